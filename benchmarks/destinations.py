@@ -14,7 +14,7 @@ import sys
 import time
 
 from urlscan.files.identify import identify
-from urlscan.sources import segments
+from urlscan.sources import read_documents
 
 # Attributes with one URL as value in the tree of lxml.
 ATTRIBUTES = frozenset(
@@ -89,8 +89,8 @@ def of_docutils(text: str) -> set[str]:
 
 def of_urlscan(data: bytes, kind: str) -> tuple[set[str], str]:
     """Return the links that urlscan reads, and the text of the document."""
-    (segment,) = segments(data, kind=kind)
-    return {segment.text[start:end] for start, end in segment.links}, segment.document
+    (document,) = read_documents(data, kind=kind)
+    return {document.text[start:end] for start, end in document.links}, document.decoded
 
 
 def main(paths: list[str]) -> int:

@@ -17,7 +17,7 @@ from collections import defaultdict
 from urlscan import finder
 from urlscan.files.decode import head_of, is_binary
 from urlscan.files.identify import identify
-from urlscan.sources import segments
+from urlscan.sources import read_documents
 
 BIN = pathlib.Path(sys.executable).parent
 PEERS = {"markdown": ".md", "html": ".html"}
@@ -35,10 +35,10 @@ class Rates:
 def _timed(data: bytes, kind: str) -> tuple[float, float]:
     """Return the seconds for reading and for finding."""
     begin = time.perf_counter()
-    found = list(segments(data, kind=kind))
+    found = list(read_documents(data, kind=kind))
     read = time.perf_counter()
-    for segment in found:
-        for _ in finder.find_in_segment(segment, finder.FindOptions(relative=True)):
+    for document in found:
+        for _ in finder.find_in_document(document, finder.FindOptions(relative=True)):
             pass
     return read - begin, time.perf_counter() - read
 

@@ -33,7 +33,7 @@ from destinations import ATTRIBUTES
 import urlscan
 from urlscan.files.identify import identify
 from urlscan.files.random_access import Memory
-from urlscan.finder import FindOptions, find_in_segment
+from urlscan.finder import FindOptions, find_in_document
 from urlscan.mail.headers import charset_of
 from urlscan.mail.mailbox import message_batches
 from urlscan.mail.parts import MailOptions
@@ -131,22 +131,22 @@ def theirs(data: bytes) -> tuple[Parts, Parts, dict[str, str]]:
 def ours(data: bytes) -> Iterator[tuple[int, str, str, str]]:
     """Yield the URLs of a mailbox: offset, part, style (for pages), URL."""
     for make in message_batches(Memory(data), "mbox", MailOptions(find_options=FindOptions())):
-        for segment in make().segments():
-            for one in find_in_segment(segment, FindOptions()):
+        for document in make().documents():
+            for one in find_in_document(document, FindOptions()):
                 occurrence = one
-                start, _ = segment.to_source(occurrence.start, occurrence.end)
-                where = segment.origin.mail(start).part if segment.origin is not None else None
-                yield start, where or "", occurrence.style if segment.kind == "html" else "", bare(occurrence.url)
+                start, _ = document.to_source(occurrence.start, occurrence.end)
+                where = document.origin.mail(start).part if document.origin is not None else None
+                yield start, where or "", occurrence.style if document.kind == "html" else "", bare(occurrence.url)
 
 
 def places(data: bytes, kind: str, verbose: bool) -> None:
     """Print the encodings by which the bytes at each URL decode to it."""
     counts: Counter[str] = Counter()
     for make in message_batches(Memory(data), kind, MailOptions()):
-        for segment in make().segments():
-            for one in find_in_segment(segment, FindOptions(relative=True, schemeless=True, emails=True)):
+        for document in make().documents():
+            for one in find_in_document(document, FindOptions(relative=True, schemeless=True, emails=True)):
                 occurrence = one
-                start, end = segment.to_source(occurrence.start, occurrence.end)
+                start, end = document.to_source(occurrence.start, occurrence.end)
                 there, raw = data[start:end], bare(occurrence.raw)
                 how = next((how for how, way in _WAYS.items() if raw in bare(_undone(way, there))), "not at all")
                 counts[how] += 1
@@ -265,8 +265,8 @@ def rate(data: bytes) -> None:
             email.message_from_bytes(message)
         parsed = time.perf_counter()
         for make in message_batches(Memory(data), "mbox", MailOptions(find_options=FindOptions())):
-            for segment in make().segments():
-                for _one in find_in_segment(segment, FindOptions()):
+            for document in make().documents():
+                for _one in find_in_document(document, FindOptions()):
                     pass
         parsing.append(parsed - begin)
         finding.append(time.perf_counter() - parsed)

@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from urlscan.core.settings import Settings, TargetSettings
-from urlscan.finder import FindOptions, find_in_segment
+from urlscan.finder import FindOptions, find_in_document
 from urlscan.pipeline import check
 from urlscan.pipeline.read import ReadOptions
 from urlscan.pipeline.results import CheckResult
 from urlscan.pipeline.targets import Targets
-from urlscan.sources import segments
+from urlscan.sources import read_documents
 from urlscan.targets.index import TargetIndex, is_anchor
 from urlscan.targets.names import is_document, is_template, is_vendored
 from urlscan.targets.references import decoded, read_reference
@@ -62,8 +62,8 @@ def good_references(root: Path) -> Iterator[Good]:
         kind = {".html": "html", ".htm": "html", ".rst": "rst", ".adoc": "asciidoc", ".org": "org"}.get(
             Path(path).suffix, "markdown"
         )
-        for segment in segments((root / path).read_bytes(), kind=kind):
-            for match in find_in_segment(segment, FindOptions(relative=True)):
+        for document in read_documents((root / path).read_bytes(), kind=kind):
+            for match in find_in_document(document, FindOptions(relative=True)):
                 occurrence = match
                 if occurrence.scheme or occurrence.style != "markup" or occurrence.template:
                     continue
@@ -83,7 +83,7 @@ def good_references(root: Path) -> Iterator[Good]:
                     line = anchors.line_of(wanted) or 0
                 elif not reference.path:
                     continue
-                start, end = segment.to_source(occurrence.start, occurrence.end)
+                start, end = document.to_source(occurrence.start, occurrence.end)
                 yield Good(path, start, end, occurrence.url, target.path, line)
 
 

@@ -86,8 +86,8 @@ ARCHIVED = {
 def found(path, **options):
     """Read one file in this process; return (member, url, place) of every URL, and the messages."""
 
-    def work(scanned, segment, path):
-        return [(segment.member, one.url, segment.locate(one.start, one.end)) for one in scanned]
+    def work(scanned, document, path):
+        return [(document.member, one.url, document.locate(one.start, one.end)) for one in scanned]
 
     results = list(pipeline_extract.extract([str(path)], read.ReadOptions(**options), finder.FindOptions(), work))
     messages = [result for result in results if not isinstance(result, pipeline_extract.ExtractResult)]

@@ -162,8 +162,8 @@ def beside(draw: st.DrawFn, base: str) -> str:
     """Return a strategy of URLs with a prefix of `base`."""
     slashes = [at + 1 for at, character in enumerate(base) if character in "/?#:"]
     start = draw(st.sampled_from([0, *slashes, len(base)]))
-    segments = st.lists(st.sampled_from(["", "a", "b:c", ";p", "@", "%2E", "...", "x.y"]), max_size=4).map("/".join)
-    return base[:start] + draw(segments) + draw(st.sampled_from(["", "", "?", "?q", "#", "#f", "?q#f"]))
+    documents = st.lists(st.sampled_from(["", "a", "b:c", ";p", "@", "%2E", "...", "x.y"]), max_size=4).map("/".join)
+    return base[:start] + draw(documents) + draw(st.sampled_from(["", "", "?", "?q", "#", "#f", "?q#f"]))
 
 
 # Characters that no component of a URL allows, by the profile of the deciding grammar.

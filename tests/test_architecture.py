@@ -20,7 +20,7 @@ DEFERRED = set(
     (
         "archive.functions archive.parquet spark.functions"
         " api.urls cli.failures cli.output cli.parser cli.signals config config.files data.tlds"
-        " documents.segments files.archives.tars files.archives.unpack files.archives.warcs"
+        " documents.markup files.archives.tars files.archives.unpack files.archives.warcs"
         " files.archives.zips files.atomic_write files.chunks files.declared files.decode files.exclude files.git"
         " files.lock"
         " core.refanged cli.defang cli.grouping finder.refang finder.unwrapping masking.written"

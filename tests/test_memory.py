@@ -19,7 +19,7 @@ from urlscan.core.settings import Settings
 from urlscan.documents.languages import LANGUAGES
 from urlscan.files.walk import OpenFile, read_or_open
 from urlscan.pipeline import check_source, read
-from urlscan.sources import KINDS, MAIL, segments
+from urlscan.sources import KINDS, MAIL, read_documents
 
 pytestmark = pytest.mark.exhaustive
 
@@ -48,7 +48,7 @@ def peak(data: bytes, kind: str) -> int:
     """Return the peak number of bytes allocated while the document is read."""
     tracemalloc.start()
     try:
-        for _ in segments(data, kind=kind):
+        for _ in read_documents(data, kind=kind):
             pass
         return tracemalloc.get_traced_memory()[1]
     finally:
@@ -58,7 +58,7 @@ def peak(data: bytes, kind: str) -> int:
 def growth(kind: str, unit: str) -> float:
     """Return the number of additional bytes allocated per additional byte of a document."""
     small, large = document(kind, unit, 4_000), document(kind, unit, 20_000)
-    deque(segments(small, kind=kind), maxlen=0)  # loads modules and compiles patterns
+    deque(read_documents(small, kind=kind), maxlen=0)  # loads modules and compiles patterns
     return (peak(large, kind) - peak(small, kind)) / (len(large) - len(small))
 
 
@@ -90,7 +90,7 @@ def test_excess_findings_are_dropped_with_a_note() -> None:
     most = len(data) // 80
     assert len(result.findings) == most > 10_000
     assert result.findings[-1].line == most
-    assert result.segment.note == f"more than {most} findings; the rest is not reported"
+    assert result.document.note == f"more than {most} findings; the rest is not reported"
 
 
 def test_note_about_dropped_findings_is_written_to_standard_error(

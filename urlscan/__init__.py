@@ -92,6 +92,7 @@ if TYPE_CHECKING:
         Style,
         TextKind,
     )
+    from urlscan.core.document import MailLocation
     from urlscan.core.errors import ConfigError, ConfigFileError, RefusedError, SourceError, UrlscanError
     from urlscan.core.find_options import FindOptions
     from urlscan.core.records import (
@@ -107,7 +108,6 @@ if TYPE_CHECKING:
         Skipped,
         TextFault,
     )
-    from urlscan.core.segment import MailLocation
     from urlscan.core.settings import Settings
     from urlscan.rules.base import Rule
     from urlscan.uri.query import QueryParams
@@ -187,7 +187,7 @@ _WHERE = {
     "Severity": "core.records",
     "Skipped": "core.records",
     "TextFault": "core.records",
-    "MailLocation": "core.segment",
+    "MailLocation": "core.document",
     "Settings": "core.settings",
     "rules": "rules",
     "Rule": "rules.base",

@@ -107,7 +107,7 @@ def test_only_the_requested_tables_have_rows(mbox: Path, tables: set[str]) -> No
 
 
 def test_tables_without_findings_run_no_rule(mbox: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scan, "lint_chunk", None)
+    monkeypatch.setattr(scan, "lint_document", None)
     (batch,) = batches(mbox, scan.ScanOptions(tables=frozenset({"occurrence", "message"})))
     assert len(batch.rows.of(schema.OCCURRENCE)) == 3
 

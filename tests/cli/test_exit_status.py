@@ -36,7 +36,7 @@ def break_reading(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None
         raise error
 
     for module in (urlscan.pipeline.fix, urlscan.pipeline.divide):
-        monkeypatch.setattr(module, "segments_of", fail)
+        monkeypatch.setattr(module, "documents_of", fail)
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -78,7 +78,7 @@ def test_verbose_shows_the_traceback_without_the_text_read(
     assert main(["check", "--isolated", verbose, str(large_directory)]) == 2
     message = capfd.readouterr().err
     assert "in check" in message
-    assert "segments_of(source" in message
+    assert "documents_of(source" in message
     assert message.splitlines()[-1].startswith("urlscan: internal error: UnforeseenError in ")
     assert SECRET not in message
 

@@ -11,12 +11,11 @@ import pytest
 
 from tests.terminal import Terminal
 from urlscan.cli.progress import _text
-from urlscan.core.chunk import Chunk
+from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
 from urlscan.core.find_options import FindOptions
-from urlscan.core.segment import Segment
 from urlscan.files.walk import Input, OpenFile
-from urlscan.finder import find_in_chunk
+from urlscan.finder import find_in_document
 from urlscan.pipeline.progress import Progress
 
 BAD = "<http://h.example/a|b>\n"
@@ -197,9 +196,9 @@ def test_batches_have_counters_that_survive_a_second_division(tmp_path: Path) ->
 
 
 def test_position_in_a_document_is_that_of_the_last_url(tmp_path: Path) -> None:
-    segment = Segment("http://h.example/a " * 1000)
+    document = Document("http://h.example/a " * 1000)
     progress = Progress()
-    for number, match in enumerate(progress.track(find_in_chunk(Chunk(segment), FindOptions()), segment)):
+    for number, match in enumerate(progress.track(find_in_document(document, FindOptions()), document)):
         assert 0 <= match.start - progress.size < 2000
         assert number < 1000
     progress.finish(Input("a"))

@@ -19,7 +19,7 @@ from urlscan.formats import FORMATS, SUMMARIZED, renderer
 from urlscan.formats.base import RenderOptions, Result
 from urlscan.linter.locate import findings
 from urlscan.masking.track import Secrets
-from urlscan.sources import segments
+from urlscan.sources import read_documents
 
 # A safe fix requires a complete destination in markup.
 TEXT = "See [a](http://h.example/a|b) and\nhttp://h.example/%zz/a\n"
@@ -126,16 +126,16 @@ def test_formats_consume_results_in_step() -> None:
         nonlocal most
         for number in range(4000):
             # Most texts have no findings.
-            (segment,) = segments(TEXT.encode() if number % 50 == 0 else b"http://h.example/")
-            segment.document = Text(segment.text)
-            alive.add(segment.document)
+            (document,) = read_documents(TEXT.encode() if number % 50 == 0 else b"http://h.example/")
+            document.decoded = Text(document.text)
+            alive.add(document.decoded)
             from urlscan.finder import find
 
-            found = list(findings(segment, find(segment.text), Settings(), f"{number}.txt"))
+            found = list(findings(document, find(document.text), Settings(), f"{number}.txt"))
             del find
             gc.collect(0)
             most = max(most, len(alive))
-            yield Result(f"{number}.txt", segment, found, Secrets([], {}), [])
+            yield Result(f"{number}.txt", document, found, Secrets([], {}), [])
 
     options = [RenderOptions() for _ in FORMATS]
     pieces = reports._in_step(results(), [renderer(format) for format in FORMATS], options)

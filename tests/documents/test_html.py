@@ -16,7 +16,7 @@ from urlscan.core.settings import Settings
 from urlscan.documents import html as html_reader
 from urlscan.files.identify import identify
 from urlscan.pipeline import check_source, read
-from urlscan.sources import segments
+from urlscan.sources import read_documents
 
 
 def spans(case):
@@ -203,10 +203,10 @@ def test_markup_before_a_link_does_not_hide_it(text):
 
 def test_entities_are_decoded_and_mapped_to_the_source():
     data = "\ufeff<p>é http://h.example/?a=1&amp;b=%zz</p>".encode()
-    (segment,) = segments(data, kind="html")
-    (one,) = list(finder.find_in_segment(segment, finder.FindOptions()))
+    (document,) = read_documents(data, kind="html")
+    (one,) = list(finder.find_in_document(document, finder.FindOptions()))
     assert one.url == "http://h.example/?a=1&b=%zz"
-    place = segment.locate(one.start, one.end)
+    place = document.locate(one.start, one.end)
     assert data[place.start : place.end].decode() == "http://h.example/?a=1&amp;b=%zz"
     assert (place.line, place.column) == (1, 6)
 
@@ -226,11 +226,11 @@ PIECES = [
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
 def test_located_bytes_decode_to_the_url(text):
     data = text.encode()
-    for segment in segments(data, kind="html"):
-        assert len(segment.prose) == len(segment.text)
-        for found in finder.find_in_segment(segment, finder.FindOptions(relative=True)):
+    for document in read_documents(data, kind="html"):
+        assert len(document.prose) == len(document.text)
+        for found in finder.find_in_document(document, finder.FindOptions(relative=True)):
             one = found
-            place = segment.locate(one.start, one.end)
+            place = document.locate(one.start, one.end)
             located = data[place.start : place.end].decode()
             shown = html.unescape(located)
             assert one.raw in (located, shown, shown.replace("\n", ""))  # line ends in a link are ignored
@@ -239,9 +239,9 @@ def test_located_bytes_decode_to_the_url(text):
 
 def test_document_without_entities_equals_its_text():
     text = '<p title="a">http://h.example/ <a href="b">c</a>'
-    (segment,) = segments(text.encode(), kind="html")
-    assert segment.text == segment.document == text
-    assert not segment.replacements
+    (document,) = read_documents(text.encode(), kind="html")
+    assert document.text == document.decoded == text
+    assert not document.replacements
 
 
 @pytest.mark.parametrize(
@@ -249,8 +249,8 @@ def test_document_without_entities_equals_its_text():
 )
 def test_reading_html_takes_linear_time(many):
     def read(size):
-        (segment,) = segments((many * (size // len(many))).encode(), kind="html")
-        list(finder.find_in_segment(segment, finder.FindOptions()))
+        (document,) = read_documents((many * (size // len(many))).encode(), kind="html")
+        list(finder.find_in_document(document, finder.FindOptions()))
 
     assert_linear(read, 300_000)
 
@@ -266,9 +266,9 @@ def test_findings_are_located_in_the_source():
 
 
 def findings(text: str):
-    (segment,) = segments(text.encode(), kind="html")
+    (document,) = read_documents(text.encode(), kind="html")
     (result,) = check_source.check_source(read.Source("-", text.encode(), False), Settings(), read.ReadOptions("html"))
-    assert result.segment.document == segment.document
+    assert result.document.decoded == document.decoded
     return result.findings
 
 
@@ -372,14 +372,14 @@ OPTIONS = [
 @given(text=TAGS)
 def test_skipping_markup_does_not_change_the_result(options, text):
     def found():
-        (segment,) = segments(text.encode(), kind="html", find_options=options)
-        records = list(finder.find_in_segment(segment, options))
+        (document,) = read_documents(text.encode(), kind="html", find_options=options)
+        records = list(finder.find_in_document(document, options))
         return [
             (
-                segment.to_source(one.start, one.end),
-                segment.to_source(one.outer_start, one.outer_end),
+                document.to_source(one.start, one.end),
+                document.to_source(one.outer_start, one.outer_end),
                 *(one.url, one.raw, one.style, one.scheme, [fault.name for fault in one.faults]),
-                *(segment.context(one.start, one.end), segment.edits(one.start, one.end, "a&b", one.start)),
+                *(document.context(one.start, one.end), document.edits(one.start, one.end, "a&b", one.start)),
             )
             for one in records
         ]

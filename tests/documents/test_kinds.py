@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 import urlscan
 from tests.command import urlscan as command
 from tests.linear_time import assert_linear
-from tests.segments import is_replaced
+from tests.replaced import is_replaced
 from urlscan import finder
 from urlscan.core.settings import Settings
 from urlscan.documents.languages import LANGUAGES
 from urlscan.documents.regions import Region, regions_of
 from urlscan.files.identify import _BY_EXTENSION, _BY_NAME, _INTERPRETERS, identify
 from urlscan.pipeline import check_source, read
-from urlscan.sources import KINDS, MAIL, segments
+from urlscan.sources import KINDS, MAIL, read_documents
 
 # Opening and closing delimiters of all kinds.
 PIECES = st.sampled_from(
@@ -36,9 +36,9 @@ DOCUMENTS = st.lists(PIECES, max_size=40).map("".join)
 NOTEBOOK = ('{"metadata": {}, "cells": [{"cell_type": "markdown", "source": ["', '"]}]}')
 
 
-def everything(segment):
-    """Return all occurrences in a segment."""
-    return list(finder.find_in_segment(segment, finder.FindOptions(relative=True)))
+def everything(document):
+    """Return all occurrences in a document."""
+    return list(finder.find_in_document(document, finder.FindOptions(relative=True)))
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in MAIL])
@@ -85,19 +85,19 @@ def test_skipping_inert_code_does_not_change_the_regions(kind, text):
 
 def _check(kind, text):
     data = text.encode("utf-8", "surrogateescape")
-    for segment in segments(data, kind=kind):
-        assert len(segment.prose) == len(segment.text)
+    for document in read_documents(data, kind=kind):
+        assert len(document.prose) == len(document.text)
         last = 0
-        for one in everything(segment):
+        for one in everything(document):
             assert last <= one.outer_start <= one.start <= one.end <= one.outer_end
             last = one.outer_end
-            place = segment.locate(one.start, one.end)
+            place = document.locate(one.start, one.end)
             located = data[place.start : place.end]
             # The bytes are those of the smallest aligned span.
-            start, end = segment.to_document(one.start, one.end)
-            assert located == segment.document[start:end].encode("utf-8", "surrogateescape")
-            if not is_replaced(segment, one.start, one.end):
-                assert located.decode("utf-8", "surrogateescape") == segment.text[one.start : one.end]
+            start, end = document.to_decoded(one.start, one.end)
+            assert located == document.decoded[start:end].encode("utf-8", "surrogateescape")
+            if not is_replaced(document, one.start, one.end):
+                assert located.decode("utf-8", "surrogateescape") == document.text[one.start : one.end]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -113,8 +113,8 @@ def _check(kind, text):
 )  # fmt: skip
 def test_reading_each_kind_takes_linear_time(kind, many):
     def read(size):
-        (segment,) = segments((many * (size // len(many))).encode(), kind=kind)
-        everything(segment)
+        (document,) = read_documents((many * (size // len(many))).encode(), kind=kind)
+        everything(document)
 
     assert_linear(read, 60_000)
 

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 import urlscan
 from tests.documents.test_html import spans
 from tests.linear_time import assert_linear
-from tests.segments import is_replaced
+from tests.replaced import is_replaced
 from urlscan import finder
 from urlscan.core.settings import Settings
 from urlscan.files.identify import identify
 from urlscan.pipeline import check_source, read
-from urlscan.sources import segments
+from urlscan.sources import read_documents
 
 
 @pytest.mark.parametrize(
@@ -81,9 +81,9 @@ def test_escapes_and_entities_are_decoded():
 def test_urls_in_code_are_found_but_not_checked():
     text = "`http://h.example/%zz/a` and http://h.example/%zz/a\n\n```\nhttp://h.example/%zz/b\n```\n"
     data = text.encode()
-    (segment,) = segments(data, kind="markdown")
-    found = list(finder.find_in_segment(segment, finder.FindOptions()))
-    assert [segment.context(one.start, one.end) for one in found] == ["code", "prose", "code"]
+    (document,) = read_documents(data, kind="markdown")
+    found = list(finder.find_in_document(document, finder.FindOptions()))
+    assert [document.context(one.start, one.end) for one in found] == ["code", "prose", "code"]
     (result,) = check_source.check_source(read.Source("-", data, False), Settings(), read.ReadOptions("markdown"))
     assert [(f.code, f.column) for f in result.findings] == [("U201", 47)]
 
@@ -97,13 +97,13 @@ PIECES = [
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
 def test_located_bytes_equal_the_url(text):
     data = text.encode()
-    (segment,) = segments(data, kind="markdown")
-    assert len(segment.prose) == len(segment.text)
-    for found in finder.find_in_segment(segment, finder.FindOptions(relative=True)):
+    (document,) = read_documents(data, kind="markdown")
+    assert len(document.prose) == len(document.text)
+    for found in finder.find_in_document(document, finder.FindOptions(relative=True)):
         one = found
-        place = segment.locate(one.start, one.end)
+        place = document.locate(one.start, one.end)
         located = data[place.start : place.end].decode()
-        assert one.raw == located or is_replaced(segment, one.start, one.end)
+        assert one.raw == located or is_replaced(document, one.start, one.end)
         assert text.split("\n")[place.line - 1][place.column - 1 :].startswith(located.split("\n")[0])
 
 
@@ -113,8 +113,8 @@ def test_located_bytes_equal_the_url(text):
 )
 def test_reading_markdown_takes_linear_time(many):
     def read(size):
-        (segment,) = segments((many * (size // len(many))).encode(), kind="markdown")
-        list(finder.find_in_segment(segment, finder.FindOptions()))
+        (document,) = read_documents((many * (size // len(many))).encode(), kind="markdown")
+        list(finder.find_in_document(document, finder.FindOptions()))
 
     assert_linear(read, 200_000)
 
@@ -203,9 +203,9 @@ SOURCES = [
 def test_paragraphs_without_candidates_do_not_change_the_result(options, text):
     results = []
     for find_options in (options, None):
-        (segment,) = segments(text.encode(), kind="markdown", find_options=find_options)
-        found = list(finder.find_in_segment(segment, options))
+        (document,) = read_documents(text.encode(), kind="markdown", find_options=find_options)
+        found = list(finder.find_in_document(document, options))
         results.append(
-            [(one.url, segment.locate(one.start, one.end), segment.context(one.start, one.end)) for one in found]
+            [(one.url, document.locate(one.start, one.end), document.context(one.start, one.end)) for one in found]
         )
     assert results[0] == results[1]

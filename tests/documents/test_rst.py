@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 import urlscan
 from tests.documents.test_html import spans
 from tests.linear_time import assert_linear
-from tests.segments import is_replaced
+from tests.replaced import is_replaced
 from urlscan import finder
 from urlscan.files.identify import identify
-from urlscan.sources import segments
+from urlscan.sources import read_documents
 from urlscan.targets.cross_references import cross_references
 
 
@@ -61,9 +61,9 @@ def test_white_space_and_escapes_of_a_uri_are_removed():
 
 def test_literals_are_code():
     text = "``http://h.example/a`` and::\n\n  http://h.example/b\n\nhttp://h.example/c"
-    (segment,) = segments(text.encode(), kind="rst")
-    found = list(finder.find_in_segment(segment, finder.FindOptions()))
-    assert [(one.url[-1], segment.context(one.start, one.end)) for one in found] == [
+    (document,) = read_documents(text.encode(), kind="rst")
+    found = list(finder.find_in_document(document, finder.FindOptions()))
+    assert [(one.url[-1], document.context(one.start, one.end)) for one in found] == [
         ("a", "code"),
         ("b", "code"),
         ("c", "prose"),
@@ -80,8 +80,8 @@ def test_literals_are_code():
     ],
 )
 def test_embedded_uri_ends_at_its_bracket_in_the_same_cell(text, is_link):
-    (segment,) = segments(text.encode(), kind="rst")
-    assert (segment.links.index(text.index("http")) >= 0) is is_link
+    (document,) = read_documents(text.encode(), kind="rst")
+    assert (document.links.index(text.index("http")) >= 0) is is_link
 
 
 PIECES = [
@@ -93,16 +93,16 @@ PIECES = [
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
 def test_located_bytes_equal_the_url(text):
     data = text.encode()
-    (segment,) = segments(data, kind="rst")
-    assert len(segment.prose) == len(segment.text)
-    for found in finder.find_in_segment(segment, finder.FindOptions(relative=True)):
+    (document,) = read_documents(data, kind="rst")
+    assert len(document.prose) == len(document.text)
+    for found in finder.find_in_document(document, finder.FindOptions(relative=True)):
         one = found
-        place = segment.locate(one.start, one.end)
+        place = document.locate(one.start, one.end)
         located = data[place.start : place.end].decode()
         assert (
             one.raw == located
-            or is_replaced(segment, one.start, one.end)
-            or any(one.start <= start <= one.end for start, _ in segment.replacements)
+            or is_replaced(document, one.start, one.end)
+            or any(one.start <= start <= one.end for start, _ in document.replacements)
         )
         assert text.split("\n")[place.line - 1][place.column - 1 :].startswith(located.split("\n")[0])
 
@@ -123,12 +123,12 @@ SOURCES = [
 def test_paragraphs_without_candidates_do_not_change_the_result(options, text):
     results = []
     for find_options in (options, None):
-        (segment,) = segments(text.encode(), kind="rst", find_options=find_options)
-        found = list(finder.find_in_segment(segment, options))
+        (document,) = read_documents(text.encode(), kind="rst", find_options=find_options)
+        found = list(finder.find_in_document(document, options))
         results.append(
             (
-                [(one.url, segment.locate(one.start, one.end), segment.context(one.start, one.end)) for one in found],
-                list(cross_references(segment)) if options.relative else [],
+                [(one.url, document.locate(one.start, one.end), document.context(one.start, one.end)) for one in found],
+                list(cross_references(document)) if options.relative else [],
             )
         )
     assert results[0] == results[1]
@@ -140,8 +140,8 @@ def test_paragraphs_without_candidates_do_not_change_the_result(options, text):
 def test_reading_rst_takes_linear_time(many):
     def read(size):
         for options in (None, finder.FindOptions()):
-            (segment,) = segments((many * (size // len(many))).encode(), kind="rst", find_options=options)
-            list(finder.find_in_segment(segment, finder.FindOptions()))
+            (document,) = read_documents((many * (size // len(many))).encode(), kind="rst", find_options=options)
+            list(finder.find_in_document(document, finder.FindOptions()))
 
     assert_linear(read, 200_000)
 

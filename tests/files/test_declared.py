@@ -4,7 +4,7 @@ import pytest
 
 from urlscan.files.declared import declared
 from urlscan.files.decode import decode
-from urlscan.sources import segments
+from urlscan.sources import read_documents
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_impossible_declaration_is_ignored(name):
 
 def test_offsets_refer_to_the_encoded_bytes():
     data = '<?xml version="1.0" encoding="iso-8859-1"?><p>é http://h.example/ü|</p>'.encode("latin-1")
-    (segment,) = segments(data, kind="xml")
-    at = segment.text.index("http:")
-    start, end = segment.to_source(at, at + len("http://h.example/ü|"))
+    (document,) = read_documents(data, kind="xml")
+    at = document.text.index("http:")
+    start, end = document.to_source(at, at + len("http://h.example/ü|"))
     assert data[start:end].decode("latin-1") == "http://h.example/ü|"

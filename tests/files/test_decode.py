@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from urlscan.core.errors import ConfigError
 from urlscan.files import decode as decoding
 from urlscan.files.decode import codec_name, decode, is_binary, utf8_pieces
-from urlscan.sources import segments
+from urlscan.sources import read_documents
 
 TEXT = "größe <http://h.example/日本> 🙂\r\nend"
 MARKED = {
@@ -123,14 +123,14 @@ def test_nul_in_the_first_8_kb_means_binary_unless_the_encoding_contains_it() ->
 
 
 def test_plain_text_is_one_segment() -> None:
-    (segment,) = segments(b"\xef\xbb\xbfhttp://h.example/")
-    assert (segment.text, segment.kind) == ("http://h.example/", "plain")
-    assert segment.locate(0, 4) == (1, 1, 1, 5, 3, 7)
+    (document,) = read_documents(b"\xef\xbb\xbfhttp://h.example/")
+    assert (document.text, document.kind) == ("http://h.example/", "plain")
+    assert document.locate(0, 4) == (1, 1, 1, 5, 3, 7)
 
 
 def test_unknown_kind_is_an_error_with_the_choices() -> None:
     with pytest.raises(ConfigError, match=r"unknown kind 'x'.*plain"):
-        segments(b"", kind="x")
+        read_documents(b"", kind="x")
 
 
 _UTF8 = st.sampled_from(["a", "bcdef", "é", "日", "🙂"]).map(str.encode)

@@ -12,14 +12,13 @@ import urlscan
 from tests.command import urlscan as command
 from tests.linear_time import assert_linear
 from tests.test_corpus import score
-from urlscan.core.chunk import Chunk
+from urlscan.core.document import Document
 from urlscan.core.find_options import FindOptions
-from urlscan.core.segment import Segment
 from urlscan.files.chunks import file_chunks
 from urlscan.files.random_access import Memory
-from urlscan.finder import find_in_chunk
-from urlscan.finder.refang import refang, refanged, refanged_chunk
-from urlscan.pipeline.divide import map_chunks, segment_chunks
+from urlscan.finder import find_in_document
+from urlscan.finder.refang import refang, refanged
+from urlscan.pipeline.divide import chunks_in, map_chunks
 from urlscan.uri.transform.defang import defang
 
 OPTIONS = FindOptions(defanged=True)
@@ -73,39 +72,39 @@ def test_usual_urls_are_found_as_without_the_option() -> None:
 
 
 def test_segment_without_defanged_urls_is_returned_unchanged() -> None:
-    segment = Segment("See http://h.example/a[1] and x = a[0].b.")
-    assert refanged(segment) is segment
+    document = Document("See http://h.example/a[1] and x = a[0].b.")
+    assert refanged(document) is document
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_division_does_not_change_what_is_found(seed: int) -> None:
     random_ = random.Random(seed)
     text = "\n\n".join(random_.choice(TEXTS) for _ in range(60))
-    whole = refanged(Segment(text))
+    whole = refanged(Document(text))
 
-    def found(chunk: Chunk) -> list[tuple[str, int, int]]:
+    def found(chunk: Document) -> list[tuple[str, int, int]]:
         places = []
-        for match in find_in_chunk(chunk, OPTIONS):
+        for match in find_in_document(chunk, OPTIONS):
             one = match
-            places.append((one.url, *chunk.segment.to_source(one.start, one.end)))
+            places.append((one.url, *chunk.to_source(one.start, one.end)))
         return places
 
-    expected = found(Chunk(whole))
+    expected = found(whole)
     cuts = sorted(random_.sample([match.end() for match in re.finditer("\n\n", text)], 3))
     divided = []
     for start, stop in zip([0, *cuts], [*cuts, len(text)], strict=True):
-        divided += found(refanged_chunk(Chunk(Segment(text), start, stop)))
+        divided += found(refanged(Document(text).chunk(start, stop)))
     assert divided == expected
-    assert [one for part in map_chunks(lambda: segment_chunks(whole, 2), 1, found) for one in part] == expected
+    assert [one for part in map_chunks(lambda: chunks_in(whole, 2), 1, found) for one in part] == expected
 
 
 def test_large_file_is_read_in_chunks() -> None:
     text = ("x" * 70 + "\n\nSee hxxp://h[.]example/a and b[.]example\n\n") * 300
     found = list[int]()
     for make in file_chunks(Memory(text.encode()), None, 4000):
-        chunk = refanged_chunk(make())
-        matches = list(find_in_chunk(chunk, OPTIONS))
-        found += [chunk.segment.to_source(one.start, one.end)[0] for one in matches]
+        chunk = refanged(make())
+        matches = list(find_in_document(chunk, OPTIONS))
+        found += [chunk.to_source(one.start, one.end)[0] for one in matches]
     assert found == [match.start() for match in re.finditer("hxxp|b\\[", text)]
 
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tests.linear_time import assert_linear
 from tests.strategies import PIECES, texts
 from urlscan import finder
+from urlscan.core.document import Document, readable
 from urlscan.core.records import STYLES
-from urlscan.core.segment import Segment, readable
-from urlscan.finder import Chunk, FindOptions, find, scan
+from urlscan.finder import FindOptions, find, scan
 
 BREAKS = ("page-break", "comment-leader", "quote-mark", "soft-break", "newline", "blank")
 REASONS = ("hyphen-dropped", "hyphen-kept", "blank-escaped", "unjoined", "joined", "shorter", "longer")
@@ -137,7 +137,7 @@ def test_scanning_in_chunks_gives_the_same_occurrences(one, two, three):
     for parts in (2, 3):
         found, begin, floor = [], 0, 0
         for stop in [*finder.split_points(text, parts), len(text)]:
-            chunk = Chunk(Segment(text), begin, stop)
+            chunk = Document(text).chunk(begin, stop)
             chunk.floor = floor
             part = list(scan.scan(chunk, FindOptions()))
             assert chunk.end == max([floor, *(match.outer_end for match in part)])

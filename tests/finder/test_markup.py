@@ -3,10 +3,10 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from urlscan.core.segment import Segment
+from urlscan.core.document import Document
 from urlscan.core.spans import Spans
-from urlscan.finder import Chunk, find_in_chunk, markup
-from urlscan.finder.in_segment import FindOptions
+from urlscan.finder import find_in_document, markup
+from urlscan.finder.in_document import FindOptions
 
 PIECES = (
     "a b / // . .. # ? = & + - _ www. WWW. x xxxxxxxx XXXX- http ftp :// : ; , @ { } %20 % ~ < > index.html host:"
@@ -20,7 +20,7 @@ def test_common_links_are_read_as_all_others(link):
     text = f"<{link}> {link}"
     spans = Spans(len(text))
     spans.append(1, 1 + len(link))
-    segment = Segment(text, kind="markdown")
-    segment.links, segment.prose = spans, "\x1a" * len(text)
-    (found,) = find_in_chunk(Chunk(segment), FindOptions(relative=True))
+    document = Document(text, kind="markdown")
+    document.links, document.prose = spans, "\x1a" * len(text)
+    (found,) = find_in_document(document, FindOptions(relative=True))
     assert found == markup._read_link(text, 1, 1 + len(link))

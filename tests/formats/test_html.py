@@ -30,7 +30,7 @@ def check(cwd: Path, *arguments: str) -> command.Result:
 
 def results_of(text: str, path: str = "a.txt") -> list[Result]:
     checked = check_source(Source(path, text.encode(), False), Settings(), ReadOptions())
-    return [Result(path, one.segment, one.findings, one.secrets, []) for one in checked]
+    return [Result(path, one.document, one.findings, one.secrets, []) for one in checked]
 
 
 def page_of(text: str, path: str = "a.txt") -> str:

@@ -19,13 +19,13 @@ import urlscan
 from tests.fuzzing import inputs, references
 from tests.fuzzing.differences import reason_to_set_aside
 from tests.fuzzing.references import SetAside
-from tests.segments import is_replaced
+from tests.replaced import is_replaced
 from urlscan.cli import main
-from urlscan.core.segment import Segment, readable
+from urlscan.core.document import Document, readable
 from urlscan.core.settings import REJOIN, Settings
-from urlscan.finder import FindOptions, find, find_in_segment, scan
+from urlscan.finder import FindOptions, find, find_in_document, scan
 from urlscan.formats import FORMATS
-from urlscan.sources import MAIL, segments, segments_of_text
+from urlscan.sources import MAIL, read_documents, read_text
 
 # A text of this length, made by repetition, must be scanned in less than this number of seconds.
 _LONG = 20_000
@@ -124,31 +124,31 @@ def check_kinds(data: bytes) -> None:
         return
     kind = inputs.ALL_KINDS[data[0] % len(inputs.ALL_KINDS)]
     source = inputs.bytes_of(data[1:], inputs.VOCABULARY.get(kind, inputs.ANY) if kind not in MAIL else inputs.MAIL)
-    for segment in segments(source, kind=kind):
+    for document in read_documents(source, kind=kind):
         last = 0
-        for scanned in find_in_segment(segment, _MANY):
+        for scanned in find_in_document(document, _MANY):
             one = scanned
-            document = segment.to_document(one.start, one.end)
-            start, end = segment.map.to_source(*document)
+            document = document.to_decoded(one.start, one.end)
+            start, end = document.map.to_source(*document)
             assert 0 <= start <= end <= len(source), (kind, source, one)
             if kind not in MAIL:
                 assert last <= start, (kind, source, one)
                 last = start
-                _check_bytes(segment, source, kind, one)
-            segment.lines.position(document[0])
-            segment.context(one.start, one.end)
+                _check_bytes(document, source, kind, one)
+            document.lines.position(document[0])
+            document.context(one.start, one.end)
 
 
-def _check_bytes(segment: Segment, source: bytes, kind: str, one: urlscan.Occurrence) -> None:
+def _check_bytes(document: Document, source: bytes, kind: str, one: urlscan.Occurrence) -> None:
     """Check that the bytes of an occurrence decode to it, unless text was replaced."""
-    first, last = segment.to_document(one.start, one.end)
-    start, end = segment.map.to_source(first, last)
-    errors = "surrogateescape" if segment.encoding == "utf-8" else "replace"
-    decoded = source[start:end].decode(segment.encoding or "utf-8", errors)
-    if segment.whole or errors == "surrogateescape":
-        assert decoded == segment.document[first:last], (kind, source, one)
-    if not is_replaced(segment, one.start, one.end):
-        assert readable(segment.document[first:last]) == one.raw, (kind, source, one)
+    first, last = document.to_decoded(one.start, one.end)
+    start, end = document.map.to_source(first, last)
+    errors = "surrogateescape" if document.encoding == "utf-8" else "replace"
+    decoded = source[start:end].decode(document.encoding or "utf-8", errors)
+    if document.whole or errors == "surrogateescape":
+        assert decoded == document.decoded[first:last], (kind, source, one)
+    if not is_replaced(document, one.start, one.end):
+        assert readable(document.decoded[first:last]) == one.raw, (kind, source, one)
 
 
 def check_line_ends(data: bytes) -> None:
@@ -241,24 +241,24 @@ def _status(arguments: list[str]) -> tuple[int, str, str]:
 def _links(text: str, kind: str, *, exact: bool = False) -> list[str]:
     """Return the links in the markup of a text, as found by the fast reader or by the exact one."""
     if not exact:
-        (segment,) = segments_of_text(text, kind=kind)
-        spans = zip(segment.links.starts, segment.links.ends, strict=True)
-        return [segment.text[start:end] for start, end in spans]
+        (document,) = read_text(text, kind=kind)
+        spans = zip(document.links.starts, document.links.ends, strict=True)
+        return [document.text[start:end] for start, end in spans]
     from urlscan.documents.html import exact_regions
+    from urlscan.documents.markup import set_regions
     from urlscan.documents.regions import expand_nested, reader_of
-    from urlscan.documents.segments import set_regions
 
     reader = exact_regions if kind in ("html", "xml") else reader_of(kind, "exact")
     regions = expand_nested(text, reader(text, kind), "exact")
-    segment = set_regions(Segment(text, kind=kind), regions)
-    spans = zip(segment.links.starts, segment.links.ends, strict=True)
-    return [segment.text[start:end] for start, end in spans]
+    document = set_regions(Document(text, kind=kind), regions)
+    spans = zip(document.links.starts, document.links.ends, strict=True)
+    return [document.text[start:end] for start, end in spans]
 
 
 def _urls(text: str, kind: str, options: FindOptions | None) -> list[str]:
-    """Return the URLs with a scheme, from segments that contain all links or only those with a scheme."""
-    (segment,) = segments_of_text(text, kind=kind, find_options=options)
-    return [one.url for one in find_in_segment(segment, FindOptions())]
+    """Return the URLs with a scheme, from documents that contain all links or only those with a scheme."""
+    (document,) = read_text(text, kind=kind, find_options=options)
+    return [one.url for one in find_in_document(document, FindOptions())]
 
 
 def _comparison(kind: str, reference: Callable[[str], list[str]], *, ordered: bool) -> Callable[[bytes], None]:
@@ -314,9 +314,9 @@ def check_mail(data: bytes) -> None:
 def compare_mail(source: bytes) -> None:
     """Compare the URLs in the bodies of a message with those in the text decoded by `email`."""
     actual = set()
-    for segment in segments(source, kind="mail"):
-        for one in find_in_segment(segment, FindOptions()):
-            part = segment.origin.mail(segment.to_source(one.start, one.end)[0]).part
+    for document in read_documents(source, kind="mail"):
+        for one in find_in_document(document, FindOptions()):
+            part = document.origin.mail(document.to_source(one.start, one.end)[0]).part
             if part is None or "header:" not in part:
                 actual.add(one.url)
     reason = reason_to_set_aside("mail", source.decode("latin-1"))
@@ -326,8 +326,8 @@ def compare_mail(source: bytes) -> None:
     expected = set()
     try:
         for kind, text in references.mail_texts(source):
-            for segment in segments_of_text(text, kind=kind):
-                expected |= {one.url for one in find_in_segment(segment, FindOptions())}
+            for document in read_text(text, kind=kind):
+                expected |= {one.url for one in find_in_document(document, FindOptions())}
     except SetAside as why:
         COUNTS[f"set aside: {why}"] += 1
         return

@@ -14,14 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.command import clean_environment, urlscan
+from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
 from urlscan.core.records import Edit, Finding, Fix, Severity
-from urlscan.core.segment import Segment
 from urlscan.files import atomic_write
 from urlscan.files.atomic_write import write
 from urlscan.files.directory import Directory
 from urlscan.linter.edits import apply
-from urlscan.sources import segments
+from urlscan.sources import read_documents
 
 # Safe fixes are applied to destinations in markup only, so the file is Markdown.
 DIRTY = "See <http://h.example/a^b> and\n[c](http://h.example/c|d) or <http://h.example/%zz>\n"
@@ -35,7 +35,7 @@ def finding(*edits: tuple[int, int, str], applicability: str = "safe") -> Findin
 
 
 def applied(data: bytes, *findings: Finding, unsafe: bool = False) -> tuple[bytes, int]:
-    new, fixed = apply(data, list(findings), Segment(data.decode("latin-1")), unsafe=unsafe)
+    new, fixed = apply(data, list(findings), Document(data.decode("latin-1")), unsafe=unsafe)
     return new, len(fixed)
 
 
@@ -70,20 +70,20 @@ def test_fix_without_effect_or_outside_the_text_is_not_applied() -> None:
 
 
 def test_fix_that_cannot_be_encoded_is_not_applied() -> None:
-    (segment,) = segments(b"abc", encoding="latin-1")
-    assert apply(b"abc", [finding((0, 1, "日"))], segment) == (b"abc", [])
+    (document,) = read_documents(b"abc", encoding="latin-1")
+    assert apply(b"abc", [finding((0, 1, "日"))], document) == (b"abc", [])
 
 
 def test_fixes_are_written_in_the_encoding_of_the_source() -> None:
     data = "\ufeffa^".encode("utf-16-le")
-    (segment,) = segments(data)
-    assert apply(data, [finding((4, 6, "%5E"))], segment)[0].decode("utf-16") == "a%5E"
+    (document,) = read_documents(data)
+    assert apply(data, [finding((4, 6, "%5E"))], document)[0].decode("utf-16") == "a%5E"
 
 
 @given(st.binary(max_size=30), st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=10))
 def test_text_outside_the_edits_is_unchanged(data: bytes, spans: list[tuple[int, int]]) -> None:
     requested = [finding((*sorted(span), "<>")) for span in spans]  # type: ignore[arg-type]
-    new, fixed = apply(data, requested, Segment(""))
+    new, fixed = apply(data, requested, Document(""))
     edits = sorted((one.fix.edits[0] for one in fixed if one.fix), key=lambda edit: (edit.start, edit.end))
     rest, done = b"", 0
     for edit in edits:

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 import urlscan
 from tests.linear_time import assert_linear
 from tests.strategies import texts
+from urlscan.core.document import Document
 from urlscan.core.errors import ConfigError
 from urlscan.core.maps import EncodingMap
 from urlscan.core.records import Alternative, Break, Finding, Match, Severity, TextFault, in_text
-from urlscan.core.segment import Segment
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings
 from urlscan.core.spans import Spans
-from urlscan.finder import FindOptions, find, find_in_segment
+from urlscan.finder import FindOptions, find, find_in_document
 from urlscan.linter.judge import RuleSet, _judge, check_spec, problems
 from urlscan.linter.judge import rule_set_for as _rule_set
 from urlscan.linter.locate import findings, findings_of
@@ -36,7 +36,7 @@ def enabled(**settings: object) -> list[str]:
 
 def lint(text: str, occurrences: list[Match] | None = None, **settings: object) -> list[Finding]:
     found = find(text) if occurrences is None else occurrences
-    return list(findings(Segment(text), found, Settings(**settings)))
+    return list(findings(Document(text), found, Settings(**settings)))
 
 
 def occurrence(text: str, url: str, start: int, end: int, **more: object) -> Match:
@@ -176,15 +176,15 @@ def test_findings_equal_the_problems_of_all_rules(url, profile):
     # The end of a destination in markup is known, so that only repeated problems are omitted.
     links = Spans()
     links.append(1, 1 + len(url))
-    segment = Segment(text, kind="markdown")
-    segment.links = links
+    document = Document(text, kind="markdown")
+    document.links = links
     found = occurrence(text, url, 1, 1 + len(url))._replace(context="link")
-    reported = [f.code for f in findings(segment, [found], settings)]
+    reported = [f.code for f in findings(document, [found], settings)]
     rules = {rule.code: rule for rule in RuleSet(settings).url_rules}
     expected = [
         p.code
         for p in problems(url, Spec(profile, "uri-reference"), rules.values())
-        if (refine := rules[p.code].refine) is None or refine(p, found, segment)
+        if (refine := rules[p.code].refine) is None or refine(p, found, document)
     ]
     assert reported == _first_of_repeated(expected)
 
@@ -263,8 +263,8 @@ def test_finding_across_a_break_includes_the_break():
 
 def test_offsets_refer_to_the_bytes_of_the_source():
     text = "é <http://h.example/ü/a|b>."
-    segment = Segment(text, EncodingMap(text, "utf-8"))
-    (finding,) = findings(segment, find(text), Settings(), "x.txt")
+    document = Document(text, EncodingMap(text, "utf-8"))
+    (finding,) = findings(document, find(text), Settings(), "x.txt")
     data = text.encode()
     assert data[finding.start : finding.end] == b"|"
     assert finding.path == "x.txt"
@@ -420,9 +420,9 @@ def test_characters_that_may_be_markup_or_slashes_are_not_fixed(character):
 
 @given(texts)
 def test_matches_and_records_have_the_same_findings(text: str) -> None:
-    segment = Segment(text)
-    matches = find_in_segment(segment, FindOptions())
-    assert list(findings_of(segment, matches, Settings())) == list(findings(segment, find(text), Settings()))
+    document = Document(text)
+    matches = find_in_document(document, FindOptions())
+    assert list(findings_of(document, matches, Settings())) == list(findings(document, find(text), Settings()))
 
 
 @given(texts)
@@ -435,7 +435,7 @@ def test_extract_and_check_use_the_same_scan(text: str) -> None:
             seen.append(one.url)
             yield one
 
-    list(findings_of(Segment(text), recorded(find_in_segment(Segment(text), FindOptions())), Settings()))
+    list(findings_of(Document(text), recorded(find_in_document(Document(text), FindOptions())), Settings()))
     assert seen == [occurrence.url for occurrence in find(text)]
 
 

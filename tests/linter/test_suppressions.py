@@ -4,8 +4,8 @@ import pytest
 
 import urlscan
 from tests.linear_time import FACTOR, assert_linear
+from urlscan.core.document import Document
 from urlscan.core.records import Finding
-from urlscan.core.segment import Segment
 from urlscan.core.settings import Settings
 from urlscan.finder import find
 from urlscan.linter.locate import findings
@@ -13,7 +13,7 @@ from urlscan.linter.suppressions import (
     UNTRUSTED_KINDS,
     SuppressionComment,
     apply,
-    apply_to_segment,
+    apply_to_document,
     are_honored,
     malformed_suppressions,
     suppression_comments,
@@ -23,8 +23,8 @@ BAD = "http://h.example/%zz/a"
 
 
 def remaining_codes(text: str) -> list[str]:
-    segment = Segment(text)
-    found: list[Finding] = list(findings(segment, find(text), Settings(), "-"))
+    document = Document(text)
+    found: list[Finding] = list(findings(document, find(text), Settings(), "-"))
     assert found, "the text must contain a finding"
     return [finding.code for finding in apply(text, found).findings]
 
@@ -105,7 +105,7 @@ def test_many_comments_take_linear_time() -> None:
 )
 def test_comments_for_several_lines(text: str, lines: list[int]) -> None:
     text = text.format(BAD)
-    found = list(findings(Segment(text), find(text), Settings(), "-"))
+    found = list(findings(Document(text), find(text), Settings(), "-"))
     assert [finding.line for finding in apply(text, found).findings] == lines
 
 
@@ -122,7 +122,7 @@ def test_unused_comment_is_reported() -> None:
 def test_many_findings_and_comments_take_linear_time() -> None:
     def comments_and_findings(count: int) -> tuple[str, list[Finding]]:
         text = "".join(f"urlscan: disable[U201]\n{BAD}\nurlscan: enable[U201]\n{BAD}\n" for _ in range(count))
-        return text, list(findings(Segment(text), find(text), Settings(), "-"))
+        return text, list(findings(Document(text), find(text), Settings(), "-"))
 
     inputs = {count: comments_and_findings(count) for count in (20_000, 20_000 // FACTOR)}
     assert_linear(lambda count: apply(*inputs[count]), 20_000)
@@ -135,14 +135,14 @@ def test_many_findings_and_comments_take_linear_time() -> None:
 @pytest.mark.parametrize("kind", sorted(UNTRUSTED_KINDS))
 def test_comments_in_untrusted_kinds_are_not_honored(kind: str) -> None:
     text = f"{BAD} urlscan: ignore[U201] urlscan: ignore-file[U101]\n"
-    trusted, untrusted = Segment(text), Segment(text, kind=kind)
+    trusted, untrusted = Document(text), Document(text, kind=kind)
     found = list(findings(trusted, find(text), Settings(), "-"))
     assert [finding.code for finding in found] == ["U201"]
-    assert apply_to_segment(trusted, found).findings == []
+    assert apply_to_document(trusted, found).findings == []
     for result in (
-        apply_to_segment(untrusted, found),
-        apply_to_segment(trusted, found, kind),
-        apply_to_segment(trusted, found, "tar", kind),
+        apply_to_document(untrusted, found),
+        apply_to_document(trusted, found, kind),
+        apply_to_document(trusted, found, "tar", kind),
     ):
         assert result.findings == found
         assert result.unused == [], "their comments are not reported as unused"

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 import urlscan
 from urlscan.core.errors import ConfigError
 from urlscan.core.settings import Settings
-from urlscan.finder import FindOptions, find_in_segment
+from urlscan.finder import FindOptions, find_in_document
 from urlscan.mail import mailbox, mime
 from urlscan.mail.headers import encoded_words, iso_date, message_id
-from urlscan.sources import segments
+from urlscan.sources import read_documents
 
 URL = "http://h.example/a?b=c&d=e"
 HEAD = "From: jo@h.example\nMessage-ID: <1@h.example>\nDate: Thu, 22 Aug 2002 18:26:25 +0700\n"
@@ -25,11 +25,11 @@ MIME = HEAD + "MIME-Version: 1.0\n"
 def found(data, kind="mail", **options):
     """Yield the URLs in a message with their part and the bytes at their location."""
     data = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
-    for segment in segments(data, kind=kind, **options):
-        for one in find_in_segment(segment, FindOptions()):
+    for document in read_documents(data, kind=kind, **options):
+        for one in find_in_document(document, FindOptions()):
             occurrence = one
-            place = segment.locate(occurrence.start, occurrence.end)
-            yield occurrence.url, segment.origin.mail(place.start).part, data[place.start : place.end]
+            place = document.locate(occurrence.start, occurrence.end)
+            yield occurrence.url, document.origin.mail(place.start).part, data[place.start : place.end]
 
 
 def urls(data, kind="mail", **options):
@@ -169,8 +169,8 @@ def test_declared_charsets_are_decoded(charset, text, expected, coding):
 def test_latin_1_is_decoded_as_windows_1252():
     message = f"{MIME}Content-Type: text/plain; charset=iso-8859-1\n\n".encode() + b"\x93http://h.example/a\x94\n"
     assert urls(message) == ["http://h.example/a"]
-    (segment,) = (segment for segment in segments(message, kind="mail") if "h.example/a" in segment.text)
-    assert "\u201chttp://h.example/a\u201d" in segment.text
+    (document,) = (document for document in read_documents(message, kind="mail") if "h.example/a" in document.text)
+    assert "\u201chttp://h.example/a\u201d" in document.text
 
 
 @pytest.mark.parametrize("charset", ["us-ascii", "utf-8", "x-no-such", "utf-16", '"', "utf-7"])
@@ -285,7 +285,7 @@ def test_excess_parts_are_read_as_plain_text(monkeypatch):
     monkeypatch.setattr(mime, "MOST", 5)
     message = multipart(*[part(QP, "http://h.exam=\nple/a") for _ in range(9)])
     assert urls(message) == ["http://h.example/a"] * 3 + ["http://h.exam="] * 6
-    notes = [segment.note for segment in segments(message.encode(), kind="mail") if segment.note]
+    notes = [document.note for document in read_documents(message.encode(), kind="mail") if document.note]
     assert len(notes) == 1
     assert notes[0].startswith("a message has more than 5 parts")
 
@@ -333,9 +333,9 @@ def test_nesting_of_encoded_messages_is_limited_with_a_note(levels, expected):
     for _ in range(levels):
         encoded = base64.encodebytes(message.encode()).decode()
         message = f"{MIME}Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n{encoded}"
-    found_ = list(segments(message.encode(), kind="mail"))
-    assert [one.url for segment in found_ for one in find_in_segment(segment, FindOptions())] == expected
-    assert any("deeper than 8 levels" in segment.note for segment in found_) == (not expected)
+    found_ = list(read_documents(message.encode(), kind="mail"))
+    assert [one.url for document in found_ for one in find_in_document(document, FindOptions())] == expected
+    assert any("deeper than 8 levels" in document.note for document in found_) == (not expected)
 
 
 def test_part_wrongly_declared_as_uuencoded_is_read_unchanged():
@@ -397,7 +397,7 @@ def test_message_is_read_the_same_in_a_mailbox(kind):
 def test_unknown_options_are_an_error():
     for options, message in (({"encoding": "nope"}, "unknown encoding"), ({"parts": "some"}, "unknown parts")):
         with pytest.raises(ConfigError, match=message):
-            segments(b"A: b\n\n", kind="mail", **options)
+            read_documents(b"A: b\n\n", kind="mail", **options)
 
 
 def test_large_message_is_read_completely(monkeypatch):
@@ -430,10 +430,10 @@ FLOWED = f"{MIME}Content-Type: text/plain; format=flowed"
 def broken(text, head=FLOWED, **options):
     """Yield the URLs of a flowed text with the kinds of their breaks, and check their locations."""
     data = f"{head}\n\n{text}".encode()
-    for segment in segments(data, kind="mail"):
-        for one in find_in_segment(segment, FindOptions(**options)):
+    for document in read_documents(data, kind="mail"):
+        for one in find_in_document(document, FindOptions(**options)):
             occurrence = one
-            start, end = segment.to_source(occurrence.start, occurrence.end)
+            start, end = document.to_source(occurrence.start, occurrence.end)
             assert data[start:end].decode() == occurrence.raw
             url = list(occurrence.raw)
             for break_ in reversed(occurrence.breaks):
@@ -569,11 +569,11 @@ def test_located_bytes_decode_to_the_url(text, coding):
     else:
         head, body = (QP if coding == "qp" else QP.replace("plain", "html")), quopri.encodestring(data)
     message = f"{MIME}{head}\n\n".encode() + body
-    for segment in segments(message, kind="mail"):
-        for one in find_in_segment(segment, FindOptions(relative=True)):
+    for document in read_documents(message, kind="mail"):
+        for one in find_in_document(document, FindOptions(relative=True)):
             occurrence = one
-            start, end = segment.to_source(occurrence.start, occurrence.end)
+            start, end = document.to_source(occurrence.start, occurrence.end)
             located = message[start:end]
             decoded = base64.b64decode(located) if coding == "base64" else quopri.decodestring(located)
-            raw = segment.document[slice(*segment.to_document(occurrence.start, occurrence.end))]
+            raw = document.decoded[slice(*document.to_decoded(occurrence.start, occurrence.end))]
             assert re.sub(r"[ \t]+\n", "\n", raw) in re.sub(r"[ \t]+\n", "\n", decoded.decode("utf-8", "replace"))

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.segments import is_replaced
-from urlscan.finder import FindOptions, find_in_segment
-from urlscan.sources import segments
+from tests.replaced import is_replaced
+from urlscan.finder import FindOptions, find_in_document
+from urlscan.sources import read_documents
 
 HEAD = "From: jo@h.example\nMIME-Version: 1.0\n"
 # Charsets with single bytes, shifts, escapes, and pairs of bytes whose second one may be ASCII.
@@ -78,11 +78,11 @@ def test_located_bytes_decode_to_the_url(kind, coding, case):
     if charset == "utf-16" and coding != "base64":
         charset = "utf-8"
     message = message_of(text, charset, kind, coding)
-    for segment in segments(message, kind="mail"):
+    for document in read_documents(message, kind="mail"):
         position = 0
-        for one in find_in_segment(segment, FindOptions()):
+        for one in find_in_document(document, FindOptions()):
             occurrence = one
-            start, end = segment.to_source(occurrence.start, occurrence.end)
+            start, end = document.to_source(occurrence.start, occurrence.end)
             assert position <= start < end
             position = start
             located = decoded(message[start:end], charset, kind, coding)
@@ -99,20 +99,20 @@ def test_messages_are_read_the_same_in_a_mailbox(kind, cases):
     alone = [
         (
             one.url,
-            segment.origin.mail(segment.to_source(one.start, one.end)[0]),
+            document.origin.mail(document.to_source(one.start, one.end)[0]),
         )
         for message in messages
-        for segment in segments(message, kind="mail")
-        for one in find_in_segment(segment, FindOptions())
+        for document in read_documents(message, kind="mail")
+        for one in find_in_document(document, FindOptions())
     ]
     mailbox = b"".join(ENVELOPE + message + b"\n" for message in messages)
     in_mailbox = [
         (
             one.url,
-            segment.origin.mail(segment.to_source(one.start, one.end)[0]),
+            document.origin.mail(document.to_source(one.start, one.end)[0]),
         )
-        for segment in segments(mailbox, kind="mbox")
-        for one in find_in_segment(segment, FindOptions())
+        for document in read_documents(mailbox, kind="mbox")
+        for one in find_in_document(document, FindOptions())
     ]
     assert in_mailbox == alone
 
@@ -126,8 +126,8 @@ def test_url_is_found_in_every_charset(charset, coding):
     for kind in ("plain", "html"):
         found = [
             one.url
-            for segment in segments(message_of(text, charset, kind, coding), kind="mail")
-            for one in find_in_segment(segment, FindOptions())
+            for document in read_documents(message_of(text, charset, kind, coding), kind="mail")
+            for one in find_in_document(document, FindOptions())
         ]
         assert found == ["http://h.example/?a=1&b=~c+d"]
 
@@ -143,12 +143,12 @@ def test_located_encoded_words_decode_to_the_url(case, coding):
         part.decode(encoding or "ascii") if isinstance(part, bytes) else part
         for part, encoding in decode_header(re.sub(r"\n[ \t]", " ", subject))
     )
-    for segment in segments(data, kind="mail"):
-        for one in find_in_segment(segment, FindOptions()):
+    for document in read_documents(data, kind="mail"):
+        for one in find_in_document(document, FindOptions()):
             occurrence = one
-            start, end = segment.to_source(occurrence.start, occurrence.end)
+            start, end = document.to_source(occurrence.start, occurrence.end)
             assert b"Subject: " not in data[start:end]
-            if is_replaced(segment, occurrence.start, occurrence.end):
+            if is_replaced(document, occurrence.start, occurrence.end):
                 assert data[start : start + 2] == b"=?"
             assert "".join(occurrence.url.split()) in "".join(whole.split())
 

@@ -15,11 +15,11 @@ from tests.command import urlscan
 from tests.linear_time import aborted_after
 from urlscan.files.identify import identify
 from urlscan.files.random_access import Memory, Positions
-from urlscan.finder import FindOptions, find_in_segment
+from urlscan.finder import FindOptions, find_in_document
 from urlscan.mail import split
 from urlscan.mail.mailbox import MessageBatch
 from urlscan.mail.parts import MailOptions
-from urlscan.sources import segments
+from urlscan.sources import read_documents
 
 TIME = b"Thu Aug 22 12:36:23 2002"
 FROM = "From jo@h.example  Thu Aug 22 12:36:23 2002\n"
@@ -37,11 +37,11 @@ def mbox(count, newline="\n"):
 
 def found(data, kind="mbox"):
     """Yield the URLs with the message that contains each of them."""
-    for segment in segments(data, kind=kind):
-        for one in find_in_segment(segment, FindOptions()):
+    for document in read_documents(data, kind=kind):
+        for one in find_in_document(document, FindOptions()):
             occurrence = one
-            place = segment.locate(occurrence.start, occurrence.end)
-            yield occurrence.url.rpartition("/")[2], segment.origin.mail(place.start), place
+            place = document.locate(occurrence.start, occurrence.end)
+            yield occurrence.url.rpartition("/")[2], document.origin.mail(place.start), place
 
 
 def names(data, kind="mbox"):
@@ -115,11 +115,11 @@ def everything(data, kind, size, largest=1 << 26):
         lines = Positions(reader)
         data = reader.read(span.start, span.stop)
         batch = MessageBatch(data, kind, MailOptions(), span, lambda: lines.of(span.start))  # noqa: B023
-        for segment in batch.segments():
-            for one in find_in_segment(segment, FindOptions()):
+        for document in batch.read_documents():
+            for one in find_in_document(document, FindOptions()):
                 occurrence = one
-                place = segment.locate(occurrence.start, occurrence.end)
-                yield occurrence.url, place, segment.origin.mail(place.start)
+                place = document.locate(occurrence.start, occurrence.end)
+                yield occurrence.url, place, document.origin.mail(place.start)
 
 
 def with_lengths(count):

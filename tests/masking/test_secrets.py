@@ -15,9 +15,9 @@ import pytest
 
 from tests.command import urlscan
 from urlscan.api.texts import lint
-from urlscan.core.segment import Segment
+from urlscan.core.document import Document
 from urlscan.core.settings import Settings
-from urlscan.finder import FindOptions, find, find_in_segment
+from urlscan.finder import FindOptions, find, find_in_document
 from urlscan.formats import FORMATS
 from urlscan.masking.show import mask_alternative
 from urlscan.masking.track import masked_urls_of, occurrence_secrets
@@ -203,12 +203,13 @@ def test_masking_many_urls_equals_masking_each() -> None:
     """The fast path gives the same result as the general one."""
     for one, other in itertools.product(CASES.values(), repeat=2):
         text = f"{one}\n\n{other}\n"
-        segment = Segment(text)
-        scanned = list(find_in_segment(segment, FindOptions()))
-        expected = [text[:0].join(masked_urls_of([one], segment)) for one in scanned]
-        assert masked_urls_of(scanned, segment) == expected
+        document = Document(text)
+        scanned = list(find_in_document(document, FindOptions()))
+        expected = [text[:0].join(masked_urls_of([one], document)) for one in scanned]
+        assert masked_urls_of(scanned, document) == expected
         assert all(
-            ("***" in url) == bool(occurrence_secrets(one, segment)) for one, url in zip(scanned, expected, strict=True)
+            ("***" in url) == bool(occurrence_secrets(one, document))
+            for one, url in zip(scanned, expected, strict=True)
         )
 
 

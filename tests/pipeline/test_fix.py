@@ -14,7 +14,7 @@ from urlscan.core.settings import Settings
 from urlscan.pipeline import check_source, fix, read
 from urlscan.pipeline import results as pipeline_results
 from urlscan.rules import REGISTRY, load
-from urlscan.sources import KINDS, segments
+from urlscan.sources import KINDS, read_documents
 
 DEFAULT = Settings()
 
@@ -136,17 +136,17 @@ def test_replacement_is_escaped_for_its_context() -> None:
         ("ipynb", json.dumps({"cells": [{"cell_type": "code", "source": ["u = 'http://h.org/?x'"]}]}), "x'", '"\\',
          None),
     ]:  # fmt: skip
-        (segment,) = segments(text.encode(), kind=path)
-        at = segment.text.index(replaced)
-        edits = segment.edits(at, at + 1, new, at)
+        (document,) = read_documents(text.encode(), kind=path)
+        at = document.text.index(replaced)
+        edits = document.edits(at, at + 1, new, at)
         if edits is None:
             assert expected is None, (path, text, new)
             continue
         data = text.encode()
         for start, end, written in reversed(edits):
             data = data[:start] + written.encode() + data[end:]
-        (after,) = segments(data, kind=path)
-        assert after.text == segment.text[:at] + new + segment.text[at + 1 :], (path, data)
+        (after,) = read_documents(data, kind=path)
+        assert after.text == document.text[:at] + new + document.text[at + 1 :], (path, data)
         if expected is not None:
             assert data.decode() == expected
 
@@ -154,18 +154,18 @@ def test_replacement_is_escaped_for_its_context() -> None:
 def test_replacement_is_escaped_in_every_layer_of_a_nested_document() -> None:
     cell = {"cell_type": "markdown", "source": ["<p style=\"background: url('http://h.example/?x')\">\n", "end"]}
     text = json.dumps({"cells": [cell]})
-    (segment,) = segments(text.encode(), kind="ipynb")
-    at = segment.text.index("?x") + 1
-    ((start, end, written),) = segment.edits(at, at + 1, "(&)", at) or [(0, 0, "")]
+    (document,) = read_documents(text.encode(), kind="ipynb")
+    at = document.text.index("?x") + 1
+    ((start, end, written),) = document.edits(at, at + 1, "(&)", at) or [(0, 0, "")]
     assert written == "\\\\(&amp;\\\\)"
-    (after,) = segments((text[:start] + written + text[end:]).encode(), kind="ipynb")
-    assert after.text == segment.text.replace("?x", "?(&)")
+    (after,) = read_documents((text[:start] + written + text[end:]).encode(), kind="ipynb")
+    assert after.text == document.text.replace("?x", "?(&)")
 
 
 def test_remaining_part_of_an_entity_is_written_again() -> None:
-    (segment,) = segments(b"<a href='http://h.example/&NotEqualTilde;'>", kind="html")
-    at = segment.text.index("\u0338")
-    ((start, end, written),) = segment.edits(at, at + 1, "", at) or [(0, 0, "x")]
+    (document,) = read_documents(b"<a href='http://h.example/&NotEqualTilde;'>", kind="html")
+    at = document.text.index("\u0338")
+    ((start, end, written),) = document.edits(at, at + 1, "", at) or [(0, 0, "x")]
     assert (start, end, written) == (26, 41, "≂")
 
 

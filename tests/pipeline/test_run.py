@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from tests.command import urlscan
 from urlscan import finder
+from urlscan.core.document import Document
 from urlscan.core.lines import LineIndex
-from urlscan.core.segment import Segment
 from urlscan.core.settings import Settings
 from urlscan.files import chunks, random_access
 from urlscan.files.walk import Input
-from urlscan.finder import find, find_in_chunk, split_points
+from urlscan.finder import find, find_in_document, split_points
 from urlscan.pipeline import check, divide
 from urlscan.pipeline import read as pipeline_read
 
@@ -61,7 +61,7 @@ OPTIONS = finder.FindOptions()
 
 
 def occurrences_in(chunk, options=OPTIONS):
-    return list(find_in_chunk(chunk, options))
+    return list(find_in_document(chunk, options))
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
@@ -69,7 +69,7 @@ def occurrences_in(chunk, options=OPTIONS):
 def test_results_do_not_depend_on_the_division_of_a_text(monkeypatch, jobs, size):
     monkeypatch.setattr(divide, "DIVIDED", 1)
     monkeypatch.setattr(divide, "CHUNK_SIZE", size)
-    divided = partial(divide.segment_chunks, Segment(TEXT), jobs)
+    divided = partial(divide.chunks_in, Document(TEXT), jobs)
     assert len(list(divided())) > jobs
     results = divide.map_chunks(divided, jobs, occurrences_in)
     assert [found for part in results for found in part] == list(find(TEXT))
@@ -103,7 +103,7 @@ def found_in_chunks(data, size, options):
     def work(chunk):
         without_offsets = {"start": 0, "end": 0, "outer_start": 0, "outer_end": 0, "faults": ()}
         found = occurrences_in(chunk, options)
-        return [(one._replace(**without_offsets), chunk.segment.locate(one.start, one.end)) for one in found]
+        return [(one._replace(**without_offsets), chunk.locate(one.start, one.end)) for one in found]
 
     return [one for part in divide.map_chunks(make_chunks, 1, work) for one in part]
 
@@ -120,25 +120,24 @@ def test_results_do_not_depend_on_the_size_of_chunks(text, size, rejoin):
 @given(st.lists(PIECES, max_size=40).map("".join), st.integers(8, 120))
 def test_chunks_cover_the_text(text, size):
     data = text.encode("utf-8", "surrogateescape")
-    (whole,) = pipeline_read.segments_of(pipeline_read.Source("a.txt", data, False), pipeline_read.ReadOptions())
+    (whole,) = pipeline_read.documents_of(pipeline_read.Source("a.txt", data, False), pipeline_read.ReadOptions())
     covered = ""
     for make in chunks.file_chunks(Memory(data), None, size):
-        chunk = make()
-        segment = chunk.segment
-        covered += segment.text[chunk.start : chunk.stop]
-        if chunk.start < chunk.stop:
+        document = make()
+        covered += document.text[document.start : document.stop]
+        if document.start < document.stop:
             assert (
-                segment.locate(chunk.start, chunk.stop)[:2]
-                == whole.locate(len(covered) - chunk.stop + chunk.start, len(covered))[:2]
+                document.locate(document.start, document.stop)[:2]
+                == whole.locate(len(covered) - document.stop + document.start, len(covered))[:2]
             )
     assert covered == whole.text
 
 
 def test_chunks_can_be_read_without_those_before_them():
     data = b"x http://h.example/a\n\n" * 100
-    whole = [make().segment.text for make in chunks.file_chunks(Memory(data), None, 300)]
+    whole = [make().text for make in chunks.file_chunks(Memory(data), None, 300)]
     for first, last in ((0, 3), (3, None), (7, 7), (99, None)):
-        some = [make().segment.text for make in chunks.file_chunks(Memory(data), None, 300, first, last)]
+        some = [make().text for make in chunks.file_chunks(Memory(data), None, 300, first, last)]
         assert some == whole[first:last]
 
 
@@ -159,7 +158,7 @@ def test_evidence_is_counted_across_chunks_of_a_text_in_memory(monkeypatch):
     monkeypatch.setattr(divide, "CHUNK_SIZE", 200)
     far = "x y z\n\n" * 1000
     text = f"{far}See <http://h.example/long-\nname> now.\n\n{far}http://h.example/longname\n"
-    results = divide.map_chunks(partial(divide.segment_chunks, Segment(text), 1), 1, occurrences_in)
+    results = divide.map_chunks(partial(divide.chunks_in, Document(text), 1), 1, occurrences_in)
     assert [one.url for found in results for one in found] == ["http://h.example/longname"] * 2
 
 

@@ -16,7 +16,7 @@ from pygls.exceptions import JsonRpcInternalError
 from tests.command import clean_environment
 from tests.server.client import editor
 from urlscan.server import session as session_module
-from urlscan.server.actions import Document
+from urlscan.server.actions import CheckedDocument
 from urlscan.server.app import guarded
 from urlscan.server.session import Session
 from urlscan.server.text import Text
@@ -39,7 +39,7 @@ def test_an_error_of_a_request_does_not_quote_the_document() -> None:
 
 
 def test_an_error_of_a_check_is_reported_and_the_next_version_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    published: list[Document] = []
+    published: list[CheckedDocument] = []
 
     async def scenario() -> None:
         session = Session(published.append)

@@ -14,7 +14,7 @@ from urlscan.pipeline import check
 from urlscan.pipeline.read import ReadOptions
 from urlscan.pipeline.results import CheckResult
 from urlscan.pipeline.targets import Targets
-from urlscan.sources import segments
+from urlscan.sources import read_documents
 from urlscan.targets.index import TargetIndex
 
 TREE = {
@@ -265,9 +265,9 @@ def test_the_anchors_of_a_document_are_those_of_its_text_in_memory(tmp_path: Pat
     make_work_tree(tmp_path, {"a.md": "# Old\n", "b.md": "[b](a.md#old)\n"})
     index = TargetIndex()
     tree = index.tree(str(tmp_path))
-    (segment,) = segments(b"# New\n", kind="markdown")
+    (document,) = read_documents(b"# New\n", kind="markdown")
     for _ in range(2):
-        anchors = index.anchors_in_memory(tree, "a.md", "github", segment)
+        anchors = index.anchors_in_memory(tree, "a.md", "github", document)
         assert anchors is not None
         assert list(anchors.lines) == ["new"]
 

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Generic, NamedTuple, TypeVar
 
+from urlscan.core.document import Document
 from urlscan.core.records import Finding, Skipped
-from urlscan.core.segment import Segment
 from urlscan.formats.base import Result
-from urlscan.masking.track import Secrets, segment_secrets
+from urlscan.masking.track import Secrets, document_secrets
 
 T = TypeVar("T", Finding, Finding | Skipped)
 
@@ -16,7 +16,7 @@ class FindingIterator(Iterator[T], Generic[T]):
     """An iterator over findings, from which `render` also takes the texts.
 
     Args:
-        results: the findings of one segment after the other.
+        results: the findings of one document after the other.
     """
 
     def __init__(self, results: Iterator[Result | Skipped]) -> None:
@@ -35,16 +35,16 @@ class FindingIterator(Iterator[T], Generic[T]):
 
 
 class TextFindings(NamedTuple):
-    """The findings of one segment of a text.
+    """The findings of one document of a text.
 
     Attributes:
         path: the name of the text.
-        segment: the segment.
+        document: the document.
         findings: in order of position.
     """
 
     path: str
-    segment: Segment
+    document: Document
     findings: list[Finding]
 
 
@@ -52,7 +52,7 @@ class FindingList(list[Finding]):
     """A list of findings, from which `render` also takes the text. It is pickled and copied as a list.
 
     Args:
-        texts: the findings of each segment of the text.
+        texts: the findings of each document of the text.
     """
 
     def __init__(self, texts: list[TextFindings]) -> None:
@@ -64,22 +64,22 @@ class FindingList(list[Finding]):
         return list, (list(self),)
 
     def results(self) -> Iterator[Result]:
-        """Yield the findings that are still in the list, by segment."""
+        """Yield the findings that are still in the list, by document."""
         left = set(self)
-        for path, segment, findings in self._texts:
-            places = [segment.to_document(*place) for place in segment.computed(segment_secrets)]
+        for path, document, findings in self._texts:
+            places = [document.to_decoded(*place) for place in document.computed(document_secrets)]
             kept = [finding for finding in findings if finding in left]
-            yield Result(path, segment, kept, Secrets(places, {}), [])
+            yield Result(path, document, kept, Secrets(places, {}), [])
 
 
 def results_of(findings: Iterable[Finding | Skipped]) -> Iterator[Result]:
-    """Return the findings by segment, with their texts if they come from a lint function, and else without."""
+    """Return the findings by document, with their texts if they come from a lint function, and else without."""
     if isinstance(findings, FindingIterator):
         return (result for result in findings.results if isinstance(result, Result))
     if isinstance(findings, FindingList):
         return findings.results()
     found = (finding for finding in findings if isinstance(finding, Finding))
     return (
-        Result(path, Segment(""), list(group), Secrets([], {}), [])
+        Result(path, Document(""), list(group), Secrets([], {}), [])
         for path, group in groupby(found, key=lambda finding: finding.path)
     )

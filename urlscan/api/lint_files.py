@@ -187,7 +187,7 @@ def _all_results(results: Iterator[CheckResult | Notice]) -> Iterator[Result | S
 
 
 def _result(checked: CheckResult) -> Result:
-    return Result(checked.path, checked.segment, checked.findings, checked.secrets, checked.fixed)
+    return Result(checked.path, checked.document, checked.findings, checked.secrets, checked.fixed)
 
 
 def settings_for(path: Path, *, config: Path | None = None) -> Settings:

@@ -20,9 +20,9 @@ from urlscan.api.inputs import (
 )
 from urlscan.api.texts import find_options
 from urlscan.core.choices import Kind, Parts
+from urlscan.core.document import Document
 from urlscan.core.find_options import FindChanges, FindOptions
 from urlscan.core.records import Located, Match, Skipped
-from urlscan.core.segment import Segment
 from urlscan.files.walk import Input
 from urlscan.formats.occurrences import located
 from urlscan.pipeline.extract import extract
@@ -182,5 +182,5 @@ def _of_paths(results: Iterator[object]) -> Iterator[Located | Skipped]:
             yield skipped(result)  # type: ignore[arg-type]
 
 
-def _records(matches: Iterator[Match], segment: Segment, path: str) -> list[Located]:
-    return [located(match, segment, path) for match in matches]
+def _records(matches: Iterator[Match], document: Document, path: str) -> list[Located]:
+    return [located(match, document, path) for match in matches]

@@ -12,13 +12,13 @@ from urlscan.api.findings import FindingList, TextFindings
 from urlscan.core.choices import MailboxKind, Profile, ReferenceKind, TextKind
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import Finding, Occurrence, Problem
-from urlscan.core.refanged import RefangedSegment
+from urlscan.core.refanged import RefangedDocument
 from urlscan.core.settings import REJOIN, Settings, as_collection, check_choice, check_text
 from urlscan.files.identify import identify
-from urlscan.finder import FindChanges, FindOptions, find_in_segment
+from urlscan.finder import FindChanges, FindOptions, find_in_document
 from urlscan.linter import judge, locate, suppressions
 from urlscan.linter.selection import check_settings
-from urlscan.sources import segments_of_text
+from urlscan.sources import read_text
 from urlscan.uri.schemes import accepts
 from urlscan.uri.unwrap import Unwrapped, unwrap
 
@@ -89,17 +89,17 @@ def check_text_kind(function: str, kind: str) -> None:
 
 def scan_document(text: str, kind: str, wanted: FindOptions) -> Iterator[Occurrence]:
     """Find the URLs of a text of any kind; in a mailbox, every message has the encoding of the text."""
-    for segment in segments_of_text(text, kind=kind, find_options=wanted):
+    for document in read_text(text, kind=kind, find_options=wanted):
         if wanted.defanged:
             from urlscan.finder.refang import refanged
 
-            segment = refanged(segment)
-        for match in find_in_segment(segment, wanted):
-            start, end = segment.to_source(match.start, match.end)
-            outer_start, outer_end = segment.to_source(match.outer_start, match.outer_end)
-            context = segment.context(match.start, match.end)
-            if isinstance(segment, RefangedSegment):
-                match = segment.as_written(match)
+            document = refanged(document)
+        for match in find_in_document(document, wanted):
+            start, end = document.to_source(match.start, match.end)
+            outer_start, outer_end = document.to_source(match.outer_start, match.outer_end)
+            context = document.context(match.start, match.end)
+            if isinstance(document, RefangedDocument):
+                match = document.as_written(match)
             match = match._replace(start=start, end=end, outer_start=outer_start, outer_end=outer_end, context=context)
             yield Occurrence(*match)
 
@@ -190,12 +190,12 @@ def lint(
     settings = settings_of(settings)
     results: list[TextFindings] = []
     where = "-" if path is None else path
-    for segment in segments_of_text(text, kind=kind_of_text(text, kind, path)):
-        matches = find_in_segment(segment, locate.find_options_for(segment.kind, settings))
-        some = list(locate.findings_of(segment, matches, settings, where))
-        left = suppressions.apply_to_segment(segment, some)
-        found = left.findings + locate.unused_suppressions(segment, left.places(), settings, where)
-        results.append(TextFindings(where, segment, sorted(found, key=lambda finding: (finding.start, finding.end))))
+    for document in read_text(text, kind=kind_of_text(text, kind, path)):
+        matches = find_in_document(document, locate.find_options_for(document.kind, settings))
+        some = list(locate.findings_of(document, matches, settings, where))
+        left = suppressions.apply_to_document(document, some)
+        found = left.findings + locate.unused_suppressions(document, left.places(), settings, where)
+        results.append(TextFindings(where, document, sorted(found, key=lambda finding: (finding.start, finding.end))))
     return FindingList(results)
 
 

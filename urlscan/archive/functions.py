@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from urlscan.archive.schema import SQL_TYPES, Column, arrow_fields, encodable_array, import_package
 from urlscan.core.choices import Profile, TextKind
+from urlscan.core.document import readable
 from urlscan.core.errors import ConfigError, RefusedError
-from urlscan.core.segment import readable
 from urlscan.core.settings import PROFILES, check_choice
-from urlscan.finder import FindOptions, find_in_segment
+from urlscan.finder import FindOptions, find_in_document
 from urlscan.formats.occurrences import occurrence_record
 from urlscan.linter import judge
 from urlscan.masking.show import mask_problem
 from urlscan.masking.urls import secrets_of, shown_result
-from urlscan.sources import segments_of_text
+from urlscan.sources import read_text
 from urlscan.uri.transform.idn import to_unicode
 from urlscan.uri.transform.normal import normalize
 from urlscan.uri.unwrap import unwrap
@@ -118,9 +118,9 @@ def _check_type(pa: Any, function: Function, type: Any) -> None:
 def _occurrences(text: str, options: FunctionOptions) -> list[dict[str, Any]]:
     names = [field.name for field in _OCCURRENCE]
     records = (
-        occurrence_record(match, segment, "", show_secrets=False)
-        for segment in segments_of_text(text, kind=options.kind, find_options=_FIND)
-        for match in find_in_segment(segment, _FIND)
+        occurrence_record(match, document, "", show_secrets=False)
+        for document in read_text(text, kind=options.kind, find_options=_FIND)
+        for match in find_in_document(document, _FIND)
     )
     return [{name: record.get(name, False) for name in names} for record in records]
 

@@ -23,7 +23,7 @@ from urlscan.archive.schema import (
     import_package,
     record_batch,
 )
-from urlscan.core.segment import readable
+from urlscan.core.document import readable
 from urlscan.pipeline.divide import Position
 
 if TYPE_CHECKING:

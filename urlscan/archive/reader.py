@@ -23,8 +23,8 @@ from urlscan.archive.events import (
 from urlscan.archive.rows import Rows, SourceFacts
 from urlscan.archive.scan import Batch, ScanOptions, scan
 from urlscan.archive.schema import FINDING, MESSAGE, OCCURRENCE, URL
+from urlscan.core.document import readable
 from urlscan.core.errors import SourceError
-from urlscan.core.segment import readable
 from urlscan.files.fingerprint import FileStat, absolute, hashes_of, stat_of
 from urlscan.files.walk import STDIN, Input
 from urlscan.pipeline.divide import START, Position, map_files

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 from urlscan.archive.domains import domain_of
 from urlscan.archive.schema import EXTRACTED, FINDING, MESSAGE, OCCURRENCE, OF_SCAN, SOURCE, URL, Table
+from urlscan.core.document import Document, readable
 from urlscan.core.errors import ConfigError, RefusedError
 from urlscan.core.records import Finding, Match
-from urlscan.core.segment import Segment, readable
 from urlscan.core.web_record import WebRecord
 from urlscan.formats.occurrences import as_written
 from urlscan.mail.envelope import MessageHeader
@@ -127,57 +127,57 @@ class Rows:
         """Return a field of a message or a record as the tables show it."""
         return text and readable(text if self._show_secrets else redact(text))
 
-    def add_occurrences(self, source: str, matches: list[Match], segment: Segment) -> None:
-        """Add the rows of the URLs of a segment, or of a chunk of one."""
-        urls = [readable(match.url) for match in matches] if self._show_secrets else masked_urls_of(matches, segment)
+    def add_occurrences(self, source: str, matches: list[Match], document: Document) -> None:
+        """Add the rows of the URLs of a document, or of a chunk of one."""
+        urls = [readable(match.url) for match in matches] if self._show_secrets else masked_urls_of(matches, document)
         if OCCURRENCE.name not in self._tables:
             for url in urls:
                 self._url_id(url)
             return
         rows = self._rows[OCCURRENCE.name]
-        is_written = type(segment) is Segment  # without restored URLs, whose text is another than the source
-        is_prose = is_written and not segment.links and not segment.regions
-        to_source = segment.map.to_source if is_written and not segment.replacements else segment.to_source
-        place = _on_line(segment, self._message) if segment.origin is None else segment.origin.place
+        is_written = type(document) is Document  # without restored URLs, whose text is another than the source
+        is_prose = is_written and not document.links and not document.regions
+        to_source = document.map.to_source if is_written and not document.replacements else document.to_source
+        place = _on_line(document, self._message) if document.origin is None else document.origin.place
         for match, url in zip(matches, urls, strict=True):
             span, outer, style = (match.start, match.end), (match.outer_start, match.outer_end), match.style
             start, end = to_source(*span)
             outer_start, outer_end = (start, end) if outer == span else to_source(*outer)
-            line, column, message, part = place(start if segment.origin is not None else span[0])
+            line, column, message, part = place(start if document.origin is not None else span[0])
             part = self._show(part)
-            context = "prose" if is_prose else segment.context(*span)
+            context = "prose" if is_prose else document.context(*span)
             head = (source, start, end, outer_start, outer_end, line, column, self._url_id(url), message, part, style)
             if is_written and not (match.breaks or match.alternatives or match.template or match.original):
                 rows.append((*head, context, "none", [], [], False, None))
             else:
-                rows.append((*head, context, *self._details(match, segment)))
+                rows.append((*head, context, *self._details(match, document)))
 
-    def _details(self, occurrence: Match, segment: Segment) -> Row:
+    def _details(self, occurrence: Match, document: Document) -> Row:
         """Return the columns of an occurrence after `context`, most of which are empty for most URLs."""
-        written = as_written(occurrence, segment)
+        written = as_written(occurrence, document)
         return (
             occurrence.joined,
             [(gap.kind, gap.offset, gap.length, gap.hyphen) for gap in written.breaks],
-            list(self._alternatives(occurrence, segment)) if occurrence.alternatives else [],
+            list(self._alternatives(occurrence, document)) if occurrence.alternatives else [],
             occurrence.template,
-            self._original(occurrence, written, segment) if written.original else None,
+            self._original(occurrence, written, document) if written.original else None,
         )
 
-    def _original(self, occurrence: Match, written: Match, segment: Segment) -> str:
+    def _original(self, occurrence: Match, written: Match, document: Document) -> str:
         """Return the text before unwrapping or refanging."""
         if self._show_secrets:
             return readable(written.original)
-        secrets = occurrence_secrets(occurrence, segment)
-        return readable(masked_written(occurrence, written, segment, secrets)[1])
+        secrets = occurrence_secrets(occurrence, document)
+        return readable(masked_written(occurrence, written, document, secrets)[1])
 
-    def _alternatives(self, occurrence: Match, segment: Segment) -> Iterator[Row]:
-        secrets = [] if self._show_secrets else occurrence_secrets(occurrence, segment)
+    def _alternatives(self, occurrence: Match, document: Document) -> Iterator[Row]:
+        secrets = [] if self._show_secrets else occurrence_secrets(occurrence, document)
         for reading in occurrence.alternatives:
             url = reading.url if self._show_secrets else mask_alternative(reading.url, occurrence.url, secrets)
             yield readable(url), reading.why, reading.evidence
 
-    def add_findings(self, source: str, findings: list[Finding], secrets: Secrets, segment: Segment) -> None:
-        """Add the rows of the findings of a segment; `secrets` are those of its text."""
+    def add_findings(self, source: str, findings: list[Finding], secrets: Secrets, document: Document) -> None:
+        """Add the rows of the findings of a document; `secrets` are those of its text."""
         rows = self._rows[FINDING.name]
         for finding in findings:
             shown = finding if self._show_secrets else mask_finding(finding, secrets)[0]
@@ -188,7 +188,7 @@ class Rows:
                     shown.end,
                     shown.line,
                     shown.column,
-                    self._message if segment.origin is None else segment.origin.message_start(shown.start),
+                    self._message if document.origin is None else document.origin.message_start(shown.start),
                     shown.code,
                     shown.name,
                     shown.severity.label,
@@ -278,12 +278,12 @@ def _hosts(host: str) -> tuple[str, str | None]:
         return host, host if host.isascii() else None
 
 
-def _on_line(segment: Segment, message: int | None) -> Callable[[int], tuple[int, int, int | None, None]]:
-    """Return a function like `Origin.place` for a segment outside mail, which takes an offset in its text."""
-    lines = segment.lines
+def _on_line(document: Document, message: int | None) -> Callable[[int], tuple[int, int, int | None, None]]:
+    """Return a function like `Origin.place` for a document outside mail, which takes an offset in its text."""
+    lines = document.lines
 
     def place(offset: int) -> tuple[int, int, int | None, None]:
-        return *lines.position(segment.to_document(offset, offset)[0]), message, None
+        return *lines.position(document.to_decoded(offset, offset)[0]), message, None
 
     return place
 

@@ -10,18 +10,17 @@ from typing import NamedTuple
 
 from urlscan.archive.rows import Rows, source_id
 from urlscan.archive.schema import FINDING, MESSAGE, OCCURRENCE, OF_SCAN, URL
-from urlscan.core.chunk import Chunk
+from urlscan.core.document import Document, Origin
 from urlscan.core.find_options import FindOptions
 from urlscan.core.records import Match
-from urlscan.core.segment import Origin, Segment
 from urlscan.core.settings import FileSettings, Settings
-from urlscan.finder import find_in_chunk
-from urlscan.finder.refang import refanged_chunk
+from urlscan.finder import find_in_document
+from urlscan.finder.refang import refanged
 from urlscan.linter.locate import find_options_for
 from urlscan.mail.mailbox import MessageBatch
-from urlscan.pipeline.check_source import lint_chunk
+from urlscan.pipeline.check_source import lint_document
 from urlscan.pipeline.divide import DIVIDED, START, Position, chunks_of, mail_kind, map_batches
-from urlscan.pipeline.read import Large, ReadOptions, Source, segments_of
+from urlscan.pipeline.read import Large, ReadOptions, Source, documents_of
 
 # As for `extract` with records.
 _FIND = FindOptions(continuations=True)
@@ -123,56 +122,54 @@ def _whole(source: Source, options: ScanOptions, identity: str, file_settings: F
         rows.add_record(identity, record, len(source.data))
     find_options = _wanted(options, file_settings)
     encoding = note = ""
-    for segment in segments_of(source, options.read_options):
-        chunk = Chunk(segment)
-        judged = _judged_options(segment, options, file_settings)
-        found = _find(chunk, find_options if options.finds else None, judged)
-        if found.segment is not None:
-            rows.add_occurrences(identity, found.matches, found.segment)
+    for document in documents_of(source, options.read_options):
+        judged = _judged_options(document, options, file_settings)
+        found = _find(document, find_options if options.finds else None, judged)
+        if found.document is not None:
+            rows.add_occurrences(identity, found.matches, found.document)
         if found.judged is not None:
-            checked = lint_chunk(chunk, found.judged, source.path, file_settings, options.read_options)
-            rows.add_findings(identity, checked.findings, checked.secrets, segment)
+            checked = lint_document(document, found.judged, source.path, file_settings, options.read_options)
+            rows.add_findings(identity, checked.findings, checked.secrets, document)
             note = note or checked.note
-        encoding, note = encoding or segment.encoding, note or segment.note
+        encoding, note = encoding or document.encoding, note or document.note
     return Batch(rows, None, 0, len(source.data), encoding, note)
 
 
-def _judged_options(segment: Segment, options: ScanOptions, file_settings: FileSettings) -> FindOptions | None:
-    """Return what the rules need to find in a segment; None if they are not run."""
-    return find_options_for(segment.kind, file_settings.settings) if options.judges else None
+def _judged_options(document: Document, options: ScanOptions, file_settings: FileSettings) -> FindOptions | None:
+    """Return what the rules need to find in a document; None if they are not run."""
+    return find_options_for(document.kind, file_settings.settings) if options.judges else None
 
 
 class _Found(NamedTuple):
-    """The matches in a chunk.
+    """The matches in a document.
 
     Attributes:
         matches: the requested matches.
-        segment: the segment that they refer to, in which defanged URLs are restored on request; None without a request.
+        document: the one that they refer to, in which defanged URLs are restored on request; None without a request.
         judged: the matches for the linter; None without a request.
     """
 
     matches: list[Match]
-    segment: Segment | None
+    document: Document | None
     judged: list[Match] | None
 
 
-def _find(chunk: Chunk, wanted: FindOptions | None, judged: FindOptions | None) -> _Found:
-    """Return the matches that are wanted and those that are judged; set `chunk.end`.
+def _find(document: Document, wanted: FindOptions | None, judged: FindOptions | None) -> _Found:
+    """Return the matches that are wanted and those that are judged; set `document.end`.
 
     Args:
-        chunk: the chunk to search.
+        document: the document to search.
         wanted: what to find for the tables, or None.
         judged: what to find for the linter, or None.
     """
-    for_linter = list(find_in_chunk(chunk, judged)) if judged is not None else None
-    matches, segment, end = list[Match](), None, chunk.end
-    if wanted is not None:
-        searched = refanged_chunk(chunk) if wanted.defanged else chunk
-        segment = searched.segment
-        matches = list(find_in_chunk(searched, wanted))
-        end = max(end, segment.to_document(searched.end, searched.end)[0])
-    chunk.end = end
-    return _Found(matches, segment, for_linter)
+    for_linter = list(find_in_document(document, judged)) if judged is not None else None
+    if wanted is None:
+        return _Found([], None, for_linter)
+    end = document.end
+    searched = refanged(document) if wanted.defanged else document
+    matches = list(find_in_document(searched, wanted))
+    document.end = max(end, searched.to_decoded(searched.end, searched.end)[0])
+    return _Found(matches, searched, for_linter)
 
 
 class _BatchRows:
@@ -217,27 +214,27 @@ class _Worker:
         self._origin: Origin | None = None
         self._batch = _BatchRows(work.options, is_record=work.is_record)
 
-    def __call__(self, chunk: Chunk) -> _BatchRows | None:
+    def __call__(self, document: Document) -> _BatchRows | None:
         """Return the rows of a chunk; None if they were added to those of the batch that was returned last."""
-        work, segment = self._work, chunk.segment
-        is_new = segment.origin is None or segment.origin is not self._origin
+        work = self._work
+        is_new = document.origin is None or document.origin is not self._origin
         if is_new:
-            self._begin(segment)
+            self._begin(document)
         batch, options = self._batch, work.options
         wanted = work.find_options if options.finds else None
-        found = _find(chunk, wanted, _judged_options(segment, options, work.file_settings))
-        if found.segment is not None:
-            batch.rows.add_occurrences(work.identity, found.matches, found.segment)
+        found = _find(document, wanted, _judged_options(document, options, work.file_settings))
+        if found.document is not None:
+            batch.rows.add_occurrences(work.identity, found.matches, found.document)
         if found.judged is not None:
-            checked = lint_chunk(chunk, found.judged, work.path, work.file_settings, options.read_options)
+            checked = lint_document(document, found.judged, work.path, work.file_settings, options.read_options)
             batch.note = batch.note or checked.note
-            batch.rows.add_findings(work.identity, checked.findings, checked.secrets, segment)
-        batch.encoding, batch.note = batch.encoding or segment.encoding, batch.note or segment.note
+            batch.rows.add_findings(work.identity, checked.findings, checked.secrets, document)
+        batch.encoding, batch.note = batch.encoding or document.encoding, batch.note or document.note
         return batch if is_new else None
 
-    def _begin(self, segment: Segment) -> None:
+    def _begin(self, document: Document) -> None:
         self._batch = _BatchRows(self._work.options, is_record=self._work.is_record)
-        self._origin = origin = segment.origin
+        self._origin = origin = document.origin
         if isinstance(origin, MessageBatch):
             self._batch.start, self._batch.stop = origin.span.start, origin.span.stop
             self._batch.is_whole = origin.span.is_whole

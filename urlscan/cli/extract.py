@@ -12,9 +12,9 @@ from urlscan.cli import output, progress, tables
 from urlscan.cli.journal import Journal
 from urlscan.cli.options import configuration_of, listed, options_without_parser, paths_of, read_options_of
 from urlscan.cli.tables import UrlBatch
+from urlscan.core.document import Document, readable
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import Match, place_name
-from urlscan.core.segment import Segment, readable
 from urlscan.formats.escape import escape, escape_lines
 from urlscan.formats.occurrences import occurrence_record
 from urlscan.masking.track import mask_original, masked_urls_of
@@ -134,15 +134,15 @@ def _is_absolute(url: str) -> bool:
 
 
 def _listed(
-    options: "Namespace", in_full: bool, matches: Iterator[Match], segment: Segment, path: str
+    options: "Namespace", in_full: bool, matches: Iterator[Match], document: Document, path: str
 ) -> list[UrlBatch]:
     """Return the URLs of a chunk in batches, with records if `in_full`."""
-    matches, batches = _of_schemes(_resolved(matches, segment, options), options), list[UrlBatch]()
+    matches, batches = _of_schemes(_resolved(matches, document, options), options), list[UrlBatch]()
     while some := list(islice(matches, _MANY)):
         records = []
         if in_full:
-            records = [occurrence_record(one, segment, path, options.show_secrets) for one in some]
-        batches.append(UrlBatch(place_name(path, segment.member), _shown(some, segment, options), records))
+            records = [occurrence_record(one, document, path, options.show_secrets) for one in some]
+        batches.append(UrlBatch(place_name(path, document.member), _shown(some, document, options), records))
     if options.defang:
         from urlscan.cli.defang import defanged_batch
 
@@ -150,14 +150,14 @@ def _listed(
     return batches
 
 
-def _resolved(matches: Iterator[Match], segment: Segment, options: "Namespace") -> Iterator[Match]:
+def _resolved(matches: Iterator[Match], document: Document, options: "Namespace") -> Iterator[Match]:
     """Resolve relative references, if requested and if a base is known."""
     base = options.base or ""
-    if segment.base and options.resolve:
+    if document.base and options.resolve:
         from urlscan.api.urls import resolve
 
-        base = resolve(base, segment.base)
-    if not (options.resolve and base and segment.links):
+        base = resolve(base, document.base)
+    if not (options.resolve and base and document.links):
         return matches
     return _against(base, matches)
 
@@ -199,10 +199,10 @@ def _warn_of_unknown(names: tuple[str, ...], schemes: frozenset[str]) -> None:
         output.complain(f'warning: unknown scheme "{name}" ({hint})')
 
 
-def _shown(matches: list[Match], segment: Segment, options: "Namespace") -> list[str]:
+def _shown(matches: list[Match], document: Document, options: "Namespace") -> list[str]:
     if options.show_secrets:
         return [readable(match.url) for match in matches]
-    urls = masked_urls_of(matches, segment)
+    urls = masked_urls_of(matches, document)
     if options.unwrap:
         urls = [mask_original(match, url) for match, url in zip(matches, urls, strict=True)]
     return urls

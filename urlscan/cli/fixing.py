@@ -65,7 +65,7 @@ class FixReport:
 
             self._changed = True
             secrets = old.secrets, new.secrets
-            for piece in render(old.path, old.segment.document, new.segment.document, secrets, render_options):
+            for piece in render(old.path, old.document.decoded, new.document.decoded, secrets, render_options):
                 output.write(piece)
 
         return FixOptions(self._unsafe, output.write, show if self._diff else None)

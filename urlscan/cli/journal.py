@@ -59,8 +59,8 @@ class Journal:
                     self._read(result.path, result.encoding, result.whole)
                 elif isinstance(result, CheckResult):
                     self.run.count(result.path)
-                    path = place_name(result.path, result.segment.member)
-                    self._read(path, result.segment.encoding, result.segment.whole)
+                    path = place_name(result.path, result.document.member)
+                    self._read(path, result.document.encoding, result.document.whole)
                     self._left_out += result.left_out
                     self._excused.update(result.excused)
                 yield result

@@ -4,8 +4,8 @@ from urlscan.api import urls as api_urls
 from urlscan.cli import urls
 from urlscan.cli.parser import Parser
 from urlscan.cli.urls import Answer
+from urlscan.core.document import readable
 from urlscan.core.records import SCHEMA_VERSION
-from urlscan.core.segment import readable
 from urlscan.masking.show import mask_problem
 from urlscan.masking.urls import secrets_of, shown_result
 from urlscan.secrets import mask

@@ -8,9 +8,9 @@ from urlscan.cli import output, urls
 from urlscan.cli.parser import Parser
 from urlscan.cli.urls import Answer
 from urlscan.core.choices import Profile
+from urlscan.core.document import readable
 from urlscan.core.lines import LineIndex
 from urlscan.core.records import SCHEMA_VERSION, Problem
-from urlscan.core.segment import readable
 from urlscan.formats.base import RenderOptions
 from urlscan.formats.escape import escape
 from urlscan.formats.headline import BLUE, BOLD, SEVERITY, paint, rule_code

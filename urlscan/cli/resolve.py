@@ -5,9 +5,9 @@ from urlscan.cli import urls
 from urlscan.cli.parser import Parser
 from urlscan.cli.urls import Answer
 from urlscan.core.choices import Dots, Profile
+from urlscan.core.document import readable
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import SCHEMA_VERSION, Problem
-from urlscan.core.segment import readable
 from urlscan.files.walk import STDIN
 from urlscan.formats.records import Record
 from urlscan.masking.show import mask_problem

@@ -40,4 +40,4 @@ class Tally:
                 findings, hidden = findings[:remaining], findings[remaining:]
                 self._shown += len(findings)
                 self.hidden += len(hidden)
-            yield Result(result.path, result.segment, findings, result.secrets, result.fixed, hidden)
+            yield Result(result.path, result.document, findings, result.secrets, result.fixed, hidden)

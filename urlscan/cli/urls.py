@@ -7,9 +7,9 @@ from typing import NamedTuple
 from urlscan.cli import output
 from urlscan.cli.parser import Parser, add_format
 from urlscan.core.choices import Profile
+from urlscan.core.document import readable
 from urlscan.core.errors import ConfigError, SourceError
 from urlscan.core.records import Problem
-from urlscan.core.segment import readable
 from urlscan.core.settings import PROFILES
 from urlscan.files.walk import STDIN, has_piped_input, standard_input
 from urlscan.formats.escape import escape

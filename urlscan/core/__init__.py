@@ -1,1 +1,1 @@
-"""Records, segments, offsets, settings and errors that every other package uses."""
+"""Records, documents, offsets, settings and errors that every other package uses."""

@@ -5,7 +5,7 @@ from typing import Protocol
 
 
 class OffsetMap(Protocol):
-    """Maps a segment's text back to its source; maps compose."""
+    """Maps a document's text back to its source; maps compose."""
 
     def to_source(self, start: int, end: int) -> tuple[int, int]:
         """Return the smallest span of the source that was decoded to text[start:end]."""

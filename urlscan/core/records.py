@@ -7,9 +7,9 @@ import enum
 from typing import Any, get_args
 
 from urlscan.core.choices import AlternativeReason, Applicability, BreakKind, Context, Joined, Style
+from urlscan.core.document import MailLocation
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.record import Record
-from urlscan.core.segment import MailLocation
 from urlscan.secrets import MASK, redact
 
 SCHEMA_VERSION = 1
@@ -318,7 +318,7 @@ class Fix(Record):
     Attributes:
         applicability: safe (keeps the meaning) or unsafe.
         edits: as the source writes them ("&" in HTML as "&amp;"), in order, not overlapping.
-        meant: the same edits in decoded text, in characters of the segment.
+        meant: the same edits in decoded text, in characters of the document.
     """
 
     applicability: Applicability

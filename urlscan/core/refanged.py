@@ -1,11 +1,11 @@
-"""Define the segment whose defanged URLs are restored."""
+"""Define the document whose defanged URLs are restored."""
 
 import bisect
 from typing import NamedTuple
 
 from urlscan.core.choices import Context
+from urlscan.core.document import Document
 from urlscan.core.records import Break, Match
-from urlscan.core.segment import Segment
 from urlscan.core.spans import Regions, ReplacedSpans, Spans
 
 
@@ -22,18 +22,18 @@ class DefangedHost(NamedTuple):
     is_address: bool
 
 
-class RefangedSegment(Segment):
-    """A segment in which defanged URLs are restored: `hxxp://h[.]example` is `http://h.example`.
+class RefangedDocument(Document):
+    """A document in which defanged URLs are restored: `hxxp://h[.]example` is `http://h.example`.
 
-    All offsets are mapped through the segment that it was made from, so that locations and contexts are those of the
+    All offsets are mapped through the document that it was made from, so that locations and contexts are those of the
     source.
 
     Attributes:
-        written: the segment with the text as written.
+        written: the document with the text as written.
         hosts: the defanged hosts and addresses, in order.
 
     Args:
-        written: the segment to restore.
+        written: the document to restore.
         text: the restored text.
         prose: the restored prose.
         edits: the spans of the restored text, and of the text as written.
@@ -46,7 +46,7 @@ class RefangedSegment(Segment):
 
     def __init__(
         self,
-        written: Segment,
+        written: Document,
         text: str,
         prose: str,
         edits: ReplacedSpans,
@@ -56,26 +56,26 @@ class RefangedSegment(Segment):
         hosts: tuple[DefangedHost, ...],
     ) -> None:
         super().__init__(text, written.map, kind=written.kind, encoding=written.encoding, whole=written.whole)
-        self.document, self.document_map, self.base = written.document, written.document_map, written.base
+        self.decoded, self.document_map, self.base = written.decoded, written.document_map, written.base
         self.prose, self.links, self.regions = prose, links, regions
         self.make_lines = lambda: written.lines
         self.member, self.packed, self.origin = written.member, written.packed, written.origin
         self.soft, self.note = written.soft, written.note
         self.written, self.hosts = written, hosts
-        self._view = Segment(text)
+        self._view = Document(text)
         self._view.replacements = edits
 
     def to_written(self, start: int, end: int) -> tuple[int, int]:
         """Return the span of the text as written that text[start:end] shows."""
-        return self._view.to_document(start, end)
+        return self._view.to_decoded(start, end)
 
     def from_written(self, offset: int) -> int:
         """Return the offset that shows an offset of the text as written; the end of an edit if that is inside it."""
         return bisect.bisect_left(range(len(self.text)), offset, key=lambda at: self.to_written(at, at)[0])
 
-    def to_document(self, start: int, end: int) -> tuple[int, int]:
+    def to_decoded(self, start: int, end: int) -> tuple[int, int]:
         """Return the smallest span of the document that text[start:end] shows, in characters."""
-        return self.written.to_document(*self.to_written(start, end))
+        return self.written.to_decoded(*self.to_written(start, end))
 
     def context(self, start: int, end: int) -> Context:
         """Return the context of a URL at text[start:end]."""

@@ -106,5 +106,5 @@ class ReplacedSpans(Spans):
         self.originals.append(original_start, original_end)
 
 
-# Shared by segments without any; nothing is added to these.
+# Shared by documents without any; nothing is added to these.
 NO_SPANS, NO_REGIONS, NO_REPLACEMENTS = Spans(), Regions(), ReplacedSpans()

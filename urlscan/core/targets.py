@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Protocol
 
+from urlscan.core.document import Document
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Match
-from urlscan.core.segment import Segment
 
 
 class TargetFault(NamedTuple):
@@ -14,7 +14,7 @@ class TargetFault(NamedTuple):
 
     Attributes:
         name: the name of the rule.
-        start, end: the span of the text to report, in characters of the segment.
+        start, end: the span of the text to report, in characters of the document.
         wanted: the anchor, path or label that is written there, decoded.
         target: the document that should have the anchor, from the root of its tree; "" for the same document; for
             missing-label, what is missing: "label", "document" or "file".
@@ -48,8 +48,8 @@ class TargetChecker(Protocol):
 
     excused: Counter[str]
 
-    def check_reference(self, occurrence: Match, segment: Segment) -> list[TargetFault]:
+    def check_reference(self, occurrence: Match, document: Document) -> list[TargetFault]:
         """Return what is wrong with the target of a reference."""
 
-    def check_document(self, segment: Segment) -> Iterator[TargetFault]:
+    def check_document(self, document: Document) -> Iterator[TargetFault]:
         """Yield what is wrong with the labels of a document."""

@@ -42,7 +42,7 @@ _AFTER_VALUE = lazy(r"[\"']?[ \t]*(?:\Z|[\r\n,;|\t<#]|[\]}][\]} \t]*(?:\Z|[\r\n,
 
 
 class DocumentMap:
-    """The contexts of a document, and how it writes text (`core.segment.DocumentMap`).
+    """The contexts of a document, and how it writes text (`core.document.MarkupMap`).
 
     Args:
         document: the decoded text of the source.

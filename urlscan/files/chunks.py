@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from urlscan.core.chunk import Chunk
+from urlscan.core.document import Document
 from urlscan.core.errors import ConfigError
 from urlscan.core.lines import LineIndex
 from urlscan.core.maps import EncodingMap
-from urlscan.core.segment import Segment
 from urlscan.files.decode import decode, own_name, utf8_pieces
 from urlscan.files.random_access import Positions, Reader
 
@@ -44,7 +43,7 @@ def can_be_divided(reader: Reader, encoding: str | None) -> bool:
 
 def file_chunks(
     reader: Reader, encoding: str | None, size: int = SIZE, first: int = 0, last: int | None = None
-) -> Iterator[Callable[[], Chunk]]:
+) -> Iterator[Callable[[], Document]]:
     """Yield functions that return the chunks of a source in order; each may be called in any process.
 
     Args:
@@ -118,7 +117,7 @@ def _cut(data: bytes) -> int:
     return len(data)
 
 
-def _chunk(reader: Reader, codec: str, base: int, place: _Place, positions: Positions) -> Chunk:
+def _chunk(reader: Reader, codec: str, base: int, place: _Place, positions: Positions) -> Document:
     first = max(place.start - _BEFORE, base)
     data = reader.read(first, place.stop + _AFTER)
     at, to = place.start - first, place.stop - first
@@ -138,9 +137,10 @@ def _chunk(reader: Reader, codec: str, base: int, place: _Place, positions: Posi
         return LineIndex(text, start, *positions.of(place.start))
 
     map = EncodingMap(text, codec, first, ((start, place.start), (stop, place.start + min(to, len(data)) - at)))
-    segment = Segment(text, map, encoding=codec, whole=is_whole)
-    segment.make_lines = lines
-    return Chunk(segment, start, stop)
+    document = Document(text, map, encoding=codec, whole=is_whole)
+    document.make_lines = lines
+    document.start, document.stop = start, stop
+    return document
 
 
 def _without_rest(data: bytes) -> bytes:

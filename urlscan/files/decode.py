@@ -10,9 +10,9 @@ import bisect
 import codecs
 from array import array
 
+from urlscan.core.document import Document
 from urlscan.core.errors import ConfigError
 from urlscan.core.maps import EncodingMap
-from urlscan.core.segment import Segment
 
 # Longer marks first: the mark of UTF-32 begins with the one of UTF-16.
 _MARKS = (
@@ -70,7 +70,7 @@ def is_encoding(name: str) -> bool:
         return False
 
 
-def decode(data: bytes, encoding: str | None = None, kind: str = "plain") -> Segment:
+def decode(data: bytes, encoding: str | None = None, kind: str = "plain") -> Document:
     """Return the text of a whole source, with the map to its bytes; markup is not read.
 
     Args:
@@ -85,14 +85,14 @@ def decode(data: bytes, encoding: str | None = None, kind: str = "plain") -> Seg
     for mark, marked in _MARKS:
         if data.startswith(mark) and (read := _unicode(data[len(mark) :], marked)) is not None:
             text, whole = read
-            return Segment(text, EncodingMap(text, marked, len(mark)), kind=kind, encoding=marked, whole=whole)
+            return Document(text, EncodingMap(text, marked, len(mark)), kind=kind, encoding=marked, whole=whole)
     if name not in _UNICODE:
         return _declared(data, name, kind)
     read = _unicode(data, name)
     if read is None:
         name, read = "utf-8", _single(data, "utf-8")
     text, whole = read
-    return Segment(text, EncodingMap(text, name), kind=kind, encoding=name, whole=whole)
+    return Document(text, EncodingMap(text, name), kind=kind, encoding=name, whole=whole)
 
 
 def own_name(data: bytes, kind: str) -> str:
@@ -163,13 +163,13 @@ def _single(data: bytes, name: str) -> tuple[str, bool]:
         return data.decode(name, "surrogateescape"), False
 
 
-def _declared(data: bytes, name: str, kind: str) -> Segment:
+def _declared(data: bytes, name: str, kind: str) -> Document:
     if len(_PROBE.decode(name, "replace")) == len(_PROBE):
         text, whole = _single(data, name)
-        return Segment(text, ByteMap(name), kind=kind, encoding=name, whole=whole)
+        return Document(text, ByteMap(name), kind=kind, encoding=name, whole=whole)
     # Not `surrogateescape`: it rejects invalid bytes below 0x80, which truncated escape sequences have.
     text = data.decode(name, "replace")
-    return Segment(text, StatefulMap(data, name), kind=kind, encoding=name, whole="\ufffd" not in text)
+    return Document(text, StatefulMap(data, name), kind=kind, encoding=name, whole="\ufffd" not in text)
 
 
 class ByteMap:

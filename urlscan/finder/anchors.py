@@ -11,7 +11,7 @@ import functools
 import re
 from collections.abc import Iterable
 
-from urlscan.core.segment import MARKUP
+from urlscan.core.document import MARKUP
 from urlscan.data.schemes import REGISTERED
 
 # Schemes without "//" that are found in text if the characters after the colon have their shape (`colon.py`).

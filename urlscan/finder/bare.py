@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from urlscan.core.document import MARKUP
 from urlscan.core.lazy import lazy
-from urlscan.core.segment import MARKUP
 from urlscan.data.link_end import OPENING, SOFT
 from urlscan.finder.delimiters import line_start, paragraph
 from urlscan.finder.extensions import EXTENSIONS

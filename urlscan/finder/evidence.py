@@ -12,9 +12,9 @@ without it occurs unbroken in the same text.
 import bisect
 from collections import Counter
 
+from urlscan.core.document import MARKUP, Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Alternative
-from urlscan.core.segment import MARKUP, Segment
 from urlscan.finder.breaks import HYPHENS, BreakSpan
 from urlscan.finder.rejoin import DelimitedUrl
 
@@ -31,15 +31,15 @@ _HEAD = 96
 
 
 class Evidence:
-    """Counts how often a URL occurs unbroken in the prose of a segment; the index is created when it is first needed.
+    """Counts how often a URL occurs unbroken in the prose of a document; the index is created when it is first needed.
 
     A URL occurs unbroken if all the text from its "://" to white space or a delimiter belongs to it.
     """
 
     __slots__ = ("_asked", "_counts", "_heads", "_text")
 
-    def __init__(self, segment: Segment) -> None:
-        self._text = segment.prose
+    def __init__(self, document: Document) -> None:
+        self._text = document.prose
         self._asked = 0
         self._heads: list[str] | None = None
         self._counts: Counter[str] | None = None

@@ -8,9 +8,9 @@ the colon, so that it is computed once for all URLs with the same key.  `read.py
 import re
 
 from urlscan.core.choices import Style
+from urlscan.core.document import MARKUP
 from urlscan.core.lazy import lazy
 from urlscan.core.named_tuple import NamedTuple
-from urlscan.core.segment import MARKUP
 from urlscan.finder.shapes import ANOTHER, COMPOUND, PREFIX, STOP_AT_LINE_END
 
 # How many characters of the key precede the colon: "mailto" and two more.

@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterator
 
 from urlscan.core.choices import BreakKind
-from urlscan.core.chunk import Chunk
+from urlscan.core.document import Document, readable
 from urlscan.core.records import Alternative, Break, Match, TextFault
-from urlscan.core.segment import readable
 from urlscan.finder.breaks import HYPHENS, BreakSpan
 from urlscan.finder.continuation import NARROWEST, ContinuationLine, continuation, is_no_guess
 from urlscan.finder.delimiters import NAME
@@ -21,16 +20,16 @@ _WORD_LINE = re.compile(rf"(?P<mark>[.?]?)[ \t]?(?:\r\n?|\n)[ \t]*(?!{NAME}>|(?i
 _AROUND = 600
 
 
-def with_continuations(found: Iterator[Match], chunk: Chunk, rejoin: str, evidence: Evidence) -> Iterator[Match]:
+def with_continuations(found: Iterator[Match], document: Document, rejoin: str, evidence: Evidence) -> Iterator[Match]:
     """Yield the matches, each bare URL with the lines on which it continues.
 
     Args:
-        found: the matches in the chunk.
-        chunk: the chunk to search.
+        found: the matches in the document.
+        document: the document to search.
         rejoin: whether to join URLs ("guess") or to add the joined URL as an alternative.
         evidence: the evidence of the text.
     """
-    text = chunk.segment.prose
+    text = document.prose
     done = 0  # the end of the last joined URL
     for match in found:
         if match.start < done:
@@ -50,7 +49,7 @@ def with_continuations(found: Iterator[Match], chunk: Chunk, rejoin: str, eviden
                     match = continued(text, match, lines, rejoin, evidence)
                     done = match.outer_end
         yield match
-    chunk.end = max(chunk.end, done)
+    document.end = max(document.end, done)
 
 
 def _is_short(text: str, end: int, url: str) -> bool:

@@ -10,9 +10,9 @@ A recognizable host must follow.  Not matched: "http:// URLs", "case http: // th
 import re
 from collections.abc import Iterator
 
+from urlscan.core.document import readable
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Break, Match, TextFault
-from urlscan.core.segment import readable
 from urlscan.finder.anchors import LOOK_ALIKES, known
 from urlscan.finder.bare import bare_end
 from urlscan.finder.delimiters import Opening, opening

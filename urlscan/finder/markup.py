@@ -3,10 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from urlscan.core.chunk import Chunk
+from urlscan.core.document import Document, readable
 from urlscan.core.lazy import lazy, repeat
 from urlscan.core.records import Match, TextFault
-from urlscan.core.segment import readable
 from urlscan.finder.look_alikes import without_colon
 from urlscan.uri.grammar.templates import expression_end, placeholder_spans
 
@@ -33,15 +32,15 @@ _LONGEST = 65536
 _SHORT, _MOST_LINKS = 1024, 1 << 15
 
 
-def with_links(found: Iterator[Match], chunk: Chunk, *, relative: bool) -> Iterator[Match]:
-    """Yield the matches in a chunk, in order of position: its URLs and its links.
+def with_links(found: Iterator[Match], document: Document, *, relative: bool) -> Iterator[Match]:
+    """Yield the matches in a document, in order of position: its URLs and its links.
 
     Args:
-        found: the matches in the prose of the chunk.
-        chunk: the chunk to search; a link that begins in it is one of its matches.
+        found: the matches in the prose of the document.
+        document: the document to search; a link that begins in it is one of its matches.
         relative: whether to include references without a scheme.
     """
-    links = _links(chunk, relative)
+    links = _links(document, relative)
     link = next(links, None)
     for match in found:
         while link is not None and link.start < match.start:
@@ -53,10 +52,10 @@ def with_links(found: Iterator[Match], chunk: Chunk, *, relative: bool) -> Itera
         yield from links
 
 
-def _links(chunk: Chunk, relative: bool) -> Iterator[Match]:
-    text, common_schemes, new = chunk.segment.text, _common_schemes, tuple.__new__
-    start, stop = chunk.start, chunk.stop
-    for first, last in chunk.segment.links:
+def _links(document: Document, relative: bool) -> Iterator[Match]:
+    text, common_schemes, new = document.text, _common_schemes, tuple.__new__
+    start, stop = document.start, document.stop
+    for first, last in document.links:
         if not start <= first < stop:
             continue
         if last - first <= _SHORT:

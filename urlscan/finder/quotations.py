@@ -1,7 +1,7 @@
 """Find the end of a URL between quotation marks on one line."""
 
+from urlscan.core.document import MARKUP
 from urlscan.core.lazy import lazy
-from urlscan.core.segment import MARKUP
 from urlscan.uri.grammar.templates import expression_around, expression_end
 
 # Characters that no URL in a quotation contains.  Escapes of TeX ("\~", "\_") belong to the URL and are reported.

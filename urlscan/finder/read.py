@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 
 from urlscan.core.choices import Style
+from urlscan.core.document import readable
 from urlscan.core.lazy import lazy
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Alternative, Break, Match, TextFault
-from urlscan.core.segment import readable
 from urlscan.finder.anchors import BROKEN, COLON, LOOK_ALIKES, PLAIN, known, scheme_before
 from urlscan.finder.bare import FIRST_LOOK, LONGEST, bare_end, longer_end, past_full_stop
 from urlscan.finder.colon import has_shape

@@ -1,15 +1,14 @@
-"""Restore the defanged URLs of a segment or a chunk, so that they are found like any others."""
+"""Restore the defanged URLs of a document, so that they are found like any others."""
 
 import bisect
 import itertools
 from collections.abc import Iterator
 from functools import partial
 
-from urlscan.core.chunk import Chunk
+from urlscan.core.document import MARKUP, Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Match
-from urlscan.core.refanged import DefangedHost, RefangedSegment
-from urlscan.core.segment import MARKUP, Segment
+from urlscan.core.refanged import DefangedHost, RefangedDocument
 from urlscan.core.spans import Regions, ReplacedSpans, Spans
 from urlscan.finder.bare import bare_end
 from urlscan.finder.defanged import Defanged, Edit, defanged
@@ -36,50 +35,54 @@ class _Shifts:
         return offset + self._shifts[bisect.bisect_right(self._ends, offset)]
 
 
-def refanged(segment: Segment) -> Segment:
-    """Return the segment with its defanged URLs restored; the same one if there are none."""
-    found = [one for one in map(partial(_visible, segment), defanged(segment.text)) if one is not None]
+def refanged(document: Document) -> Document:
+    """Return the document with its defanged URLs restored; the same one if there are none."""
+    found = [one for one in map(partial(_visible, document), defanged(document.text)) if one is not None]
     if not found:
-        return segment
+        return document
     edits = [edit for one in found for edit in one.edits]
     moved = _Shifts(edits)
-    size = 2 * len(segment.text)  # edits may lengthen the text
+    size = 2 * len(document.text)  # edits may lengthen the text
     spans, links, regions = ReplacedSpans(size), Spans(size), Regions(size)
     for start, end, shown in edits:
         spans.add(moved(end) - len(shown), moved(end), start, end)
-    for start, end in segment.links:
+    for start, end in document.links:
         links.append(moved(start), moved(end))
-    for (start, end), role in zip(segment.regions, segment.regions.roles, strict=True):
-        regions.add(moved(start), moved(end), segment.regions.names[role])
-    text = _applied(segment.text, edits)
+    for (start, end), role in zip(document.regions, document.regions.roles, strict=True):
+        regions.add(moved(start), moved(end), document.regions.names[role])
+    text = _applied(document.text, edits)
     prose = text
-    if segment.prose is not segment.text:
-        hidden = ((start, end, _hidden(segment, start, end, shown)) for start, end, shown in edits)
-        prose = _applied(segment.prose, list(hidden))
+    if document.prose is not document.text:
+        hidden = ((start, end, _hidden(document, start, end, shown)) for start, end, shown in edits)
+        prose = _applied(document.prose, list(hidden))
     hosts = tuple(
         DefangedHost(moved(one.start), moved(one.end), one.style == "email") for one in found if one.style != "bare"
     )
-    return RefangedSegment(segment, text, prose, spans, links=links, regions=regions, hosts=hosts)
+    restored = RefangedDocument(document, text, prose, spans, links=links, regions=regions, hosts=hosts)
+    restored.start, restored.stop, restored.floor = map(
+        restored.from_written, (document.start, document.stop, document.floor)
+    )
+    return restored
 
 
-def _visible(segment: Segment, one: Defanged) -> Defanged | None:
+def _visible(document: Document, one: Defanged) -> Defanged | None:
     """Return a defanged URL with its visible edits; None if it is in markup, or if a program explains its notation."""
     start, end = one.start, one.end
-    if segment.prose[start:end] != segment.text[start:end]:
-        link = segment.links.index(start)
-        if one.style != "bare" or link < 0 or segment.links[link][1] < end:
+    if document.prose[start:end] != document.text[start:end]:
+        link = document.links.index(start)
+        if one.style != "bare" or link < 0 or document.links[link][1] < end:
             return None
-        last = segment.links[link][1]
+        last = document.links[link][1]
         return one._replace(edits=tuple(edit for edit in one.edits if edit[1] <= last))
-    if not one.is_certain and segment.kind not in _TEXTS and segment.context(start, end) not in ("comment", "prose"):
+    if not one.is_certain and document.kind not in _TEXTS and document.context(start, end) not in ("comment", "prose"):
         return None
-    kept = tuple(edit for edit in one.edits if segment.prose[edit[0] : edit[1]] == segment.text[edit[0] : edit[1]])
+    kept = tuple(edit for edit in one.edits if document.prose[edit[0] : edit[1]] == document.text[edit[0] : edit[1]])
     return one._replace(edits=kept)
 
 
-def _hidden(segment: Segment, start: int, end: int, shown: str) -> str:
+def _hidden(document: Document, start: int, end: int, shown: str) -> str:
     """Return what the prose contains in place of an edit."""
-    return shown if segment.prose[start:end] == segment.text[start:end] else MARKUP * len(shown)
+    return shown if document.prose[start:end] == document.text[start:end] else MARKUP * len(shown)
 
 
 def _applied(text: str, edits: list[Edit]) -> str:
@@ -92,23 +95,12 @@ def _applied(text: str, edits: list[Edit]) -> str:
 
 def refang(text: str) -> str:
     """Return a text with its defanged URLs restored."""
-    return refanged(Segment(text)).text
+    return refanged(Document(text)).text
 
 
-def refanged_chunk(chunk: Chunk) -> Chunk:
-    """Return the chunk with its defanged URLs restored."""
-    segment = refanged(chunk.segment)
-    if not isinstance(segment, RefangedSegment):
-        return chunk
-    start, stop = (segment.from_written(place) for place in (chunk.start, chunk.stop))
-    restored = Chunk(segment, start, stop)
-    restored.floor = segment.from_written(chunk.floor)
-    return restored
-
-
-def hosts(segment: Segment, start: int, stop: int, floor: int) -> Iterator[Match]:
+def hosts(document: Document, start: int, stop: int, floor: int) -> Iterator[Match]:
     """Yield the defanged hosts and addresses that begin in text[start:stop], and not before `floor`."""
-    text, found = segment.text, segment.hosts if isinstance(segment, RefangedSegment) else ()
+    text, found = document.text, document.hosts if isinstance(document, RefangedDocument) else ()
     first = bisect.bisect_left(found, (max(start, floor),))
     for begin, end, is_address in itertools.islice(found, first, None):
         if begin >= stop:

@@ -8,9 +8,9 @@ lines.  The whitespace should be ignored when extracting the URL."
 import functools
 import re
 
+from urlscan.core.document import MARKUP
 from urlscan.core.lazy import lazy
 from urlscan.core.named_tuple import NamedTuple
-from urlscan.core.segment import MARKUP
 from urlscan.finder.breaks import SOFT_HYPHEN, BreakSpan, break_at, is_quote_mark
 from urlscan.finder.delimiters import BRACKETS
 

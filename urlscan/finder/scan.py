@@ -9,11 +9,10 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from urlscan.core.choices import Rejoin
-from urlscan.core.chunk import Chunk
+from urlscan.core.document import Document
 from urlscan.core.find_options import FindOptions
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Match
-from urlscan.core.segment import Segment
 from urlscan.finder.anchors import REACH
 from urlscan.finder.anchors import anchor as anchor_pattern
 from urlscan.finder.fast_path import LEAD, FastMatch, FastMatchCache, match_at
@@ -51,41 +50,41 @@ def find(
         emails: whether to include addresses: "jo@x.org".
     """
     options = FindOptions(schemeless=schemeless, emails=emails, look_alikes=look_alikes, rejoin=rejoin)
-    return scan(Chunk(Segment(text)), options)
+    return scan(Document(text), options)
 
 
-def scan(chunk: Chunk, options: FindOptions) -> Iterator[Match]:
-    """Return an iterator over the matches in the prose of a chunk; links, and kinds of text, are not considered.
+def scan(document: Document, options: FindOptions) -> Iterator[Match]:
+    """Return an iterator over the matches in the prose of a document; links, and kinds of text, are not considered.
 
     Args:
-        chunk: the chunk to search.
+        document: the document to search.
         options: what to find.
     """
-    chunk.end = chunk.floor
-    text = chunk.segment.prose
+    document.end = document.floor
+    text = document.prose
     no_slashes = not options.look_alikes or "//" not in text
     if ":" not in text and no_slashes and not (options.schemeless or options.emails or options.defanged):  # only links
         return iter(())
-    general = _GeneralPath(chunk, options)
+    general = _GeneralPath(document, options)
     # The offsets of the slashes that look-alikes may have: a few in a megabyte of text.
     slashes = array("q")
     if options.look_alikes:
-        slashes.extend(match.start() for match in SLASHES.finditer(text, chunk.start, chunk.stop))
-    found = _scan(general, chunk)
+        slashes.extend(match.start() for match in SLASHES.finditer(text, document.start, document.stop))
+    found = _scan(general, document)
     if slashes:
-        others = functools.partial(_look_alikes, chunk)
-        found = _with_others(found, others, chunk, functools.partial(_next_place, slashes))
+        others = functools.partial(_look_alikes, document)
+        found = _with_others(found, others, document, functools.partial(_next_place, slashes))
     if options.continuations or options.rejoin == "guess":
-        found = _with_continuations(found, chunk, options.rejoin, general)
+        found = _with_continuations(found, document, options.rejoin, general)
     if options.schemeless or options.emails:
         from urlscan.finder.schemeless import hosts
 
         others = functools.partial(hosts, text, schemeless=options.schemeless, emails=options.emails)
-        found = _with_others(found, others, chunk)
+        found = _with_others(found, others, document)
     if options.defanged:
         from urlscan.finder.refang import hosts as defanged_hosts
 
-        found = _with_others(found, functools.partial(defanged_hosts, chunk.segment), chunk)
+        found = _with_others(found, functools.partial(defanged_hosts, document), document)
     return found
 
 
@@ -93,13 +92,13 @@ class _GeneralPath:
     """Reads URLs on the general path, whose modules are not loaded for a text of common URLs.
 
     Args:
-        chunk: the chunk to search.
+        document: the document to search.
         options: what to find.
     """
 
-    def __init__(self, chunk: Chunk, options: FindOptions) -> None:
+    def __init__(self, document: Document, options: FindOptions) -> None:
         self.options = options
-        self._chunk = chunk
+        self._document = document
         self._evidence: Evidence | None = None
         self._search: TextSearch | None = None
 
@@ -109,12 +108,12 @@ class _GeneralPath:
         if self._evidence is None:
             from urlscan.finder.evidence import Evidence
 
-            self._evidence = self._chunk.segment.computed(Evidence)
+            self._evidence = self._document.computed(Evidence)
         return self._evidence
 
     def read(self, colon: int, kind: int | None, floor: int) -> Match | None:
         """Return the URL whose scheme ends at text[colon], as `read`."""
-        text, options = self._chunk.segment.prose, self.options
+        text, options = self._document.prose, self.options
         if options.rejoin != "never" and text.find('=3D"', max(colon - LEAD - 3, floor), colon) >= 0:
             from urlscan.finder.undecoded import read_undecoded
 
@@ -128,26 +127,28 @@ class _GeneralPath:
         return read(self._search, colon, kind, floor)
 
 
-def _with_continuations(found: Iterator[Match], chunk: Chunk, rejoin: str, general: _GeneralPath) -> Iterator[Match]:
+def _with_continuations(
+    found: Iterator[Match], document: Document, rejoin: str, general: _GeneralPath
+) -> Iterator[Match]:
     """Yield the matches as `with_continuations` does, which is loaded for the first URL near the end of a line."""
-    text = chunk.segment.prose
+    text = document.prose
     for match in found:
         end = match.outer_end
         after = text[end : end + _LINE_END]
         if "\n" in after or "\r" in after:
             from urlscan.finder.joining import with_continuations
 
-            yield from with_continuations(chain((match,), found), chunk, rejoin, general.evidence)
+            yield from with_continuations(chain((match,), found), document, rejoin, general.evidence)
             return
         yield match
 
 
-def _scan(general: _GeneralPath, chunk: Chunk) -> Iterator[Match]:
-    """Yield the matches whose colons are in the chunk."""
-    fast_matches, text, stop = _fast_matches, chunk.segment.prose, chunk.stop
-    size, done, new = len(text), chunk.floor, tuple.__new__
+def _scan(general: _GeneralPath, document: Document) -> Iterator[Match]:
+    """Yield the matches whose colons are in the document."""
+    fast_matches, text, stop = _fast_matches, document.prose, document.stop
+    size, done, new = len(text), document.floor, tuple.__new__
     # The pattern may read up to REACH characters after the last colon.
-    for match in anchor_pattern(general.options.look_alikes).finditer(text, chunk.start, stop + REACH):
+    for match in anchor_pattern(general.options.look_alikes).finditer(text, document.start, stop + REACH):
         colon, end = match.span()
         if colon >= stop:
             break
@@ -171,7 +172,7 @@ def _scan(general: _GeneralPath, chunk: Chunk) -> Iterator[Match]:
         for found in _matches_in(general, text, match, end, stop, done):
             yield found
             done = found.outer_end
-    chunk.end = max(chunk.end, done)
+    document.end = max(document.end, done)
 
 
 def _match_at(fast: FastMatch, colon: int) -> Match:
@@ -210,11 +211,11 @@ def _matches_in(
         following = anchor.re.search(text, max(done, colon + 1), end)
 
 
-def _look_alikes(chunk: Chunk, start: int, stop: int, floor: int) -> Iterator[Match]:
-    """Return the look-alikes whose slashes are in a slice of the prose of a chunk."""
+def _look_alikes(document: Document, start: int, stop: int, floor: int) -> Iterator[Match]:
+    """Return the look-alikes whose slashes are in a slice of the prose of a document."""
     from urlscan.finder.look_alikes import look_alikes
 
-    return look_alikes(chunk.segment.prose, start, stop, floor)
+    return look_alikes(document.prose, start, stop, floor)
 
 
 def _next_place(places: "array[int]", start: int, stop: int) -> int:
@@ -226,19 +227,19 @@ def _next_place(places: "array[int]", start: int, stop: int) -> int:
 def _with_others(
     found: Iterator[Match],
     others: Callable[[int, int, int], Iterator[Match]],
-    chunk: Chunk,
+    document: Document,
     next_place: Callable[[int, int], int] = lambda start, _: start,
 ) -> Iterator[Match]:
     """Yield the matches and, between them, the results of `others`.
 
     Args:
-        found: the matches in the chunk.
+        found: the matches in the document.
         others: takes start, stop and floor.
-        chunk: the chunk to search.
+        document: the document to search.
         next_place: returns the first offset between two where `others` may find something; it is called rarely if
             there are few such offsets.
     """
-    start, stop, done = chunk.start, chunk.stop, chunk.floor
+    start, stop, done = document.start, document.stop, document.floor
     place = -1  # the first offset from `start` on where `others` may find something
     for match in found:
         begin = match.outer_start
@@ -256,7 +257,7 @@ def _with_others(
     for one in others(start, stop, done):
         yield one
         done = one.outer_end
-    chunk.end = max(chunk.end, done)
+    document.end = max(document.end, done)
 
 
 def split_points(text: str, parts: int) -> list[int]:

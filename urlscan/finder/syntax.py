@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from urlscan.core.choices import Style
+from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Match
-from urlscan.core.segment import Segment
 from urlscan.finder.bare import trimmed
 from urlscan.uri.grammar.templates import placeholder_spans
 
@@ -17,20 +17,20 @@ _BACKSLASHES = lazy(r"[A-Za-z][\w+.-]*:\\\\(?=\w)[^|^{}<>\"`\\\[\]&*]*\Z")
 _ODD = lazy(r"[|^{}<>\"`\\\[\]&*]")
 
 
-def with_syntax_ends(found: Iterator[Match], segment: Segment) -> Iterator[Match]:
+def with_syntax_ends(found: Iterator[Match], document: Document) -> Iterator[Match]:
     """Yield the matches; shorten bare URLs in code, comments and strings before a character that is not allowed."""
     for match in found:
         if _ODD.search(match.url) is None or match.style not in ("bare", "quotes", "prefix") or match.breaks:
             yield match
             continue
-        context = segment.context(match.start, match.end)
+        context = document.context(match.start, match.end)
         if context in ("prose", "link"):
             yield match
             continue
         if context in ("comment", "string") and _BACKSLASHES.match(match.url) is not None:
             yield match
             continue
-        cut = _without_foreign(segment.prose, match)
+        cut = _without_foreign(document.prose, match)
         if cut is not None:
             yield cut
 

@@ -1,7 +1,7 @@
 """Define the output formats, one module each.
 
 A format is a function `render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]`. It receives the
-results of a whole run, one segment after the other, and yields its output in pieces.
+results of a whole run, one document after the other, and yields its output in pieces.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -4,9 +4,9 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 
+from urlscan.core.document import Document, readable
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Finding
-from urlscan.core.segment import Segment, readable
 from urlscan.masking.track import Secrets
 
 # Limit on the failures that a report names.
@@ -14,11 +14,11 @@ _MOST_FAILURES = 1_000
 
 
 class Result(NamedTuple):
-    """The findings of one segment.
+    """The findings of one document.
 
     Attributes:
         path: the name of its source.
-        segment: the text of the findings.
+        document: the text of the findings.
         findings: in order of position.
         secrets: the secrets in the text.
         fixed: the findings that were fixed.
@@ -26,7 +26,7 @@ class Result(NamedTuple):
     """
 
     path: str
-    segment: Segment
+    document: Document
     findings: list[Finding]
     secrets: Secrets
     fixed: list[Finding]
@@ -49,7 +49,7 @@ class RunInfo:
         self._last: str | None = None
 
     def count(self, path: str) -> None:
-        """Count a file that was read; the segments of one file are consecutive."""
+        """Count a file that was read; the documents of one file are consecutive."""
         self.files += path != self._last
         self._last = path
 

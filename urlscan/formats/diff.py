@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from urlscan.core.affixes import common_affixes
-from urlscan.core.segment import readable
+from urlscan.core.document import readable
 from urlscan.formats.base import RenderOptions
 from urlscan.formats.escape import escape
 from urlscan.formats.headline import BOLD, CYAN, GREEN, RED, paint

@@ -8,10 +8,10 @@ import bisect
 import re
 import unicodedata
 
+from urlscan.core.document import Document, readable
 from urlscan.core.lines import LineIndex
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Finding
-from urlscan.core.segment import Segment, readable
 from urlscan.formats.escape import escape
 from urlscan.masking.nearby import secrets_near
 from urlscan.secrets import MASK, Spans, merge_spans
@@ -45,25 +45,25 @@ class _Cell(NamedTuple):
     marked: bool
 
 
-def excerpt_of(finding: Finding, segment: Segment, secrets: Spans | None) -> list[ExcerptLine]:
+def excerpt_of(finding: Finding, document: Document, secrets: Spans | None) -> list[ExcerptLine]:
     """Return the excerpt of a finding, numbered by the lines of its file.
 
     Args:
-        finding: the finding; if `finding.shown` is set, its lines and columns are not those of `segment.document`.
-        segment: its segment.
+        finding: the finding; if `finding.shown` is set, its lines and columns are not those of `document.decoded`.
+        document: its document.
         secrets: as for `excerpt`.
 
     Returns:
         The lines; none for a finding that came without its text.
     """
-    if not segment.document:
+    if not document.decoded:
         return []
-    lines = segment.lines
+    lines = document.lines
     place = (finding.line, finding.column), (finding.end_line, finding.end_column)
     if finding.shown is not None:  # show the decoded text; number its first line like the line of the finding
         place = lines.position(finding.shown[0]), lines.position(finding.shown[1])
     below = finding.line - place[0][0]
-    rows = excerpt(segment.document, lines, *place, secrets)
+    rows = excerpt(document.decoded, lines, *place, secrets)
     return [row._replace(number=row.number + below) if row.number else row for row in rows] if below else rows
 
 

@@ -29,7 +29,7 @@ def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
 
         hidden = None if options.show_secrets else merge_spans(result.secrets.places)
         for finding, _ in masked_findings(result, options):
-            rows = excerpt_of(finding, result.segment, hidden)
+            rows = excerpt_of(finding, result.document, hidden)
             margin = " " * len(str(finding.end_line))
             yield "\n".join(
                 [

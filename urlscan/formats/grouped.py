@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from urlscan.core.segment import readable
+from urlscan.core.document import readable
 from urlscan.formats.base import RenderOptions, Result, masked_findings
 from urlscan.formats.escape import escape
 from urlscan.formats.headline import SEVERITY, paint, rule_code

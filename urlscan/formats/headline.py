@@ -1,8 +1,8 @@
 """Render the line with location and message, suggestions, and terminal colors."""
 
+from urlscan.core.document import readable
 from urlscan.core.project import rule_page
 from urlscan.core.records import Finding, Severity
-from urlscan.core.segment import readable
 from urlscan.formats.base import RenderOptions
 from urlscan.formats.escape import escape
 

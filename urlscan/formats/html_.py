@@ -84,7 +84,7 @@ def _findings(result: Result, options: RenderOptions, totals: Totals) -> Iterato
         elif totals.files[-1].found.total() % _IN_GROUP == 0:
             yield "</div>\n<div>\n"
         totals.add(finding.code, finding.severity, has_fix=finding.fix is not None)
-        yield _article(finding, excerpt_of(finding, result.segment, hidden), totals.severities.total())
+        yield _article(finding, excerpt_of(finding, result.document, hidden), totals.severities.total())
 
 
 def _article(finding: Finding, rows: list[ExcerptLine], number: int) -> str:

@@ -14,9 +14,9 @@ from html import escape as escape_html
 from typing import NamedTuple
 
 from urlscan import __version__
+from urlscan.core.document import readable
 from urlscan.core.project import INDEX_PAGE, rule_page
 from urlscan.core.records import Severity
-from urlscan.core.segment import readable
 from urlscan.formats.base import RunInfo
 from urlscan.formats.escape import escape
 from urlscan.rules import REGISTRY, entry_of, load

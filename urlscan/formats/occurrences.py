@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from urlscan.core.document import Document, MailLocation, readable
 from urlscan.core.records import SCHEMA_VERSION, Located, Match
-from urlscan.core.segment import MailLocation, Segment, readable
 from urlscan.formats.records import Record
 from urlscan.masking.show import mask_alternative, mask_mail
 from urlscan.masking.track import occurrence_secrets
@@ -12,24 +12,24 @@ from urlscan.secrets import Spans, mask
 _NO_MAIL = MailLocation(None, None, None)
 
 
-def located(occurrence: Match, segment: Segment, path: str) -> Located:
+def located(occurrence: Match, document: Document, path: str) -> Located:
     """Return the record of an occurrence for the library, whose fields are those of the JSON record."""
-    place = segment.locate(occurrence.start, occurrence.end)
-    mail = segment.origin.mail(place.start) if segment.origin is not None else _NO_MAIL
-    written = as_written(occurrence, segment)
+    place = document.locate(occurrence.start, occurrence.end)
+    mail = document.origin.mail(place.start) if document.origin is not None else _NO_MAIL
+    written = as_written(occurrence, document)
     return Located(
         readable(occurrence.url),
         readable(written.raw),
         path,
         *place,
-        *segment.to_source(occurrence.outer_start, occurrence.outer_end),
+        *document.to_source(occurrence.outer_start, occurrence.outer_end),
         occurrence.scheme,
         occurrence.style,
-        segment.context(occurrence.start, occurrence.end),
+        document.context(occurrence.start, occurrence.end),
         written.breaks,
         tuple(reading._replace(url=readable(reading.url)) for reading in occurrence.alternatives),
         occurrence.joined,
-        segment.member,
+        document.member,
         _is_relative(occurrence),
         occurrence.template,
         readable(occurrence.assumed),
@@ -40,13 +40,13 @@ def located(occurrence: Match, segment: Segment, path: str) -> Located:
     )
 
 
-def as_written(occurrence: Match, segment: Segment) -> Match:
+def as_written(occurrence: Match, document: Document) -> Match:
     """Return an occurrence with the text as written in `raw` and `original`, if it was defanged."""
-    if type(segment) is Segment:
+    if type(document) is Document:
         return occurrence
-    from urlscan.core.refanged import RefangedSegment
+    from urlscan.core.refanged import RefangedDocument
 
-    return segment.as_written(occurrence) if isinstance(segment, RefangedSegment) else occurrence
+    return document.as_written(occurrence) if isinstance(document, RefangedDocument) else occurrence
 
 
 def _is_relative(occurrence: Match) -> bool:
@@ -55,18 +55,18 @@ def _is_relative(occurrence: Match) -> bool:
     return occurrence.style == "markup" and not (scheme and occurrence.raw.lower().startswith(f"{scheme}:"))
 
 
-def occurrence_record(occurrence: Match, segment: Segment, path: str, show_secrets: bool) -> Record:
+def occurrence_record(occurrence: Match, document: Document, path: str, show_secrets: bool) -> Record:
     """Return the JSON record of an occurrence; optional fields are omitted if they do not apply."""
-    secrets = [] if show_secrets else occurrence_secrets(occurrence, segment)
-    place = segment.locate(occurrence.start, occurrence.end)
-    outer_start, outer_end = segment.to_source(occurrence.outer_start, occurrence.outer_end)
+    secrets = [] if show_secrets else occurrence_secrets(occurrence, document)
+    place = document.locate(occurrence.start, occurrence.end)
+    outer_start, outer_end = document.to_source(occurrence.outer_start, occurrence.outer_end)
     alternatives = list(_alternatives(occurrence, secrets, show_secrets))
-    written = as_written(occurrence, segment)
+    written = as_written(occurrence, document)
     raw, original = written.raw, written.original
     if secrets or (original and not show_secrets):
         from urlscan.masking.written import masked_written
 
-        raw, original = masked_written(occurrence, written, segment, secrets)
+        raw, original = masked_written(occurrence, written, document, secrets)
     record: Record = {
         "schema_version": SCHEMA_VERSION,
         "url": readable(mask(occurrence.url, secrets)),
@@ -77,13 +77,13 @@ def occurrence_record(occurrence: Match, segment: Segment, path: str, show_secre
         "outer_end": outer_end,
         "scheme": occurrence.scheme,
         "style": occurrence.style,
-        "context": segment.context(occurrence.start, occurrence.end),
+        "context": document.context(occurrence.start, occurrence.end),
         "breaks": [gap._asdict() for gap in written.breaks],
         "alternatives": [record for record, _ in alternatives],
         "joined": occurrence.joined,
     }
-    if segment.member:
-        record["member"] = segment.member
+    if document.member:
+        record["member"] = document.member
     if _is_relative(occurrence):
         record["relative"] = True
     if occurrence.template:
@@ -93,8 +93,8 @@ def occurrence_record(occurrence: Match, segment: Segment, path: str, show_secre
     if written.original:
         record["original"] = readable(original)
     is_masked = bool(secrets) or original != written.original or any(was_masked for _, was_masked in alternatives)
-    if segment.origin is not None:
-        mail = segment.origin.mail(place.start)
+    if document.origin is not None:
+        mail = document.origin.mail(place.start)
         shown = mail if show_secrets else mask_mail(mail)
         record.update(shown._asdict())
         is_masked = is_masked or shown != mail

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
+from urlscan.core.document import Document
 from urlscan.core.project import rule_page
 from urlscan.core.records import Finding, Severity
-from urlscan.core.segment import Segment
 from urlscan.formats.base import RenderOptions, Result, masked_findings
 from urlscan.formats.headline import advice
 from urlscan.formats.records import Record, dumps
@@ -17,12 +17,12 @@ def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
     before = '{"source": {"name": "urlscan"}, "diagnostics": [\n'
     for result in results:
         for finding, _ in masked_findings(result, options):
-            yield before + dumps(_diagnostic(finding, result.segment))
+            yield before + dumps(_diagnostic(finding, result.document))
             before = ",\n"
     yield '{"source": {"name": "urlscan"}, "diagnostics": []}\n' if before[0] == "{" else "\n]}\n"
 
 
-def _diagnostic(finding: Finding, segment: Segment) -> Record:
+def _diagnostic(finding: Finding, document: Document) -> Record:
     if finding.member:  # the file has no such lines
         return {
             "message": f"{finding.where}:{finding.line}:{finding.column}: {advice(finding)}",
@@ -31,8 +31,8 @@ def _diagnostic(finding: Finding, segment: Segment) -> Record:
             "code": {"value": finding.code, "url": rule_page(finding.code)},
         }
     place = {
-        "start": _position(segment, finding.line, finding.start),
-        "end": _position(segment, finding.end_line, finding.end),
+        "start": _position(document, finding.line, finding.start),
+        "end": _position(document, finding.end_line, finding.end),
     }
     record: Record = {
         "message": advice(finding),
@@ -46,11 +46,11 @@ def _diagnostic(finding: Finding, segment: Segment) -> Record:
     return record
 
 
-def _position(segment: Segment, line: int, byte: int) -> dict[str, int]:
+def _position(document: Document, line: int, byte: int) -> dict[str, int]:
     """Return the position of a byte of the file on a line."""
-    if segment.origin is not None:
-        return {"line": line, "column": segment.origin.byte_column(byte)}
-    if not segment.document:  # findings that came without their text
+    if document.origin is not None:
+        return {"line": line, "column": document.origin.byte_column(byte)}
+    if not document.decoded:  # findings that came without their text
         return {"line": line}
-    offset = segment.lines.offset(line, 1)
-    return {"line": line, "column": byte - segment.map.to_source(offset, offset)[0] + 1}
+    offset = document.lines.offset(line, 1)
+    return {"line": line, "column": byte - document.map.to_source(offset, offset)[0] + 1}

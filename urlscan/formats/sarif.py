@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan import __version__
+from urlscan.core.document import Document, readable
 from urlscan.core.project import INDEX_PAGE, rule_page
 from urlscan.core.records import Finding, Fix, Severity
-from urlscan.core.segment import Segment, readable
 from urlscan.files.repository import repository_path
 from urlscan.formats.base import RenderOptions, Result, RunInfo, masked_findings
 from urlscan.formats.fingerprint import Fingerprints
@@ -37,11 +37,11 @@ def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
     before = "\n"
     for result in results:
         for finding, _ in masked_findings(result, options):
-            file = files.setdefault(finding.path, _File(len(files), _charset(result.segment.encoding)))
+            file = files.setdefault(finding.path, _File(len(files), _charset(result.document.encoding)))
             artifact: Record = {"uri": _reference(repository_path(finding.path)), "index": file.number}
             record = _result(finding, artifact, numbers[finding.code], fingerprints.of(finding))
-            if finding.fix is not None and result.segment.document:  # else the finding came without its text
-                record["fixes"] = [_fix(finding.name, finding.fix, artifact, result.segment)]
+            if finding.fix is not None and result.document.decoded:  # else the finding came without its text
+                record["fixes"] = [_fix(finding.name, finding.fix, artifact, result.document)]
             yield before + dumps(record)
             before = ",\n"
     yield '\n], "artifacts": ['
@@ -149,12 +149,12 @@ def _result(finding: Finding, artifact: Record, number: int, fingerprint: str) -
     return record
 
 
-def _fix(name: str, fix: Fix, artifact: Record, segment: Segment) -> Record:
+def _fix(name: str, fix: Fix, artifact: Record, document: Document) -> Record:
     """Return a fix (section 3.55); insertions are text, so regions are those of a text file (section 3.57.3)."""
     replacements: list[Record] = []
     for edit in fix.edits:
-        line, column = segment.place_of(edit.start)
-        end_line, end_column = segment.place_of(edit.end)
+        line, column = document.place_of(edit.start)
+        end_line, end_column = document.place_of(edit.end)
         region = {
             "startLine": line,
             "startColumn": column,

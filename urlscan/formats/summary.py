@@ -50,7 +50,7 @@ class Summary:
         self._hidden = 0
 
     def add(self, result: Result) -> None:
-        """Count the findings of a segment."""
+        """Count the findings of a document."""
         self._fixed.add(result.fixed)
         self._hidden += len(result.hidden)
         for finding in (*result.findings, *result.hidden):

@@ -7,9 +7,9 @@ leaves the URL invalid, or that edits code, a part of a string, a key, or a temp
 
 import re
 
+from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Edit, Fix, Match
-from urlscan.core.segment import Segment
 from urlscan.uri.grammar.characters import escaped
 from urlscan.uri.grammar.simple import is_simple
 from urlscan.uri.grammar.templates import OPENER
@@ -29,27 +29,27 @@ _REACH = 2000  # characters of the line on either side that are examined
 _WITH_BARS = frozenset("markdown rst asciidoc org plain".split())
 
 
-def applicable_fixes(fixes: list[Fix | None], occurrence: Match, segment: Segment, profile: str) -> list[Fix | None]:
+def applicable_fixes(fixes: list[Fix | None], occurrence: Match, document: Document, profile: str) -> list[Fix | None]:
     """Return the fixes of one URL's problems, adapted to an occurrence.
 
     Args:
         fixes: one per problem, in characters of the URL; None for a problem without a fix.
         occurrence: an occurrence of the URL.
-        segment: the text that contains it.
+        document: the text that contains it.
         profile: the specification that the fixed URL must satisfy.
     """
     if not any(fixes):
         return fixes
     if occurrence.template or occurrence.context in ("fragment", "code"):
         return [None for _ in fixes]
-    if occurrence.context == "string" and _AFTER_KEY.match(segment.text, occurrence.end) is not None:
+    if occurrence.context == "string" and _AFTER_KEY.match(document.text, occurrence.end) is not None:
         return [None for _ in fixes]
     every = [fix for fix in fixes if fix is not None]
     if not _is_valid(_edited(occurrence.url, every), profile):
         return [None for _ in fixes]
     safe = [fix for fix in every if fix.applicability == "safe"]
     is_valid = bool(safe) and _is_valid(_edited(occurrence.url, safe), profile)
-    if is_valid and _is_whole_destination(occurrence, segment):
+    if is_valid and _is_whole_destination(occurrence, document):
         return fixes
     return [None if fix is None else fix._replace(applicability="unsafe") for fix in fixes]
 
@@ -83,14 +83,14 @@ def _place(edit: Edit) -> tuple[int, int]:
     return edit.start, edit.end
 
 
-def _is_whole_destination(occurrence: Match, segment: Segment) -> bool:
+def _is_whole_destination(occurrence: Match, document: Document) -> bool:
     """Return whether the occurrence is a complete destination, surrounded only by markup."""
     if occurrence.context != "link":
         return False
-    text, start, end = segment.text, occurrence.start, occurrence.end
+    text, start, end = document.text, occurrence.start, occurrence.end
     first = max(text.rfind("\n", 0, start) + 1, start - _REACH)
     last = text.find("\n", end, end + _REACH)
     around = text[first:start] + " " + text[end : last if last >= 0 else end + _REACH]
     if _TEMPLATE.search(around) is not None:
         return False
-    return "|" not in around or segment.kind not in _WITH_BARS
+    return "|" not in around or document.kind not in _WITH_BARS

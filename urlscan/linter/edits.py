@@ -3,8 +3,8 @@
 import bisect
 from typing import NamedTuple
 
+from urlscan.core.document import Document
 from urlscan.core.records import Finding
-from urlscan.core.segment import Segment
 
 
 class _ByteEdit(NamedTuple):
@@ -14,7 +14,7 @@ class _ByteEdit(NamedTuple):
 
 
 def apply(
-    data: bytes, findings: list[Finding], segment: Segment, *, unsafe: bool = False
+    data: bytes, findings: list[Finding], document: Document, *, unsafe: bool = False
 ) -> tuple[bytes, list[Finding]]:
     """Return `data` with the fixes of `findings` applied, and the findings that were fixed.
 
@@ -23,8 +23,8 @@ def apply(
 
     Args:
         data: the bytes of the source; the edits count them.
-        findings: findings of one segment of the source.
-        segment: encodes replacement text as the source writes it.
+        findings: findings of one document of the source.
+        document: encodes replacement text as the source writes it.
         unsafe: whether to apply fixes that may change the meaning.
     """
     fixed: list[Finding] = []
@@ -32,7 +32,7 @@ def apply(
     for finding in sorted(findings, key=lambda finding: (finding.start, finding.end)):
         if finding.fix is None or not (unsafe or finding.fix.applicability == "safe"):
             continue
-        new = _changes(finding, segment, data)
+        new = _changes(finding, document, data)
         if new and all(_is_free(changes, change) for change in new):
             for change in new:
                 bisect.insort(changes, change)
@@ -40,11 +40,11 @@ def apply(
     return _replaced(data, changes), fixed
 
 
-def _changes(finding: Finding, segment: Segment, data: bytes) -> list[_ByteEdit]:
+def _changes(finding: Finding, document: Document, data: bytes) -> list[_ByteEdit]:
     """Return the finding's edits in bytes; none if the source cannot represent one of them or nothing would change."""
     found = []
     for edit in finding.fix.edits if finding.fix is not None else ():
-        written = segment.map.encode(edit.start, edit.end, edit.text)
+        written = document.map.encode(edit.start, edit.end, edit.text)
         if written is None or not 0 <= edit.start <= edit.end <= len(data):
             return []
         found.append(_ByteEdit(edit.start, edit.end, written))

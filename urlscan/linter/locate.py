@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from urlscan.core.document import Document
 from urlscan.core.records import DELIMITED, Edit, Finding, Fix, Match, Problem, Severity, in_text
-from urlscan.core.segment import Segment
 from urlscan.core.settings import Settings
 from urlscan.data.schemes import REGISTERED
-from urlscan.finder import Chunk, FindOptions, find_in_chunk
+from urlscan.finder import FindOptions, find_in_document
 from urlscan.linter.judge import RuleSet, rule_set_for
 from urlscan.linter.selection import enabled_entries
 from urlscan.rules import entry_of, load
@@ -20,12 +20,14 @@ if TYPE_CHECKING:
     from urlscan.rules.base import Rule, TextProblem
 
 
-def findings(segment: Segment, occurrences: Iterable[Match], settings: Settings, path: str = "-") -> Iterator[Finding]:
+def findings(
+    document: Document, occurrences: Iterable[Match], settings: Settings, path: str = "-"
+) -> Iterator[Finding]:
     """Yield the findings of each occurrence, in order of position.
 
-    Offsets and edits are in units of the segment's source. `url` is not masked; the message holds no secret.
+    Offsets and edits are in units of the document's source. `url` is not masked; the message holds no secret.
     """
-    return findings_of(segment, occurrences, settings, path)
+    return findings_of(document, occurrences, settings, path)
 
 
 def find_options_for(kind: str, settings: Settings) -> FindOptions:
@@ -36,13 +38,13 @@ def find_options_for(kind: str, settings: Settings) -> FindOptions:
     )
 
 
-def find_for_linter(chunk: Chunk, settings: Settings) -> Iterator[Match]:
-    """Return an iterator over the matches in a chunk, look-alikes and continuations included."""
-    return find_in_chunk(chunk, find_options_for(chunk.segment.kind, settings))
+def find_for_linter(document: Document, settings: Settings) -> Iterator[Match]:
+    """Return an iterator over the matches in a document, look-alikes and continuations included."""
+    return find_in_document(document, find_options_for(document.kind, settings))
 
 
 def findings_of(
-    segment: Segment,
+    document: Document,
     matches: Iterable[Match],
     settings: Settings,
     path: str = "-",
@@ -51,7 +53,7 @@ def findings_of(
     """Yield the findings for matches of the finder.
 
     Args:
-        segment: the text.
+        document: the text.
         matches: the matches in the text, in order.
         settings: the rules and options.
         path: the name of the source.
@@ -71,50 +73,52 @@ def findings_of(
             continue
         if judged and scheme and not (scheme in REGISTERED or scheme in rule_set.schemes):
             judged = tuple(one for one in judged if not one.rule.skips_unknown_schemes)
-        some = _findings_of(rule_set, segment, occurrence, judged, path) if judged or has_faults or checks_every else []
+        some = (
+            _findings_of(rule_set, document, occurrence, judged, path) if judged or has_faults or checks_every else []
+        )
         # One cause, one finding.
-        if is_reference and targets and not some and (target_faults := targets.check_reference(occurrence, segment)):
-            some = _target_findings(rule_set, segment, occurrence, target_faults, path)
+        if is_reference and targets and not some and (target_faults := targets.check_reference(occurrence, document)):
+            some = _target_findings(rule_set, document, occurrence, target_faults, path)
         yield from some
 
 
-def document_findings(segment: Segment, settings: Settings, path: str, targets: "TargetChecker") -> list[Finding]:
+def document_findings(document: Document, settings: Settings, path: str, targets: "TargetChecker") -> list[Finding]:
     """Return the findings about the link references of a document, in order of position."""
     rule_set = rule_set_for(settings)
     found: list[Finding] = []
-    for fault in targets.check_document(segment):
+    for fault in targets.check_document(document):
         start, end = fault.start, fault.end
         label = Match(fault.url, fault.url, start, end, start, end, "", "markup", context="link")
-        found += _target_findings(rule_set, segment, label, [fault], path)
+        found += _target_findings(rule_set, document, label, [fault], path)
     return found
 
 
 def _target_findings(
-    rule_set: RuleSet, segment: Segment, occurrence: Match, faults: "list[TargetFault]", path: str
+    rule_set: RuleSet, document: Document, occurrence: Match, faults: "list[TargetFault]", path: str
 ) -> list[Finding]:
     """Return the findings for faults of a target by the enabled rules."""
     found = []
     for fault in faults:
         rule = rule_set.rule_named(fault.name)
         if rule is not None and rule.check_target is not None and occurrence.context in rule.contexts:
-            found.append(_from_text(rule_set, segment, occurrence, rule, rule.check_target(fault), path))
+            found.append(_from_text(rule_set, document, occurrence, rule, rule.check_target(fault), path))
     return found
 
 
 def _findings_of(
-    rule_set: RuleSet, segment: Segment, occurrence: Match, judged: "tuple[RuleProblem, ...]", path: str
+    rule_set: RuleSet, document: Document, occurrence: Match, judged: "tuple[RuleProblem, ...]", path: str
 ) -> list[Finding]:
     from urlscan.linter.reported import problems_in_pattern, reported_problems
 
-    if (judged or occurrence.faults) and _is_pattern(segment, occurrence):
+    if (judged or occurrence.faults) and _is_pattern(document, occurrence):
         judged, occurrence = problems_in_pattern(judged), occurrence._replace(faults=())
-    context = segment.context(occurrence.start, occurrence.end)
+    context = document.context(occurrence.start, occurrence.end)
     if occurrence.context != context:
         occurrence = occurrence._replace(context=context)
-    left = reported_problems(segment, occurrence, judged) if judged else []
-    fixes = _applicable(rule_set, segment, occurrence, [one.fix for one in left])
+    left = reported_problems(document, occurrence, judged) if judged else []
+    fixes = _applicable(rule_set, document, occurrence, [one.fix for one in left])
     found = [
-        _from_problem(rule_set, segment, occurrence, one._replace(fix=fix), path)
+        _from_problem(rule_set, document, occurrence, one._replace(fix=fix), path)
         for one, fix in zip(left, fixes, strict=True)
     ]
     if occurrence.breaks or occurrence.faults or rule_set.checks_every_occurrence:
@@ -122,39 +126,41 @@ def _findings_of(
         for rule in rule_set.text_rules:
             if rule.check_text is None or context not in rule.contexts or not faults.isdisjoint(rule.defers_to_faults):
                 continue
-            for problem in rule.check_text(occurrence, segment):
-                found.append(_from_text(rule_set, segment, occurrence, rule, problem, path))
+            for problem in rule.check_text(occurrence, document):
+                found.append(_from_text(rule_set, document, occurrence, rule, problem, path))
     found.sort(key=lambda finding: (finding.start, finding.end, finding.code))
     return found
 
 
-def _applicable(rule_set: RuleSet, segment: Segment, occurrence: Match, fixes: list[Fix | None]) -> list[Fix | None]:
+def _applicable(rule_set: RuleSet, document: Document, occurrence: Match, fixes: list[Fix | None]) -> list[Fix | None]:
     """Return the fixes that are applicable to this occurrence."""
     if not any(fixes):
         return fixes
     from urlscan.linter.applicability import applicable_fixes
 
-    return applicable_fixes(fixes, occurrence, segment, rule_set.spec.profile)
+    return applicable_fixes(fixes, occurrence, document, rule_set.spec.profile)
 
 
-def _is_pattern(segment: Segment, occurrence: Match) -> bool:
+def _is_pattern(document: Document, occurrence: Match) -> bool:
     """Return whether the URL is part of a regular expression or a glob, whose characters are not judged."""
     from urlscan.uri.grammar.templates import looks_like_pattern
 
-    text = segment.text if occurrence.style == "markup" else segment.prose
+    text = document.text if occurrence.style == "markup" else document.prose
     return looks_like_pattern(text, occurrence.start, occurrence.end, delimited=occurrence.style in DELIMITED)
 
 
-def _from_problem(rule_set: RuleSet, segment: Segment, occurrence: Match, judged: "RuleProblem", path: str) -> Finding:
+def _from_problem(
+    rule_set: RuleSet, document: Document, occurrence: Match, judged: "RuleProblem", path: str
+) -> Finding:
     problem = judged.problem
     severity = rule_set.severities.get(problem.code, problem.severity)
     head = (problem.code, problem.name, severity)
     place = in_text(occurrence, problem.start, problem.end)
-    return _finding(segment, occurrence, path, head, problem, place, _url_fix(segment, occurrence, judged.fix))
+    return _finding(document, occurrence, path, head, problem, place, _url_fix(document, occurrence, judged.fix))
 
 
 def _from_text(
-    rule_set: RuleSet, segment: Segment, occurrence: Match, rule: "Rule", problem: "TextProblem", path: str
+    rule_set: RuleSet, document: Document, occurrence: Match, rule: "Rule", problem: "TextProblem", path: str
 ) -> Finding:
     severity = rule.severity if problem.severity is None else problem.severity
     head = (rule.code, rule.name, rule_set.severities.get(rule.code, severity))
@@ -162,11 +168,11 @@ def _from_text(
     fix = problem.fix
     if fix is not None and occurrence.context != "link":
         fix = fix._replace(applicability="unsafe")
-    return _finding(segment, occurrence, path, head, problem, place, _source_fix(segment, occurrence, fix))
+    return _finding(document, occurrence, path, head, problem, place, _source_fix(document, occurrence, fix))
 
 
 def _finding(
-    segment: Segment,
+    document: Document,
     occurrence: Match,
     path: str,
     head: tuple[str, str, Severity],
@@ -175,7 +181,7 @@ def _finding(
     fix: Fix | None,
 ) -> Finding:
     """Return a finding at a span of the text; `head` is its code, name and severity."""
-    location = segment.locate(*place)
+    location = document.locate(*place)
     return Finding(
         *head,
         problem.message,
@@ -186,20 +192,20 @@ def _finding(
         section=problem.section,
         suggestion=problem.suggestion,
         fix=fix,
-        member=segment.member,
-        mail=segment.origin.mail(location.start) if segment.origin is not None else None,
-        shown=segment.to_document(*place) if segment.origin is not None else None,
+        member=document.member,
+        mail=document.origin.mail(location.start) if document.origin is not None else None,
+        shown=document.to_decoded(*place) if document.origin is not None else None,
         context=occurrence.context,
     )
 
 
 def unused_suppressions(
-    segment: Segment, unused: Iterable[tuple[tuple[int, int], str, str]], settings: Settings, path: str
+    document: Document, unused: Iterable[tuple[tuple[int, int], str, str]], settings: Settings, path: str
 ) -> list[Finding]:
     """Return the findings about unused and malformed suppression comments.
 
     Args:
-        segment: the text that holds them.
+        document: the text that holds them.
         unused: the span of each in the document, the rule that it names or "", and why it is malformed or "".
         settings: the settings; a disabled rule does not make its comment unused.
         path: the name of the source.
@@ -217,8 +223,8 @@ def unused_suppressions(
         what = why or (f"{name} is not reported here" if entry is not None else f'unknown rule "{name}"')
         if entry is None and re.fullmatch("ALL|U[0-9]{0,2}", name):
             what = f'"{name}" selects several rules; name each of them'
-        line, column = segment.lines.position(place[0])
-        end_line, end_column = segment.lines.position(place[1])
+        line, column = document.lines.position(place[0])
+        end_line, end_column = document.lines.position(place[1])
         found.append(
             Finding(
                 rule.code,
@@ -231,14 +237,14 @@ def unused_suppressions(
                 column,
                 end_line,
                 end_column,
-                *segment.map.to_source(*place),
-                member=segment.member,
+                *document.map.to_source(*place),
+                member=document.member,
             )
         )
     return found
 
 
-def _url_fix(segment: Segment, occurrence: Match, fix: Fix | None) -> Fix | None:
+def _url_fix(document: Document, occurrence: Match, fix: Fix | None) -> Fix | None:
     """Return the fix in units of the source; None if an edit would cover a break."""
     if fix is None:
         return None
@@ -248,19 +254,19 @@ def _url_fix(segment: Segment, occurrence: Match, fix: Fix | None) -> Fix | None
         if end - start != edit.end - edit.start:
             return None
         edits.append(Edit(start, end, edit.text))
-    return _source_fix(segment, occurrence, Fix(fix.applicability, tuple(edits)))
+    return _source_fix(document, occurrence, Fix(fix.applicability, tuple(edits)))
 
 
-def _source_fix(segment: Segment, occurrence: Match, fix: Fix | None) -> Fix | None:
+def _source_fix(document: Document, occurrence: Match, fix: Fix | None) -> Fix | None:
     """Return the fix as the source writes it; None if it cannot."""
     # Mail may be signed; neither mail nor archives are edited.
-    if fix is None or segment.origin is not None or segment.packed:
+    if fix is None or document.origin is not None or document.packed:
         return None
     edits: list[Edit] = []
     for edit in fix.edits:
         # Text inserted after the URL has the syntactic context of its last character.
         at = edit.start - (edit.start == edit.end > occurrence.start)
-        written = segment.edits(edit.start, edit.end, edit.text, at)
+        written = document.edits(edit.start, edit.end, edit.text, at)
         if written is None or (edits and written[0][0] < edits[-1].end):
             return None
         edits += (Edit(*one) for one in written)

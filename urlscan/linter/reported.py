@@ -1,8 +1,8 @@
 """Select the problems that are reported at an occurrence: by context and surrounding text, one per cause."""
 
+from urlscan.core.document import Document
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Fix, Match, Problem, Severity, in_text
-from urlscan.core.segment import Segment
 from urlscan.rules.base import Rule
 
 # Rules that may find many faults in one URL.
@@ -19,13 +19,13 @@ class RuleProblem(NamedTuple):
     rule: Rule
 
 
-def reported_problems(segment: Segment, occurrence: Match, judged: tuple[RuleProblem, ...]) -> list[RuleProblem]:
+def reported_problems(document: Document, occurrence: Match, judged: tuple[RuleProblem, ...]) -> list[RuleProblem]:
     """Return the problems that are reported at an occurrence, one per cause."""
     found = list[RuleProblem]()
     for one in judged:
         if occurrence.context not in one.rule.contexts or _is_covered_by_fault(occurrence, one):
             continue
-        problem = one.problem if one.rule.refine is None else one.rule.refine(one.problem, occurrence, segment)
+        problem = one.problem if one.rule.refine is None else one.rule.refine(one.problem, occurrence, document)
         if problem is not None:
             # A finding about a dead anchor has another place, and escaping a character would not repair the link.
             moved = (problem.start, problem.end) != (one.problem.start, one.problem.end)

@@ -15,11 +15,11 @@ import bisect
 import re
 import sys
 
+from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.lines import LineIndex
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Finding
-from urlscan.core.segment import Segment
 
 # Kinds of text that strangers write: their comments must not hide findings from the reader. The names are kinds of
 # sources and of their containers; unpacked files count as written by strangers too.
@@ -180,18 +180,18 @@ def are_honored(*kinds: str, packed: bool = False) -> bool:
     return not packed and UNTRUSTED_KINDS.isdisjoint(kinds)
 
 
-def apply_to_segment(segment: Segment, findings: list[Finding], *within: str) -> SuppressionResult:
-    """Return the findings of a segment that are not suppressed, and the comments that suppress nothing.
+def apply_to_document(document: Document, findings: list[Finding], *within: str) -> SuppressionResult:
+    """Return the findings of a document that are not suppressed, and the comments that suppress nothing.
 
     Args:
-        segment: the text.
+        document: the text.
         findings: its findings.
         within: the kinds of its containers.
     """
-    if segment.origin is not None or not are_honored(segment.kind, *within, packed=segment.packed):
+    if document.origin is not None or not are_honored(document.kind, *within, packed=document.packed):
         return SuppressionResult(findings, [])
     # Without findings the lines need not be counted.
-    return apply(segment.document, findings, segment.lines if findings else None)
+    return apply(document.decoded, findings, document.lines if findings else None)
 
 
 def apply(text: str, findings: list[Finding], lines: LineIndex | None = None) -> SuppressionResult:

@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlscan.core.segment import readable
+from urlscan.core.document import readable
 from urlscan.mail.headers import body_after, decoded_words, message_id, utc_date
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
-"""Read messages in batches: their segments, and the message and part of an offset.
+"""Read messages in batches: their documents, and the message and part of an offset.
 
-Everything in a batch that needs no decoding is one segment, so that old mail is read as fast as plain text.  The
+Everything in a batch that needs no decoding is one document, so that old mail is read as fast as plain text.  The
 message and part of an offset are looked up on demand.
 """
 
@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import pairwise
 
+from urlscan.core.document import Document, MailLocation
 from urlscan.core.find_options import FindOptions
 from urlscan.core.lines import LineIndex
-from urlscan.core.segment import MailLocation, Segment
 from urlscan.files.random_access import Memory, Positions, Reader
 from urlscan.mail.envelope import MessageHeader, read_header
 from urlscan.mail.headers import field, field_starts, iso_date, message_id
@@ -122,10 +122,10 @@ class MessageBatch:
         self._first_position()
         return {**self.__dict__, "_line": None, "_last": None}
 
-    # --- segments
+    # --- documents
 
-    def segments(self) -> Iterator[Segment]:
-        """Yield the segments of the messages, in order."""
+    def documents(self) -> Iterator[Document]:
+        """Yield the documents of the messages, in order."""
         data = self._data
         place = MessageData(data, ShiftedMap(self._start), self, self._mail_options)
         note = ""
@@ -357,10 +357,10 @@ def _batch(reader: Reader, kind: str, mail_options: MailOptions, span: BatchSpan
     return MessageBatch(data, kind, mail_options, span, partial(lines.before, data, span.start))
 
 
-def segments(data: bytes, kind: str, mail_options: MailOptions) -> Iterator[Segment]:
-    """Yield the segments of a source that is in memory."""
+def read_mail(data: bytes, kind: str, mail_options: MailOptions) -> Iterator[Document]:
+    """Yield the documents of a source that is in memory."""
     for make in message_batches(Memory(data), kind, mail_options):
-        yield from make().segments()
+        yield from make().documents()
 
 
 class _TextOrigin:
@@ -402,13 +402,13 @@ def _encoded(text: str) -> bytes:
     return _NO_BYTE.sub("\ufffd", text).encode("utf-8", "surrogateescape")
 
 
-def segments_of_text(text: str, kind: str, find_options: FindOptions | None = None) -> Iterator[Segment]:
-    """Yield the segments of a text; their source is the text itself, and `find_options` is as for MailOptions."""
+def read_text(text: str, kind: str, find_options: FindOptions | None = None) -> Iterator[Document]:
+    """Yield the documents of a text; their source is the text itself, and `find_options` is as for MailOptions."""
     data = _encoded(text)
     # One batch, whatever its size: the text is in memory already.
     batch = MessageBatch(data, kind, MailOptions(find_options=find_options), BatchSpan(0, len(data)), lambda: (1, 1))
     origin = _TextOrigin(batch, data, text)
-    for segment in batch.segments():
-        segment.map = DecodedMap(segment.map, origin)
-        segment.origin = origin
-        yield segment
+    for document in batch.documents():
+        document.map = DecodedMap(document.map, origin)
+        document.origin = origin
+        yield document

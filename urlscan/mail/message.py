@@ -7,9 +7,9 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from urlscan.core.segment import Segment
+from urlscan.core.document import Document
+from urlscan.documents.markup import set_regions
 from urlscan.documents.regions import Region
-from urlscan.documents.segments import set_regions
 from urlscan.mail.headers import body_after, charset_of, encoded_words, field_starts
 from urlscan.mail.mime import MESSAGES, Entity, entities
 from urlscan.mail.parts import (
@@ -38,12 +38,12 @@ class DecodedSpan(NamedTuple):
 
     Attributes:
         start, end: the span, in octets of the data.
-        segments: the segments to read instead; none for a span that is skipped.
+        documents: the documents to read instead; none for a span that is skipped.
     """
 
     start: int
     end: int
-    segments: tuple[Segment, ...] = ()
+    documents: tuple[Document, ...] = ()
 
 
 def decoded_spans(source: MessageData, start: int, end: int, *, has_words: bool = True) -> Iterator[DecodedSpan]:
@@ -73,16 +73,16 @@ def decoded_spans(source: MessageData, start: int, end: int, *, has_words: bool 
 
 def merge_spans(
     source: MessageData, found: Iterable[DecodedSpan], start: int, end: int, note: str = ""
-) -> Iterator[Segment]:
-    """Yield the segments of data[start:end]: those of the spans, and those read in place between them.
+) -> Iterator[Document]:
+    """Yield the documents of data[start:end]: those of the spans, and those read in place between them.
 
-    `note` belongs to the segment after the last span.
+    `note` belongs to the document after the last span.
     """
     done = start
     for span in found:
         if span.start > done:
             yield in_place(source, done, span.start)
-        yield from span.segments
+        yield from span.documents
         done = max(done, span.end)
     if done < end:
         yield in_place(source, done, end, note)
@@ -120,8 +120,8 @@ def _words_of(source: MessageData, entity: Entity) -> Iterator[DecodedSpan]:
             continue
         decoded = decoded_text(source, data[start:end], ShiftedMap(start), None)
         if words := encoded_words(decoded.text):
-            segment = set_regions(decoded, [Region("prose", 0, len(decoded.text), words)])
-            yield DecodedSpan(start, end, (segment,))
+            document = set_regions(decoded, [Region("prose", 0, len(decoded.text), words)])
+            yield DecodedSpan(start, end, (document,))
 
 
 def _leaf(source: MessageData, entity: Entity) -> Iterator[DecodedSpan]:
@@ -191,7 +191,7 @@ def _soft(parameters: Mapping[str, str]) -> str:
 
 
 def _block_spans(source: MessageData, start: int, end: int) -> Iterator[DecodedSpan]:
-    """Yield the spans of armored data and uuencoded files in a text; only files that are text have segments."""
+    """Yield the spans of armored data and uuencoded files in a text; only files that are text have documents."""
     for match in blocks_in(source.data, start, end):
         kind = kind_by_name(match["name"].decode("latin-1")) if match["name"] is not None else ""
         part_segments = uu_text(source, match["lines"], match.start("lines"), kind) if kind else ()

@@ -1,4 +1,4 @@
-"""Turn the parts of a message into segments.
+"""Turn the parts of a message into documents.
 
 Skip signatures, keys and encrypted data (RFC 4880 section 6.2, RFC 3156), and parts that are not text.
 """
@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterator
 from typing import AnyStr, NamedTuple
 
+from urlscan.core.document import Document, Origin
 from urlscan.core.find_options import FindOptions
 from urlscan.core.lazy import repeat
 from urlscan.core.maps import EncodingMap
-from urlscan.core.segment import Origin, Segment
+from urlscan.documents.markup import read_markup, set_regions
 from urlscan.documents.regions import Region, expand_nested
-from urlscan.documents.segments import read_markup, set_regions
 from urlscan.files.decode import decode
 from urlscan.files.identify import identify
 from urlscan.files.media_types import KINDS
@@ -49,7 +49,7 @@ class MailOptions(NamedTuple):
     Attributes:
         parts: which parts of a multipart/alternative are read, one of PARTS.
         encoding: the encoding of parts that declare none, or None.
-        find_options: what will be searched for in the segments, which may omit anything else; None for everything.
+        find_options: what will be searched for in the documents, which may omit anything else; None for everything.
     """
 
     parts: str = "all"
@@ -75,8 +75,8 @@ class MessageData(NamedTuple):
     depth: int = 0
 
 
-def in_place(source: MessageData, start: int, end: int, note: str = "") -> Segment:
-    """Return the segment of data[start:end] without decoding."""
+def in_place(source: MessageData, start: int, end: int, note: str = "") -> Document:
+    """Return the document of data[start:end] without decoding."""
     data = source.data[start:end]
     try:
         text, whole = data.decode("utf-8"), True
@@ -89,11 +89,11 @@ def in_place(source: MessageData, start: int, end: int, note: str = "") -> Segme
     return _plain(text, map, source, whole=whole, note=note)
 
 
-def _plain(text: str, map: "EncodingMap | DecodedMap", source: MessageData, *, whole: bool, note: str = "") -> Segment:
+def _plain(text: str, map: "EncodingMap | DecodedMap", source: MessageData, *, whole: bool, note: str = "") -> Document:
     encoding = "" if whole else "utf-8"
-    segment = Segment(text, map, kind="mail", encoding=encoding, whole=whole)
-    segment.origin, segment.note = source.origin, note
-    return segment
+    document = Document(text, map, kind="mail", encoding=encoding, whole=whole)
+    document.origin, document.note = source.origin, note
+    return document
 
 
 def kind_of(type: str, name: str) -> str:
@@ -120,7 +120,7 @@ def kind_of(type: str, name: str) -> str:
 
 def decoded_text(
     source: MessageData, data: bytes, byte_map: TransferMap, charset: str | None, kind: str = "mail"
-) -> Segment:
+) -> Document:
     """Return the text of octets, with a map to the source; markup is not read."""
     declared = charset or source.mail_options.encoding
     if declared is None and kind not in ("html", "xml"):  # these may declare it
@@ -143,24 +143,24 @@ def is_ascii(data: bytes) -> bool:
 
 def part_segments(
     source: MessageData, data: bytes, byte_map: TransferMap, charset: str | None, kind: str, soft: str = ""
-) -> Iterator[Segment]:
-    """Yield the segment of a decoded part, and those of uuencoded files in its text."""
-    segment = decoded_text(source, data, byte_map, charset if charset != UTF_7 else "utf-8", kind)
-    text = segment.text
-    segment.soft = soft
+) -> Iterator[Document]:
+    """Yield the document of a decoded part, and those of uuencoded files in its text."""
+    document = decoded_text(source, data, byte_map, charset if charset != UTF_7 else "utf-8", kind)
+    text = document.text
+    document.soft = soft
     if charset == UTF_7:
         whole = Region("prose", 0, len(text), shifted(text), kind if kind != "mail" else "")
-        yield set_regions(segment, expand_nested(text, (whole,), "hosts"))
+        yield set_regions(document, expand_nested(text, (whole,), "hosts"))
         return
     if kind != "mail":
-        yield read_markup(segment, source.mail_options.find_options)
+        yield read_markup(document, source.mail_options.find_options)
         return
     blocks = list(blocks_in(text, 0, len(text)))
     if not blocks:
-        yield segment
+        yield document
         return
-    yield set_regions(segment, [Region("markup", *match.span("block")) for match in blocks])
-    inner = source._replace(byte_map=segment.map)  # from characters
+    yield set_regions(document, [Region("markup", *match.span("block")) for match in blocks])
+    inner = source._replace(byte_map=document.map)  # from characters
     for match in blocks:
         if match["name"] is not None and (kind := kind_by_name(match["name"])):
             yield from uu_text(inner, match["lines"].encode("latin-1", "replace"), match.start("lines"), kind)
@@ -195,7 +195,7 @@ def kind_by_name(name: str) -> str:
     return kind_of(_UNTYPED[0], name.strip())
 
 
-def uu_text(source: MessageData, lines: bytes, start: int, kind: str) -> Iterator[Segment]:
-    """Yield the segments of a uuencoded file, whose lines begin at `start`."""
+def uu_text(source: MessageData, lines: bytes, start: int, kind: str) -> Iterator[Document]:
+    """Yield the documents of a uuencoded file, whose lines begin at `start`."""
     decoded = uuencoded(lines)
     return part_segments(source, decoded.data, ComposedMap(decoded.byte_map, ShiftedMap(start)), None, kind)

@@ -2,9 +2,9 @@
 
 import re
 
+from urlscan.core.document import MailLocation
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Finding, Fix, Problem
-from urlscan.core.segment import MailLocation
 from urlscan.masking.track import Secrets, carried_over, url_secrets
 from urlscan.secrets import MASK, Spans, mask, may_need_mask, merge_spans, redact, secret_spans
 

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 
 from urlscan.core.affixes import common_affixes
+from urlscan.core.document import Document, readable
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Match
-from urlscan.core.segment import Segment, readable
 from urlscan.secrets import (
     Spans,
     head_places,
@@ -44,10 +44,10 @@ _harmless: set[str] = set()
 
 
 class Secrets(NamedTuple):
-    """The secrets of one segment.
+    """The secrets of one document.
 
     Attributes:
-        places: spans of the segment's text, in order.
+        places: spans of the document's text, in order.
         urls: spans in each URL that holds one.
     """
 
@@ -55,7 +55,7 @@ class Secrets(NamedTuple):
     urls: dict[str, Spans]
 
     def add(self, others: "Secrets") -> None:
-        """Add the secrets of another chunk of the segment."""
+        """Add the secrets of another chunk of the document."""
         self.places.extend(others.places)
         for url, spans in others.urls.items():
             self.urls[url] = merge_spans([*self.urls.get(url, []), *spans])
@@ -75,25 +75,25 @@ def text_secrets(text: str) -> Spans:
     return secret_spans(text, cut=False)
 
 
-def segment_secrets(segment: Segment) -> Spans:
-    """Return `text_secrets` of the text of a segment, for `Segment.computed`."""
-    return text_secrets(segment.text)
+def document_secrets(document: Document) -> Spans:
+    """Return `text_secrets` of the text of a document, for `Document.computed`."""
+    return text_secrets(document.text)
 
 
-def _passwords(segment: Segment) -> Spans:
-    return passwords(segment.text)
+def _passwords(document: Document) -> Spans:
+    return passwords(document.text)
 
 
-def _merged_passwords(segment: Segment) -> Spans:
-    return merge_spans(segment.computed(_passwords))
+def _merged_passwords(document: Document) -> Spans:
+    return merge_spans(document.computed(_passwords))
 
 
-def occurrence_secrets(occurrence: Match, segment: Segment, found: Spans | None = None) -> Spans:
+def occurrence_secrets(occurrence: Match, document: Document, found: Spans | None = None) -> Spans:
     """Return the spans of the secrets in an occurrence's `url`, including one that the end of the URL truncates.
 
     Args:
         occurrence: the URL.
-        segment: the segment in which it was found.
+        document: the document in which it was found.
         found: the passwords that begin in the occurrence, and possibly others, if they are known.
     """
     url = occurrence.url
@@ -102,7 +102,7 @@ def occurrence_secrets(occurrence: Match, segment: Segment, found: Spans | None 
     # Markup determines the end of a relative reference, which may divide a password.
     spans = url_secrets(url) if occurrence.scheme else secret_spans(url)
     if may_end_password(occurrence):
-        spans = [*spans, *_in_spans(occurrence, segment.computed(_merged_passwords))]
+        spans = [*spans, *_in_spans(occurrence, document.computed(_merged_passwords))]
     for reading in occurrence.alternatives:
         if reading.url.startswith(url):  # the rest of a password may follow in the alternative
             spans = spans + [(start, min(end, len(url))) for start, end in url_secrets(reading.url) if start < len(url)]
@@ -110,7 +110,7 @@ def occurrence_secrets(occurrence: Match, segment: Segment, found: Spans | None 
             # With a hyphen or a blank kept, the characters may no longer be those of a token.
             spans = spans + list(carried_over(url, url_secrets(url), reading.url, theirs))
     if url.count(":") > 1:
-        starting = _spans_starting_in(occurrence, segment.computed(_passwords) if found is None else found)
+        starting = _spans_starting_in(occurrence, document.computed(_passwords) if found is None else found)
         spans = spans + [(_in_url(occurrence, start), _in_url(occurrence, end)) for start, end in starting]
     return merge_spans([span for span in spans if span[0] < span[1]])
 
@@ -149,9 +149,9 @@ def _in_url(occurrence: Match, at: int) -> int:
     return offset
 
 
-def masked_urls_of(matches: list[Match], segment: Segment) -> list[str]:
+def masked_urls_of(matches: list[Match], document: Document) -> list[str]:
     """Return the masked URLs of many occurrences; the checks run on all new URLs at once."""
-    text = segment.text
+    text = document.text
     urls = [match.url for match in matches]
     start, end = matches[0].outer_start if matches else 0, (matches[-1]).outer_end if matches else 0
     has_at = text.find("@", max(0, start - _LOOKAHEAD), end + _LOOKAHEAD) >= 0
@@ -163,7 +163,7 @@ def masked_urls_of(matches: list[Match], segment: Segment) -> list[str]:
         occurrences = [(number, matches[number]) for number in sorted(suspects)]
         found = passwords_of(text, ((one.start, one.end) for _, one in occurrences))
         for (number, occurrence), theirs in zip(occurrences, found, strict=True):
-            urls[number] = mask(urls[number], occurrence_secrets(occurrence, segment, theirs))
+            urls[number] = mask(urls[number], occurrence_secrets(occurrence, document, theirs))
     return [url if url.isascii() else readable(url) for url in urls]
 
 
@@ -210,7 +210,7 @@ def _colons(url: str) -> int:
     return url.count(":") + url.startswith("//")
 
 
-def track_secrets(matches: Iterable[Match], segment: Segment, secrets: Secrets) -> Iterator[Match]:
+def track_secrets(matches: Iterable[Match], document: Document, secrets: Secrets) -> Iterator[Match]:
     """Yield the matches, which are in order of position, and add their secrets to `secrets`."""
     search: Callable[[int, int], Spans] | None = None
     for match in matches:
@@ -221,14 +221,14 @@ def track_secrets(matches: Iterable[Match], segment: Segment, secrets: Secrets) 
         may_hold_secret = _may_hold_secret(match)
         if may_hold_secret or alternatives:
             if search is None:
-                search = password_search(segment.text)
+                search = password_search(document.text)
             found = search(match.start, match.end) if url.count(":") > 1 else []
-            spans = occurrence_secrets(match, segment, found) if may_hold_secret else []
+            spans = occurrence_secrets(match, document, found) if may_hold_secret else []
             if spans:
                 secrets.urls[url] = merge_spans([*secrets.urls.get(url, []), *spans])
             secrets.places.extend(_places(match, spans))
             if alternatives:
-                secrets.places.extend(_joined_places(match, segment.text))
+                secrets.places.extend(_joined_places(match, document.text))
         yield match
 
 

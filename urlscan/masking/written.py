@@ -1,9 +1,9 @@
 """Mask the secrets of an occurrence in the text as written."""
 
+from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Break, Match
-from urlscan.core.refanged import RefangedSegment
-from urlscan.core.segment import Segment
+from urlscan.core.refanged import RefangedDocument
 from urlscan.masking.track import occurrence_secrets
 from urlscan.secrets import MASK, Spans, mask, merge_spans
 
@@ -25,26 +25,26 @@ def _raw_spans(occurrence: Match, spans: Spans) -> Spans:
     return merge_spans(found)
 
 
-def masked_written(occurrence: Match, written: Match, segment: Segment, secrets: Spans) -> tuple[str, str]:
+def masked_written(occurrence: Match, written: Match, document: Document, secrets: Spans) -> tuple[str, str]:
     """Return `raw` and `original` with their secrets masked.
 
     Args:
-        occurrence: the URL in the text of the segment.
+        occurrence: the URL in the text of the document.
         written: the same occurrence in the text as written.
-        segment: the segment.
+        document: the document.
         secrets: the spans of the secrets of `url`.
     """
     if occurrence.original and secrets:  # the secrets are escaped or encoded in the rewritten link
         return _masked_link(written.raw), _masked_link(written.original)
     if occurrence.original:
         occurrence = occurrence._replace(url=occurrence.original, original="", alternatives=())
-        secrets = occurrence_secrets(occurrence, segment)
+        secrets = occurrence_secrets(occurrence, document)
     spans = _raw_spans(occurrence, secrets)
     if not written.original:
         return mask(written.raw, spans), ""
-    if isinstance(segment, RefangedSegment) and written.raw != occurrence.raw:
-        first, _ = segment.to_written(occurrence.start, occurrence.end)
-        places = (segment.to_written(occurrence.start + start, occurrence.start + end) for start, end in spans)
+    if isinstance(document, RefangedDocument) and written.raw != occurrence.raw:
+        first, _ = document.to_written(occurrence.start, occurrence.end)
+        places = (document.to_written(occurrence.start + start, occurrence.start + end) for start, end in spans)
         spans = merge_spans([(start - first, end - first) for start, end in places])
     return mask(written.raw, spans), mask(written.original, _without_breaks(spans, written.breaks))
 

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
 from urlscan.core.records import Edit, Finding, Fix
-from urlscan.core.segment import Segment
 from urlscan.core.settings import Settings
 from urlscan.documents.comments.commenter import Commenter, CommentPosition, NoCommentError, commenter_of
 from urlscan.files.atomic_write import write
-from urlscan.finder import FindOptions, find_in_segment
+from urlscan.finder import FindOptions, find_in_document
 from urlscan.linter import suppressions
 from urlscan.linter.edits import apply
 from urlscan.pipeline.check_source import check_source
@@ -174,29 +174,29 @@ class _SuppressionWriter:
     def _with_comments(self, before: list[CheckResult], wanted: list[Finding]) -> tuple[bytes, list[CheckResult], int]:
         """Return the source with its comments, the remaining findings, and the number of comments that were added."""
         data = self._source.data
-        segment = before[0].segment
+        document = before[0].document
         if (
             len(before) != 1
-            or segment.origin is not None
-            or not suppressions.are_honored(segment.kind, packed=segment.packed)
+            or document.origin is not None
+            or not suppressions.are_honored(document.kind, packed=document.packed)
         ):
             self._refuse("suppression comments are not honored here", wanted)
             return data, before, 0
-        urls = _urls(segment)
+        urls = _urls(document)
         try:
-            commenter = commenter_of(segment.document, segment.kind, self._source.path, [place for place, _ in urls])
+            commenter = commenter_of(document.decoded, document.kind, self._source.path, [place for place, _ in urls])
         except NoCommentError as why:
             self._refuse(str(why), wanted)
             return data, before, 0
-        comments = self._planned(segment, commenter, wanted)
+        comments = self._planned(document, commenter, wanted)
         state = _State(before[0], Counter(map(_alike, self._unknown(before))), [url for _, url in urls])
         return self._accepted(state, comments)
 
-    def _planned(self, segment: Segment, commenter: Commenter, wanted: list[Finding]) -> list[_Comment]:
+    def _planned(self, document: Document, commenter: Commenter, wanted: list[Finding]) -> list[_Comment]:
         """Return a comment for each line that needs one; refuse findings without a place."""
         existing = {
             mark.line + (mark.what == "ignore-next-line"): mark.end
-            for mark in suppressions.suppression_comments(segment.document)
+            for mark in suppressions.suppression_comments(document.decoded)
             if mark.what in ("ignore", "ignore-next-line")
         }
         comments: dict[tuple[int, int], _Comment] = {}
@@ -236,22 +236,22 @@ class _SuppressionWriter:
         self._tries += 1
         if self._tries > _MOST_TRIES:
             return None
-        segment = state.checked.segment
+        document = state.checked.document
         texts: dict[int, str] = {}
         for at, text in sorted(comment.edit() for comment in comments):
             texts[at] = texts.get(at, "") + text
-        edits = tuple(Edit(*segment.map.to_source(at, at), text) for at, text in texts.items())
+        edits = tuple(Edit(*document.map.to_source(at, at), text) for at, text in texts.items())
         carrier = comments[0].findings[0]._replace(fix=Fix("safe", edits))
-        data, applied = apply(self._source.data, [carrier], segment)
+        data, applied = apply(self._source.data, [carrier], document)
         if not applied:
             return None
         after = self._check(data)
         expected = state.wanted - Counter(_alike(finding) for comment in comments for finding in comment.findings)
         if len(after) != 1 or Counter(map(_alike, self._unknown(after))) != expected:
             return None
-        if _unused(after[0]) > _unused(state.checked) or [url for _, url in _urls(after[0].segment)] != state.urls:
+        if _unused(after[0]) > _unused(state.checked) or [url for _, url in _urls(after[0].document)] != state.urls:
             return None
-        return (data, after) if same_meaning(segment, after[0].segment, texts) else None
+        return (data, after) if same_meaning(document, after[0].document, texts) else None
 
 
 class _State(NamedTuple):
@@ -285,11 +285,11 @@ def _unused(checked: CheckResult) -> int:
     return sum(finding.code in _ABOUT_COMMENTS for finding in checked.findings)
 
 
-def _urls(segment: Segment) -> list[tuple[tuple[int, int], tuple[str, str, str]]]:
+def _urls(document: Document) -> list[tuple[tuple[int, int], tuple[str, str, str]]]:
     """Return the span of each URL in the document with its delimiters, and its text."""
     found: list[tuple[tuple[int, int], tuple[str, str, str]]] = []
-    for match in find_in_segment(segment, _ALL):
+    for match in find_in_document(document, _ALL):
         one = match
-        place = segment.to_document(match.outer_start, match.outer_end)
+        place = document.to_decoded(match.outer_start, match.outer_end)
         found.append((place, (one.url, one.raw, one.style)))
     return found

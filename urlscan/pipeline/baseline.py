@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from typing import NamedTuple, TypeVar
 
+from urlscan.core.document import readable
 from urlscan.core.errors import ConfigError, SourceError
 from urlscan.core.records import Finding
-from urlscan.core.segment import readable
 from urlscan.files.atomic_write import FileState, Original, write
 from urlscan.files.safe_open import open_regular
 from urlscan.files.walk import STDIN

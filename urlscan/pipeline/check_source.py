@@ -4,14 +4,13 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from urlscan.core.chunk import Chunk
+from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
 from urlscan.core.records import Finding, Match
-from urlscan.core.segment import Segment
 from urlscan.core.settings import FileSettings, Settings
 from urlscan.linter import locate, suppressions
 from urlscan.linter.selection import codes_for_test_data
-from urlscan.masking.track import Secrets, segment_secrets, track_secrets
+from urlscan.masking.track import Secrets, document_secrets, track_secrets
 from urlscan.pipeline.divide import chunks_of, map_source
 from urlscan.pipeline.read import Large, ReadOptions, Source
 from urlscan.pipeline.results import CheckResult
@@ -34,71 +33,71 @@ def check_source(
     """
     file_settings = read_options.file_settings(source.path, settings)
 
-    def judge(chunk: Chunk) -> CheckResult:
-        matches = locate.find_for_linter(chunk, file_settings.settings)
+    def judge(document: Document) -> CheckResult:
+        matches = locate.find_for_linter(document, file_settings.settings)
         if read_options.progress is not None:
-            matches = read_options.progress.track(matches, chunk.segment)
-        return lint_chunk(chunk, matches, source.path, file_settings, read_options)
+            matches = read_options.progress.track(matches, document)
+        return lint_document(document, matches, source.path, file_settings, read_options)
 
     chunks = chunks_of(source, read_options, locate.find_options_for("", file_settings.settings), jobs)
     return map_source(source, chunks, jobs, judge, lambda result: bool(result.findings or result.note))
 
 
-def lint_chunk(
-    chunk: Chunk, matches: Iterable[Match], path: str, file_settings: FileSettings, read_options: ReadOptions
+def lint_document(
+    document: Document, matches: Iterable[Match], path: str, file_settings: FileSettings, read_options: ReadOptions
 ) -> CheckResult:
-    """Judge the URLs of a chunk. This is the only function that runs rules on a text.
+    """Judge the URLs of a document. This is the only function that runs rules on a text.
 
     Unused suppression comments are reported only for a whole text: a chunk does not contain the findings of the others.
 
     Args:
-        chunk: the chunk.
+        document: the document, or a chunk of one.
         matches: its matches, as `find_for_linter` yields them.
         path: the name of its source.
         file_settings: the settings of the source.
         read_options: how it is read.
     """
-    segment, settings = chunk.segment, file_settings.settings
+    settings = file_settings.settings
     targets = None
     if read_options.targets is not None:
-        targets = read_options.targets.checker(path, segment, file_settings)
+        targets = read_options.targets.checker(path, document, file_settings)
     secrets = Secrets([], {})
-    tracked = track_secrets(matches, segment, secrets)
-    most = _max_findings(segment, read_options)
-    findings = list(islice(locate.findings_of(segment, tracked, settings, path, targets), most + 1))
+    tracked = track_secrets(matches, document, secrets)
+    most = _max_findings(document, read_options)
+    findings = list(islice(locate.findings_of(document, tracked, settings, path, targets), most + 1))
     if len(findings) > most:
         deque(tracked, maxlen=0)  # collect the secrets after the last finding as well: an excerpt may show them
-    is_whole = chunk.start == 0 and chunk.stop == len(segment.prose)
+    is_whole = document.start == 0 and document.stop == len(document.prose)
     if targets is not None:
-        about_labels = locate.document_findings(segment, settings, path, targets)
-        first, last = (segment.to_source(place, place)[0] for place in (chunk.start, chunk.stop))
+        about_labels = locate.document_findings(document, settings, path, targets)
+        first, last = (document.to_source(place, place)[0] for place in (document.start, document.stop))
         findings += [finding for finding in about_labels if is_whole or first <= finding.start < last]
-    left = suppressions.apply_to_segment(segment, sorted(findings, key=_position))
+    left = suppressions.apply_to_document(document, sorted(findings, key=_position))
     findings = left.findings
     if is_whole:
-        findings = findings + locate.unused_suppressions(segment, left.places()[: most + 1], settings, path)
+        findings = findings + locate.unused_suppressions(document, left.places()[: most + 1], settings, path)
         findings.sort(key=_position)
-    if findings and segment.replacements:
+    if findings and document.replacements:
         # Texts that are not URLs (`ftp://jo:pw@%s/`) have secrets too, which escapes and folds hide in the document.
-        secrets.places.extend(segment.computed(segment_secrets))
-    secrets.places[:] = [segment.to_document(*place) for place in secrets.places]
+        secrets.places.extend(document.computed(document_secrets))
+    secrets.places[:] = [document.to_decoded(*place) for place in secrets.places]
     reported, left_out = _reported(findings, path, file_settings, read_options)
     excused = targets.excused if targets is not None else {}
-    result = CheckResult(path, segment, reported, secrets, [], left_out, segment.note, excused)
+    result = CheckResult(path, document, reported, secrets, [], left_out, document.note, excused)
     return truncated(result, read_options)
 
 
 def truncated(result: CheckResult, read_options: ReadOptions) -> CheckResult:
     """Return the result with at most as many findings as are reported of its text, and a note if there are more."""
-    most = _max_findings(result.segment, read_options)
+    most = _max_findings(result.document, read_options)
     if len(result.findings) <= most:
         return result
     note = f"more than {most} findings; the rest is not reported"
     return result._replace(findings=result.findings[:most], note=note)
 
 
-def _max_findings(segment: Segment, read_options: ReadOptions) -> int:
-    return max(read_options.max_findings, len(segment.text) // _BYTES_PER_FINDING)
+def _max_findings(document: Document, read_options: ReadOptions) -> int:
+    return max(read_options.max_findings, len(document.text) // _BYTES_PER_FINDING)
 
 
 def _position(finding: Finding) -> tuple[int, int]:

@@ -10,16 +10,15 @@ from functools import partial
 from itertools import accumulate, chain, pairwise, takewhile
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from urlscan.core.chunk import Chunk
+from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
 from urlscan.core.find_options import FindOptions
 from urlscan.core.named_tuple import NamedTuple
-from urlscan.core.segment import Segment
 from urlscan.files.random_access import Memory
 from urlscan.files.walk import STDIN, ElsewhereError, file_size
 from urlscan.finder import split_points
 from urlscan.pipeline.processes import in_order
-from urlscan.pipeline.read import LARGE, Large, Named, ReadOptions, Source, kind_of, segments_of, set_member
+from urlscan.pipeline.read import LARGE, Large, Named, ReadOptions, Source, documents_of, kind_of, set_member
 from urlscan.sources import MAIL
 
 if TYPE_CHECKING:
@@ -38,8 +37,8 @@ _FIRST_BYTES = 1 << 17
 
 T = TypeVar("T")
 # Returns functions that read the chunks of one source, in order; each is called in the process that needs its chunks.
-# Only chunks of one segment are called one by one; a mailbox yields all segments of some messages at once.
-Chunks = Callable[[], Iterable[Callable[[], Iterable[Chunk]]]]
+# Only chunks of one document are called one by one; a mailbox yields all documents of some messages at once.
+Chunks = Callable[[], Iterable[Callable[[], Iterable[Document]]]]
 
 
 class Position(NamedTuple):
@@ -89,7 +88,7 @@ def chunks_of(
     Args:
         source: the source.
         read_options: how it is read.
-        find_options: as for `sources.segments`.
+        find_options: as for `sources.documents`.
         jobs: how many processes share the chunks.
         position: where to begin in a mailbox or a large file; other sources are read as a whole.
         stop: where to end: the offset of a batch of a mailbox, the number of a chunk of a large text; None for the end
@@ -102,22 +101,22 @@ def chunks_of(
     if isinstance(source, Large):
         chunks = partial(_file_chunks, source, read_options, position.batches, stop)
         return partial(_refanged_chunks, chunks) if is_defanged else chunks
-    (segment,) = segments_of(source, read_options, find_options)
+    (document,) = documents_of(source, read_options, find_options)
     if is_defanged:
         from urlscan.finder.refang import refanged
 
-        segment = refanged(segment)
-    return partial(segment_chunks, segment, jobs)
+        document = refanged(document)
+    return partial(chunks_in, document, jobs)
 
 
-def _refanged_chunks(chunks: Chunks) -> Iterator[Callable[[], Iterable[Chunk]]]:
+def _refanged_chunks(chunks: Chunks) -> Iterator[Callable[[], Iterable[Document]]]:
     """Yield the functions of `chunks`, which then restore the defanged URLs of their chunks."""
-    from urlscan.finder.refang import refanged_chunk
+    from urlscan.finder.refang import refanged
 
-    return (partial(_map_chunks, refanged_chunk, make) for make in chunks())
+    return (partial(_map_chunks, refanged, make) for make in chunks())
 
 
-def _map_chunks(function: Callable[[Chunk], Chunk], make: Callable[[], Iterable[Chunk]]) -> Iterator[Chunk]:
+def _map_chunks(function: Callable[[Document], Document], make: Callable[[], Iterable[Document]]) -> Iterator[Document]:
     return map(function, make())
 
 
@@ -127,34 +126,32 @@ def mail_kind(source: Source | Large, read_options: ReadOptions) -> str:
     return kind if kind in MAIL else ""
 
 
-def segment_chunks(segment: Segment, jobs: int) -> Iterator[Callable[[], Iterable[Chunk]]]:
-    """Yield functions that return the chunks of a segment: one, or as many as are worth a process."""
-    text = segment.prose
+def chunks_in(document: Document, jobs: int) -> Iterator[Callable[[], Iterable[Document]]]:
+    """Yield functions that return the chunks of a document: one, or as many as are worth a process."""
+    text = document.prose
     if len(text) < DIVIDED:
-        yield lambda: (Chunk(segment),)
+        yield lambda: (document,)
         return
     places = split_points(text, jobs * -(-len(text) // (jobs * CHUNK_SIZE)))
     for start, stop in pairwise([0, *places, len(text)]):
-        yield partial(_segment_chunk, segment, start, stop)
+        yield partial(_one, document.chunk(start, stop))
 
 
-def _segment_chunk(segment: Segment, start: int, stop: int) -> tuple[Chunk]:
-    return (Chunk(segment, start, stop),)
+def _one(document: Document) -> tuple[Document]:
+    return (document,)
 
 
 def _file_chunks(
     source: Large, read_options: ReadOptions, first: int, last: int | None
-) -> Iterator[Callable[[], Iterable[Chunk]]]:
+) -> Iterator[Callable[[], Iterable[Document]]]:
     from urlscan.files.chunks import file_chunks
 
     for make in file_chunks(source.file, read_options.of(source.path).encoding, first=first, last=last):
         yield partial(_file_chunk, make, source)
 
 
-def _file_chunk(make: Callable[[], Chunk], source: Large) -> tuple[Chunk]:
-    chunk = make()
-    set_member(chunk.segment, source)
-    return (chunk,)
+def _file_chunk(make: Callable[[], Document], source: Large) -> tuple[Document]:
+    return (set_member(make(), source),)
 
 
 def _mail_chunks(
@@ -163,7 +160,7 @@ def _mail_chunks(
     read_options: ReadOptions,
     find_options: FindOptions | None,
     span: tuple[int, int | None],
-) -> Iterator[Callable[[], Iterable[Chunk]]]:
+) -> Iterator[Callable[[], Iterable[Document]]]:
     from urlscan.mail.mailbox import message_batches
     from urlscan.mail.parts import MailOptions
 
@@ -173,9 +170,9 @@ def _mail_chunks(
         yield partial(_batch_chunks, make, source)
 
 
-def _batch_chunks(make: "Callable[[], MessageBatch]", source: Source | Large) -> Iterator[Chunk]:
-    for segment in make().segments():
-        yield Chunk(set_member(segment, source))
+def _batch_chunks(make: "Callable[[], MessageBatch]", source: Source | Large) -> Iterator[Document]:
+    for document in make().documents():
+        yield set_member(document, source)
 
 
 # --- one source
@@ -185,7 +182,7 @@ def map_source(
     source: Source | Large,
     chunks: Chunks,
     jobs: int,
-    work: Callable[[Chunk], T],
+    work: Callable[[Document], T],
     is_wanted: Callable[[T], bool] = lambda _: True,
 ) -> Iterator[T | SourceError]:
     """Yield the results of `map_chunks` for a source and the error if it cannot be read to its end; close its file."""
@@ -200,7 +197,7 @@ def map_source(
 
 
 def map_chunks(
-    chunks: Chunks, jobs: int, work: Callable[[Chunk], T], is_wanted: Callable[[T], bool] = lambda _: True
+    chunks: Chunks, jobs: int, work: Callable[[Document], T], is_wanted: Callable[[T], bool] = lambda _: True
 ) -> Iterator[T]:
     """Yield the result of `work` for each chunk, in order.
 
@@ -217,7 +214,7 @@ def map_chunks(
 def map_batches(
     chunks: Chunks,
     jobs: int,
-    work: Callable[[Chunk], T],
+    work: Callable[[Document], T],
     is_wanted: Callable[[T], bool] = lambda _: True,
     floor: int = 0,
 ) -> Iterator[tuple[Worked[T], int]]:
@@ -248,28 +245,29 @@ def map_batches(
 
 
 def _work(
-    make: Callable[[], Iterable[Chunk]], work: Callable[[Chunk], T], is_wanted: Callable[[T], bool], floor: int
+    make: Callable[[], Iterable[Document]], work: Callable[[Document], T], is_wanted: Callable[[T], bool], floor: int
 ) -> Worked[T]:
     """Return the results for some chunks; `floor` is the end of the last URL before them, in units of the source."""
     results: list[T] = []
     begin, end = -1, 0
-    for chunk in make():
-        segment = chunk.segment
-        if chunk.start:
-            begin, _ = segment.to_source(chunk.start, chunk.start)
+    for document in make():
+        if document.start:
+            begin, _ = document.to_source(document.start, document.start)
             if floor > begin:
-                chunk.floor = _offset(segment, floor)
-        result = work(chunk)
+                document.floor = _offset(document, floor)
+        result = work(document)
         if not results or is_wanted(result):
             results.append(result)
-        if chunk.stop < len(segment.prose):
-            end, _ = segment.to_source(chunk.end, chunk.end)
+        if document.stop < len(document.prose):
+            end, _ = document.to_source(document.end, document.end)
     return Worked(begin, end, results)
 
 
-def _offset(segment: Segment, place: int) -> int:
-    """Return the offset in a segment of a place in its source."""
-    return bisect.bisect_left(range(len(segment.text)), place, key=lambda offset: segment.to_source(offset, offset)[0])
+def _offset(document: Document, place: int) -> int:
+    """Return the offset in a document of a place in its source."""
+    return bisect.bisect_left(
+        range(len(document.text)), place, key=lambda offset: document.to_source(offset, offset)[0]
+    )
 
 
 # --- many files

@@ -4,13 +4,12 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from urlscan.core.chunk import Chunk
+from urlscan.core.document import Document
 from urlscan.core.find_options import FindOptions
 from urlscan.core.records import Match, place_name
-from urlscan.core.segment import Segment
 from urlscan.core.settings import Settings
 from urlscan.files.walk import Input
-from urlscan.finder import find_in_chunk
+from urlscan.finder import find_in_document
 from urlscan.pipeline.divide import chunks_of, map_files, map_source
 from urlscan.pipeline.read import Large, Named, Notice, ReadOptions, Source, named, sources
 from urlscan.pipeline.results import ExtractResult, with_notes
@@ -25,7 +24,7 @@ def extract(
     paths: Iterable[str | Input],
     read_options: ReadOptions,
     find_options: FindOptions,
-    work: Callable[[Iterator[Match], Segment, str], T],
+    work: Callable[[Iterator[Match], Document, str], T],
     jobs: int = 1,
 ) -> "Iterator[ExtractResult[T] | Notice]":
     """Find the URLs of every source, and yield the results of `work` for each chunk.
@@ -34,7 +33,7 @@ def extract(
         paths: files, directories, `-`, or sources with content.
         read_options: how they are read.
         find_options: what to find, unless the configuration overrides it.
-        work: called with the URLs of a chunk, their segment, and the name of the source.
+        work: called with the URLs of a document, it, and the name of the source.
         jobs: how many processes share a large source, or many small ones.
     """
     last: tuple[Settings | None, FindOptions] = None, find_options
@@ -66,11 +65,10 @@ def extract(
 def _extracted(
     path: str,
     find_options: FindOptions,
-    work: Callable[[Iterator[Match], Segment, str], T],
+    work: Callable[[Iterator[Match], Document, str], T],
     progress: "Progress | None",
-    chunk: Chunk,
+    document: Document,
 ) -> "ExtractResult[T]":
-    segment = chunk.segment
-    matches = find_in_chunk(chunk, find_options)
-    result = work(matches if progress is None else progress.track(matches, segment), segment, path)
-    return ExtractResult(place_name(path, segment.member), segment.encoding, segment.whole, result, segment.note)
+    matches = find_in_document(document, find_options)
+    result = work(matches if progress is None else progress.track(matches, document), document, path)
+    return ExtractResult(place_name(path, document.member), document.encoding, document.whole, result, document.note)

@@ -10,17 +10,16 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
-from urlscan.core.chunk import Chunk
+from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
 from urlscan.core.records import Edit, Finding, Match
-from urlscan.core.segment import Segment
 from urlscan.core.settings import Settings
-from urlscan.finder import find_in_segment
+from urlscan.finder import find_in_document
 from urlscan.linter import locate
 from urlscan.linter.edits import apply
-from urlscan.pipeline.check_source import check_source, lint_chunk, truncated
+from urlscan.pipeline.check_source import check_source, lint_document, truncated
 from urlscan.pipeline.divide import mail_kind
-from urlscan.pipeline.read import Large, Note, Notice, ReadOptions, SkippedSource, Source, pass_through, segments_of
+from urlscan.pipeline.read import Large, Note, Notice, ReadOptions, SkippedSource, Source, documents_of, pass_through
 from urlscan.pipeline.results import CheckResult, FixOptions, with_notes
 
 # How many times as many findings are fixed at once as are reported: otherwise a source with more of them would be read
@@ -34,7 +33,7 @@ _MOST_TRIES, _FEWEST_TRIES = 200, 3
 _BYTES_TRIED = 100_000
 
 Judge = Callable[[bytes], list[CheckResult]]
-Find = Callable[[Segment], list[Match]]
+Find = Callable[[Document], list[Match]]
 
 
 class FixResult(NamedTuple):
@@ -42,7 +41,7 @@ class FixResult(NamedTuple):
 
     Attributes:
         data: its bytes.
-        results: the remaining findings of each segment, without the fixes that were rejected.
+        results: the remaining findings of each document, without the fixes that were rejected.
         fixed: the fixed findings.
     """
 
@@ -56,9 +55,9 @@ def fix_source(data: bytes, results: list[CheckResult], judge: Judge, find: Find
 
     Args:
         data: its bytes.
-        results: its findings, by segment.
+        results: its findings, by document.
         judge: returns the findings of other bytes, read as the same source.
-        find: returns the occurrences of a segment, in order.
+        find: returns the occurrences of a document, in order.
         unsafe: whether to apply fixes that may change the meaning.
     """
     fixed: list[Finding] = []
@@ -74,7 +73,7 @@ def fix_source(data: bytes, results: list[CheckResult], judge: Judge, find: Find
         if state == best:
             return FixResult(data, [_without(one, one.findings) for one in results], fixed[: seen[state]])
         seen.setdefault(state, len(fixed))
-        # Fix one segment at a time: edits shift the bytes of the segments after it.
+        # Fix one document at a time: edits shift the bytes of the documents after it.
         number = 0
         while number < len(results):
             data, after, done, refused = _step(data, results, number, judge, find, tries, unsafe=unsafe)
@@ -106,15 +105,15 @@ def _step(
     *,
     unsafe: bool,
 ) -> tuple[bytes, list[CheckResult], list[Finding], list[Finding]]:
-    """Apply as many fixes of one segment as possible; return data, results, fixed findings and rejected findings."""
-    segment = results[number].segment
-    _, first = apply(data, results[number].findings, segment, unsafe=unsafe)
+    """Apply as many fixes of one document as possible; return data, results, fixed findings and rejected findings."""
+    document = results[number].document
+    _, first = apply(data, results[number].findings, document, unsafe=unsafe)
     groups, done, refused = [first], list[Finding](), list[Finding]()
     taken, after = data, results
-    found = find(segment) if first else []
+    found = find(document) if first else []
     while groups:
         group = groups.pop()
-        new, both = apply(data, [*done, *group], segment, unsafe=unsafe)
+        new, both = apply(data, [*done, *group], document, unsafe=unsafe)
         if len(both) == len(done):
             continue
         now = judge(new)
@@ -123,7 +122,7 @@ def _step(
         elif len(group) == 1 or next(tries, None) is None:
             refused += group
         else:
-            groups += _divided(group, _suspects(segment, now, number, found, both, find))
+            groups += _divided(group, _suspects(document, now, number, found, both, find))
     return taken, after, done, refused
 
 
@@ -137,27 +136,27 @@ def _divided(group: list[Finding], suspects: frozenset[Finding]) -> list[list[Fi
 
 
 def _suspects(
-    segment: Segment, after: list[CheckResult], number: int, found: list[Match], done: list[Finding], find: Find
+    document: Document, after: list[CheckResult], number: int, found: list[Match], done: list[Finding], find: Find
 ) -> frozenset[Finding]:
     """Return the fixes that touch a URL which does not read back as intended.
 
     The fault may have another cause, so suspects are tried again.
 
     Args:
-        segment: the text before the fixes.
-        after: the segments with the fixes.
-        number: the index of the segment that shows the text.
+        document: the text before the fixes.
+        after: the documents with the fixes.
+        number: the index of the document that shows the text.
         found: the occurrences before, in order.
         done: the findings whose fixes were applied, in order.
-        find: returns the occurrences of a segment, in order.
+        find: returns the occurrences of a document, in order.
     """
     fixes = [(finding, finding.fix.meant) for finding in done if finding.fix is not None]
     edits = sorted((edit for _, fix in fixes for edit in fix), key=_position)
-    if number >= len(after) or after[number].segment.text != _edited(segment.text, edits):
+    if number >= len(after) or after[number].document.text != _edited(document.text, edits):
         return frozenset()
     moved = _Moved(edits, [fix for _, fix in fixes])
     now: dict[int, Match] = {}
-    for one in find(after[number].segment):
+    for one in find(after[number].document):
         now[one.outer_start] = now[one.start] = one
     wrong = [old for old in found if not any(moved.is_same(old, new) for new in moved.candidates(old, now))]
     ends = [old.outer_end for old in wrong]
@@ -181,9 +180,9 @@ def _reads_back(
     if len(before) != len(after):
         return False
     for other, (old, new) in enumerate(zip(before, after, strict=True)):
-        if other != number and old.segment.text != new.segment.text:
+        if other != number and old.document.text != new.document.text:
             return False
-    old_segment, new_segment = before[number].segment, after[number].segment
+    old_segment, new_segment = before[number].document, after[number].document
     fixes = [finding.fix.meant for finding in done if finding.fix is not None]
     edits = sorted((edit for fix in fixes for edit in fix), key=_position)
     if new_segment.text != _edited(old_segment.text, edits):
@@ -296,7 +295,7 @@ def fix_in_memory(
         settings: how it is judged, unless `read_options.provider` overrides it.
         read_options: how it is read.
         unsafe: whether to apply fixes that may change the meaning.
-        before: its findings by segment, if they are known.
+        before: its findings by document, if they are known.
     """
     judge, find = _reader(source, settings, read_options)
     results = judge(source.data) if before is None else before
@@ -328,15 +327,15 @@ def fix_one(
 
 
 def _reader(source: Source, settings: Settings, read_options: ReadOptions) -> tuple[Judge, Find]:
-    """Return the functions that judge other bytes as the same source, and find the occurrences of a segment."""
+    """Return the functions that judge other bytes as the same source, and find the occurrences of a document."""
     own = read_options.file_settings(source.path, settings).settings
 
-    def occurrences(segment: Segment) -> list[Match]:
-        find_options = locate.find_options_for(segment.kind, own)._replace(continuations=False)
-        return list(find_in_segment(segment, find_options))
+    def occurrences(document: Document) -> list[Match]:
+        find_options = locate.find_options_for(document.kind, own)._replace(continuations=False)
+        return list(find_in_document(document, find_options))
 
-    def find(segment: Segment) -> list[Match]:
-        return segment.computed(occurrences)  # the text after a round is the one before the next
+    def find(document: Document) -> list[Match]:
+        return document.computed(occurrences)  # the text after a round is the one before the next
 
     def judge(data: bytes) -> list[CheckResult]:
         return _judged(source._replace(data=data), settings, read_options)
@@ -345,15 +344,16 @@ def _reader(source: Source, settings: Settings, read_options: ReadOptions) -> tu
 
 
 def _judged(source: Source, settings: Settings, read_options: ReadOptions) -> list[CheckResult]:
-    """Return the findings to fix at once, by segment."""
+    """Return the findings to fix at once, by document."""
     more = read_options._replace(max_findings=read_options.max_findings * _AT_ONCE)
     file_settings = read_options.file_settings(source.path, settings)
     find_options = locate.find_options_for("", file_settings.settings)
-    segments = segments_of(source._replace(kind=""), read_options, find_options)
-    chunks = map(Chunk, segments)
+    documents = documents_of(source._replace(kind=""), read_options, find_options)
     return [
-        lint_chunk(chunk, locate.find_for_linter(chunk, file_settings.settings), source.path, file_settings, more)
-        for chunk in chunks
+        lint_document(
+            document, locate.find_for_linter(document, file_settings.settings), source.path, file_settings, more
+        )
+        for document in documents
     ]
 
 
@@ -365,7 +365,7 @@ def _fixed(
     data, after, fixed = fix_in_memory(source, settings, read_options, unsafe=fix.unsafe, before=before)
     if fix.diff is not None:
         for old, new in zip(before, after, strict=True):
-            if old.segment.document != new.segment.document:
+            if old.document.decoded != new.document.decoded:
                 fix.diff(old, new)
     elif source.is_stdin:
         fix.stdout(data)

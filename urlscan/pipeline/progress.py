@@ -3,9 +3,9 @@
 import mmap
 from collections.abc import Callable, Iterable, Iterator
 
+from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
 from urlscan.core.records import Match
-from urlscan.core.segment import Segment
 from urlscan.files.walk import STDIN, Input, OpenFile, file_size
 
 # A counter has three numbers: files, their bytes, and the bytes of the file that is being read.
@@ -77,12 +77,12 @@ class Progress:
         """Record that a large file is read from its beginning to its end, so that its position shows the progress."""
         self._open = file
 
-    def track(self, matches: Iterable[Match], segment: Segment) -> Iterator[Match]:
+    def track(self, matches: Iterable[Match], document: Document) -> Iterator[Match]:
         """Yield the matches in a file, and record their positions as if each character had one byte."""
-        if self._open is not None or segment.packed:
+        if self._open is not None or document.packed:
             yield from matches
             return
-        begin, _ = segment.to_source(0, 0)
+        begin, _ = document.to_source(0, 0)
         for number, match in enumerate(matches):
             if not number % _INTERVAL:
                 self._counters[self._counter + 2] = begin + match.start

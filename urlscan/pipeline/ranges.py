@@ -8,13 +8,13 @@ begins. Both neighbors find that place on their own.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from urlscan.core.chunk import Chunk
+from urlscan.core.document import Document
 from urlscan.core.find_options import FindOptions
 from urlscan.files import chunks
 from urlscan.files.random_access import Counted, Positions
 from urlscan.files.walk import OpenFile
-from urlscan.finder import find_in_chunk
-from urlscan.finder.refang import refanged_chunk
+from urlscan.finder import find_in_document
+from urlscan.finder.refang import refanged
 from urlscan.mail import split
 from urlscan.pipeline.read import ReadOptions, divided_kind
 
@@ -101,15 +101,15 @@ def first_chunk(file: OpenFile, read_options: ReadOptions, searches: Sequence[Fi
     return number
 
 
-def _crosses(chunk: Chunk, options: FindOptions) -> bool:
+def _crosses(document: Document, options: FindOptions) -> bool:
     """Return whether a search that begins anywhere in a chunk may find a URL that ends after the chunk."""
     if options.defanged:
-        chunk = refanged_chunk(chunk)
-    text, stop = chunk.segment.prose, chunk.stop
+        document = refanged(document)
+    text, stop = document.prose, document.stop
     at = max(stop - _LONGEST, 0)
     while at < stop < len(text):
-        rest = Chunk(chunk.segment, at, stop)
-        match = next(iter(find_in_chunk(rest, options)), None)
+        rest = document.chunk(at, stop)
+        match = next(iter(find_in_document(rest, options)), None)
         if match is None:
             return False
         end = match.outer_end

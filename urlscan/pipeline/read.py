@@ -4,18 +4,18 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
 from urlscan.core.find_options import FindOptions
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import place_name
-from urlscan.core.segment import Segment
 from urlscan.core.settings import FileSettings, Settings, SettingsProvider
 from urlscan.files.archives.container import container_of
 from urlscan.files.decode import codec_name, head_of, is_binary
 from urlscan.files.identify import identify
 from urlscan.files.random_access import Memory
 from urlscan.files.walk import STDIN, Excludes, Input, OpenFile, excluder_of, read_or_open, walk
-from urlscan.sources import MAIL, check_kind, segments
+from urlscan.sources import MAIL, check_kind, read_documents
 
 if TYPE_CHECKING:
     from urlscan.core.web_record import WebRecord
@@ -49,7 +49,7 @@ class ReadOptions(NamedTuple):
         targets: the index of the trees that relative references lead to; None not to check where they lead.
         progress: counts what was read; None not to count.
         skipped: called with the path of each file that is skipped, and the reason; None not to report them.
-        max_findings: the limit on the findings of a segment that is not large.
+        max_findings: the limit on the findings of a document that is not large.
     """
 
     kind: str | None = None
@@ -388,16 +388,16 @@ def _kind_of(source: Source, data: bytes, read_options: ReadOptions) -> str:
     return read_options.kind or identify(source.packed_as or source.path, head_of(data))
 
 
-def segments_of(
+def documents_of(
     source: Source, read_options: ReadOptions, find_options: FindOptions | None = None
-) -> Iterator[Segment]:
-    """Yield the segments of a source; `find_options` as for `sources.segments`."""
+) -> Iterator[Document]:
+    """Yield the documents of a source; `find_options` as for `sources.documents`."""
     read_options = read_options.of(source.path)
     kind, encoding, parts = kind_of(source, read_options), read_options.encoding, read_options.parts
     if encoding is None and source.record is not None and source.record.charset:
         encoding = source.record.charset
-    for segment in segments(source.data, kind=kind, encoding=encoding, parts=parts, find_options=find_options):
-        yield set_member(segment, source)
+    for document in read_documents(source.data, kind=kind, encoding=encoding, parts=parts, find_options=find_options):
+        yield set_member(document, source)
 
 
 def kind_of(source: Source | Large, read_options: ReadOptions) -> str:
@@ -407,10 +407,10 @@ def kind_of(source: Source | Large, read_options: ReadOptions) -> str:
     return _kind_of(source, source.data, read_options.of(source.path))
 
 
-def set_member(segment: Segment, source: Source | Large) -> Segment:
-    """Record in a segment whether it was packed and in which member, and return it."""
-    segment.member, segment.packed = source.member, bool(source.packed_as)
-    return segment
+def set_member(document: Document, source: Source | Large) -> Document:
+    """Record in a document whether it was packed and in which member, and return it."""
+    document.member, document.packed = source.member, bool(source.packed_as)
+    return document
 
 
 Notice = SkippedSource | Note | SourceError

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Generic, Protocol, TypeVar
 
+from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Finding
-from urlscan.core.segment import Segment
 from urlscan.masking.track import Secrets
 from urlscan.pipeline.read import Large, Note, Source, shown_name
 
@@ -14,21 +14,21 @@ T = TypeVar("T")
 
 
 class CheckResult(NamedTuple):
-    """The findings of one segment, or of a chunk of one.
+    """The findings of one document, or of a chunk of one.
 
     Attributes:
         path: the name of its source.
-        segment: the text of the findings, after fixing.
+        document: the text of the findings, after fixing.
         findings: the remaining findings, in order of position.
-        secrets: the secrets in the segment.
+        secrets: the secrets in the document.
         fixed: the fixed findings.
         left_out: how many findings are not reported because the source is test data (`relaxed-paths`).
-        note: a remark for the user about how the segment was read or checked, or "".
+        note: a remark for the user about how the document was read or checked, or "".
         excused: how many relative references that may be broken were not reported, by the reason.
     """
 
     path: str
-    segment: Segment
+    document: Document
     findings: list[Finding]
     secrets: Secrets
     fixed: list[Finding]
@@ -61,7 +61,7 @@ class FixOptions(NamedTuple):
     Attributes:
         unsafe: whether to apply fixes that may change the meaning.
         stdout: receives the fixed bytes of standard input.
-        diff: called with the old and the new result of each changed segment; nothing is written then.
+        diff: called with the old and the new result of each changed document; nothing is written then.
     """
 
     unsafe: bool

@@ -4,14 +4,14 @@ import re
 import tomllib
 from collections.abc import Mapping
 
-from urlscan.core.segment import Segment
+from urlscan.core.document import Document
 from urlscan.documents.languages import LANGUAGES
 from urlscan.documents.regions import reader_of
 
 _COMMENT = re.compile(r"(?s)<!--.*?-->")
 
 
-def same_meaning(before: Segment, after: Segment, texts: Mapping[int, str]) -> bool:
+def same_meaning(before: Document, after: Document, texts: Mapping[int, str]) -> bool:
     """Return whether a document means the same with comments as without.
 
     Args:
@@ -21,11 +21,11 @@ def same_meaning(before: Segment, after: Segment, texts: Mapping[int, str]) -> b
     """
     if before.encoding != after.encoding or before.kind != after.kind:
         return False
-    if before.kind == "python" and not _same_python(before.document, after.document):
+    if before.kind == "python" and not _same_python(before.decoded, after.decoded):
         return False
-    if before.kind == "toml" and _toml(before.document) != _toml(after.document):
+    if before.kind == "toml" and _toml(before.decoded) != _toml(after.decoded):
         return False
-    if before.kind == "xml" and _COMMENT.sub("", before.document).split() != _COMMENT.sub("", after.document).split():
+    if before.kind == "xml" and _COMMENT.sub("", before.decoded).split() != _COMMENT.sub("", after.decoded).split():
         return False
     if before.kind in LANGUAGES or before.kind == "plain":
         return True
@@ -53,23 +53,23 @@ def _toml(text: str) -> object:
         return None
 
 
-def _shape(segment: Segment, texts: Mapping[int, str]) -> list[tuple[str, str]]:
+def _shape(document: Document, texts: Mapping[int, str]) -> list[tuple[str, str]]:
     """Return the roles of a document's regions with their texts, without white space and the added texts."""
-    reader = reader_of(segment.kind, "exact")
+    reader = reader_of(document.kind, "exact")
     moved, added = 0, list[tuple[int, int]]()
     for at, text in texts.items():
         added.append((at + moved, at + moved + len(text)))
         moved += len(text)
     shape: list[tuple[str, str]] = []
     number = 0
-    for region in reader(segment.document, segment.kind):
+    for region in reader(document.decoded, document.kind):
         while number < len(added) and added[number][1] <= region.start:
             number += 1
         kept, at, one = list[str](), region.start, number
         while one < len(added) and added[one][0] < region.end:
-            kept.append(segment.document[at : max(at, added[one][0])])
+            kept.append(document.decoded[at : max(at, added[one][0])])
             at, one = added[one][1], one + 1
-        text = "".join("".join([*kept, segment.document[at : region.end]]).split())
+        text = "".join("".join([*kept, document.decoded[at : region.end]]).split())
         role = f"{region.role} {region.kind}"
         if shape and shape[-1][0] == role:
             shape[-1] = role, shape[-1][1] + text

@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Match
-from urlscan.core.segment import Segment
 from urlscan.core.settings import FileSettings, Settings, TargetSettings
 from urlscan.files.walk import STDIN
 from urlscan.linter.selection import enabled_entries
@@ -77,9 +77,9 @@ class Targets:
             self._index = TargetIndex(self._root_of, self._read_open)
         return self._index
 
-    def checker(self, path: str, segment: Segment, file_settings: FileSettings) -> "TargetChecker | None":
-        """Return the checker for a segment; None if its references are not checked."""
-        if segment.kind not in _KINDS or path == STDIN or segment.origin is not None or segment.packed:
+    def checker(self, path: str, document: Document, file_settings: FileSettings) -> "TargetChecker | None":
+        """Return the checker for a document; None if its references are not checked."""
+        if document.kind not in _KINDS or path == STDIN or document.origin is not None or document.packed:
             return None
         names = _enabled_names(file_settings.settings)
         return _Deferred(self, path, file_settings.targets, names, self._only) if names else None
@@ -100,26 +100,26 @@ class _Deferred:
         self._is_created = False
         self.excused: Counter[str] = Counter()
 
-    def check_reference(self, occurrence: Match, segment: Segment) -> "list[TargetFault]":
+    def check_reference(self, occurrence: Match, document: Document) -> "list[TargetFault]":
         """Return what is wrong with the target of a reference."""
         checker = self._created()
-        return checker.check_reference(occurrence, segment) if checker is not None else []
+        return checker.check_reference(occurrence, document) if checker is not None else []
 
-    def check_document(self, segment: Segment) -> "Iterator[TargetFault]":
+    def check_document(self, document: Document) -> "Iterator[TargetFault]":
         """Yield what is wrong with the labels of a document."""
-        if self._only or not self._may_have_labels(segment):
+        if self._only or not self._may_have_labels(document):
             return iter(())
         checker = self._created()
-        return checker.check_document(segment) if checker is not None else iter(())
+        return checker.check_document(document) if checker is not None else iter(())
 
-    def _may_have_labels(self, segment: Segment) -> bool:
+    def _may_have_labels(self, document: Document) -> bool:
         """Return whether a document may have labels that an enabled rule checks."""
-        if segment.kind not in _LABEL_KINDS:
+        if document.kind not in _LABEL_KINDS:
             return False
         if "missing-label" in self._names:
             return True
-        is_markdown = segment.kind == "markdown" and not self._names.isdisjoint(_LABEL_RULES)
-        return is_markdown and _LABEL_SIGNS.search(segment.text) is not None
+        is_markdown = document.kind == "markdown" and not self._names.isdisjoint(_LABEL_RULES)
+        return is_markdown and _LABEL_SIGNS.search(document.text) is not None
 
     def _created(self) -> "DocumentChecker | None":
         if not self._is_created:

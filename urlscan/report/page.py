@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from urlscan import __version__
+from urlscan.core.document import readable
 from urlscan.core.project import INDEX_PAGE, rule_page
-from urlscan.core.segment import readable
 from urlscan.formats.escape import escape
 from urlscan.formats.html_page import asset, document_head, link, number, text_of
 from urlscan.report.charts import bar_table, year_columns

@@ -11,10 +11,10 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from typing import Literal
 
+from urlscan.core.document import Document
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.record import Record
 from urlscan.core.records import CONTEXTS, Edit, Fix, Match, Problem, Severity, TextFault
-from urlscan.core.segment import Segment
 from urlscan.core.targets import TargetFault
 from urlscan.secrets import MASK, secret_spans
 from urlscan.uri.grammar.generic import grammar_of
@@ -124,7 +124,7 @@ class Rule(Record):
         default: whether the rule is on by default.
         profiles: profiles in which the rule is on although `default` is false.
         check: yields the problems of a URL.
-        check_text: yields the problems of an occurrence in its segment.
+        check_text: yields the problems of an occurrence in its document.
         check_target: returns the problem for a fault of a reference's target.
         refine: returns a problem adapted to an occurrence, or None if it is not reported there.
         checks_every_occurrence: whether `check_text` runs for every occurrence; only in rules that are off by default.
@@ -155,9 +155,9 @@ class Rule(Record):
     default: bool = True
     profiles: tuple[str, ...] = ()
     check: Callable[[Url, Spec], Iterator[Problem]] | None = None
-    check_text: Callable[[Match, Segment], Iterator[TextProblem]] | None = None
+    check_text: Callable[[Match, Document], Iterator[TextProblem]] | None = None
     check_target: Callable[[TargetFault], TextProblem] | None = None
-    refine: Callable[[Problem, Match, Segment], Problem | None] | None = None
+    refine: Callable[[Problem, Match, Document], Problem | None] | None = None
     checks_every_occurrence: bool = False
     fix: Callable[[Url, Problem], Fix | None] | None = None
     fix_note: str = ""

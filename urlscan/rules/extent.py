@@ -7,9 +7,9 @@ belong to the text: a table's bar, a wiki's bracket, the glob of a command.
 
 import re
 
+from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Match, Problem
-from urlscan.core.segment import Segment
 from urlscan.rules.fragments import refine_page_fragment
 
 # Data rather than notation between two characters of a URL: "find?a|b", "100%/x", "a^b".
@@ -19,29 +19,29 @@ _WORD = lazy(r"[\w/.~=&+:@%-]")
 _REACH = 400
 
 
-def keep_if_delimited(problem: Problem, occurrence: Match, segment: Segment) -> Problem | None:
+def keep_if_delimited(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
     """Return the problem if its characters belong to the URL, or None if they may belong to the text."""
     if occurrence.context == "link":
-        if not occurrence.scheme and _is_foreign(occurrence, segment):
+        if not occurrence.scheme and _is_foreign(occurrence, document):
             return None
-        return refine_page_fragment(problem, occurrence, segment)
-    return problem if _is_delimited(problem, occurrence, segment) else None
+        return refine_page_fragment(problem, occurrence, document)
+    return problem if _is_delimited(problem, occurrence, document) else None
 
 
-def _is_foreign(occurrence: Match, segment: Segment) -> bool:
+def _is_foreign(occurrence: Match, document: Document) -> bool:
     """Return whether a reference without a scheme uses a notation of the program that reads the document.
 
     URLs never begin with a backtick or a bar, but names in documentation tools do (`Enum.map/2`, |filename|). A path
     with backslashes in XML that is not a page is a Windows path.
     """
-    return occurrence.url.startswith(("`", "|")) or (segment.kind == "xml" and "\\" in occurrence.url)
+    return occurrence.url.startswith(("`", "|")) or (document.kind == "xml" and "\\" in occurrence.url)
 
 
-def _is_delimited(problem: Problem, occurrence: Match, segment: Segment) -> bool:
+def _is_delimited(problem: Problem, occurrence: Match, document: Document) -> bool:
     if occurrence.style in ("wrapper", "angle"):
         # In a table cell over several lines, the bars between the lines belong to the table.
         return "|" not in occurrence.url[problem.start : problem.end] or not (
-            occurrence.breaks and any("|" in line for line in _around(segment.text, occurrence))
+            occurrence.breaks and any("|" in line for line in _around(document.text, occurrence))
         )
     url, start, end = occurrence.url, problem.start, problem.end
     if occurrence.style == "quotes" and url[start:end] == "\\":
@@ -52,9 +52,9 @@ def _is_delimited(problem: Problem, occurrence: Match, segment: Segment) -> bool
     after = start + 1 if url[start] == "%" else end
     if _WORD.match(url, start - 1) is None or _WORD.match(url, after) is None:
         return False
-    if url.count("|") > 1 and segment.kind != "rst":
+    if url.count("|") > 1 and document.kind != "rst":
         return False  # a substitution such as "/|version|/"; reStructuredText makes none in a URL
-    return "|" not in url[start:end] or not _is_syntax(segment.text, occurrence)
+    return "|" not in url[start:end] or not _is_syntax(document.text, occurrence)
 
 
 def _is_syntax(text: str, occurrence: Match) -> bool:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from urlscan.core.document import Document
 from urlscan.core.records import Edit, Fix, Match, Problem, Severity
-from urlscan.core.segment import Segment
 from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, TextProblem, in_component
 from urlscan.rules.extent import keep_if_delimited
 from urlscan.uri.url import COMPONENTS, Url
@@ -41,12 +41,12 @@ def fix(url: Url, problem: Problem) -> Fix | None:
     return Fix("unsafe", tuple(edits))
 
 
-def refine(problem: Problem, occurrence: Match, segment: Segment) -> Problem | None:
+def refine(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
     """Return the problem where the extent of the URL is known; a comment holds other things than URLs."""
-    return keep_if_delimited(problem, occurrence, segment) if occurrence.context in DESTINATIONS else None
+    return keep_if_delimited(problem, occurrence, document) if occurrence.context in DESTINATIONS else None
 
 
-def check_text(occurrence: Match, _segment: Segment) -> Iterator[TextProblem]:
+def check_text(occurrence: Match, _document: Document) -> Iterator[TextProblem]:
     """Yield one problem for the first space between delimiters: it is ignored, but may be data."""
     blanks = [break_ for break_ in occurrence.breaks if break_.kind == "blank"]
     if not blanks:

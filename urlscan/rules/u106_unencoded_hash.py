@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from urlscan.core.document import Document
 from urlscan.core.records import Match, Problem, Severity
-from urlscan.core.segment import Segment
 from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec
 from urlscan.uri.url import Url
 
@@ -43,7 +43,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
     )
 
 
-def _keep_unless_named(problem: Problem, occurrence: Match, _segment: Segment) -> Problem | None:
+def _keep_unless_named(problem: Problem, occurrence: Match, _document: Document) -> Problem | None:
     """Return the problem, or None if the URL names a channel of IRC or nothing at all.
 
     Markdown has no tooltips; `[kbps](## "1000 bits/sec")` is the usual way to write one.

@@ -4,9 +4,9 @@ import functools
 import re
 from collections.abc import Iterator
 
+from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Edit, Fix, Match, Problem, Severity
-from urlscan.core.segment import Segment
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec
 from urlscan.uri.url import Url
 
@@ -38,25 +38,25 @@ def check(url: Url, _spec: Spec) -> Iterator[Problem]:
         )
 
 
-def _keep_undecoded(problem: Problem, occurrence: Match, segment: Segment) -> Problem | None:
+def _keep_undecoded(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
     """Return the problem if the surrounding text is not markup, or is quoted-printable, else None."""
-    return problem if _is_undecoded(problem, occurrence, segment) else None
+    return problem if _is_undecoded(problem, occurrence, document) else None
 
 
-def _is_undecoded(problem: Problem, occurrence: Match, segment: Segment) -> bool:
+def _is_undecoded(problem: Problem, occurrence: Match, document: Document) -> bool:
     entity = occurrence.url.startswith("&amp;", problem.start)
-    if segment.kind == "xml":
+    if document.kind == "xml":
         return False  # what is encoded twice there may be the source of a page, as in feeds
     if occurrence.style == "markup":
         return entity  # the markup has been decoded, so the URL was encoded twice
-    if segment.kind not in ("plain", "mail"):
+    if document.kind not in ("plain", "mail"):
         return False
     at = occurrence.start + occurrence.in_raw(problem.start)
     first, last = max(0, at - _AROUND), at + _AROUND
-    around = segment.text[first:last]
+    around = document.text[first:last]
     if entity:
         # The URL itself is not markup, whatever its query contains.
-        before, after = segment.text[first : occurrence.start], segment.text[occurrence.end : last]
+        before, after = document.text[first : occurrence.start], document.text[occurrence.end : last]
         return _TAG.search(before) is None and _TAG.search(after) is None
     return len(_SIGN.findall(around)) > 1
 

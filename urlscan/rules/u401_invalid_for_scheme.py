@@ -4,8 +4,8 @@ import functools
 import re
 from collections.abc import Iterator
 
+from urlscan.core.document import Document
 from urlscan.core.records import Match, Problem, Severity
-from urlscan.core.segment import Segment
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret, name_characters
 from urlscan.rules.hosts import SLASHED, has_authority
 from urlscan.uri.grammar.characters import BAD_PERCENT, CHARACTERS, UCSCHAR, UNSAFE, one_of
@@ -54,7 +54,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
         yield problem._replace(severity=severity)
 
 
-def _keep_destination(problem: Problem, occurrence: Match, _segment: Segment) -> Problem | None:
+def _keep_destination(problem: Problem, occurrence: Match, _document: Document) -> Problem | None:
     """Return the problem, or None for a file URL that is not a destination: the program that reads it decides."""
     is_destination = occurrence.context == "link" or occurrence.style == "wrapper"
     return problem if occurrence.scheme != "file" or is_destination else None

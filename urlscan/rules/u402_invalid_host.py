@@ -4,10 +4,10 @@ import functools
 import re
 from collections.abc import Iterator
 
+from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Match, Problem, Severity
-from urlscan.core.segment import Segment
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, name_characters, quote
 from urlscan.rules.hosts import has_authority, is_domain, is_ipv4
 from urlscan.uri.grammar.characters import BAD_PERCENT, CHARACTERS, UNSAFE, many, one_of, run_of
@@ -225,7 +225,7 @@ def _no_dns_name(url: Url, span: tuple[int, int]) -> _HostFault | None:
     return _HostFault(*place, message, _HOST_NAMES)
 
 
-def _keep_if_complete(problem: Problem, occurrence: Match, _segment: Segment) -> Problem | None:
+def _keep_if_complete(problem: Problem, occurrence: Match, _document: Document) -> Problem | None:
     """Return the problem, or None if the host is not a DNS name because it is a pattern, incomplete or defanged.
 
     "http://*.h.example/" is a pattern, and "http://h-" is completed by a program. "hxxp://h[.]example/" is written so

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from urlscan.core.document import Document
 from urlscan.core.records import Match, Problem, Severity
-from urlscan.core.segment import Segment
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret, quote
 from urlscan.rules.hosts import has_authority
 from urlscan.uri.grammar.characters import BAD_PERCENT, UNSAFE, one_of
@@ -47,7 +47,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
     )
 
 
-def _keep_unless_placeholder(problem: Problem, occurrence: Match, _segment: Segment) -> Problem | None:
+def _keep_unless_placeholder(problem: Problem, occurrence: Match, _document: Document) -> Problem | None:
     """Return the problem, or None if the text has a placeholder for a port."""
     port = occurrence.url[problem.start : problem.end]
     return None if re.fullmatch(_WORD, port, re.IGNORECASE) else problem

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from urlscan.core.document import Document
 from urlscan.core.records import Edit, Fix, Match, Problem, Severity
-from urlscan.core.segment import Segment
 from urlscan.data.schemes import REGISTERED
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, TextProblem, faults_named
 from urlscan.uri.grammar.misspellings import distance, meant_scheme
@@ -45,7 +45,7 @@ def _intended_scheme(name: str, url: Url) -> str:
     return meant_scheme(name, (url.host or "").lower(), has_path=bool(url.path))
 
 
-def check_text(occurrence: Match, _segment: Segment) -> Iterator[TextProblem]:
+def check_text(occurrence: Match, _document: Document) -> Iterator[TextProblem]:
     """Yield a problem for a scheme without its colon: `http//h.example`, `http;//h.example`."""
     for fault in faults_named(occurrence, "look-alike"):
         end = fault.end - occurrence.start

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
+from urlscan.core.document import Document
 from urlscan.core.records import Alternative, Match, Severity
-from urlscan.core.segment import Segment
 from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem
 from urlscan.secrets import redact
 
 _SECTION = "RFC 1738 appendix"
 
 
-def check_text(occurrence: Match, _segment: Segment) -> Iterator[TextProblem]:
+def check_text(occurrence: Match, _document: Document) -> Iterator[TextProblem]:
     """Yield a problem for each hyphen before a line break, naming both readings."""
     removed = 0  # length of earlier breaks
     for break_ in occurrence.breaks:

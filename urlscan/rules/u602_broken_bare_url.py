@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
+from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Fix, Match, Severity
-from urlscan.core.segment import Segment
 from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, faults_named, wrap_edits
 
 # Text before a value in a table of lines: "name::", "key=", a cell's bar, a tab, a target of reStructuredText.
@@ -15,12 +15,12 @@ _QUOTE_MARKS = " \t>|:"
 _REACH = 400  # number of characters examined before the URL on its line
 
 
-def check_text(occurrence: Match, segment: Segment) -> Iterator[TextProblem]:
+def check_text(occurrence: Match, document: Document) -> Iterator[TextProblem]:
     """Yield a problem for a URL in a paragraph that seems to continue on the next line."""
     for fault in faults_named(occurrence, "goes-on"):
-        before = re.split(r"[\r\n]", segment.text[max(occurrence.start - _REACH, 0) : occurrence.start])[-1]
+        before = re.split(r"[\r\n]", document.text[max(occurrence.start - _REACH, 0) : occurrence.start])[-1]
         is_field = before.strip(_QUOTE_MARKS) and _FIELD.search(before.lstrip()) is not None
-        if is_field or _is_target(segment.text, occurrence.start):
+        if is_field or _is_target(document.text, occurrence.start):
             return
         edits = wrap_edits(occurrence.start, fault.end)
         joined = next((a.url for a in occurrence.alternatives if a.why == "joined"), "")

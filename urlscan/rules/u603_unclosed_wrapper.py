@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 
+from urlscan.core.document import Document
 from urlscan.core.records import Match, Severity
-from urlscan.core.segment import Segment
 from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem
 
 
-def check_text(occurrence: Match, segment: Segment) -> Iterator[TextProblem]:
+def check_text(occurrence: Match, document: Document) -> Iterator[TextProblem]:
     """Yield a problem for a wrapper that is never closed."""
     for fault in occurrence.faults:
         if fault.name == "unclosed-wrapper":
-            opener = segment.text[fault.start : occurrence.start].strip() or "<"
+            opener = document.text[fault.start : occurrence.start].strip() or "<"
             yield TextProblem(
                 f'"{opener}" is not closed; write ">" after the URL',
                 fault.start,

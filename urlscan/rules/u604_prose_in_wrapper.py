@@ -2,18 +2,18 @@
 
 from collections.abc import Iterator
 
+from urlscan.core.document import Document
 from urlscan.core.records import Match, Severity
-from urlscan.core.segment import Segment
 from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem
 
 
-def check_text(occurrence: Match, segment: Segment) -> Iterator[TextProblem]:
+def check_text(occurrence: Match, document: Document) -> Iterator[TextProblem]:
     """Yield a problem for text between the delimiters that is not part of the URL."""
     for fault in occurrence.faults:
         # In comments and source files, words after the URL are a label, as in Haddock.
         if fault.name == "prose-in-wrapper" and (occurrence.context == "prose" or occurrence.style == "wrapper"):
-            opener = segment.text[occurrence.outer_start : occurrence.start].strip()
-            closer = segment.text[occurrence.outer_end - 1 : occurrence.outer_end]
+            opener = document.text[occurrence.outer_start : occurrence.start].strip()
+            closer = document.text[occurrence.outer_end - 1 : occurrence.outer_end]
             yield TextProblem(
                 "delimiters contain text after the URL; write it outside",
                 fault.start,

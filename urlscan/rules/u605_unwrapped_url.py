@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
+from urlscan.core.document import Document
 from urlscan.core.records import Fix, Match, Severity
-from urlscan.core.segment import Segment
 from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, wrap_edits
 
 
-def check_text(occurrence: Match, segment: Segment) -> Iterator[TextProblem]:
+def check_text(occurrence: Match, document: Document) -> Iterator[TextProblem]:
     """Yield a problem for a URL in plain text without delimiters."""
-    if segment.kind in ("plain", "mail") and occurrence.style == "bare" and not occurrence.breaks:
+    if document.kind in ("plain", "mail") and occurrence.style == "bare" and not occurrence.breaks:
         edits = wrap_edits(occurrence.start, occurrence.end)
         yield TextProblem(
             "URL has no delimiters, so readers have to guess its end; write <URL:...>",

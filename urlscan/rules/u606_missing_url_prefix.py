@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
+from urlscan.core.document import Document
 from urlscan.core.records import Edit, Fix, Match, Severity
-from urlscan.core.segment import Segment
 from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem
 
 
-def check_text(occurrence: Match, segment: Segment) -> Iterator[TextProblem]:
+def check_text(occurrence: Match, document: Document) -> Iterator[TextProblem]:
     """Yield a problem for angle brackets without "URL:"."""
-    if segment.kind in ("plain", "mail") and occurrence.style == "angle":
+    if document.kind in ("plain", "mail") and occurrence.style == "angle":
         opener = occurrence.outer_start
         yield TextProblem(
             'angle bracket without "URL:"; write "<URL:"',

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from urlscan.core.document import Document
 from urlscan.core.records import Match, Severity
-from urlscan.core.segment import Segment
 from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, faults_named
 
 # The parts of "%" HEXDIG HEXDIG before and after a break.
@@ -12,7 +12,7 @@ _HEAD = re.compile(r"%[0-9A-Fa-f]?\Z")
 _TAIL = re.compile(r"[0-9A-Fa-f]{1,2}")
 
 
-def check_text(occurrence: Match, _segment: Segment) -> Iterator[TextProblem]:
+def check_text(occurrence: Match, _document: Document) -> Iterator[TextProblem]:
     """Yield a problem for each escape that a break divides."""
     for fault in faults_named(occurrence, "break-in-escape"):
         joined = next((a.url for a in occurrence.alternatives if a.why == "joined"), "")

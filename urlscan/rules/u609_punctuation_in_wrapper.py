@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
+from urlscan.core.document import Document
 from urlscan.core.records import Edit, Fix, Match, Severity
-from urlscan.core.segment import Segment
 from urlscan.rules.base import Example, Rule, TextProblem, faults_named
 
 
-def check_text(occurrence: Match, segment: Segment) -> Iterator[TextProblem]:
+def check_text(occurrence: Match, document: Document) -> Iterator[TextProblem]:
     """Yield a problem for a period, a comma or a semicolon before the closing bracket."""
     for fault in faults_named(occurrence, "punctuation-in-wrapper"):
-        character = segment.text[fault.start : fault.end]
+        character = document.text[fault.start : fault.end]
         yield TextProblem(
             f'"{character}" before ">" is part of the URL; write punctuation after the bracket',
             fault.start,

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
+from urlscan.core.document import Document
 from urlscan.core.records import Match, Severity
-from urlscan.core.segment import Segment
 from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, faults_named
 
 
-def check_text(occurrence: Match, _segment: Segment) -> Iterator[TextProblem]:
+def check_text(occurrence: Match, _document: Document) -> Iterator[TextProblem]:
     """Yield a problem for a URL of which only the beginning was read."""
     for fault in faults_named(occurrence, "too-long"):
         yield TextProblem(

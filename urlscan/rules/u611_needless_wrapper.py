@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
+from urlscan.core.document import Document
 from urlscan.core.records import Edit, Fix, Match, Severity
-from urlscan.core.segment import Segment
 from urlscan.rules.base import Example, Rule, TextProblem, faults_named
 
 
-def check_text(occurrence: Match, segment: Segment) -> Iterator[TextProblem]:
+def check_text(occurrence: Match, document: Document) -> Iterator[TextProblem]:
     """Yield a problem for delimiters inside other delimiters."""
     for fault in faults_named(occurrence, "needless-wrapper"):
-        opener = segment.text[fault.start : occurrence.start].strip()
+        opener = document.text[fault.start : occurrence.start].strip()
         edits = (Edit(fault.start, occurrence.start, ""), Edit(occurrence.end, fault.end, ""))
         yield TextProblem(
             f'"{opener}" and ">" become part of the URL; remove them, since the markup delimits it',

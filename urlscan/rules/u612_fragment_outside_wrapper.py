@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
+from urlscan.core.document import Document
 from urlscan.core.records import Edit, Fix, Match, Severity
-from urlscan.core.segment import Segment
 from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, faults_named
 
 
-def check_text(occurrence: Match, segment: Segment) -> Iterator[TextProblem]:
+def check_text(occurrence: Match, document: Document) -> Iterator[TextProblem]:
     """Yield a problem for a fragment immediately after the closing bracket."""
     for fault in faults_named(occurrence, "fragment-outside"):
-        fragment = segment.text[fault.start : fault.end]
+        fragment = document.text[fault.start : fault.end]
         edits = (Edit(occurrence.end, occurrence.end, fragment), Edit(fault.start, fault.end, ""))
         yield TextProblem(
             f'"{fragment}" after the bracket is not read as part of the URL; write it inside',

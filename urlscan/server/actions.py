@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from lsprotocol import types
 
+from urlscan.core.document import readable
 from urlscan.core.records import Finding
-from urlscan.core.segment import readable
 from urlscan.server.analysis import Analysis, Checker
 from urlscan.server.diagnostics import diagnostic_of, masked, range_of
 from urlscan.server.text import Text
@@ -27,7 +27,7 @@ _CHARACTERS_TRIED = 100_000
 _LONGEST = 60
 
 
-class Document(NamedTuple):
+class CheckedDocument(NamedTuple):
     """An open document.
 
     Attributes:
@@ -72,7 +72,7 @@ class Offer(NamedTuple):
         return not self.can_resolve or (bool(self.only) and action.kind != types.CodeActionKind.QuickFix)
 
 
-def actions_of(document: Document, offer: Offer) -> list[types.CodeAction]:
+def actions_of(document: CheckedDocument, offer: Offer) -> list[types.CodeAction]:
     """Return the actions for a span of a document without their edits, those that are most likely wanted first."""
     actions: list[types.CodeAction] = []
     if offer.wants(types.CodeActionKind.QuickFix):
@@ -93,7 +93,7 @@ def _is_fixable(finding: Finding, *, unsafe: bool) -> bool:
     return finding.fix is not None and (unsafe or finding.fix.applicability == "safe")
 
 
-def _fix(document: Document, finding: Finding) -> types.CodeAction:
+def _fix(document: CheckedDocument, finding: Finding) -> types.CodeAction:
     """Return the action that fixes one finding."""
     is_safe = finding.fix is not None and finding.fix.applicability == "safe"
     title = _title(finding) + ("" if is_safe else " (unsafe: may change the meaning)")
@@ -107,13 +107,15 @@ def _title(finding: Finding) -> str:
     return f"urlscan: {what} ({finding.name})"
 
 
-def _suppression(document: Document, finding: Finding) -> types.CodeAction:
+def _suppression(document: CheckedDocument, finding: Finding) -> types.CodeAction:
     """Return the action that adds a comment which suppresses a finding."""
     title = f"urlscan: ignore {finding.code} ({finding.name}) on this line"
     return _quick_fix(document, finding, title, "suppress", is_preferred=False)
 
 
-def _quick_fix(document: Document, finding: Finding, title: str, verb: str, *, is_preferred: bool) -> types.CodeAction:
+def _quick_fix(
+    document: CheckedDocument, finding: Finding, title: str, verb: str, *, is_preferred: bool
+) -> types.CodeAction:
     return types.CodeAction(
         title=title,
         kind=types.CodeActionKind.QuickFix,
@@ -123,11 +125,11 @@ def _quick_fix(document: Document, finding: Finding, title: str, verb: str, *, i
     )
 
 
-def _data(document: Document, verb: str) -> dict[str, Any]:
+def _data(document: CheckedDocument, verb: str) -> dict[str, Any]:
     return {"do": verb, "uri": document.uri, "version": document.version}
 
 
-def _all_fixes(document: Document, offer: Offer) -> Iterator[types.CodeAction]:
+def _all_fixes(document: CheckedDocument, offer: Offer) -> Iterator[types.CodeAction]:
     """Yield the actions that fix a whole document, if there is something to fix."""
     fixes = [finding.fix for finding in document.analysis.findings if finding.fix is not None]
     choices = [(FIX_ALL, "fix all problems that have a safe fix", any(fix.applicability == "safe" for fix in fixes))]
@@ -139,7 +141,7 @@ def _all_fixes(document: Document, offer: Offer) -> Iterator[types.CodeAction]:
             yield types.CodeAction(title=f"urlscan: {title}", kind=kind, data=_data(document, kind))
 
 
-def resolved(document: Document, action: types.CodeAction) -> types.CodeAction:
+def resolved(document: CheckedDocument, action: types.CodeAction) -> types.CodeAction:
     """Return an action with its edit; without one if it has no effect or the document has changed."""
     data = action.data if isinstance(action.data, dict) else {}
     if data.get("version") != document.version:

@@ -8,18 +8,18 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
 from urlscan.core.find_options import FindOptions
 from urlscan.core.records import Edit, Finding, Fix, Match
-from urlscan.core.segment import Segment
 from urlscan.core.settings import FileSettings, Settings, SettingsProvider
 from urlscan.files.identify import identify
 from urlscan.files.walk import STDIN
-from urlscan.finder import find_in_segment
+from urlscan.finder import find_in_document
 from urlscan.pipeline.add_ignore import with_suppressions
 from urlscan.pipeline.check_source import check_source
 from urlscan.pipeline.fix import fix_in_memory, fix_one
-from urlscan.pipeline.read import LARGEST_DOCUMENT, ReadOptions, Source, segments_of
+from urlscan.pipeline.read import LARGEST_DOCUMENT, ReadOptions, Source, documents_of
 from urlscan.pipeline.results import CheckResult
 from urlscan.pipeline.targets import Targets
 from urlscan.sources import KINDS, MAIL
@@ -108,14 +108,14 @@ class Checker(NamedTuple):
         source, options, units = self._encoded(text)
         results = [one for one in check_source(source, Settings(), options) if isinstance(one, CheckResult)]
         if source.kind in MAIL:
-            segments = segments_of(source, options) if len(text) < _LARGEST_MAIL else iter(())
+            documents = documents_of(source, options) if len(text) < _LARGEST_MAIL else iter(())
         else:
-            segments = (result.segment for result in results)
+            documents = (result.document for result in results)
         found = sorted((one for result in results for one in result.findings), key=lambda one: (one.start, one.end))
         findings = found[:MOST_FINDINGS]
         units.prepare(offset for finding in findings for offset in _offsets_of(finding))
         settings = self.provider.of(self.path).settings
-        urls = islice(self._urls(segments, settings, units), _MOST_URLS)
+        urls = islice(self._urls(documents, settings, units), _MOST_URLS)
         return Analysis(
             text,
             tuple(sorted(map(units.finding, findings), key=lambda finding: (finding.start, finding.end))),
@@ -166,13 +166,13 @@ class Checker(NamedTuple):
         options = ReadOptions(kind, units.codec, provider=_OwnEncoding(self.provider), targets=self.targets)
         return Source(self.path, units.data, False, kind=kind), options, units
 
-    def _urls(self, segments: Iterable[Segment], settings: Settings, units: "Units") -> Iterator[FoundUrl]:
+    def _urls(self, documents: Iterable[Document], settings: Settings, units: "Units") -> Iterator[FoundUrl]:
         options = FindOptions(relative=True, continuations=True).for_settings(settings)
-        for segment in segments:
-            for match in find_in_segment(segment, options):
+        for document in documents:
+            for match in find_in_document(document, options):
                 occurrence = match
-                if occurrence.scheme or not segment.base:  # a base URL that is declared leads elsewhere
-                    yield _found_url(segment, occurrence, units)
+                if occurrence.scheme or not document.base:  # a base URL that is declared leads elsewhere
+                    yield _found_url(document, occurrence, units)
 
 
 class _OwnEncoding(NamedTuple):
@@ -246,7 +246,7 @@ def _offsets_of(finding: Finding) -> Iterator[int]:
         yield from (edit.start, edit.end)
 
 
-def _found_url(segment: Segment, occurrence: Match, units: Units) -> FoundUrl:
+def _found_url(document: Document, occurrence: Match, units: Units) -> FoundUrl:
     """Return a URL with its spans in characters of the document."""
     spans, done = [], 0
     for gap in occurrence.breaks:
@@ -254,8 +254,8 @@ def _found_url(segment: Segment, occurrence: Match, units: Units) -> FoundUrl:
         done = gap.offset + gap.length
     spans.append((done, len(occurrence.raw)))
     start = occurrence.start
-    places = [segment.to_source(start + first, start + last) for first, last in spans if first < last]
-    outer = segment.to_source(occurrence.outer_start, occurrence.outer_end)
+    places = [document.to_source(start + first, start + last) for first, last in spans if first < last]
+    outer = document.to_source(occurrence.outer_start, occurrence.outer_end)
     units.prepare(offset for place in (*places, outer) for offset in place)
     pieces = tuple((units.character(first), units.character(last)) for first, last in places)
     own = pieces[0][0], pieces[-1][1]
@@ -265,7 +265,7 @@ def _found_url(segment: Segment, occurrence: Match, units: Units) -> FoundUrl:
             end=own[1],
             outer_start=units.character(outer[0]),
             outer_end=units.character(outer[1]),
-            context=segment.context(occurrence.start, occurrence.end),
+            context=document.context(occurrence.start, occurrence.end),
         ),
         pieces,
     )

@@ -14,7 +14,7 @@ from urlscan import __version__
 from urlscan.config import NAMES
 from urlscan.core.errors import UrlscanError
 from urlscan.files.walk import STDIN
-from urlscan.server.actions import Document, Offer
+from urlscan.server.actions import CheckedDocument, Offer
 from urlscan.server.diagnostics import diagnostics_of, range_of
 from urlscan.server.documents import OpenWorkspace
 from urlscan.server.hover import hover_text
@@ -61,7 +61,7 @@ class Server(LanguageServer):
 
     # --- what the server sends
 
-    def _publish(self, document: Document) -> None:
+    def _publish(self, document: CheckedDocument) -> None:
         """Send the diagnostics of a document to an editor that does not ask for them."""
         if document.analysis.error:
             self.show(document.analysis.error)
@@ -70,7 +70,7 @@ class Server(LanguageServer):
                 types.PublishDiagnosticsParams(document.uri, self.diagnostics(document), document.version)
             )
 
-    def diagnostics(self, document: Document) -> list[types.Diagnostic]:
+    def diagnostics(self, document: CheckedDocument) -> list[types.Diagnostic]:
         """Return the diagnostics of a document."""
         capabilities = "diagnostic" if self.pulls else "publish_diagnostics"
         related = self.can("text_document", capabilities, "related_information")
@@ -173,17 +173,17 @@ class Server(LanguageServer):
         document = self.workspace.opened(uri) if isinstance(self.workspace, OpenWorkspace) else None
         return (document.version, document.contents) if document is not None else None
 
-    async def links(self, document: Document) -> list[types.DocumentLink]:
+    async def links(self, document: CheckedDocument) -> list[types.DocumentLink]:
         """Return the links of a document."""
         return await self.session.run(self._links, document)
 
-    def resolver(self, document: Document) -> Resolver:
+    def resolver(self, document: CheckedDocument) -> Resolver:
         """Return what resolves the relative references of a document."""
         path = document.checker.path
         project = self.session.projects.of(path)
         return Resolver(path, project.targets, project.configuration.of(path).targets)
 
-    def _links(self, document: Document) -> list[types.DocumentLink]:
+    def _links(self, document: CheckedDocument) -> list[types.DocumentLink]:
         found: list[types.DocumentLink] = []
         try:
             resolver = self.resolver(document)
@@ -197,7 +197,7 @@ class Server(LanguageServer):
                 found += [types.DocumentLink(range_of(document.text, *piece), target, tooltip) for piece in url.pieces]
         return found
 
-    async def hover(self, document: Document, position: types.Position) -> types.Hover | None:
+    async def hover(self, document: CheckedDocument, position: types.Position) -> types.Hover | None:
         """Return what is shown about the URL at a position."""
         found = document.analysis.url_at(document.text.offset(position.line, position.character))
         if found is None:
@@ -217,7 +217,7 @@ class Server(LanguageServer):
         place = range_of(document.text, occurrence.outer_start, occurrence.outer_end)
         return types.Hover(types.MarkupContent(kind, text), place)
 
-    def offer(self, document: Document, params: types.CodeActionParams) -> Offer:
+    def offer(self, document: CheckedDocument, params: types.CodeActionParams) -> Offer:
         """Return what the editor asks for in a request for code actions."""
         start, end = params.range.start, params.range.end
         resolve = self.can("text_document", "code_action", "resolve_support", "properties") or ()

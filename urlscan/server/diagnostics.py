@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
+from urlscan.core.document import readable
 from urlscan.core.project import rule_page
 from urlscan.core.records import Alternative, Finding, Severity
-from urlscan.core.segment import readable
 from urlscan.formats.headline import suggested
 from urlscan.masking.show import mask_alternative
 from urlscan.masking.track import url_secrets

@@ -1,9 +1,9 @@
 """Render the hover of a URL: the URL as a whole, its components and its problems."""
 
 from urlscan.core.choices import Profile
+from urlscan.core.document import readable
 from urlscan.core.project import rule_page
 from urlscan.core.records import Finding
-from urlscan.core.segment import readable
 from urlscan.masking.urls import mask_urls
 from urlscan.server.analysis import Analysis, FoundUrl
 from urlscan.server.diagnostics import masked, reading_of

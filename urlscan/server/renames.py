@@ -9,17 +9,17 @@ from collections.abc import Callable, Iterator
 from posixpath import dirname, relpath
 from typing import NamedTuple
 
+from urlscan.core.document import Document
 from urlscan.core.find_options import FindOptions
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Match, in_text
-from urlscan.core.segment import Segment
 from urlscan.core.settings import SettingsProvider
 from urlscan.files.decode import decode, is_binary
 from urlscan.files.identify import identify
 from urlscan.files.tree import Tree
-from urlscan.finder import find_in_segment
+from urlscan.finder import find_in_document
 from urlscan.pipeline.targets import Targets
-from urlscan.sources import segments_of_text
+from urlscan.sources import read_text
 from urlscan.targets.names import is_document
 from urlscan.targets.references import Reference, normalized, read_reference
 from urlscan.targets.resolve import DocumentLocation, find
@@ -123,10 +123,10 @@ def _text_on_disk(tree: Tree, path: str) -> str | None:
 
 def _edits(document: DocumentLocation, text: str, kind: str | None, moves: _Moves) -> Iterator[tuple[int, int, str]]:
     kind = kind or identify(document.path, text[:1024])
-    for segment in segments_of_text(text, kind=kind):
+    for segment in read_text(text, kind=kind):
         if segment.base:
             continue
-        for match in find_in_segment(segment, FindOptions(relative=True)):
+        for match in find_in_document(segment, FindOptions(relative=True)):
             occurrence = match
             if occurrence.scheme or occurrence.style != "markup" or occurrence.template:
                 continue
@@ -138,7 +138,7 @@ def _edits(document: DocumentLocation, text: str, kind: str | None, moves: _Move
                 yield from _written(segment, occurrence, reference, new)
 
 
-def _written(segment: Segment, occurrence: Match, reference: Reference, new: str) -> Iterator[tuple[int, int, str]]:
+def _written(segment: Document, occurrence: Match, reference: Reference, new: str) -> Iterator[tuple[int, int, str]]:
     """Yield the edits that write another path in a reference, in the syntax of the document."""
     start, end = in_text(occurrence, 0, len(reference.raw_path))
     if end - start == len(reference.raw_path):

@@ -13,7 +13,7 @@ from itertools import count
 from typing import TypeVar
 
 from urlscan.files.walk import STDIN
-from urlscan.server.actions import Document
+from urlscan.server.actions import CheckedDocument
 from urlscan.server.analysis import Analysis, Checker
 from urlscan.server.projects import Projects
 from urlscan.server.text import Text
@@ -60,7 +60,7 @@ class Session:
         publish: called when there is a new analysis of a document.
     """
 
-    def __init__(self, publish: Callable[[Document], None]) -> None:
+    def __init__(self, publish: Callable[[CheckedDocument], None]) -> None:
         self._publish = publish
         self._states: dict[str, _State] = {}
         self._by_path: dict[str, _State] = {}
@@ -119,7 +119,7 @@ class Session:
         state = self._by_path.get(path)
         return (state.uri, state.version, state.text) if state is not None else None
 
-    async def document(self, uri: str) -> Document | None:
+    async def document(self, uri: str) -> CheckedDocument | None:
         """Return a document with the analysis of its newest version.
 
         Returns:
@@ -159,8 +159,8 @@ class Session:
         if saved or not state.is_large:
             state.task = asyncio.get_running_loop().create_task(self._check(state, pause))
 
-    def _document(self, state: _State, analysis: Analysis) -> Document:
-        return Document(state.uri, state.version, state.text, analysis, state.check, self._checker(state))
+    def _document(self, state: _State, analysis: Analysis) -> CheckedDocument:
+        return CheckedDocument(state.uri, state.version, state.text, analysis, state.check, self._checker(state))
 
     def _checker(self, state: _State) -> Checker:
         project = self.projects.of(state.path)

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Match, in_text
-from urlscan.core.segment import Segment
 from urlscan.core.settings import TargetSettings
 from urlscan.core.targets import TargetFault
 from urlscan.files.tree import TreeEntry
@@ -75,7 +75,7 @@ class DocumentChecker:
         self._suggestions = 0
         self.excused: Counter[str] = Counter()
 
-    def check_reference(self, occurrence: Match, segment: Segment) -> list[TargetFault]:
+    def check_reference(self, occurrence: Match, segment: Document) -> list[TargetFault]:
         """Return what is wrong with the target of a reference, if anything."""
         if not self._checks_references:
             return []
@@ -91,7 +91,7 @@ class DocumentChecker:
             self.excused[name] += 1
         return bool(name)
 
-    def _graded(self, fault: TargetFault, segment: Segment) -> TargetFault:
+    def _graded(self, fault: TargetFault, segment: Document) -> TargetFault:
         """Return a fault that is marked as information where its document is not likely to be edited."""
         if fault.name not in ("missing-fragment", "missing-file"):
             return fault
@@ -99,20 +99,20 @@ class DocumentChecker:
         is_served = fault.name == "missing-file" and segment.kind == "html" and not self._document.settings.root_dirs
         return fault._replace(is_advisory=is_served or self._is_advisory(segment))
 
-    def _is_advisory(self, segment: Segment) -> bool:
+    def _is_advisory(self, segment: Document) -> bool:
         """Return whether the document records the past, or was written by a program."""
         path = self._document.path
         return is_changelog(path) or is_frozen(path) or segment.computed(_is_generated)
 
-    def _publisher(self, segment: Segment) -> Generator:
+    def _publisher(self, segment: Document) -> Generator:
         """Return what makes pages of the document."""
         return segment.computed(self._find_publisher)
 
-    def _find_publisher(self, segment: Segment) -> Generator:
+    def _find_publisher(self, segment: Document) -> Generator:
         document = self._document
         return publisher_of(self._index.generator(document.tree, document.path), document.path, segment)
 
-    def _faults(self, occurrence: Match, segment: Segment, reference: Reference) -> list[TargetFault]:
+    def _faults(self, occurrence: Match, segment: Document, reference: Reference) -> list[TargetFault]:
         if not reference.path:
             return [] if self._only is not None else self._own_fragment(occurrence, segment, reference)
         if not reference.fragment and self._names.isdisjoint(_FILE_RULES):
@@ -139,7 +139,7 @@ class DocumentChecker:
             self._excuse("ignored")
         return self._fragment_of(occurrence, broken, target)
 
-    def check_document(self, segment: Segment) -> Iterator[TargetFault]:
+    def check_document(self, segment: Document) -> Iterator[TargetFault]:
         """Yield what is wrong with the labels of a document."""
         document = self._document
         if is_template(document.path, segment.kind) or (document.tree.is_checkout and is_vendored(document.path)):
@@ -152,7 +152,7 @@ class DocumentChecker:
             generator = self._index.generator(document.tree, document.path)
             yield from cross_reference_faults(self._index, document, segment, generator)
 
-    def _link_faults(self, segment: Segment) -> Iterator[TargetFault]:
+    def _link_faults(self, segment: Document) -> Iterator[TargetFault]:
         """Yield what is wrong with the links of a Markdown document, whatever they lead to."""
         yield from label_faults(segment, self._names, lambda: self._has_other_definitions(segment))
         if "malformed-link" in self._names:
@@ -162,7 +162,7 @@ class DocumentChecker:
         if "incomplete-link" in self._names and not self._document.path.endswith("SUMMARY.md"):
             yield from empty_links(segment)
 
-    def _has_other_definitions(self, segment: Segment) -> bool:
+    def _has_other_definitions(self, segment: Document) -> bool:
         """Return whether a label may be defined elsewhere."""
         # Plugins of MkDocs define labels by headings and symbols, Pandoc by headings.
         if self._publisher(segment).kind.preset in ("mkdocs", "pandoc"):
@@ -214,22 +214,22 @@ class DocumentChecker:
 
     # --- anchors
 
-    def _anchors(self, segment: Segment, preset: str) -> "Anchors | None":
+    def _anchors(self, segment: Document, preset: str) -> "Anchors | None":
         """Return the anchors of the document itself, as it is in memory."""
-        if self._own is None or self._own[0] is not segment.document:
-            self._own = segment.document, {}
+        if self._own is None or self._own[0] is not segment.decoded:
+            self._own = segment.decoded, {}
         cached = self._own[1]
         if preset not in cached:
             document = self._document
             # Each cell of a notebook is a text of its own.
             cached[preset] = (
-                anchors_of_text(segment.document, segment.kind, preset)
+                anchors_of_text(segment.decoded, segment.kind, preset)
                 if segment.kind == "ipynb"
                 else self._index.anchors_in_memory(document.tree, document.path, preset, segment)
             )
         return cached[preset]
 
-    def _own_fragment(self, occurrence: Match, segment: Segment, reference: Reference) -> list[TargetFault]:
+    def _own_fragment(self, occurrence: Match, segment: Document, reference: Reference) -> list[TargetFault]:
         if not (reference.fragment and self._checks_fragments):
             return []
         document, publisher = self._document, self._publisher(segment)
@@ -313,6 +313,6 @@ def checker_of(
     return DocumentChecker(index, document, names, names_of(targets, settings) if only else None)
 
 
-def _is_generated(segment: Segment) -> bool:
+def _is_generated(segment: Document) -> bool:
     """Return whether a document says that a program has written it, so that it is not to be edited."""
-    return _DO_NOT_EDIT.search(segment.document, 0, _HEAD) is not None
+    return _DO_NOT_EDIT.search(segment.decoded, 0, _HEAD) is not None

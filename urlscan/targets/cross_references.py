@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
+from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.segment import Segment
 
 
 class CrossReference(NamedTuple):
@@ -60,27 +60,27 @@ _ORG = lazy(r"\[\[(?P<target>[^\[\]\n]{1,300})\](?:\[[^\[\]\n]{0,300}\])?\]")
 _OTHER_ORG = lazy(r"[\w+-]+:|[(/.~]|.*[{}%$<>\\|]")
 
 
-def cross_references(segment: Segment) -> Iterator[CrossReference]:
+def cross_references(segment: Document) -> Iterator[CrossReference]:
     """Yield the references of a document to labels and documents, in order; none in code or comments."""
     reader = _READERS.get(segment.kind)
     return reader(segment) if reader is not None else iter(())
 
 
-def _matches(pattern: "re.Pattern[str]", segment: Segment) -> Iterator[re.Match[str]]:
+def _matches(pattern: "re.Pattern[str]", segment: Document) -> Iterator[re.Match[str]]:
     """Yield the matches outside of code and comments."""
     for match in pattern.finditer(segment.text):
         if not segment.regions.role(match.start()):
             yield match
 
 
-def _in_rst(segment: Segment) -> Iterator[CrossReference]:
+def _in_rst(segment: Document) -> Iterator[CrossReference]:
     found = [one for one in _roles(segment) if not _is_comment(segment.text, one.start)]
     for match in _matches(_INCLUDE, segment):
         found.append(CrossReference("include", *match.span("path"), path=match["path"]))
     return iter(sorted(found, key=lambda one: one.start))
 
 
-def _roles(segment: Segment) -> Iterator[CrossReference]:
+def _roles(segment: Document) -> Iterator[CrossReference]:
     """Yield the roles of Sphinx that name a label or a document."""
     for match in _matches(_ROLE, segment):
         start, end = match.span("text")
@@ -120,7 +120,7 @@ def _indent(line: str) -> int:
     return len(expanded) - len(expanded.lstrip())
 
 
-def _in_asciidoc(segment: Segment) -> Iterator[CrossReference]:
+def _in_asciidoc(segment: Document) -> Iterator[CrossReference]:
     for match in _matches(_ASCIIDOC, segment):
         group = "short" if match["short"] is not None else "macro"
         start, end = match.span(group)
@@ -133,7 +133,7 @@ def _in_asciidoc(segment: Segment) -> Iterator[CrossReference]:
         yield CrossReference(form, start, end, path, label)
 
 
-def _in_org(segment: Segment) -> Iterator[CrossReference]:
+def _in_org(segment: Document) -> Iterator[CrossReference]:
     for match in _matches(_ORG, segment):
         start, end = match.span("target")
         target = match["target"]
@@ -146,7 +146,7 @@ def _in_org(segment: Segment) -> Iterator[CrossReference]:
             yield CrossReference("own", start, end, label=target)
 
 
-_READERS: dict[str, Callable[[Segment], Iterator[CrossReference]]] = {
+_READERS: dict[str, Callable[[Document], Iterator[CrossReference]]] = {
     "rst": _in_rst,
     "markdown": _roles,
     "asciidoc": _in_asciidoc,

@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.segment import Segment
 from urlscan.targets.generators import Generator, has_generator
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import unused_destinations
@@ -70,7 +70,7 @@ class BrokenReference(NamedTuple):
     trees: TargetIndex
     document: DocumentLocation
     publisher: Generator
-    segment: Segment
+    segment: Document
     start: int
     reference: Reference
     path: str
@@ -138,8 +138,8 @@ def _has_template_syntax(broken: BrokenReference) -> bool:
     return broken.segment.kind == "html" and broken.segment.computed(_is_page_template)
 
 
-def _is_page_template(segment: Segment) -> bool:
-    return _TEMPLATE.search(segment.document) is not None
+def _is_page_template(segment: Document) -> bool:
+    return _TEMPLATE.search(segment.decoded) is not None
 
 
 def _is_in_shortcode(broken: BrokenReference) -> bool:
@@ -167,8 +167,8 @@ def _is_from_source_code(broken: BrokenReference) -> bool:
     return broken.segment.kind == "html" and broken.segment.computed(_is_api_page)
 
 
-def _is_api_page(segment: Segment) -> bool:
-    text = segment.document.lower()
+def _is_api_page(segment: Document) -> bool:
+    text = segment.decoded.lower()
     return any(sign.search(text) is not None for sign in _FROM_SOURCE_CODE)
 
 
@@ -177,7 +177,7 @@ def _is_credit(broken: BrokenReference) -> bool:
     return first < broken.start < last
 
 
-def _credits(segment: Segment) -> tuple[int, int]:
+def _credits(segment: Document) -> tuple[int, int]:
     """Return the span of the list by all-contributors, which is empty if there is none."""
     first = segment.text.find(_CONTRIBUTORS + "START")
     return (first, segment.text.find(_CONTRIBUTORS + "END", first)) if first >= 0 else (0, 0)
@@ -350,7 +350,7 @@ def _is_attribute(broken: BrokenReference) -> bool:
     return is_html and _ATTRIBUTE.search(broken.segment.text[max(start - 10, 0) : start]) is not None
 
 
-def is_value_of(elements: "re.Pattern[str]", segment: Segment, start: int) -> bool:
+def is_value_of(elements: "re.Pattern[str]", segment: Document, start: int) -> bool:
     """Return whether a place is in an attribute of some elements."""
     begin = segment.text.rfind("<", max(start - _BEFORE, 0), start)
     return begin >= 0 and elements.match(segment.text, begin, start) is not None

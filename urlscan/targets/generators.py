@@ -8,8 +8,8 @@ another repository, such as front matter, is judged by none.
 import re
 from typing import NamedTuple
 
+from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.segment import Segment
 from urlscan.files.tree import Tree
 
 _LARGEST = 1 << 16  # bytes of a configuration file that are searched
@@ -211,7 +211,7 @@ _FORGE_DOCUMENT = lazy(
 )
 
 
-def publisher_of(generator: Generator | None, path: str, segment: Segment) -> Generator:
+def publisher_of(generator: Generator | None, path: str, segment: Document) -> Generator:
     """Return what makes pages of a document.
 
     Args:
@@ -222,7 +222,7 @@ def publisher_of(generator: Generator | None, path: str, segment: Segment) -> Ge
     if generator is not None:
         return generator
     is_page = segment.kind in ("html", "xml") or path.endswith(".mdx")  # the forge shows the source
-    return UNKNOWN if is_page or _FRONT_MATTER.match(segment.document) is not None else FORGE
+    return UNKNOWN if is_page or _FRONT_MATTER.match(segment.decoded) is not None else FORGE
 
 
 def generator_of(tree: Tree, path: str) -> Generator | None:

@@ -5,8 +5,8 @@ import re
 from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.segment import Segment
 from urlscan.core.settings import TargetSettings
 from urlscan.files.decode import decode, head_of, is_binary
 from urlscan.files.identify import identify
@@ -123,9 +123,9 @@ class TargetIndex:
             known = self._add(tree, path, preset, *_anchors_of_file(tree, path, preset))
         return known[1]
 
-    def anchors_in_memory(self, tree: Tree, path: str, preset: str, segment: Segment) -> "Anchors | None":
+    def anchors_in_memory(self, tree: Tree, path: str, preset: str, segment: Document) -> "Anchors | None":
         """Return the anchors of a document that is in memory; it may differ from the file of that path."""
-        text = segment.document
+        text = segment.decoded
         known = self._anchors.get((tree.root, path, preset))
         if known is None:
             return self._add(tree, path, preset, hash(text), anchors_of_text(text, segment.kind, preset))[1]

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.segment import Segment
 from urlscan.core.targets import TargetFault
 from urlscan.targets import suggest
 from urlscan.targets.cross_references import CrossReference, cross_references
@@ -28,7 +28,7 @@ _FOOTNOTE = lazy(r"(?i)fn:|\d+\Z")
 
 
 def cross_reference_faults(
-    index: TargetIndex, document: DocumentLocation, segment: Segment, generator: Generator | None
+    index: TargetIndex, document: DocumentLocation, segment: Document, generator: Generator | None
 ) -> Iterator[TargetFault]:
     """Yield the references of a document to labels and documents that its tree does not have.
 
@@ -56,7 +56,7 @@ class _Checker:
     """Checks the cross-references of one document."""
 
     def __init__(
-        self, index: TargetIndex, document: DocumentLocation, segment: Segment, generator: Generator | None
+        self, index: TargetIndex, document: DocumentLocation, segment: Document, generator: Generator | None
     ) -> None:
         self._index, self._document, self._segment, self._generator = index, document, segment, generator
 
@@ -94,7 +94,7 @@ class _Checker:
                 return _fault(reference, "document", path)
         label = " ".join(reference.label.split())
         known = self._index.asciidoc_labels(document.tree)
-        if not label or label in known or _COMPUTED.search(self._segment.document) is not None:
+        if not label or label in known or _COMPUTED.search(self._segment.decoded) is not None:
             return None
         if document.tree.find(f"{document.directory}/{label}.adoc".lstrip("/")).state != "missing":
             return None

@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.segment import Segment
 from urlscan.core.targets import TargetFault
 
 _LONGEST = 999  # CommonMark 4.7: the characters of a label
@@ -57,7 +57,7 @@ class _Definition(NamedTuple):
 
 
 def label_faults(
-    segment: Segment, names: frozenset[str], has_other_definitions: Callable[[], bool]
+    segment: Document, names: frozenset[str], has_other_definitions: Callable[[], bool]
 ) -> Iterator[TargetFault]:
     """Yield what is wrong with the labels of a Markdown document, in order of position.
 
@@ -80,12 +80,12 @@ def label_faults(
     yield from sorted(found, key=lambda fault: (fault.start, fault.end, fault.name))
 
 
-def defined_labels(segment: Segment) -> frozenset[str]:
+def defined_labels(segment: Document) -> frozenset[str]:
     """Return the labels, normalized, that a Markdown document defines."""
     return frozenset(one.label for one in _definitions(segment)) if "]:" in segment.text else frozenset()
 
 
-def unused_destinations(segment: Segment) -> frozenset[int]:
+def unused_destinations(segment: Document) -> frozenset[int]:
     """Return the offsets of the URLs in definitions that no reference of a Markdown document uses."""
     definitions = list(_definitions(segment)) if "]:" in segment.text else []
     used = {label for label, _, _ in _references(segment)} | _shortcuts(segment, definitions) if definitions else set()
@@ -93,7 +93,7 @@ def unused_destinations(segment: Segment) -> frozenset[int]:
 
 
 def _undefined(
-    segment: Segment,
+    segment: Document,
     references: list[tuple[str, int, int]],
     defined: set[str],
     has_other_definitions: Callable[[], bool],
@@ -102,15 +102,15 @@ def _undefined(
     left = [one for one in references if one[0] not in defined and not _SYMBOL.fullmatch(one[0])]
     if not left:
         return
-    maybe_defined = {normalized(match["label"]) for match in _DEFINED.finditer(segment.document)}
-    maybe_defined.update(normalized(match["text"]) for match in _HEADING.finditer(segment.document))
+    maybe_defined = {normalized(match["label"]) for match in _DEFINED.finditer(segment.decoded)}
+    maybe_defined.update(normalized(match["text"]) for match in _HEADING.finditer(segment.decoded))
     left = [one for one in left if one[0] not in maybe_defined]
     if left and not has_other_definitions():
         for _, start, end in left:
             yield TargetFault("undefined-reference", start, end, segment.text[start:end].strip())
 
 
-def _shortcuts(segment: Segment, definitions: list[_Definition]) -> set[str]:
+def _shortcuts(segment: Document, definitions: list[_Definition]) -> set[str]:
     """Return the labels of everything in brackets except the definitions."""
     places = {one.start for one in definitions}
     return {
@@ -123,7 +123,7 @@ def normalized(label: str) -> str:
     return " ".join(label.split()).casefold()
 
 
-def _definitions(segment: Segment) -> Iterator[_Definition]:
+def _definitions(segment: Document) -> Iterator[_Definition]:
     text = segment.text
     for start, end in segment.links:
         if text.startswith("(", start - 1):  # most links
@@ -164,7 +164,7 @@ def _unused(definitions: list[_Definition], used: set[str]) -> Iterator[TargetFa
             yield TargetFault("unused-definition", one.start, one.end, one.label, url=one.url)
 
 
-def _references(segment: Segment) -> Iterator[tuple[str, int, int]]:
+def _references(segment: Document) -> Iterator[tuple[str, int, int]]:
     """Yield each full or collapsed reference: its normalized label, and the span of the label."""
     prose = segment.prose
     for match in _REFERENCE.finditer(prose):

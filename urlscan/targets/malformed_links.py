@@ -7,8 +7,8 @@ CommonMark 0.31 section 6.3: between "]" and "(" is no white space, and a destin
 import re
 from collections.abc import Iterator
 
+from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.segment import Segment
 from urlscan.core.targets import TargetFault
 from urlscan.targets.link_references import defined_labels, normalized
 from urlscan.targets.names import extension
@@ -61,7 +61,7 @@ _ADDRESS = lazy(r"[\w.+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,9}[A-Za-z]{2,24}")
 _HOST = lazy(r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,9}(?P<tld>[A-Za-z]{2,24})(?=/|\Z)")
 
 
-def malformed_links(segment: Segment, *, allows_blanks: bool) -> Iterator[TargetFault]:
+def malformed_links(segment: Document, *, allows_blanks: bool) -> Iterator[TargetFault]:
     """Yield the texts in a Markdown document that have nearly the form of a link.
 
     Args:
@@ -87,7 +87,7 @@ def malformed_links(segment: Segment, *, allows_blanks: bool) -> Iterator[Target
             yield TargetFault("malformed-link", *match.span("url"), "blank", suggestion=written)
 
 
-def empty_links(segment: Segment) -> Iterator[TargetFault]:
+def empty_links(segment: Document) -> Iterator[TargetFault]:
     """Yield the links in a Markdown document that have no text, or no destination."""
     text = segment.text
     for match in _matches(_WITHOUT_TEXT, segment) if "[](" in text else ():
@@ -106,7 +106,7 @@ def missing_prefix(path: str) -> str:
     return "https://" if is_top_level(match["tld"].lower()) else ""
 
 
-def _matches(pattern: "re.Pattern[str]", segment: Segment) -> Iterator[re.Match[str]]:
+def _matches(pattern: "re.Pattern[str]", segment: Document) -> Iterator[re.Match[str]]:
     """Yield the matches outside of code and comments."""
     for match in pattern.finditer(segment.text):
         if not segment.regions.role(match.start()):

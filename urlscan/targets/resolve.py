@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.segment import Segment
 from urlscan.core.settings import TargetSettings
 from urlscan.files.tree import Tree, TreeEntry
 from urlscan.targets.generators import FORGE, Generator
@@ -82,7 +82,7 @@ def _module_path(publisher: Generator, document: str, path: str) -> str | None:
     return normalized(f"{match['module']}/{family}", path)
 
 
-def image_path(segment: Segment, start: int, document: str, path: str) -> str | None:
+def image_path(segment: Document, start: int, document: str, path: str) -> str | None:
     """Return what the path of an image macro means with the `imagesdir` of an AsciiDoc document, from the root.
 
     Args:

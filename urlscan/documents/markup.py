@@ -1,10 +1,10 @@
-"""Build the segment that shows a document from its regions."""
+"""Build the document that shows a document from its regions."""
 
 import io
 from collections.abc import Iterable
 
+from urlscan.core.document import MARKUP, Document
 from urlscan.core.find_options import FindOptions
-from urlscan.core.segment import MARKUP, Segment
 from urlscan.core.spans import Regions, ReplacedSpans, Spans
 from urlscan.documents.document_map import DocumentMap
 from urlscan.documents.readers import scope_of
@@ -22,53 +22,53 @@ _CONTEXT_ROLES = ("code", "comment", "autolink")
 _HIDE = bytes(code if code in b"\r\n" else ord(MARKUP) for code in range(256))
 
 
-def read_markup(segment: Segment, find_options: FindOptions | None = None) -> Segment:
+def read_markup(document: Document, find_options: FindOptions | None = None) -> Document:
     """Set what a decoded document shows, and return it.
 
     Args:
-        segment: the document, whose kind is one of READERS.
+        document: the document, whose kind is one of READERS.
         find_options: what will be searched for in it; other text may be hidden. None for everything.
     """
-    document, kind = segment.document, segment.kind
-    segment.document_map = DocumentMap(document, kind)
-    return set_regions(segment, regions_of(document, kind, scope_of(find_options)))
+    text, kind = document.decoded, document.kind
+    document.document_map = DocumentMap(text, kind)
+    return set_regions(document, regions_of(text, kind, scope_of(find_options)))
 
 
-def set_regions(segment: Segment, regions: Iterable[Region]) -> Segment:
-    """Set what a segment shows from the regions of its document, and return it.
+def set_regions(document: Document, regions: Iterable[Region]) -> Document:
+    """Set what a document shows from the regions of its decoded text, and return it.
 
     Args:
-        segment: the decoded document.
+        document: the decoded document.
         regions: its regions, without nested documents; what is between them is prose.
     """
-    document, text, prose = segment.document, io.StringIO(), io.StringIO()
-    length = len(document)
+    decoded, text, prose = document.decoded, io.StringIO(), io.StringIO()
+    length = len(decoded)
     replaced, links, stored = ReplacedSpans(length), Spans(length), Regions(length)
-    shift = copied = 0  # from offsets in the document to offsets in the text, which is complete up to `copied`
+    shift = copied = 0  # from offsets in it to offsets in the text, which is complete up to `copied`
     hidden = shown = 0  # the prose is complete up to `hidden`; what follows is hidden up to `shown`
     for region in regions:
         role, start, end, replacements, _, _, inner = region
         first, url = start + shift, ""
         if replacements:
-            prose.write(_hide(document[hidden:shown]))
-            prose.write(document[shown:start])
-            text.write(document[copied:start])
-            url, size = show(document, region, first, replaced)
+            prose.write(_hide(decoded[hidden:shown]))
+            prose.write(decoded[shown:start])
+            text.write(decoded[copied:start])
+            url, size = show(decoded, region, first, replaced)
             text.write(url)
             prose.write(_hide(url) if role in _HIDDEN_ROLES else url)
             copied = hidden = shown = end
             shift = size - end
         elif role in _HIDDEN_ROLES:
             if start > shown:
-                prose.write(_hide(document[hidden:shown]))
-                prose.write(document[shown:start])
+                prose.write(_hide(decoded[hidden:shown]))
+                prose.write(decoded[shown:start])
                 hidden = start
             shown = end
         if role in _LINK_ROLES:
             links.starts.append(first)
             links.ends.append(end + shift)
-            if role == "base" and not segment.base:
-                segment.base = url if replacements else document[start:end]
+            if role == "base" and not document.base:
+                document.base = url if replacements else decoded[start:end]
         elif inner:
             links.starts.extend([link_start + shift for link_start, _ in inner])
             links.ends.extend([link_end + shift for _, link_end in inner])
@@ -76,14 +76,15 @@ def set_regions(segment: Segment, regions: Iterable[Region]) -> Segment:
             stored.add(first, end + shift, role if role in _CONTEXT_ROLES else "other")
     # Most documents have no replacements, and many no markup; they are not copied.
     if replaced.starts:
-        text.write(document[copied:])
-        segment.text = segment.prose = text.getvalue()
+        text.write(decoded[copied:])
+        document.text = document.prose = text.getvalue()
     if shown:
-        prose.write(_hide(document[hidden:shown]))
-        prose.write(document[shown:])
-        segment.prose = prose.getvalue()
-    segment.replacements, segment.links, segment.regions = replaced, links, stored
-    return segment
+        prose.write(_hide(decoded[hidden:shown]))
+        prose.write(decoded[shown:])
+        document.prose = prose.getvalue()
+    document.replacements, document.links, document.regions = replaced, links, stored
+    document.stop = len(document.prose)
+    return document
 
 
 def _hide(text: str) -> str:

@@ -1,7 +1,7 @@
-"""Define lines and columns, maps from text back to bytes, and segments.
+"""Define documents, the texts in which URLs are searched.
 
-A *segment* is decoded text with a *map* back to its bytes. Text is never cleaned by copying: another view of it is a
-segment with its own map.
+A *document* is decoded text with a *map* back to its bytes: a file, a part of a message, a chunk of a large file, or a
+text in an editor. Text is never cleaned by copying: another view of it is a document with its own map.
 
 Bytes that are invalid in the declared encoding are kept as the surrogates of Python's `surrogateescape`, so that
 nothing is lost and every offset is valid; `readable` shows them as Windows-1252.
@@ -10,7 +10,7 @@ nothing is lost and every offset is valid; `readable` shows them as Windows-1252
 import bisect
 import functools
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from urlscan.core.choices import Context
 from urlscan.core.lazy import lazy
@@ -57,7 +57,7 @@ class Location(NamedTuple):
     end: int
 
 
-class DocumentMap(Protocol):
+class MarkupMap(Protocol):
     """Determines the context of spans of a document, and how they write text."""
 
     def context(self, start: int, end: int) -> Context:
@@ -91,7 +91,7 @@ class MailLocation(Record):
 
 
 class Origin(Protocol):
-    """The message, or the messages, that a segment was taken from."""
+    """The message, or the messages, that a document was taken from."""
 
     def position(self, offset: int) -> tuple[int, int]:
         """Return line and column, from 1, of an offset in the source."""
@@ -112,24 +112,24 @@ class Origin(Protocol):
         """Return the start of the message that contains an offset of the source; None if it is unknown."""
 
 
-class _Computed(dict[Callable[["Segment"], Any], Any]):
-    """The values that were computed from a segment; they are not pickled."""
+class _Computed(dict[Callable[["Document"], Any], Any]):
+    """The values that were computed from a document; they are not pickled."""
 
     def __reduce__(self) -> "tuple[type[_Computed], tuple[()]]":
         """Return how to create an empty object."""
         return _Computed, ()
 
 
-class Segment:
+class Document:
     """Decoded text of a source with the map back to it.
 
     Attributes:
         text: the text to scan.
-        map: maps characters of `document` to the source.
+        map: maps characters of `decoded` to the source.
         kind: plain, html, ...
         encoding: the codec with which the source was decoded; "" for a text.
         whole: whether all of its bytes are valid in that encoding.
-        document: the decoded source, for lines and columns; it is `text` unless some of it is decoded further.
+        decoded: the decoded source, for lines and columns; it is `text` unless some of it is decoded further.
         replacements: the spans of the text that differ from the document, in order.
         links: the spans of the URLs that the markup names, in order, not overlapping.
         regions: the spans of the text that are not running text, in order.
@@ -142,21 +142,27 @@ class Segment:
         soft: how its lines were flowed (RFC 3676): "flowed", "delsp", or "" for not at all.
         note: a remark for the user about how it was read, or "".
         make_lines: returns the line index of the document; None to create it.
+        start: the offset of the first colon to check, in characters of the prose.
+        stop: the offset after the last colon to check.
+        floor: the end of the last URL before `start`.
+        end: the end of the last URL, delimiters included, after all URLs have been yielded; never less than `floor`.
 
-    A segment begins as plain text. The reader of documents sets what the text shows differently (`document` to
+    A document begins as plain text. The reader of documents sets what the text shows differently (`decoded` to
     `document_map`), the reader of archives `member` and `packed`, the reader of mail `origin`, `soft` and `note`.
-    If a source is too large for one segment, a segment is a chunk, whose lines count from its beginning.
+    URLs are searched from `start` to `stop`: in a chunk of a large source, the text holds as much around these as
+    reading a URL can inspect, and its lines count from the beginning of the source.
     """
 
     __slots__ = (
-        "_computed", "_lines", "base", "document", "document_map", "encoding", "kind", "links", "make_lines", "map",
-        "member", "note", "origin", "packed", "prose", "regions", "replacements", "soft", "text", "whole",
+        "_computed", "_lines", "base", "decoded", "document_map", "encoding", "end", "floor", "kind", "links",
+        "make_lines", "map", "member", "note", "origin", "packed", "prose", "regions", "replacements", "soft", "start",
+        "stop", "text", "whole",
     )  # fmt: skip
 
     def __init__(
         self, text: str, map: OffsetMap | None = None, *, kind: str = "plain", encoding: str = "", whole: bool = True
     ) -> None:
-        self.text = self.document = self.prose = text
+        self.text = self.decoded = self.prose = text
         self.map: OffsetMap = map if map is not None else IdentityMap()
         self.kind, self.encoding, self.whole = kind, encoding, whole
         self.replacements: ReplacedSpans = NO_REPLACEMENTS
@@ -164,14 +170,16 @@ class Segment:
         self.regions: Regions = NO_REGIONS
         self.base = self.member = self.soft = self.note = ""
         self.packed = False
-        self.document_map: DocumentMap | None = None
+        self.document_map: MarkupMap | None = None
         self.origin: Origin | None = None
         self.make_lines: Callable[[], LineIndex] | None = None
+        self.start = self.floor = self.end = 0
+        self.stop = len(text)
         self._lines: LineIndex | None = None
         self._computed = _Computed()
 
-    def computed(self, compute: "Callable[[Segment], T]") -> T:
-        """Return compute(self), which is computed once and freed with the segment."""
+    def computed(self, compute: "Callable[[Document], T]") -> T:
+        """Return compute(self), which is computed once and freed with the document."""
         if compute not in self._computed:
             self._computed[compute] = compute(self)
         value: T = self._computed[compute]
@@ -181,11 +189,20 @@ class Segment:
     def lines(self) -> LineIndex:
         """The line index of the document, created on first use."""
         if self._lines is None:
-            self._lines = LineIndex(self.document) if self.make_lines is None else self.make_lines()
+            self._lines = LineIndex(self.decoded) if self.make_lines is None else self.make_lines()
             self.make_lines = None
         return self._lines
 
-    def to_document(self, start: int, end: int) -> tuple[int, int]:
+    def chunk(self, start: int, stop: int) -> Self:
+        """Return the same document with the slice of its prose to search."""
+        from copy import copy
+
+        _ = self.lines  # shared by all chunks
+        chunk = copy(self)
+        chunk.start, chunk.stop, chunk.floor, chunk.end = start, stop, 0, 0
+        return chunk
+
+    def to_decoded(self, start: int, end: int) -> tuple[int, int]:
         """Return the smallest span of the document that text[start:end] shows, in characters."""
         if not self.replacements.starts:
             return start, end
@@ -209,7 +226,7 @@ class Segment:
         role = self.regions.role(start)
         if role in _CONTEXTS:
             return _CONTEXTS[role]
-        return self.document_map.context(*self.to_document(start, end)) if self.document_map is not None else "prose"
+        return self.document_map.context(*self.to_decoded(start, end)) if self.document_map is not None else "prose"
 
     def edits(self, start: int, end: int, text: str, at: int) -> list[tuple[int, int, str]] | None:
         """Return the edits of the source that show `text` in place of text[start:end].
@@ -228,10 +245,10 @@ class Segment:
         """
         edits = []
         for first, last, shown in self._slices(start, end, text):
-            span = self.to_document(first, last)
+            span = self.to_decoded(first, last)
             written: str | None = shown
             if self.document_map is not None:
-                written = self.document_map.encode(*span, self.to_document(at, at + 1)[0], shown)
+                written = self.document_map.encode(*span, self.to_decoded(at, at + 1)[0], shown)
             source = self.map.to_source(*span)
             if written is None or self.map.encode(*source, written) is None:
                 return None
@@ -256,17 +273,17 @@ class Segment:
 
     def to_source(self, start: int, end: int) -> tuple[int, int]:
         """Return the smallest span of the source that holds text[start:end]."""
-        return self.map.to_source(*self.to_document(start, end))
+        return self.map.to_source(*self.to_decoded(start, end))
 
     def place_of(self, unit: int) -> tuple[int, int]:
         """Return line and column of an offset in the source, in its units, at which a character begins."""
-        offsets = range(len(self.document) + 1)
+        offsets = range(len(self.decoded) + 1)
         position = bisect.bisect_left(offsets, unit, key=lambda offset: self.map.to_source(offset, offset)[0])
         return self.lines.position(position)
 
     def locate(self, start: int, end: int) -> Location:
         """Return the location of text[start:end] in the source."""
-        start, end = self.to_document(start, end)
+        start, end = self.to_decoded(start, end)
         first, last = self.map.to_source(start, end)
         if self.origin is not None:
             return Location(*self.origin.position(first), *self.origin.position(last), first, last)

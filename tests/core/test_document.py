@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from urlscan.core.document import Document, readable
 from urlscan.core.lines import LineIndex
 from urlscan.core.maps import EncodingMap, IdentityMap
-from urlscan.core.segment import Segment, readable
 
 lines = st.text(alphabet=st.sampled_from("ab\r\n\f\u2028ü😀\t"), max_size=60)
 
@@ -80,31 +80,31 @@ def test_bytes_that_are_not_utf_8_are_shown_as_windows_1252():
 
 def test_segment_locates_characters_by_line_column_and_byte():
     text = "ü\r\nhttp://x\n"
-    segment = Segment(text, EncodingMap(text, "utf-8"))
-    assert segment.locate(3, 11) == (2, 1, 2, 9, 4, 12)
+    document = Document(text, EncodingMap(text, "utf-8"))
+    assert document.locate(3, 11) == (2, 1, 2, 9, 4, 12)
 
 
 def test_values_are_computed_once_per_segment_and_not_pickled():
     calls = []
 
-    def length(segment):
-        calls.append(segment)
-        return len(segment.text)
+    def length(document):
+        calls.append(document)
+        return len(document.text)
 
-    segment, other = Segment("abc"), Segment("abc")
-    assert [segment.computed(length), segment.computed(length), other.computed(length)] == [3, 3, 3]
-    assert calls == [segment, other]
-    copy = pickle.loads(pickle.dumps(segment))
+    document, other = Document("abc"), Document("abc")
+    assert [document.computed(length), document.computed(length), other.computed(length)] == [3, 3, 3]
+    assert calls == [document, other]
+    copy = pickle.loads(pickle.dumps(document))
     assert copy.computed(length) == 3
-    assert calls == [segment, other, copy]
+    assert calls == [document, other, copy]
 
 
 def test_segment_frees_its_computed_values():
     class Value:
         pass
 
-    segment = Segment("abc")
-    value = weakref.ref(segment.computed(lambda _: Value()))
+    document = Document("abc")
+    value = weakref.ref(document.computed(lambda _: Value()))
     assert value() is not None
-    del segment
+    del document
     assert value() is None

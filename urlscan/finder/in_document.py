@@ -1,0 +1,38 @@
+"""Find the URLs of a document: those in its prose, the links of its markup, hosts and addresses."""
+
+from collections.abc import Iterator
+
+from urlscan.core.document import Document
+from urlscan.core.find_options import FindOptions
+from urlscan.core.records import Match
+from urlscan.finder.scan import scan
+
+# Kinds whose text is prose.
+_RUNNING = ("plain", "mail")
+
+
+def find_in_document(document: Document, options: FindOptions) -> Iterator[Match]:
+    """Return an iterator over the matches in a document, in order of position; the last one sets `document.end`.
+
+    Args:
+        document: the document to search.
+        options: what to find.
+    """
+    found = scan(document, options)
+    if document.kind not in _RUNNING:
+        from urlscan.finder.syntax import with_syntax_ends
+
+        found = with_syntax_ends(found, document)
+    if document.soft:
+        from urlscan.finder.flowed import with_soft_breaks
+
+        found = with_soft_breaks(found, document.prose, delsp=document.soft == "delsp" and options.rejoin != "never")
+    if document.links:
+        from urlscan.finder.markup import with_links
+
+        found = with_links(found, document, relative=options.relative)
+    if options.unwrap:
+        from urlscan.finder.unwrapping import with_originals
+
+        found = with_originals(found)
+    return found
