@@ -5,6 +5,7 @@ import tomllib
 from collections.abc import Mapping
 
 from urlscan.core.document import Document
+from urlscan.documents.html import exact_regions
 from urlscan.documents.languages import LANGUAGES
 from urlscan.documents.regions import reader_of
 
@@ -55,7 +56,7 @@ def _toml(text: str) -> object:
 
 def _shape(document: Document, texts: Mapping[int, str]) -> list[tuple[str, str]]:
     """Return the roles of a document's regions with their texts, without white space and the added texts."""
-    reader = reader_of(document.kind, "exact")
+    reader = exact_regions if document.kind in ("html", "xml") else reader_of(document.kind)
     moved, added = 0, list[tuple[int, int]]()
     for at, text in texts.items():
         added.append((at + moved, at + moved + len(text)))

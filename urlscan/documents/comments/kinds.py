@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from urlscan.documents.comments.layout import Layout, SpanList, UnreadableError, layout_of
 from urlscan.documents.comments.shell import layout_of_shell
 from urlscan.documents.comments.syntax import SYNTAXES
+from urlscan.documents.html import exact_regions
 from urlscan.documents.regions import reader_of
 
 _BLOCK = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
@@ -66,7 +67,7 @@ def layout_of_kind(text: str, kind: str, language: str) -> Layout:
 
 def _document(text: str, kind: str) -> Layout:
     """Return the layout of a document: the spans of its links, markup, code and comments."""
-    reader = reader_of(kind, "exact")
+    reader = exact_regions if kind in ("html", "xml") else reader_of(kind)
     opaque = [(p.start, p.end) for p in reader(text, kind) if p.kind or p.role not in ("prose", "comment")]
     if kind == "latex":
         opaque += [match.span() for match in _CODE_ENVIRONMENT.finditer(text)]
