@@ -83,38 +83,31 @@ EDITS: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
-@pytest.mark.parametrize("option", ["--fix", "--add-ignore"])
 def test_edit_between_reading_and_writing_is_kept(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
     edit: Callable[[Path], object],
-    option: str,
 ) -> None:
     paths = [tmp_path / f"{number}.md" for number in range(3)]
     for path in paths:
         path.write_text(DIRTY)
-    from urlscan.pipeline import add_ignore
-
-    owner: Any = fix if option == "--fix" else add_ignore._SuppressionWriter
-    name = "fix_source" if option == "--fix" else "_with_comments"
-    work, edited = getattr(owner, name), iter(paths)
+    work, edited = fix.fix_source, iter(paths)
 
     def slow(*arguments: Any, **options: Any) -> Any:
         edit(next(edited))
         return work(*arguments, **options)
 
-    monkeypatch.setattr(owner, name, slow)
-    status = main(["check", option, *map(str, paths)])
+    monkeypatch.setattr(fix, "fix_source", slow)
+    status = main(["check", "--fix", *map(str, paths)])
     expected = tmp_path / "expected"
     expected.write_text(DIRTY)
     edit(expected)
     assert {path.read_text() for path in paths} == {expected.read_text()}
-    action = "fixed" if option == "--fix" else "written"
     errors = capfd.readouterr().err
     assert status == 2
     for path in paths:
-        assert f"urlscan: {path}: not {action}: changed by another program since it was read\n" in errors
+        assert f"urlscan: {path}: not fixed: changed by another program since it was read\n" in errors
     assert "urlscan: 3 files not written because another program changed them\n" in errors
     assert sorted(os.listdir(tmp_path)) == ["0.md", "1.md", "2.md", "expected"]
 

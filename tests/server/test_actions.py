@@ -41,7 +41,7 @@ def test_actions_for_many_findings_take_as_long_as_some_checks(tmp_path: Path, *
             actions = await asyncio.wait_for(client.text_document_code_action_async(whole(uri)), TIMEOUT)
             assert time.monotonic() - began < 25 * check
             assert actions is not None
-            assert len(actions) == (101 if resolves else 7)
+            assert len(actions) == (51 if resolves else 4)
             assert all((one.edit is None) == resolves for one in actions)
             if resolves:
                 fix = await client.code_action_resolve_async(actions[1])

@@ -36,7 +36,7 @@ _BEFORE_VALUE = lazy(
     re.VERBOSE,
 )
 # The text after a value: the end of the line, a comment, the next separator, or closing brackets before one of these.
-# Matches: `", `, `]}`, ` # x`
+# Matches: `",`, `,`, `]},`, ` #`
 # Does not match: `]a`, ` a`
 _AFTER_VALUE = lazy(r"[\"']?[ \t]*(?:\Z|[\r\n,;|\t<#]|[\]}][\]} \t]*(?:\Z|[\r\n,;#]))")
 

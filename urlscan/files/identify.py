@@ -119,10 +119,10 @@ _MODES = {
 # RFC 4155 appendix A: "From " address "Thu Nov 24 18:22:48 1986", possibly with a zone, and then a header. Old archives
 # of Pipermail copy the field Date instead (RFC 822 section 5.1: date-time). Some programs write no date: "From -", or
 # an address and then a typical header field.
-# Matches: `jo@h.example Thu Nov 24 18:22:48 1986`, `jo@h.example Fri, 24 Sep 1999 14:14:56 -0400 (EDT)`
-# Does not match: `us, 24 Sep 1999 14:14`, `my notes, Fri, 24 Sep 1999 14:14`, `jo@h.example 24 Sep 1999 14:14 or later`
 _CTIME = r"[^\s:][^\n]{0,200}? [A-Z][a-z]{2} +[0-9]{1,2} +[0-9]{1,2}:[0-9]{2}[^\n]{0,40}[0-9]{4}[^\n]{0,40}"
 _ZONE = r"(?: +(?:[+-][0-9]{4}|[A-Z]{1,5}))?(?: +\([^()\n]{1,40}\))?"
+# Matches: `jo@h.example Fri, 24 Sep 1999 14:14:56 -0400 (EDT)`, `jo at h.example 24 Sep 99 14:14`
+# Does not match: `us, 24 Sep 1999 14:14`, `my notes, Fri, 24 Sep 1999 14:14`, `jo@h.example 24 Sep 1999 14:14 or later`
 _DATE_TIME = (
     r"[^\s:,]{1,255}(?: at [^\s:,]{1,255})? +(?:[A-Z][a-z]{2}, +)?[0-9]{1,2} +[A-Z][a-z]{2} +[0-9]{2,4} +"
     rf"[0-9]{{1,2}}:[0-9]{{2}}(?::[0-9]{{2}})?{_ZONE}[ \t]*\r?"

@@ -21,7 +21,7 @@ _NON_ASCII = lazy(r"[\u00a0-\ud7ff\uf900-\uffef\U00010000-\U000efffd]+")
 # An escape, which the grammar accepts in a path wherever it accepts a letter.
 _ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
 # The text after a key of an object or a table: a program finds the value by it, and two keys must not become equal.
-# Matches: `": `, ` =`, `'\n:`
+# Matches: `":`, ` =`, `'\n:`
 # Does not match: `", `, `"`
 _AFTER_KEY = lazy(r"[\"']?\s*[:=]")
 _REACH = 2000  # characters of the line on either side that are examined

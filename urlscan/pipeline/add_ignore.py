@@ -1,10 +1,12 @@
-"""Add suppression comments for findings: at the end of their line, or on a line above it.
+"""Add suppression comments for findings at the end of their lines.
 
-A comment must change nothing except what is reported. `documents/comments` proposes places; then the source with its
-comments is read again. A comment is kept only if its finding is gone, no other finding appears, every URL is unchanged,
-and everything outside comments reads as before. Findings without such a place are refused, and that is reported.
+A comment must change nothing except what is reported, and that must be provable. So comments are added only in programs
+whose comments and strings `documents/code` reads completely, after code, and after comments that no tool publishes.
+Python and TOML are parsed before and after as well. Everything else is refused: the baseline records it.
 """
 
+import bisect
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -14,7 +16,8 @@ from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
 from urlscan.core.records import Edit, Finding, Fix
 from urlscan.core.settings import Settings
-from urlscan.documents.comments.commenter import Commenter, CommentPosition, NoCommentError, commenter_of
+from urlscan.documents.languages import LANGUAGES
+from urlscan.documents.regions import Region, reader_of
 from urlscan.files.atomic_write import write
 from urlscan.finder import FindOptions, find_in_document
 from urlscan.linter import suppressions
@@ -22,7 +25,6 @@ from urlscan.linter.edits import apply
 from urlscan.pipeline.check_source import check_source
 from urlscan.pipeline.read import Large, Note, Notice, ReadOptions, SkippedSource, Source, named, pass_through, sources
 from urlscan.pipeline.results import CheckResult
-from urlscan.pipeline.same_meaning import same_meaning
 
 # Findings about suppression comments cannot be suppressed.
 _ABOUT_COMMENTS = frozenset({"U901"})
@@ -30,7 +32,14 @@ _ABOUT_COMMENTS = frozenset({"U901"})
 _MOST_TRIES = 200
 _MOST_LINES = 5  # line numbers in a message
 _ALL = FindOptions(relative=True, look_alikes=True)
-_NO_PLACE = "no comment fits at the end of the line or above it"
+# The kinds whose comments and strings are read completely, with the suffixes of their files.
+_SUFFIXES = {"python": ("",), "toml": ("",), "go": (".go",), "c": (".c", ".h"), "java": (".java",)}
+# The kinds in which no tool publishes comments; elsewhere they may be documentation.
+_PRIVATE_COMMENTS = ("python", "toml")
+# A raw string of C++, which the reader does not know.
+_RAW_STRING = 'R"'
+_NOT_ADDED = "comments are added to Python, TOML, Go, C and Java only"
+_NO_PLACE = "no comment fits at the end of the line"
 _CHANGES = "a comment would change more than what is reported"
 
 
@@ -79,6 +88,11 @@ def with_suppressions(
     return _SuppressionWriter(source, settings, read_options, marking).commented(is_wanted)
 
 
+def takes_comments(kind: str, path: str) -> bool:
+    """Return whether comments may be added to a file."""
+    return kind in _SUFFIXES and path.endswith(_SUFFIXES[kind])
+
+
 def _discard(_: bytes) -> None:
     pass
 
@@ -98,22 +112,20 @@ class _Comment:
     """A suppression comment to add, or codes to add to an existing one.
 
     Attributes:
-        line: the line of the finding, from 0.
-        places: possible places, the best first, each with the words around the codes.
+        offset: where it is inserted, in characters of the document.
+        template: its text, with "{}" for the codes.
         codes: the codes that it suppresses.
         findings: the findings for which it is added.
     """
 
-    line: int
-    places: list[tuple[CommentPosition, str]]
+    offset: int
+    template: str
     codes: set[str] = field(default_factory=set)
     findings: list[Finding] = field(default_factory=list)
 
     def edit(self) -> tuple[int, str]:
-        """Return the offset in the document and the text of the comment at its best remaining place."""
-        place, words = self.places[0]
-        codes = ", ".join(sorted(self.codes))
-        return place.at, f"{place.before}{words.format(codes)}{place.after}"
+        """Return the offset in the document and the text of the comment."""
+        return self.offset, self.template.format(", ".join(sorted(self.codes)))
 
 
 class _SuppressionWriter:
@@ -182,30 +194,28 @@ class _SuppressionWriter:
         ):
             self._refuse("suppression comments are not honored here", wanted)
             return data, before, 0
-        urls = _urls(document)
-        try:
-            commenter = commenter_of(document.decoded, document.kind, self._source.path, [place for place, _ in urls])
-        except NoCommentError as why:
-            self._refuse(str(why), wanted)
+        decoded = document.decoded
+        if not takes_comments(document.kind, self._source.path) or (document.kind == "c" and _RAW_STRING in decoded):
+            self._refuse(_NOT_ADDED, wanted)
             return data, before, 0
-        comments = self._planned(document, commenter, wanted)
-        state = _State(before[0], Counter(map(_alike, self._unknown(before))), [url for _, url in urls])
-        return self._accepted(state, comments)
+        state = _State(before[0], Counter(map(_alike, self._unknown(before))), _urls(document))
+        return self._accepted(state, self._planned(document, wanted))
 
-    def _planned(self, document: Document, commenter: Commenter, wanted: list[Finding]) -> list[_Comment]:
+    def _planned(self, document: Document, wanted: list[Finding]) -> list[_Comment]:
         """Return a comment for each line that needs one; refuse findings without a place."""
         existing = {
-            mark.line + (mark.what == "ignore-next-line"): mark.end
-            for mark in suppressions.suppression_comments(document.decoded)
-            if mark.what in ("ignore", "ignore-next-line")
+            comment.line + (comment.what == "ignore-next-line"): comment.end
+            for comment in suppressions.suppression_comments(document.decoded)
+            if comment.what in ("ignore", "ignore-next-line")
         }
-        comments: dict[tuple[int, int], _Comment] = {}
+        line_ends = _LineEnds(document)
+        comments: dict[int, _Comment] = {}
         for finding in wanted:
-            comment = _comment_for(finding, existing, commenter)
-            if not comment.places:
+            comment = _comment_for(finding, existing, line_ends)
+            if comment is None:
                 self._refuse(_NO_PLACE, [finding])
                 continue
-            comment = comments.setdefault((comment.line, comment.places[0][0].at), comment)
+            comment = comments.setdefault(comment.offset, comment)
             comment.codes.add(finding.code)
             comment.findings.append(finding)
         return list(comments.values())
@@ -224,9 +234,6 @@ class _SuppressionWriter:
             elif len(group) > 1:
                 middle = len(group) // 2
                 groups += [group[middle:], group[:middle]]
-            elif len(group[0].places) > 1:
-                del group[0].places[0]
-                groups.append(group)
             else:
                 self._refuse(_CHANGES, group[0].findings)
         return data, after, len(done)
@@ -249,9 +256,9 @@ class _SuppressionWriter:
         expected = state.wanted - Counter(_alike(finding) for comment in comments for finding in comment.findings)
         if len(after) != 1 or Counter(map(_alike, self._unknown(after))) != expected:
             return None
-        if _unused(after[0]) > _unused(state.checked) or [url for _, url in _urls(after[0].document)] != state.urls:
+        if _unused(after[0]) > _unused(state.checked) or _urls(after[0].document) != state.urls:
             return None
-        return (data, after) if same_meaning(document, after[0].document, texts) else None
+        return (data, after) if _is_same_program(document, after[0].document) else None
 
 
 class _State(NamedTuple):
@@ -262,19 +269,75 @@ class _State(NamedTuple):
     urls: list[tuple[str, str, str]]
 
 
-def _comment_for(finding: Finding, existing: dict[int, int], commenter: Commenter) -> _Comment:
-    """Return an existing comment to extend, or a new one; its `places` are empty if no comment fits."""
-    for line in range(finding.line, finding.end_line + 1):
+class _LineEnds:
+    """The ends of lines after which a comment may be added."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._regions = list(reader_of(document.kind, "exact")(document.decoded, document.kind))
+        self._starts = [region.start for region in self._regions]
+
+    def comment_at(self, line: int) -> _Comment | None:
+        """Return an empty comment for the end of a line, by its number from 1; None if none is safe there."""
+        decoded, kind = self._document.decoded, self._document.kind
+        start = self._document.lines.offset(line, 1)
+        end = decoded.find("\n", start)
+        end = len(decoded) if end < 0 else end
+        code_end = start + len(decoded[start:end].rstrip())
+        if code_end == start or decoded[code_end - 1] == "\\":
+            return None
+        region = self._region_at(code_end - 1)
+        if self._region_at(end) is not region and end < len(decoded) and self._region_at(end).role == "string":
+            return None
+        leader = LANGUAGES[kind].comments[0]
+        is_comment = region.role == "comment" and decoded.startswith(leader, region.start)
+        if is_comment and kind not in _PRIVATE_COMMENTS and not decoded[start : region.start].strip():
+            return None
+        if not (is_comment or region.role in ("code", "data") or region.end <= code_end):
+            return None
+        return _Comment(code_end, f"{'  ' if leader == '#' else ' '}{leader} urlscan: ignore[{{}}]")
+
+    def _region_at(self, offset: int) -> Region:
+        return self._regions[bisect.bisect_right(self._starts, offset) - 1]
+
+
+def _comment_for(finding: Finding, existing: dict[int, int], line_ends: _LineEnds) -> _Comment | None:
+    """Return an existing comment to extend, or a new one; None if no comment fits."""
+    lines = range(finding.line, finding.end_line + 1)
+    for line in lines:
         if line in existing:
-            return _Comment(line - 1, [(CommentPosition(existing[line], ", ", ""), "{}")])
-    places: list[tuple[CommentPosition, str]] = []
-    for line in range(finding.line, finding.end_line + 1):
-        if (place := commenter.at_end(line - 1)) is not None:
-            places.append((place, "urlscan: ignore[{}]"))
-            break
-    if (place := commenter.above(finding.line - 1)) is not None:
-        places.append((place, "urlscan: ignore-next-line[{}]"))
-    return _Comment(finding.line - 1, places)
+            return _Comment(existing[line], ", {}")
+    return next((comment for line in lines if (comment := line_ends.comment_at(line)) is not None), None)
+
+
+def _is_same_program(before: Document, after: Document) -> bool:
+    """Return whether a program has the same code and strings with comments as without."""
+    if before.encoding != after.encoding or _tokens(before) != _tokens(after):
+        return False
+    try:
+        if before.kind == "toml":
+            return tomllib.loads(before.decoded) == tomllib.loads(after.decoded)
+        if before.kind == "python":
+            import ast
+
+            return ast.dump(ast.parse(before.decoded)) == ast.dump(ast.parse(after.decoded))
+    except (SyntaxError, ValueError, RecursionError):  # written for another version of Python, or invalid
+        return False
+    return True
+
+
+def _tokens(document: Document) -> list[tuple[str, list[str]]]:
+    """Return the code and the strings of a program in order, without white space and comments."""
+    tokens = list[tuple[str, list[str]]]()
+    for region in reader_of(document.kind, "exact")(document.decoded, document.kind):
+        words = document.decoded[region.start : region.end].split()
+        if region.role == "comment" or not words:
+            continue
+        if tokens and tokens[-1][0] == region.role:
+            tokens[-1][1].extend(words)
+        else:
+            tokens.append((region.role, words))
+    return tokens
 
 
 def _alike(finding: Finding) -> tuple[str, str]:
@@ -285,11 +348,6 @@ def _unused(checked: CheckResult) -> int:
     return sum(finding.code in _ABOUT_COMMENTS for finding in checked.findings)
 
 
-def _urls(document: Document) -> list[tuple[tuple[int, int], tuple[str, str, str]]]:
-    """Return the span of each URL in the document with its delimiters, and its text."""
-    found: list[tuple[tuple[int, int], tuple[str, str, str]]] = []
-    for match in find_in_document(document, _ALL):
-        one = match
-        place = document.to_decoded(match.outer_start, match.outer_end)
-        found.append((place, (one.url, one.raw, one.style)))
-    return found
+def _urls(document: Document) -> list[tuple[str, str, str]]:
+    """Return the text of each URL in the document."""
+    return [(match.url, match.raw, match.style) for match in find_in_document(document, _ALL)]

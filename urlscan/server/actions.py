@@ -12,6 +12,7 @@ from lsprotocol import types
 
 from urlscan.core.document import readable
 from urlscan.core.records import Finding
+from urlscan.pipeline.add_ignore import takes_comments
 from urlscan.server.analysis import Analysis, Checker
 from urlscan.server.diagnostics import diagnostic_of, masked, range_of
 from urlscan.server.text import Text
@@ -85,7 +86,8 @@ def actions_of(document: CheckedDocument, offer: Offer) -> list[types.CodeAction
             if finding.start <= offer.end and finding.end >= offer.start
         ][:most]
         actions += [_fix(document, finding) for finding in findings if _is_fixable(finding, unsafe=offer.unsafe)]
-        actions += [_suppression(document, finding) for finding in findings]
+        if takes_comments(document.checker.kind_of(document.text.source), document.checker.path):
+            actions += [_suppression(document, finding) for finding in findings]
     return [*actions, *_all_fixes(document, offer)]
 
 
