@@ -3,12 +3,13 @@
 from urlscan.core.records import Severity
 from urlscan.core.targets import TargetFault
 from urlscan.rules.base import Example, Rule, TextProblem, quote_text, target_problem
+from urlscan.uri.grammar.characters import decoded
 
 
 def check_target(fault: TargetFault) -> TextProblem:
     """Return the problem of a fragment that names no anchor of its target."""
     where = quote_text(fault.target) if fault.target else "this document"
-    hint = f"; did you mean {quote_text('#' + fault.suggestion)}?" if fault.suggestion else ""
+    hint = f"; did you mean {quote_text('#' + decoded(fault.suggestion))}?" if fault.suggestion else ""
     message = f"no heading or anchor {quote_text('#' + fault.wanted)} in {where}{hint}"
     return target_problem(fault, message, section="RFC 3986 section 3.5")
 
@@ -41,5 +42,5 @@ RULE = Rule(
     contexts=("link",),
     options=("anchors", "generated"),
     check_target=check_target,
-    fix_note="Writes the most similar anchor of the target (unsafe: another may be meant).",
+    fix_note="Writes the only anchor of the target that has nearly the same words (unsafe: another may be meant).",
 )

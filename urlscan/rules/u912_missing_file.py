@@ -46,5 +46,5 @@ RULE = Rule(
     contexts=("link",),
     options=("root-dir", "static-dir", "fallback-extensions", "index-files", "prefix-map", "generated", "redirects"),
     check_target=check_target,
-    fix_note="Writes the path of a file with the same or a similar name (unsafe: another may be meant).",
+    fix_note="Writes the path of the only file with nearly the same name (unsafe: another may be meant).",
 )

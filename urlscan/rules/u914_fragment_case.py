@@ -3,12 +3,13 @@
 from urlscan.core.records import Severity
 from urlscan.core.targets import TargetFault
 from urlscan.rules.base import Example, Rule, TextProblem, quote_text, target_problem
+from urlscan.uri.grammar.characters import decoded
 
 
 def check_target(fault: TargetFault) -> TextProblem:
     """Return the problem of a fragment whose letter case differs from that of the anchor."""
     where = f" of {quote_text(fault.target)}" if fault.target else ""
-    wanted, actual = quote_text("#" + fault.wanted), quote_text("#" + fault.suggestion)
+    wanted, actual = quote_text("#" + fault.wanted), quote_text("#" + decoded(fault.suggestion))
     message = f"the letter case of {wanted} is wrong; the anchor{where} is {actual}"
     return target_problem(fault, message, section="RFC 3986 section 3.5")
 

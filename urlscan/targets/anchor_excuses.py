@@ -7,7 +7,7 @@ from urlscan.core.lazy import lazy
 from urlscan.targets.excuses import DOCUMENTS, DOUBTS, FILES, BrokenReference, Excuse, is_value_of
 from urlscan.targets.names import extension, is_page, is_template
 from urlscan.targets.references import normalized
-from urlscan.targets.suggest import key_of
+from urlscan.targets.similar import letters_of
 
 # Programs that give ids to the elements of a page.
 # Matches: `.id =`, `setAttribute("id",`, `.attr('id',`
@@ -94,10 +94,14 @@ def _is_no_place(broken: BrokenReference) -> bool:
 
 def _has_embeds(broken: BrokenReference) -> bool:
     pattern = broken.publisher.kind.embeds
-    if not pattern:
-        return False
-    data = broken.document.tree.read(broken.path, _LARGEST_PAGE) or b""
-    return re.search(rf"\[{pattern}\]\(", data.decode("utf-8", "replace")) is not None
+    key = ("embeds", broken.document.tree.root, broken.path, pattern)
+    return bool(pattern) and broken.trees.computed(
+        key, lambda: re.search(rf"\[{pattern}\]\(", _text_of_target(broken)) is not None
+    )
+
+
+def _text_of_target(broken: BrokenReference) -> str:
+    return (broken.document.tree.read(broken.path, _LARGEST_PAGE) or b"").decode("utf-8", "replace")
 
 
 def _is_in_component(broken: BrokenReference) -> bool:
@@ -118,7 +122,7 @@ def _is_in_component(broken: BrokenReference) -> bool:
 
 def _is_title(broken: BrokenReference) -> bool:
     title = broken.trees.title(broken.document.tree, broken.path)
-    return bool(title) and key_of(title) == key_of(broken.wanted)
+    return bool(title) and letters_of(title) == letters_of(broken.wanted)
 
 
 def _is_anchor_where_included(broken: BrokenReference) -> bool:
@@ -145,30 +149,36 @@ def _is_target_of_myst(broken: BrokenReference) -> bool:
 
 
 def _is_marked_up_heading(broken: BrokenReference) -> bool:
-    data = broken.document.tree.read(broken.path, _LARGEST_PAGE) or b""
-    end, key = extension(broken.path), key_of(broken.wanted)
-    if end in ("md", "mdx", "markdown") and broken.publisher.makes_pages:
-        headings = [match[1] for match in _MARKED_UP_HEADING.finditer(data.decode("utf-8", "replace"))]
-        return any(key_of(_ELEMENT.sub("", one)) == key for one in headings)
-    if end not in ("html", "htm") or not data.startswith((b"---\n", b"---\r\n")):
+    end = extension(broken.path)
+    is_markdown = end in ("md", "mdx", "markdown") and broken.publisher.makes_pages
+    if not is_markdown and end not in ("html", "htm"):
         return False
-    headings = [match[1] for match in _HTML_HEADING.finditer(data.decode("utf-8", "replace"))]
-    return any(key_of(html.unescape(_TAG.sub("", one))) == key for one in headings)
+    key = ("marked-up headings", broken.document.tree.root, broken.path, is_markdown)
+    headings = broken.trees.computed(key, lambda: _marked_up_headings(_text_of_target(broken), is_markdown))
+    return letters_of(broken.wanted) in headings
+
+
+def _marked_up_headings(text: str, is_markdown: bool) -> frozenset[str]:
+    """Return the letters of the headings with elements of a document in Markdown, or of all of a page of Jekyll."""
+    if is_markdown:
+        return frozenset(letters_of(_ELEMENT.sub("", match[1])) for match in _MARKED_UP_HEADING.finditer(text))
+    if not text.startswith(("---\n", "---\r\n")):
+        return frozenset()
+    return frozenset(letters_of(html.unescape(_TAG.sub("", match[1]))) for match in _HTML_HEADING.finditer(text))
 
 
 def _is_definition_term(broken: BrokenReference) -> bool:
     if not broken.publisher.kind.has_terms:
         return False
     text = (broken.document.tree.read(broken.path, _LARGEST_PAGE) or b"").decode("utf-8", "replace")
-    keys = key_of(broken.wanted), key_of(re.sub(r"-\d+\Z", "", broken.wanted))  # numbered like headings
-    return any(key_of(match[1]) in keys for match in _TERM.finditer(text))
+    keys = letters_of(broken.wanted), letters_of(re.sub(r"-\d+\Z", "", broken.wanted))  # numbered like headings
+    return any(letters_of(match[1]) in keys for match in _TERM.finditer(text))
 
 
 def _has_unknown_slugs(broken: BrokenReference) -> bool:
     if broken.publisher.kind.preset not in ("", "auto") or broken.anchors is None:
         return False
-    key = key_of(broken.wanted)
-    return any(key_of(anchor) == key for anchor in broken.anchors.lines)
+    return broken.anchors.names.has_letters(broken.wanted)
 
 
 ANCHORS = (

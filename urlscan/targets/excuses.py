@@ -142,9 +142,13 @@ def _is_page_template(segment: Document) -> bool:
     return _TEMPLATE.search(segment.decoded) is not None
 
 
+def _has_braces(document: Document) -> bool:
+    return "{{" in document.text
+
+
 def _is_in_shortcode(broken: BrokenReference) -> bool:
     text, offset = broken.segment.text, broken.start
-    if broken.segment.kind != "markdown" or "{{" not in text:
+    if broken.segment.kind != "markdown" or not broken.segment.computed(_has_braces):
         return False
     opened: list[str] = []
     for match in _SHORTCODE.finditer(text, max(offset - _REACH, 0), offset):

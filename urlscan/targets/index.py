@@ -154,9 +154,7 @@ class TargetIndex:
 
     def title(self, tree: Tree, path: str) -> str:
         """Return the title in the front matter of a document, or ""."""
-        data = tree.read(path, _LARGEST) or b""
-        match = _TITLE.match(data)
-        return match[1].decode("utf-8", "replace").strip(" \"'\r") if match is not None else ""
+        return self.computed(("title", tree.root, path), lambda: _title_of(tree.read(path, _LARGEST) or b""))
 
     def labels(self, tree: Tree, source: str) -> frozenset[str]:
         """Return the labels that the documents of Sphinx below a directory define; MyST may refer to any of them."""
@@ -234,6 +232,11 @@ class TargetIndex:
                 self._generators.clear()
             self._generators[key] = generator_of(tree, path)
         return self._generators[key]
+
+
+def _title_of(data: bytes) -> str:
+    match = _TITLE.match(data)
+    return match[1].decode("utf-8", "replace").strip(" \"'\r") if match is not None else ""
 
 
 def _anchors_of_file(tree: Tree, path: str, preset: str) -> tuple[int, "Anchors | None"]:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.targets import TargetFault
-from urlscan.targets import suggest
 from urlscan.targets.cross_references import CrossReference, cross_references
 from urlscan.targets.generators import Generator
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.references import decoded, normalized
 from urlscan.targets.resolve import DocumentLocation
+from urlscan.targets.similar import SimilarNames
 
 # Extensions of Sphinx by which labels are defined elsewhere: by other projects, by titles, or by programs.
 _OTHER_LABELS = re.compile(
@@ -80,7 +80,7 @@ class _Checker:
         known = self._index.sphinx_labels(tree)
         if label in known or label.lower() in known or label in _OWN_LABELS or label.startswith("sphx_glr"):
             return None
-        return _fault(reference, "label", label, suggest.closest_anchor(label.lower(), sorted(known)))
+        return _fault(reference, "label", label, self._similar(label.lower(), known))
 
     def of_asciidoc(self, reference: CrossReference) -> TargetFault | None:
         """Check a cross-reference of AsciiDoc; an id or a title counts in any document, which may be included."""
@@ -98,7 +98,12 @@ class _Checker:
             return None
         if document.tree.find(f"{document.directory}/{label}.adoc".lstrip("/")).state != "missing":
             return None
-        return _fault(reference, "label", label, suggest.closest_anchor(label, sorted(known)))
+        return _fault(reference, "label", label, self._similar(label, known))
+
+    def _similar(self, label: str, labels: frozenset[str]) -> str:
+        """Return the label of the tree that a missing one means, or ""."""
+        key = ("similar labels", self._document.tree.root, self._segment.kind == "asciidoc")
+        return self._index.computed(key, lambda: SimilarNames(sorted(labels))).closest(label)
 
     def of_org(self, reference: CrossReference) -> TargetFault | None:
         """Check an internal link of Org, or a link to a file."""
@@ -114,8 +119,7 @@ class _Checker:
         if anchors is None or not anchors.is_complete or not label or _FOOTNOTE.match(label) is not None:
             return None
         name = label[1:] if label[0] in "#*" else label
-        titles = {suggest.key_of(title) for title in anchors.labels}
-        if name in anchors.lines or (not label.startswith("#") and suggest.key_of(name) in titles):
+        if name in anchors.lines or (not label.startswith("#") and anchors.label_names.has_letters(name)):
             return None
         return _fault(reference, "label", label)
 

@@ -8,8 +8,10 @@ from urlscan.core.lazy import lazy
 # Longer paths are data.
 _LONGEST = 4096
 _MOST_PARTS = 200
-# Characters of templates, patterns, aliases of bundlers ("@site/a", "~/a") and shortcodes.
-_DOUBTFUL = lazy(r"[{}<>|\\^`*\"$\x00-\x1f\x7f\ufffd\ud800-\udfff]|\A(?:[@~!]|//)|\A\?|\[\[|%[A-Za-z_]+%|\A:")
+# Characters of templates, patterns, aliases of bundlers ("@site/a", "~/a") and shortcodes. "%BF%" is an escape.
+_DOUBTFUL = lazy(
+    r"[{}<>|\\^`*\"$\x00-\x1f\x7f\ufffd\ud800-\udfff]|\A(?:[@~!:]|//)|\A\?|\[\[|%(?![A-Fa-f]{2}%)[A-Za-z_]+%"
+)
 # Text in place of a reference in instructions.
 # Matches: `url`, `...`, `path/to/file.md`, `../path/to/a`, `your-page.md`, `TODO`, `true`
 # Does not match: `urls.md`, `docs`, `a/path/to`

@@ -1,94 +1,87 @@
-"""Find what a broken reference probably means: the closest anchor or file."""
+"""Suggest the file that a broken reference means, and write paths and anchors as the reference does."""
 
-import difflib
-from collections.abc import Iterable
 from posixpath import basename, dirname, relpath
 
 from urlscan.core.lazy import lazy
 from urlscan.files.tree import Tree
+from urlscan.targets.index import TargetIndex
 from urlscan.targets.references import decoded
+from urlscan.targets.similar import SimilarNames, is_misspelled
 
-# Limits on what is compared, so that a hostile document costs no more than a common one.
-_MOST, _LONGEST = 2000, 100
-# The shortest beginning of an anchor that identifies it.
-_MEANINGFUL = 6
-_SURROGATE = lazy("[\ud800-\udfff]")
-_SEPARATORS = lazy(r"[\W_]+")
+# Names of files that belong to their directory: the same name in another directory is another page.
+_PAGE_OF_DIRECTORY = lazy(r"(?i:readme|_?index|__init__|default)(?:\.|\Z)")
+_TWO_WORDS = lazy(r"[^\W\d_]{2}.*[\W_]+[^\W\d_]{2,}.*\.")
+_NUMBER = lazy("[0-9]+")
+# The most files of one name that are compared.
+_MOST = 100
 # Characters of a path or fragment that need no encoding (RFC 3986 section 3.3, RFC 3987), without the delimiters of
-# Markdown, reStructuredText and HTML.
-_SAFE = "/:@!$&*+,;=~-._"
+# Markdown, reStructuredText and HTML; and the joiners that words of some scripts need (RFC 5892 appendix A).
+_SAFE = frozenset("/:@!$&*+,;=~-._")
+_JOINERS = frozenset("\u200c\u200d")
 
 
-def closest_anchor(wanted: str, anchors: Iterable[str]) -> str:
-    """Return the anchor that is most similar to a missing one, or ""."""
-    if len(wanted) > _LONGEST:
-        return ""
-    known = [one for one in anchors if 0 < len(one) <= _LONGEST and _SURROGATE.search(one) is None][:_MOST]
-    if not wanted.startswith("_"):  # AsciiDoc writes it before every anchor
-        known = [one for one in known if not one.startswith("_")]
-    key = key_of(wanted)
-    same = [anchor for anchor in known if key_of(anchor) == key] if key else []
-    if same:
-        return same[0]
-    lower = [anchor.lower() for anchor in known]
-    near = _closest(wanted.lower(), lower, 0.7)
-    if near is not None:
-        return known[lower.index(near)]
-    longer = [anchor for anchor in known if key and len(key) >= _MEANINGFUL and key_of(anchor).startswith(key)]
-    return longer[0] if len(longer) == 1 else ""
+def closest_file(index: TargetIndex, tree: Tree, wanted: str) -> str:
+    """Return the file of a tree that a missing path means, or ""; never an ignored one.
 
+    It is the only one of these, with the same numbers in its path:
 
-def closest_file(tree: Tree, wanted: str) -> str:
-    """Return the file of a tree that a missing path probably means, or ""; never an ignored one.
-
-    It is a file of the same name in another directory, if there is only one, or one of a similar name in the same
-    directory.
+    1. a file of the same name, if one path has all directories of the other, and one more or less, or if one directory
+       is misspelled; or the only file of the name, of at least two words, if one path has all directories of the other;
+    2. a file in the same directory, with a similar name (`targets/similar.py`) and the same extension, or the same name
+       and any extension if the path has none.
 
     Args:
+        index: the trees of the run.
         tree: the tree.
         wanted: the missing path, from the root of the tree.
     """
     name, directory = basename(wanted), dirname(wanted)
     moved = tree.files_named(name)
-    if len(moved) == 1:
-        return moved[0]
     if moved:
-        parts = set(wanted.split("/"))
-        scores = sorted(((len(parts & set(path.split("/"))), path) for path in moved), reverse=True)
-        return scores[0][1] if scores[0][0] > scores[1][0] else ""
-    if len(name) > _LONGEST:
-        return ""
-    beside = tree.files_in(directory)[:_MOST]
-    names = [path.rpartition("/")[2].lower() for path in beside]
-    near = _closest(name.lower(), names, 0.75)
-    return beside[names.index(near)] if near is not None else ""
+        near = [path for path in moved[:_MOST] if _is_moved(wanted, path, is_only=len(moved) == 1)]
+        return near[0] if len(near) == 1 else ""
+    names = index.computed(("file names", tree.root, directory), lambda: _FileNames(tree.files_in(directory)))
+    near_name = names.closest(name)
+    return f"{directory}/{near_name}".lstrip("/") if near_name else ""
 
 
-def _closest(wanted: str, names: list[str], cutoff: float) -> str | None:
-    """Return the most similar name, as `difflib.get_close_matches` does, comparing in full only a few of them."""
-    characters = [(character, wanted.count(character)) for character in set(wanted)]
-    bounds: list[tuple[float, str]] = []
-    for name in names:
-        # Upper bounds of the ratio, as `real_quick_ratio` and `quick_ratio`: by the lengths, and by the characters.
-        length = len(wanted) + len(name)
-        if 2.0 * min(len(wanted), len(name)) / length < cutoff:
-            continue
-        bound = 2.0 * sum([min(count, name.count(character)) for character, count in characters]) / length
-        if bound >= cutoff:
-            bounds.append((bound, name))
-    if not bounds:
-        return None
-    matcher = difflib.SequenceMatcher()
-    matcher.set_seq2(wanted)
-    best: tuple[float, str] | None = None
-    for bound, name in sorted(bounds, reverse=True):
-        if best is not None and bound < best[0]:
-            break
-        matcher.set_seq1(name)
-        ratio = matcher.ratio()
-        if ratio >= cutoff and (best is None or (ratio, name) > best):
-            best = ratio, name
-    return best[1] if best is not None else None
+class _FileNames:
+    """The names of the files in a directory, by their extensions."""
+
+    def __init__(self, paths: list[str]) -> None:
+        stems: dict[str, list[str]] = {}
+        self._by_stem: dict[str, list[str]] = {}
+        for path in paths:
+            name = basename(path)
+            stem, _, extension = name.rpartition(".")
+            stems.setdefault(extension, []).append(stem)
+            self._by_stem.setdefault(stem, []).append(name)
+        self._by_extension = {extension: SimilarNames(names) for extension, names in stems.items()}
+
+    def closest(self, name: str) -> str:
+        """Return the name that a missing one means, or ""."""
+        stem, dot, extension = name.rpartition(".")
+        if not dot:
+            names = self._by_stem.get(name, [])
+            return names[0] if len(names) == 1 else ""
+        near = self._by_extension[extension].closest(stem) if extension in self._by_extension else ""
+        return f"{near}.{extension}" if near else ""
+
+
+def _is_moved(wanted: str, path: str, *, is_only: bool) -> bool:
+    """Return whether a path means a file of the same name in another directory."""
+    if _NUMBER.findall(wanted) != _NUMBER.findall(path):
+        return False
+    name, (*directories, _), (*others, _) = basename(path), wanted.split("/"), path.split("/")
+    if _PAGE_OF_DIRECTORY.match(name) is not None and directories[-1:] != others[-1:]:
+        return False
+    if len(directories) == len(others):
+        differing = [pair for pair in zip(directories, others, strict=True) if pair[0] != pair[1]]
+        return len(differing) == 1 and is_misspelled(*differing[0])
+    shorter, longer = sorted((directories, others), key=len)
+    is_clear = len(longer) == len(shorter) + 1 or (is_only and _TWO_WORDS.match(name) is not None)
+    rest = iter(longer)
+    return is_clear and all(directory in rest for directory in shorter)
 
 
 def written_path(path: str, document: str, raw: str) -> str:
@@ -125,16 +118,14 @@ def written_case(actual: str, raw: str) -> str:
 def encoded(text: str, like: str) -> str:
     """Return a text with percent-encoding where it is needed; other scripts are encoded only if `like` encodes them."""
     keeps_scripts = not (like.isascii() and "%" in like)
-    return "".join(
-        one if (one.isascii() and one.isalnum()) or one in _SAFE or (keeps_scripts and one.isalnum()) else _escaped(one)
-        for one in text
-    )
+    return "".join([c if _needs_no_encoding(c, keeps_scripts) else _escaped(c) for c in text])
+
+
+def _needs_no_encoding(character: str, keeps_scripts: bool) -> bool:
+    if character.isascii():
+        return character.isalnum() or character in _SAFE
+    return keeps_scripts and (character.isprintable() or character in _JOINERS)
 
 
 def _escaped(character: str) -> str:
     return "".join(f"%{octet:02X}" for octet in character.encode("utf-8", "surrogateescape"))
-
-
-def key_of(text: str) -> str:
-    """Return what remains of an anchor in every slug algorithm: letters and digits in lower case."""
-    return _SEPARATORS.sub("", text.lower())

@@ -1,10 +1,12 @@
 """Collect anchors while a document is read."""
 
 import bisect
+import functools
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from urlscan.targets.similar import SimilarNames
 from urlscan.targets.slugs.base import MARKDOWN, Heading, Preset
 
 _LINE_END = re.compile("\n")
@@ -20,7 +22,7 @@ _MOST = 200_000
 _MOST_HEADINGS = 20_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Anchors:
     """The anchors of a document.
 
@@ -35,6 +37,16 @@ class Anchors:
     lines: Mapping[str, int]
     labels: Mapping[str, int] = field(default_factory=dict)
     is_complete: bool = True
+
+    @functools.cached_property
+    def names(self) -> SimilarNames:
+        """The anchors, to find similar ones."""
+        return SimilarNames(self.lines)
+
+    @functools.cached_property
+    def label_names(self) -> SimilarNames:
+        """The labels, to find similar ones."""
+        return SimilarNames(self.labels)
 
     def line_of(self, fragment: str) -> int | None:
         """Return the line of the anchor that a decoded fragment refers to, or None if there is none."""

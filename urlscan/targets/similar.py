@@ -1,0 +1,180 @@
+"""Find the name that a missing one probably means: an anchor, a label, or the name of a file.
+
+A name is a sequence of words, divided by everything but letters, digits and marks. The missing name means another if no
+word of it is a different word and no number is a different number. In this order, it means the only name that
+
+1. has the same letters and digits (`kinds_of_tests` and `kinds-of-tests`), with the same numbers;
+2. has the same words but for one misspelled one (`instalation` and `installation`, `middleware` and `middlewares`);
+3. has the same words, at least three, and one more or less (`analysis-of-goals` and `analysis-of-design-goals`);
+4. begins with all its words, or is their beginning (`language` and `language-and-tone`, `value-of-ios` and `value-of`).
+
+A word with a digit is never misspelled, added or left out: `eip-7683` is not `eip-7883`, `notes-1` is not `notes`.
+"""
+
+import bisect
+import re
+from collections.abc import Iterable, Iterator
+
+from urlscan.core.lazy import lazy
+
+# Longer names are not compared.
+_LONGEST = 300
+# The number of neighbors in alphabetical order, on either side and from either end, that are compared with a name.
+_NEIGHBORS = 10
+# The fewest letters of a beginning that identifies a name.
+_MEANINGFUL = 6
+# The fewest letters of a word in which a letter too few, two swapped, or a wrong one are a misspelling. Among
+# shorter ones are pairs of different words: "sin" and "sinh", "form" and "from", "content" and "context".
+_INSERTED, _SWAPPED, _REPLACED = 4, 5, 8
+# The fewest words that a name with one more or less has in common: "where-in" is not "where-not-in".
+_SHARED = 3
+_WORD = re.compile("[a-z0-9]+")
+_NUMBER = lazy("[0-9]+")
+_DIGIT = lazy(r"\d")
+_SURROGATE = lazy("[\ud800-\udfff]")
+# Variation selectors, which slugs keep of an emoji that they drop.
+_SELECTORS = frozenset("\ufe0e\ufe0f")
+
+
+class SimilarNames:
+    """An index of names, in which each search takes the same time however many there are.
+
+    Args:
+        names: the names, in the order in which the first of several equal ones is preferred.
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._by_case: dict[str, str] = {}
+        self._by_words: dict[str, str] = {}
+        # AsciiDoc writes "_" before the same anchors.
+        self._underscored: dict[str, str] = {}
+        self._by_letters: dict[str, str] = {}
+        for name in names:
+            self._by_case.setdefault(name.casefold(), name)
+            words = _words(name) if _SURROGATE.search(name) is None else []
+            if words:
+                key = " ".join(words)
+                (self._underscored if name.startswith("_") else self._by_words).setdefault(key, name)
+                self._by_letters.setdefault("".join(words), key)
+        keys = self._by_words.keys() | self._underscored.keys()
+        self._forward = sorted([key for key in keys if len(key) <= _LONGEST])
+        self._backward = sorted([key[::-1] for key in self._forward])
+
+    def with_case(self, name: str) -> str:
+        """Return the first name that differs in letter case only, or ""."""
+        return self._by_case.get(name.casefold(), "")
+
+    def has_letters(self, name: str) -> bool:
+        """Return whether a name has the same letters and digits."""
+        return letters_of(name) in self._by_letters
+
+    def closest(self, name: str) -> str:
+        """Return the name that a missing one means, or ""."""
+        words = _words(name) if len(name) <= _LONGEST else []
+        key = " ".join(words)
+        first, second = self._by_words, self._underscored
+        if name.startswith("_"):
+            first, second = second, first
+        meant = self._closest_key(name, words, key) if words else ""
+        return first.get(meant) or second.get(meant, "")
+
+    def _closest_key(self, name: str, words: list[str], key: str) -> str:
+        """Return the words of the name that is meant, joined by blanks, or ""."""
+        same = key if key in self._by_words or key in self._underscored else self._by_letters.get("".join(words), "")
+        if same:
+            return same if same == key or _has_same_numbers(name, same) else ""
+        near = self._neighbors(key)
+        for condition in (_is_misspelled_name, _has_one_word_more):
+            meant = [other for other in near if condition(key, other)]
+            if meant:
+                return meant[0] if len(meant) == 1 else ""
+        beginnings = [*self._beginnings(words), *self._extensions(key)]
+        return beginnings[0] if len(beginnings) == 1 else ""
+
+    def _neighbors(self, key: str) -> set[str]:
+        """Return the keys that share the longest beginnings, or the longest ends, with a key."""
+        position = bisect.bisect_left(self._forward, key)
+        near = set(self._forward[max(position - _NEIGHBORS, 0) : position + _NEIGHBORS])
+        position = bisect.bisect_left(self._backward, key[::-1])
+        for other in self._backward[max(position - _NEIGHBORS, 0) : position + _NEIGHBORS]:
+            near.add(other[::-1])
+        return near
+
+    def _beginnings(self, words: list[str]) -> Iterator[str]:
+        """Yield the keys that are the first words of a name, if the others are no numbers."""
+        for number in range(len(words) - 1, 0, -1):
+            if _DIGIT.search(words[number]) is not None:
+                return
+            key = " ".join(words[:number])
+            if len(key) >= _MEANINGFUL and (key in self._by_words or key in self._underscored):
+                yield key
+
+    def _extensions(self, key: str) -> Iterator[str]:
+        """Yield the keys that begin with all words of a name and then have no number."""
+        position = bisect.bisect_left(self._forward, key + " ")
+        for other in self._forward[position : position + _NEIGHBORS] if len(key) >= _MEANINGFUL else ():
+            if not other.startswith(key + " "):
+                return
+            if _DIGIT.search(other, len(key)) is None:
+                yield other
+
+
+def letters_of(name: str) -> str:
+    """Return what remains of an anchor in every slug algorithm: letters, digits and marks, without letter case."""
+    return "".join(_words(name))
+
+
+def is_misspelled(word: str, other: str) -> bool:
+    """Return whether two words are the same but for a letter too many, two in the wrong order, or a wrong one."""
+    shorter, longer = sorted((word, other), key=len)
+    if shorter[:1] != longer[:1] or len(longer) - len(shorter) > 1 or _DIGIT.search(word + other) is not None:
+        return False
+    if longer == shorter + "s":
+        return len(shorter) > 2
+    first = next((n for n, (one, two) in enumerate(zip(shorter, longer, strict=False)) if one != two), len(shorter))
+    if shorter[first:] == longer[first + 1 :]:
+        return len(shorter) >= _INSERTED
+    if shorter[first + 1 :] == longer[first + 1 :]:
+        return len(shorter) >= _REPLACED
+    swapped = longer[first + 1 : first + 2] + longer[first : first + 1] + longer[first + 2 :]
+    return shorter[first:] == swapped and len(shorter) >= _SWAPPED
+
+
+def _words(name: str) -> list[str]:
+    """Return the words of a name, without letter case."""
+    name = name.casefold()
+    if name.isascii():
+        return _WORD.findall(name)
+    return "".join([c if _is_in_word(c) else " " for c in name if c not in _SELECTORS]).split()
+
+
+def _is_in_word(character: str) -> bool:
+    """Return whether a character is a letter, a digit or a mark (Unicode Standard Annex 31, XID_Continue)."""
+    return character != "_" and ("a" + character).isidentifier()
+
+
+def _has_same_numbers(name: str, key: str) -> bool:
+    """Return whether a key of the same letters has the numbers of a name; slugs drop the full stops in numbers."""
+    numbers = _NUMBER.findall(key)
+    return numbers in (_NUMBER.findall(name), _NUMBER.findall(name.replace(".", "")))
+
+
+def _is_misspelled_name(key: str, other: str) -> bool:
+    """Return whether two names have the same words, but for one that is misspelled."""
+    if key.count(" ") != other.count(" ") or abs(len(key) - len(other)) > 1:
+        return False
+    words, others = key.split(" "), other.split(" ")
+    differing = [pair for pair in zip(words, others, strict=True) if pair[0] != pair[1]]
+    return len(differing) == 1 and is_misspelled(*differing[0])
+
+
+def _has_one_word_more(key: str, other: str) -> bool:
+    """Return whether one name has all words of the other in order, and one more that is no number."""
+    if key.count(" ") < other.count(" "):
+        key, other = other, key
+    number = other.count(" ") + 1
+    if number < _SHARED or key.count(" ") != number:
+        return False
+    longer, shorter = key.split(" "), other.split(" ")
+    first = next((n for n, (one, two) in enumerate(zip(shorter, longer, strict=False)) if one != two), len(shorter))
+    return shorter[first:] == longer[first + 1 :] and _DIGIT.search(longer[first]) is None
