@@ -38,7 +38,6 @@ _WRITING = (
     "SET preserve_insertion_order = false",
     "SET enable_progress_bar = false",
 )
-# The tables are sorted for Parquet, on disk if the memory is not sufficient.
 _EXPORTING = ("SET memory_limit = '1GB'", "RESET threads")
 # The SQL statements that convert tables of a version into those of the next one, by version.
 MIGRATIONS: Mapping[int, tuple[str, ...]] = {}
@@ -101,20 +100,30 @@ def open_for_options(path: str, options: dict[str, Any]) -> "duckdb.DuckDBPyConn
     try:
         for setting in _WRITING:
             connection.execute(setting)
-        given = json.dumps(options, sort_keys=True)
-        stored = get_property(connection, "options")
-        if stored is None:
-            set_property(connection, "options", given)
-        elif stored != given:
-            names = [name for name, value in json.loads(stored).items() if options.get(name) != value]
-            shown = ", ".join("--" + {"kind": "as"}.get(name, name).replace("_", "-") for name in names)
-            raise ConfigError(
-                f"{path}: its rows were written with another {shown}", hint="use the same, or another database"
-            )
+        if get_property(connection, "options") is None:
+            set_property(connection, "options", json.dumps(options, sort_keys=True))
+        check_options(connection, path, options)
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def check_options(connection: "duckdb.DuckDBPyConnection", path: str, options: dict[str, Any]) -> None:
+    """Raise ConfigError if the rows of a database were written with other options."""
+    stored = json.loads(get_property(connection, "options") or "{}")
+    if stored != options:
+        names = [name for name, value in stored.items() if options.get(name) != value]
+        shown = ", ".join("--" + {"kind": "as"}.get(name, name).replace("_", "-") for name in names)
+        raise ConfigError(
+            f"{path}: its rows were written with another {shown}", hint="use the same, or another database"
+        )
+
+
+def sort_on_disk(connection: "duckdb.DuckDBPyConnection") -> None:
+    """Allow a connection more memory and threads than while sources are read; larger tables are sorted on disk."""
+    for setting in _EXPORTING:
+        connection.execute(setting)
 
 
 def export(connection: "duckdb.DuckDBPyConnection", directory: TableDirectory) -> None:
@@ -124,8 +133,7 @@ def export(connection: "duckdb.DuckDBPyConnection", directory: TableDirectory) -
         SourceError: a file cannot be written.
     """
     error_class = import_package("duckdb").Error
-    for setting in _EXPORTING:
-        connection.execute(setting)
+    sort_on_disk(connection)
     check_name(directory.path)
     for table in TABLES:
         path = directory.temporary(table.name)

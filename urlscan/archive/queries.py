@@ -10,7 +10,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.archive.database import check_name, first_line, open_database
-from urlscan.archive.schema import SCHEMA_VERSION, TABLES, import_package
+from urlscan.archive.schema import SCHEMA_VERSION, TABLES, URL, import_package
 from urlscan.core.errors import ConfigError, SourceError
 from urlscan.files.tables import tables_in
 
@@ -136,7 +136,9 @@ def _views(path: str, tables: Mapping[str, list[str]]) -> "duckdb.DuckDBPyConnec
                     f"{path}: its tables have another version than {SCHEMA_VERSION}", hint="write them again"
                 )
             listed = ", ".join("'" + file.replace("'", "''") + "'" for file in files)
-            connection.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet([{listed}])")  # noqa: S608 - quoted
+            # Shards have URLs in common, and no sources.
+            distinct = "DISTINCT ON (url_id)" if name == URL.name and len(files) > 1 else ""
+            connection.execute(f"CREATE VIEW {name} AS SELECT {distinct} * FROM read_parquet([{listed}])")  # noqa: S608 - quoted
         listed = ", ".join("'" + file.replace("'", "''") + "'" for files in tables.values() for file in files)
         connection.execute(f"SET allowed_paths = [{listed}]")
     except module.Error as error:

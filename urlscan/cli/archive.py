@@ -8,6 +8,7 @@ from typing import Any
 from urlscan.archive.database import export, open_for_options, storage_errors
 from urlscan.archive.events import Event, KnownFile
 from urlscan.archive.ingest import Counts, Ingest
+from urlscan.archive.merge import merge
 from urlscan.archive.reader import Reading, read_paths
 from urlscan.archive.scan import ScanOptions
 from urlscan.archive.schema import import_package
@@ -27,6 +28,7 @@ examples:
   urlscan archive mail --db urls.duckdb     read a directory into a database
   urlscan archive mail --db urls.duckdb     again: read only what has changed
   urlscan query urls.duckdb hosts           ask a question
+  urlscan archive --merge a.duckdb b.duckdb -o all.duckdb
 
 A run can be interrupted at any time; the next one continues. Passwords are
 stored as ***.
@@ -46,7 +48,8 @@ def create_parser() -> Parser:
         help="duckdb (default) or parquet: write each table to a file of the directory -o; with --db, update the"
         " database first",
     )  # fmt: skip
-    add("-o", "--output", metavar="DIR", help="directory for --format parquet")
+    add("-o", "--output", metavar="PATH", help="directory for --format parquet, or new database for --merge")
+    add("--merge", action="store_true", help="write the rows of databases, named in place of files, into a new one")
     add("--verify", action="store_true", help="compare the content of all files, not only their size and time")
     add("--schemeless", action="store_true", help="also store hosts without a scheme: www.h.example/a")
     add("--emails", action="store_true", help="also store addresses: jo@h.example")
@@ -60,6 +63,8 @@ def create_parser() -> Parser:
 def run(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
     options = create_parser().read(arguments)
+    if options.merge:
+        return _merge(options)
     tables = _tables_of(options)
     configuration = configuration_of(options)
     settings = configuration.here().settings
@@ -98,6 +103,18 @@ def run(arguments: list[str]) -> int:
     if not options.quiet:
         output.write(_summary(counts))
     return 2 if failed else 0
+
+
+def _merge(options: argparse.Namespace) -> int:
+    if options.output is None or not options.paths:
+        raise ConfigError("--merge requires databases and -o", hint="such as --merge a.duckdb b.duckdb -o all.duckdb")
+    if options.db is not None or options.format != "duckdb":
+        raise ConfigError("--merge cannot be used with --db or --format")
+    counts = merge(options.paths, options.output)
+    if not options.quiet:
+        rows = ", ".join(f"{number:,} {name}{'' if number == 1 else 's'}" for name, number in counts.items())
+        output.write(f"rows: {rows}\n")
+    return 0
 
 
 def _store(

@@ -25,6 +25,32 @@ def tables_in(path: str, names: list[str]) -> dict[str, list[str]] | None:
     return found
 
 
+@contextlib.contextmanager
+def new_database(path: str) -> Iterator[str]:
+    """Yield the path to write a new database to, which gets its name when it is complete.
+
+    Raises:
+        SourceError: the file exists or cannot be written.
+    """
+    if any(map(os.path.lexists, (path, f"{path}.wal"))):
+        raise SourceError(path, "the file exists", hint="name a new database")
+    temporary = f"{path}.partial"
+    try:
+        _remove_database(temporary)  # of a run that was killed
+        yield temporary
+        os.replace(temporary, path)
+    except OSError as error:
+        raise SourceError(path, error.strerror or str(error)) from None
+    finally:
+        _remove_database(temporary)
+
+
+def _remove_database(path: str) -> None:
+    for file in (path, f"{path}.wal"):
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(file)
+
+
 class TableDirectory:
     """A directory whose tables are replaced when all of them are written. Use it as a context manager.
 
@@ -47,13 +73,12 @@ class TableDirectory:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        unused = [temporary for temporary, _ in self._written]
-        if kind is None or issubclass(kind, SourceError):
-            unused += [self.database, f"{self.database}.wal"]
-        for file in unused:
+    def __exit__(self, kind: type[BaseException] | None, *details: object) -> None:
+        for temporary, _ in self._written:
             with contextlib.suppress(FileNotFoundError):
-                os.remove(file)
+                os.remove(temporary)
+        if kind is None or issubclass(kind, SourceError):
+            _remove_database(self.database)
 
     @property
     def database(self) -> str:
