@@ -218,13 +218,22 @@ def test_page_shows_location_rule_line_and_summary(here: Path) -> None:
 # --- the diff
 
 
+def test_diff_without_safe_fixes_says_how_to_see_the_others(here: Path) -> None:
+    (here / "b.txt").write_text("http://h.example/a|b http://h.example/%zz\n")
+    done = urlscan("check", "--diff", "b.txt", cwd=here)
+    assert (done.status, done.out) == (0, b"")
+    assert done.err == "urlscan: 2 unsafe fixes are not shown; --diff --unsafe-fixes shows all\n"
+    assert urlscan("check", "--diff", "--quiet", "b.txt", cwd=here) == (0, b"", "")
+
+
 def test_diff_changes_no_file_and_prints_the_changes(here: Path) -> None:
     done = urlscan("check", "--diff", "a.md", cwd=here)
     assert done.lines == [
         "--- a.md", "+++ a.md", "@@ -1,2 +1,2 @@", "-See [a](http://h.example/a|b) and",
         "+See [a](http://h.example/a%7Cb) and", " http://h.example/%zz/a",
     ]  # fmt: skip
-    assert (done.status, done.err) == (1, "urlscan: would fix 1 finding\n")
+    hidden = "urlscan: 1 unsafe fix is not shown; --diff --unsafe-fixes shows all\n"
+    assert (done.status, done.err) == (1, "urlscan: would fix 1 finding\n" + hidden)
     assert (here / "a.md").read_text() == TEXT
     both = urlscan("check", "--diff", "--unsafe-fixes", "--quiet", "a.md", cwd=here)
     assert "+http://h.example/%25zz/a" in both.lines
@@ -234,7 +243,7 @@ def test_diff_changes_no_file_and_prints_the_changes(here: Path) -> None:
 
 
 def test_diff_without_fixes_is_empty() -> None:
-    assert urlscan("check", "--diff", stdin=b"http://h.example/%zz\n") == (0, b"", "")
+    assert urlscan("check", "--diff", stdin=b"http://h.example:99999/\n") == (0, b"", "")
     assert urlscan("check", "--diff", "-q", stdin=b"\0binary") == (0, b"", "")
 
 

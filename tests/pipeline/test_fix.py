@@ -299,7 +299,20 @@ def test_characters_and_escapes_in_programs_and_data_are_not_changed(code: str, 
     assert fix_text(data, path, settings_, unsafe=True) == (data, [], [])
 
 
-@pytest.mark.parametrize(("code", "kind"), [case for case in CASES if is_reported(*case)])
+@pytest.mark.parametrize("kind", PROGRAMS)
+def test_passwords_in_programs_and_data_are_reported_and_not_changed(kind: str) -> None:
+    path, frame, ampersand = FRAMES[kind]
+    bad = escaped(BAD["U301"], kind, ampersand)
+    data = frame.format(bad, bad).encode()
+    new, fixed, remaining = fix_text(data, path, Settings(select=("ALL",)), unsafe=True)
+    assert (new, fixed) == (data, [])
+    assert [one.code for one in remaining if one.code == "U301"] == ["U301", "U301"]
+
+
+FIXED = [case for case in CASES if is_reported(*case) and (case[0] != "U301" or case[1] not in PROGRAMS)]
+
+
+@pytest.mark.parametrize(("code", "kind"), FIXED)
 def test_fixed_document_has_no_findings(code: str, kind: str) -> None:
     path, frame, ampersand = FRAMES[kind]
     bad = escaped(BAD[code], kind, ampersand)

@@ -56,6 +56,7 @@ class FixReport:
         self._list = options.show_fixes
         self._changed = False
         self._fixed = Fixes()
+        self._hidden = 0
 
     def fixing(self, render_options: RenderOptions) -> FixOptions:
         """Return the options for the run."""
@@ -75,6 +76,7 @@ class FixReport:
         for result in results:
             if isinstance(result, CheckResult):
                 self._fixed.add(result.fixed)
+                self._hidden += sum(finding.fix is not None for finding in result.findings)
                 result = result if self.reports_findings else result._replace(findings=[])
             yield result
 
@@ -85,9 +87,14 @@ class FixReport:
 
     def finish(self, *, quiet: bool) -> bool:
         """Report how many findings would be fixed, and return whether a file would change."""
-        if self._changed and not quiet:
-            output.flush()  # write the diff first
+        if not self._diff or quiet:
+            return self._changed
+        output.flush()  # write the diff first
+        if self._changed:
             self._complain("would fix")
+        if self._hidden and not self._unsafe:
+            what = "1 unsafe fix is" if self._hidden == 1 else f"{self._hidden} unsafe fixes are"
+            output.complain(f"{what} not shown; --diff --unsafe-fixes shows all")
         return self._changed
 
     def _complain(self, verb: str) -> None:

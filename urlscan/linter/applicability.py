@@ -2,7 +2,7 @@
 
 A safe fix replaces a complete destination in markup: the URL and its line contain no template, no table divides the
 line, and all safe fixes together make the URL valid. Elsewhere fixes need `--unsafe-fixes`. No fix is offered that
-leaves the URL invalid, or that edits code, a part of a string, a key, or a template.
+leaves the URL invalid, or that edits code, a part of a string, a key, a template, or that by which a program connects.
 """
 
 import re
@@ -14,6 +14,7 @@ from urlscan.uri.grammar.characters import escaped
 from urlscan.uri.grammar.simple import is_simple
 from urlscan.uri.grammar.templates import OPENER
 from urlscan.uri.schemes import accepts
+from urlscan.uri.url import split
 
 # Openers of expressions in the templates of pages, documents and programs.
 _TEMPLATE = lazy(rf"{OPENER}|%\{{")
@@ -24,6 +25,13 @@ _ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
 # Matches: `":`, ` =`, `'\n:`
 # Does not match: `", `, `"`
 _AFTER_KEY = lazy(r"[\"']?\s*[:=]")
+# By these a program connects to a database or a queue: "postgresql+psycopg2://db/x".
+_CONNECTIONS = frozenset(
+    """
+    amqp amqps clickhouse cockroachdb couchbase db2 firebird influxdb kafka ldap ldaps mariadb memcached mongodb mssql
+    mysql mysqlx nats neo4j odbc oracle postgres postgresql redis rediss snowflake sqlite sqlserver
+    """.split()
+)
 _REACH = 2000  # characters of the line on either side that are examined
 # Kinds of documents whose tables use bars.
 _WITH_BARS = frozenset("markdown rst asciidoc org plain".split())
@@ -40,9 +48,7 @@ def applicable_fixes(fixes: list[Fix | None], occurrence: Match, document: Docum
     """
     if not any(fixes):
         return fixes
-    if occurrence.template or occurrence.context in ("fragment", "code"):
-        return [None for _ in fixes]
-    if occurrence.context == "string" and _AFTER_KEY.match(document.text, occurrence.end) is not None:
+    if occurrence.template or _is_of_a_program(occurrence, document):
         return [None for _ in fixes]
     every = [fix for fix in fixes if fix is not None]
     if not _is_valid(_edited(occurrence.url, every), profile):
@@ -52,6 +58,18 @@ def applicable_fixes(fixes: list[Fix | None], occurrence: Match, document: Docum
     if is_valid and _is_whole_destination(occurrence, document):
         return fixes
     return [None if fix is None else fix._replace(applicability="unsafe") for fix in fixes]
+
+
+def _is_of_a_program(occurrence: Match, document: Document) -> bool:
+    """Return whether a program uses the text of the URL: as code, as a key, or to log in or connect."""
+    if occurrence.context in ("link", "prose"):
+        return False
+    if occurrence.context in ("fragment", "code"):
+        return True
+    if occurrence.context == "string" and _AFTER_KEY.match(document.text, occurrence.end) is not None:
+        return True
+    is_connection = occurrence.scheme.lower().partition("+")[0] in _CONNECTIONS
+    return is_connection or split(occurrence.url).userinfo is not None
 
 
 def _is_valid(url: str, profile: str) -> bool:

@@ -36,9 +36,15 @@ def check(url: Url, _spec: Spec) -> Iterator[Problem]:
         )
 
 
-def fix(_url: Url, problem: Problem) -> Fix:
-    """Remove the characters; unsafe, because the URL may need them."""
-    return Fix("unsafe", (Edit(problem.start, problem.end, ""),))
+def fix(url: Url, problem: Problem) -> Fix:
+    """Remove the characters; unsafe, because the URL may need them.
+
+    A soft hyphen between words was a hyphen, which a converter replaced. In a host it is ignored (UTS #46).
+    """
+    start, end = problem.start, problem.end
+    separates = url.text[start - 1 : start].isalnum() and url.text[end : end + 1].isalnum()
+    is_hyphen = url.text[start:end] == "\u00ad" and separates and problem.component != "host"
+    return Fix("unsafe", (Edit(start, end, "-" if is_hyphen else ""),))
 
 
 def _is_needed(text: str, at: int) -> bool:
@@ -64,5 +70,5 @@ RULE = Rule(
     ),
     check=check,
     fix=fix,
-    fix_note="Removes the characters (unsafe).",
+    fix_note='Removes the characters, and writes "-" for a soft hyphen between words outside of the host (unsafe).',
 )
