@@ -31,7 +31,7 @@ from timing import HERE, Usage, in_turn, machine, missing, print_table, tool, us
 
 import urlscan
 from urlscan.core.choices import TextKind
-from urlscan.files.identify import identify
+from urlscan.documents.identify import identify
 
 REFERENCE = "lychee"
 _URL = '[a-z]+://[^ <>"]+'

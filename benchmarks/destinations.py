@@ -13,8 +13,8 @@ import re
 import sys
 import time
 
-from urlscan.files.identify import identify
-from urlscan.sources import read_documents
+from urlscan.documents import read_documents
+from urlscan.documents.identify import identify
 
 # Attributes with one URL as value in the tree of lxml.
 ATTRIBUTES = frozenset(

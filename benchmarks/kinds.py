@@ -15,9 +15,9 @@ import time
 from collections import defaultdict
 
 from urlscan import finder
+from urlscan.documents import read_documents
+from urlscan.documents.identify import identify
 from urlscan.files.decode import head_of, is_binary
-from urlscan.files.identify import identify
-from urlscan.sources import read_documents
 
 BIN = pathlib.Path(sys.executable).parent
 PEERS = {"markdown": ".md", "html": ".html"}

@@ -31,14 +31,14 @@ import lxml.html
 from destinations import ATTRIBUTES
 
 import urlscan
-from urlscan.files.identify import identify
+from urlscan.documents import MAIL
+from urlscan.documents.identify import identify
+from urlscan.documents.mail.headers import charset_of
+from urlscan.documents.mail.mailbox import message_batches
+from urlscan.documents.mail.parts import MailOptions
+from urlscan.documents.mail.split import header_of, starts
 from urlscan.files.random_access import Memory
 from urlscan.finder import FindOptions, find_in_document
-from urlscan.mail.headers import charset_of
-from urlscan.mail.mailbox import message_batches
-from urlscan.mail.parts import MailOptions
-from urlscan.mail.split import header_of, starts
-from urlscan.sources import MAIL
 
 Parts = dict[str, list[str]]
 _ROUNDS = 3

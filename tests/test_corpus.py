@@ -13,7 +13,7 @@ from tests.trees import make_work_tree
 from urlscan.api.texts import lint, scan, scan_document
 from urlscan.core.records import Occurrence
 from urlscan.core.settings import Settings
-from urlscan.files.identify import identify
+from urlscan.documents.identify import identify
 from urlscan.finder import FindOptions
 from urlscan.pipeline import check, fix, read, results
 from urlscan.pipeline.targets import Targets

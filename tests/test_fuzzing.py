@@ -9,7 +9,7 @@ from tests.fuzzing import inputs
 from tests.fuzzing.differences import DIFFERENCES, reason_to_set_aside
 from tests.fuzzing.survey import fails, reduced
 from tests.fuzzing.targets import COUNTS, TARGETS
-from urlscan.sources import KINDS
+from urlscan.documents import KINDS
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 READERS = {"html": "lxml", "xml": "lxml", "markdown": "markdown_it", "rst": "docutils", "asciidoc": "asciidoctor"}

@@ -16,10 +16,10 @@ import pytest
 from tests.command import clean_environment
 from urlscan.cli import main
 from urlscan.core.settings import Settings
+from urlscan.documents import KINDS, MAIL, read_documents
 from urlscan.documents.languages import LANGUAGES
 from urlscan.files.walk import OpenFile, read_or_open
 from urlscan.pipeline import check_source, read
-from urlscan.sources import KINDS, MAIL, read_documents
 
 pytestmark = pytest.mark.exhaustive
 

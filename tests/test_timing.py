@@ -10,7 +10,7 @@ import pytest
 from tests.linear_time import assert_linear
 from tests.timing_search import Candidate, read, search
 from tests.timing_units import benign
-from urlscan.sources import KINDS
+from urlscan.documents import KINDS
 
 pytestmark = pytest.mark.exhaustive
 

@@ -26,8 +26,8 @@ from typing import NamedTuple
 from tests.linear_time import TooSlowError, processor_seconds
 from tests.timing_units import PREFIXES, SUFFIXES, tokens_of
 from urlscan.cli import main
+from urlscan.documents import KINDS
 from urlscan.formats import FORMATS
-from urlscan.sources import KINDS
 
 RATIO = 6.0  # limit on the growth of the time when the size grows four times
 MICROSECONDS_A_BYTE = 20.0

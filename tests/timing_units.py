@@ -2,8 +2,8 @@
 
 # ruff: noqa: E501 - a token is easier to find in a list without line breaks
 
+from urlscan.documents import KINDS
 from urlscan.documents.languages import LANGUAGES
-from urlscan.sources import KINDS
 
 _ANY = [
     *"a\" \" ' ` \\ < > ( ) [ ] { } * + - = | ~ # % & ; , . : / ? @ ! $ ^ _ 0 é 漢".split(" "),

@@ -5,9 +5,9 @@ import pytest
 import urlscan
 from tests.reference import values_of
 from urlscan.core import choices, records, settings
+from urlscan.documents import KINDS, MAIL
+from urlscan.documents.mail.parts import PARTS
 from urlscan.formats import FORMATS
-from urlscan.mail.parts import PARTS
-from urlscan.sources import KINDS, MAIL
 from urlscan.uri.transform import escapes, normal, resolve
 
 

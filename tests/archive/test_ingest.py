@@ -20,7 +20,7 @@ from urlscan.archive import reader
 from urlscan.archive.database import open_database
 from urlscan.archive.events import RowsEvent
 from urlscan.archive.ingest import Ingest
-from urlscan.mail import split
+from urlscan.documents.mail import split
 
 KILLS = int(os.environ.get("URLSCAN_KILLS", "3"))
 

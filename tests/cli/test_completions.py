@@ -14,9 +14,9 @@ from tests.terminal import Terminal
 from urlscan.cli import COMMANDS
 from urlscan.cli.completion_scripts import SHELLS
 from urlscan.cli.usage import commands
+from urlscan.documents import KINDS
 from urlscan.formats import FORMATS
 from urlscan.rules import REGISTRY
-from urlscan.sources import KINDS
 
 # Command lines, and the complete proposals for the last word; "..." represents further ones.
 CASES = {

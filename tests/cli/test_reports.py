@@ -15,11 +15,11 @@ import pytest
 from tests.command import urlscan, urlscan_process
 from urlscan.cli import reports
 from urlscan.core.settings import Settings
+from urlscan.documents import read_documents
 from urlscan.formats import FORMATS, SUMMARIZED, renderer
 from urlscan.formats.base import RenderOptions, Result
 from urlscan.linter.locate import findings
 from urlscan.masking.track import Secrets
-from urlscan.sources import read_documents
 
 # A safe fix requires a complete destination in markup.
 TEXT = "See [a](http://h.example/a|b) and\nhttp://h.example/%zz/a\n"

@@ -7,7 +7,7 @@ import pytest
 
 import urlscan
 from urlscan.core.records import CONTEXTS
-from urlscan.sources import KINDS, MAIL
+from urlscan.documents import KINDS, MAIL
 
 U = "http://h.example/"
 

@@ -13,11 +13,11 @@ from tests.linear_time import assert_linear
 from tests.replaced import is_replaced
 from urlscan import finder
 from urlscan.core.settings import Settings
+from urlscan.documents import KINDS, MAIL, read_documents
+from urlscan.documents.identify import _BY_EXTENSION, _BY_NAME, _INTERPRETERS, identify
 from urlscan.documents.languages import LANGUAGES
 from urlscan.documents.regions import Region, regions_of
-from urlscan.files.identify import _BY_EXTENSION, _BY_NAME, _INTERPRETERS, identify
 from urlscan.pipeline import check_source, read
-from urlscan.sources import KINDS, MAIL, read_documents
 
 # Opening and closing delimiters of all kinds.
 PIECES = st.sampled_from(

@@ -10,9 +10,9 @@ from tests.linear_time import assert_linear
 from tests.replaced import is_replaced
 from urlscan import finder
 from urlscan.core.settings import Settings
-from urlscan.files.identify import identify
+from urlscan.documents import read_documents
+from urlscan.documents.identify import identify
 from urlscan.pipeline import check_source, read
-from urlscan.sources import read_documents
 
 
 @pytest.mark.parametrize(

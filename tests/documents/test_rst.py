@@ -9,8 +9,8 @@ from tests.documents.test_html import spans
 from tests.linear_time import assert_linear
 from tests.replaced import is_replaced
 from urlscan import finder
-from urlscan.files.identify import identify
-from urlscan.sources import read_documents
+from urlscan.documents import read_documents
+from urlscan.documents.identify import identify
 from urlscan.targets.cross_references import cross_references
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from urlscan.documents import read_documents
 from urlscan.files.declared import declared
 from urlscan.files.decode import decode
-from urlscan.sources import read_documents
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from urlscan.core.errors import ConfigError
+from urlscan.documents import read_documents
 from urlscan.files import decode as decoding
 from urlscan.files.decode import codec_name, decode, is_binary, utf8_pieces
-from urlscan.sources import read_documents
 
 TEXT = "größe <http://h.example/日本> 🙂\r\nend"
 MARKED = {

@@ -16,8 +16,8 @@ import pytest
 
 from tests.test_corpus import CORPUS, score
 from urlscan.cli import main
+from urlscan.documents import KINDS, MAIL
 from urlscan.formats import FORMATS, STATISTICS
-from urlscan.sources import KINDS, MAIL
 
 LONG = "http://h.example/" + "a" * 2000 + "/%zz"
 SECRET = "ftp://jo:s3cr3t-pw@ftp.mills.zz/a"  # reported in code as well

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.strategies import PIECES
-from urlscan.files.identify import identify
-from urlscan.sources import KINDS
+from urlscan.documents import KINDS
+from urlscan.documents.identify import identify
 
 # The first byte of an input determines how the others are decoded.
 RAW, TOKENS = 0, 1

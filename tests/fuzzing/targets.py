@@ -23,9 +23,9 @@ from tests.replaced import is_replaced
 from urlscan.cli import main
 from urlscan.core.document import Document, readable
 from urlscan.core.settings import REJOIN, Settings
+from urlscan.documents import MAIL, read_documents, read_text
 from urlscan.finder import FindOptions, find, find_in_document, scan
 from urlscan.formats import FORMATS
-from urlscan.sources import MAIL, read_documents, read_text
 
 # A text of this length, made by repetition, must be scanned in less than this number of seconds.
 _LONG = 20_000

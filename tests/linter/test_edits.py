@@ -17,11 +17,11 @@ from tests.command import clean_environment, urlscan
 from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
 from urlscan.core.records import Edit, Finding, Fix, Severity
+from urlscan.documents import read_documents
 from urlscan.files import atomic_write
 from urlscan.files.atomic_write import write
 from urlscan.files.directory import Directory
 from urlscan.linter.edits import apply
-from urlscan.sources import read_documents
 
 # Safe fixes are applied to destinations in markup only, so the file is Markdown.
 DIRTY = "See <http://h.example/a^b> and\n[c](http://h.example/c|d) or <http://h.example/%zz>\n"

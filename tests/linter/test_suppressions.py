@@ -157,7 +157,7 @@ def test_comments_in_archives_and_mail_are_not_honored() -> None:
 
 def test_every_kind_is_trusted_or_untrusted() -> None:
     """A new kind must be added to one of the two lists."""
-    from urlscan.sources import KINDS
+    from urlscan.documents import KINDS
 
     trusted = set(
         "plain html xml markdown rst ipynb csv tsv ics vcf asciidoc css latex org roff texinfo source c dockerfile go"

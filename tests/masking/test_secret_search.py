@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests import secret_search
+from urlscan.documents import KINDS
 from urlscan.finder import find
-from urlscan.sources import KINDS
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 import urlscan
 from urlscan.core.records import Finding
 from urlscan.core.settings import Settings
+from urlscan.documents import KINDS, read_documents
 from urlscan.pipeline import check_source, fix, read
 from urlscan.pipeline import results as pipeline_results
 from urlscan.rules import REGISTRY, load
-from urlscan.sources import KINDS, read_documents
 
 DEFAULT = Settings()
 

@@ -10,7 +10,7 @@ import pytest
 from tests.spark.reading import names_of, partitions_of, rows_of
 from tests.spark.test_partitions import FROM, MESSAGE
 from urlscan.archive.schema import TABLES
-from urlscan.mail import split
+from urlscan.documents.mail import split
 from urlscan.spark.source import UrlscanSource
 
 MAILBOX = "".join(f"{FROM}{MESSAGE.format(number)}\n\n" for number in range(2000)).encode()

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.archive.databases import archive, rows
 from tests.command import urlscan
 from tests.spark.reading import names_of, partitions_of, rows_of
+from urlscan.documents.mail import split
 from urlscan.files import chunks
-from urlscan.mail import split
 from urlscan.pipeline import ranges
 from urlscan.pipeline import read as pipeline_read
 from urlscan.spark import read as spark_read

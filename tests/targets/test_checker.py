@@ -9,12 +9,12 @@ from tests.command import urlscan
 from tests.trees import make_work_tree
 from urlscan.core.records import Finding
 from urlscan.core.settings import FileSettings, Settings, TargetSettings
+from urlscan.documents import read_documents
 from urlscan.files.tree import Tree
 from urlscan.pipeline import check
 from urlscan.pipeline.read import ReadOptions
 from urlscan.pipeline.results import CheckResult
 from urlscan.pipeline.targets import Targets
-from urlscan.sources import read_documents
 from urlscan.targets.index import TargetIndex
 
 TREE = {

@@ -23,6 +23,7 @@ from urlscan.core.choices import Kind, Parts, TextKind
 from urlscan.core.record import Record
 from urlscan.core.records import Finding, Skipped
 from urlscan.core.settings import Settings, check_text
+from urlscan.documents import MAIL
 from urlscan.files.walk import Input
 from urlscan.formats.base import Result
 from urlscan.linter.selection import check_settings, enabled_codes
@@ -31,7 +32,6 @@ from urlscan.pipeline.fix import fix_in_memory
 from urlscan.pipeline.read import Notice, ReadOptions, Source
 from urlscan.pipeline.results import CheckResult
 from urlscan.pipeline.targets import Targets
-from urlscan.sources import MAIL
 
 # Four bytes for each character of any text, lone surrogates included.
 _WIDTH, _CODEC, _ERRORS = 4, "utf-32-le", "surrogatepass"

@@ -14,11 +14,11 @@ from urlscan.core.errors import ConfigError
 from urlscan.core.records import Finding, Occurrence, Problem
 from urlscan.core.refanged import RefangedDocument
 from urlscan.core.settings import REJOIN, Settings, as_collection, check_choice, check_text
-from urlscan.files.identify import identify
+from urlscan.documents import read_text
+from urlscan.documents.identify import identify
 from urlscan.finder import FindChanges, FindOptions, find_in_document
 from urlscan.linter import judge, locate, suppressions
 from urlscan.linter.selection import check_settings
-from urlscan.sources import read_text
 from urlscan.uri.schemes import accepts
 from urlscan.uri.unwrap import Unwrapped, unwrap
 

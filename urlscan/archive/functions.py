@@ -12,12 +12,12 @@ from urlscan.core.choices import Profile, TextKind
 from urlscan.core.document import readable
 from urlscan.core.errors import ConfigError, RefusedError
 from urlscan.core.settings import PROFILES, check_choice
+from urlscan.documents import read_text
 from urlscan.finder import FindOptions, find_in_document
 from urlscan.formats.occurrences import occurrence_record
 from urlscan.linter import judge
 from urlscan.masking.show import mask_problem
 from urlscan.masking.urls import secrets_of, shown_result
-from urlscan.sources import read_text
 from urlscan.uri.transform.idn import to_unicode
 from urlscan.uri.transform.normal import normalize
 from urlscan.uri.unwrap import unwrap

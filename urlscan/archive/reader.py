@@ -25,11 +25,11 @@ from urlscan.archive.scan import Batch, ScanOptions, scan
 from urlscan.archive.schema import FINDING, MESSAGE, OCCURRENCE, URL
 from urlscan.core.document import readable
 from urlscan.core.errors import SourceError
+from urlscan.documents import MAIL
 from urlscan.files.fingerprint import FileStat, absolute, hashes_of, stat_of
 from urlscan.files.walk import STDIN, Input
 from urlscan.pipeline.divide import START, Position, map_files
 from urlscan.pipeline.read import Large, Named, Note, Notice, SkippedSource, Source, kind_of, named, sources
-from urlscan.sources import MAIL
 
 # How many files are looked up in the database at a time.
 _WINDOW = 2048

@@ -17,8 +17,8 @@ from urlscan.core.document import Document, readable
 from urlscan.core.errors import ConfigError, RefusedError
 from urlscan.core.records import Finding, Match
 from urlscan.core.web_record import WebRecord
+from urlscan.documents.mail.envelope import MessageHeader
 from urlscan.formats.occurrences import as_written
-from urlscan.mail.envelope import MessageHeader
 from urlscan.masking.show import mask_alternative, mask_finding
 from urlscan.masking.track import Secrets, masked_urls_of, occurrence_secrets
 from urlscan.masking.written import masked_written

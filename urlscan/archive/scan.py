@@ -14,10 +14,10 @@ from urlscan.core.document import Document, Origin
 from urlscan.core.find_options import FindOptions
 from urlscan.core.records import Match
 from urlscan.core.settings import FileSettings, Settings
+from urlscan.documents.mail.mailbox import MessageBatch
 from urlscan.finder import find_in_document
 from urlscan.finder.refang import refanged
 from urlscan.linter.locate import find_options_for
-from urlscan.mail.mailbox import MessageBatch
 from urlscan.pipeline.check_source import lint_document
 from urlscan.pipeline.divide import DIVIDED, START, Position, chunks_of, mail_kind, map_batches
 from urlscan.pipeline.read import Large, ReadOptions, Source, documents_of

@@ -13,7 +13,7 @@ from urlscan.config.schema import DRAFTS, schema_text
 from urlscan.config.template import template, write_template
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import SCHEMA_VERSION
-from urlscan.files.identify import identify
+from urlscan.documents.identify import identify
 from urlscan.formats.escape import escape
 from urlscan.formats.records import Record, array, dumps
 from urlscan.pipeline.targets import Targets

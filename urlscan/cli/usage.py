@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from urlscan.cli import COMMANDS, SUMMARY
 from urlscan.cli.parser import Parser
+from urlscan.documents import KINDS
 from urlscan.rules import REGISTRY
-from urlscan.sources import KINDS
 
 # The names of values in the help for which a shell proposes names of files, or several words with commas.
 _FILES = ("PATH", "FILE", "FILE|KEY=VALUE")

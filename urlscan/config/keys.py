@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 from urlscan.config.relaxed import RELAXED_PATHS
 from urlscan.core.errors import ConfigError
 from urlscan.core.settings import ANCHORS, PROFILES, REJOIN, TargetSettings
+from urlscan.documents import KINDS
 from urlscan.files.decode import codec_name
 from urlscan.formats import FORMATS
 from urlscan.linter.selection import SEVERITIES, resolve_selector
 from urlscan.rules import REGISTRY
-from urlscan.sources import KINDS
 
 # Limit on the entries of a list or table.
 _MOST = 10_000

@@ -25,7 +25,7 @@ TextKind = Literal[
     "jsonl", "lisp", "lua", "makefile", "perl", "php", "po", "powershell", "properties", "python", "r", "ruby",
     "rust", "shell", "sql", "toml", "vim", "yaml", "mail",
 ]  # fmt: skip
-# All kinds of sources (`urlscan.sources.KINDS`).
+# All kinds of sources (`urlscan.documents.KINDS`).
 Kind = TextKind | MailboxKind
 # Which alternatives of a multipart/alternative are read.
 Parts = Literal["all", "plain", "html"]

@@ -1,5 +1,89 @@
-"""Divide documents into regions: one file per kind, or one table for several similar kinds.
+"""Read bytes or text of any kind, mail included, as documents.
 
-The reader of a kind is a function `regions(document: str, kind: str) -> Iterator[Region]` (`regions.py`); plain text is
-one region. `documents.py` makes the document that shows a document from them.
+There is one file for each kind, or one table for several similar kinds (`kinds.py`). The reader of a kind is a function
+`regions(document: str, kind: str) -> Iterator[Region]` (`regions.py`); plain text is one region. `markup.py` sets what
+a document shows from its regions.
 """
+
+from collections.abc import Iterator
+
+from urlscan.core.document import Document
+from urlscan.core.errors import ConfigError
+from urlscan.core.find_options import FindOptions
+from urlscan.core.settings import check_choice
+from urlscan.documents.kinds import KINDS, MAIL
+
+# Other modules are imported in functions: commands that read no text use KINDS, too.
+__all__ = ["KINDS", "MAIL", "check_kind", "read_documents", "read_text"]
+
+
+def read_documents(
+    data: bytes,
+    *,
+    kind: str = "plain",
+    encoding: str | None = None,
+    parts: str = "all",
+    find_options: FindOptions | None = None,
+) -> Iterator[Document]:
+    """Return the documents of a source.
+
+    Args:
+        data: the bytes of the source.
+        kind: one of KINDS.
+        encoding: the declared character encoding; None: from a byte order mark or the source's declaration, else UTF-8.
+            In mail, the encoding of parts that declare none.
+        parts: which alternatives of a multipart/alternative are read: all, plain or html.
+        find_options: what will be searched for in the documents, which may omit anything else; None for everything.
+
+    Raises:
+        ConfigError: the kind, the encoding or the parts are unknown.
+    """
+    check_kind(kind)
+    if kind in MAIL:
+        from urlscan.documents.mail import mailbox
+        from urlscan.documents.mail.parts import PARTS, MailOptions
+        from urlscan.files.decode import codec_name
+
+        check_choice("parts", parts, PARTS)
+        mail_options = MailOptions(parts, codec_name(encoding) if encoding is not None else None, find_options)
+        return mailbox.read_mail(data, kind, mail_options)
+    from urlscan.files.decode import decode
+
+    return iter((_with_markup(decode(data, encoding, kind), find_options),))
+
+
+def read_text(text: str, *, kind: str = "plain", find_options: FindOptions | None = None) -> Iterator[Document]:
+    """Return the documents of a text, with offsets in characters of the text.
+
+    Args:
+        text: the text.
+        kind: as for `read_documents`.
+        find_options: as for `read_documents`.
+
+    Raises:
+        ConfigError: the kind is unknown.
+    """
+    check_kind(kind)
+    if kind in MAIL:
+        from urlscan.documents.mail import mailbox
+
+        return mailbox.read_text(text, kind, find_options)
+    return iter((_with_markup(Document(text, kind=kind), find_options),))
+
+
+def check_kind(kind: str) -> None:
+    """Raise ConfigError if `kind` is not in KINDS."""
+    if kind not in KINDS:
+        import difflib
+
+        matches = difflib.get_close_matches(kind[:60].lower(), KINDS, n=1)
+        hint = f"did you mean {matches[0]}?" if matches else "known: " + ", ".join(KINDS)
+        raise ConfigError(f"unknown kind {kind[:60]!r}", hint=hint)
+
+
+def _with_markup(document: Document, find_options: FindOptions | None) -> Document:
+    if document.kind == "plain":
+        return document
+    from urlscan.documents.markup import read_markup
+
+    return read_markup(document, find_options)

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from string import ascii_letters
 
 from urlscan.core.lazy import repeat
-from urlscan.documents.readers import Scope
+from urlscan.documents.kinds import Scope
 
 # Attributes whose value is a URL on any element (HTML standard, "Attributes"; XLink).
 URL_ATTRIBUTES = frozenset(

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from urlscan.documents.identify import identify
 from urlscan.documents.regions import Region
-from urlscan.files.identify import identify
 from urlscan.files.media_types import STATUS_LINE, response_header, web_kind
 
 # Characters of the body by which its kind is detected.

@@ -7,7 +7,7 @@ from urlscan.core.document import MARKUP, Document
 from urlscan.core.find_options import FindOptions
 from urlscan.core.spans import Regions, ReplacedSpans, Spans
 from urlscan.documents.document_map import DocumentMap
-from urlscan.documents.readers import scope_of
+from urlscan.documents.kinds import scope_of
 from urlscan.documents.regions import Region, regions_of, show
 
 # Roles that are hidden from the prose.
@@ -26,7 +26,7 @@ def read_markup(document: Document, find_options: FindOptions | None = None) -> 
     """Set what a decoded document shows, and return it.
 
     Args:
-        document: the document, whose kind is one of READERS.
+        document: the document, which is not mail.
         find_options: what will be searched for in it; other text may be hidden. None for everything.
     """
     text, kind = document.decoded, document.kind

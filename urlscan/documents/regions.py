@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, cast, get_args
 
 from urlscan.core.spans import ReplacedSpans
-from urlscan.documents.readers import READERS, Scope
+from urlscan.documents.kinds import KINDS, MAIL, Scope
 from urlscan.documents.replacements import AnyReplacements, Replacement, collect
 
 _SCOPES: tuple[Scope, ...] = get_args(Scope)
@@ -61,9 +61,14 @@ Reader = Callable[[str, str], Iterator[Region]]
 @functools.cache
 def reader_of(kind: str, scope: Scope = "hosts") -> Reader:
     """Return the reader of a kind for what is searched."""
-    readers = READERS[kind]
+    readers = KINDS[kind].readers
     name, _, function = readers[min(_SCOPES.index(scope), len(readers) - 1)].partition(":")
     return cast("Reader", getattr(importlib.import_module(name), function))
+
+
+def regions(text: str, _kind: str = "") -> Iterator[Region]:
+    """Yield the whole of a plain text."""
+    yield Region("prose", 0, len(text))
 
 
 def with_prose(document: str, regions: Iterator[Region], encode: tuple[Encode, ...]) -> Iterator[Region]:
@@ -97,7 +102,7 @@ def regions_of(document: str, kind: str, scope: Scope = "hosts") -> Iterator[Reg
 
     Args:
         document: the text of the document.
-        kind: one of READERS.
+        kind: one of KINDS but MAIL.
         scope: what of it is searched; other text may be omitted.
     """
     return expand_nested(document, reader_of(kind, scope)(document, kind), scope)
@@ -106,7 +111,7 @@ def regions_of(document: str, kind: str, scope: Scope = "hosts") -> Iterator[Reg
 def expand_nested(document: str, regions: Iterable[Region], scope: Scope, depth: int = 1) -> Iterator[Region]:
     """Yield the regions of a document and of its nested documents, in characters of the outermost.
 
-    Documents nested deeper than eight levels are prose, as are those of an unknown kind.
+    Documents nested deeper than eight levels are prose, as is mail.
 
     Args:
         document: the outermost document.
@@ -115,7 +120,7 @@ def expand_nested(document: str, regions: Iterable[Region], scope: Scope, depth:
         depth: the number of documents around the regions.
     """
     for region in regions:
-        if not region.kind or depth == _MAX_DEPTH or region.kind not in READERS:
+        if not region.kind or depth == _MAX_DEPTH or region.kind in MAIL:
             yield region
             continue
         nested = _NestedDocument(document, region)

@@ -14,15 +14,15 @@ from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
 from urlscan.core.find_options import FindOptions
 from urlscan.core.named_tuple import NamedTuple
+from urlscan.documents import MAIL
 from urlscan.files.random_access import Memory
 from urlscan.files.walk import STDIN, ElsewhereError, file_size
 from urlscan.finder import split_points
 from urlscan.pipeline.processes import in_order
 from urlscan.pipeline.read import LARGE, Large, Named, ReadOptions, Source, documents_of, kind_of, set_member
-from urlscan.sources import MAIL
 
 if TYPE_CHECKING:
-    from urlscan.mail.mailbox import MessageBatch
+    from urlscan.documents.mail.mailbox import MessageBatch
     from urlscan.pipeline.progress import Progress
 
 # The size from which a source is worth a second process, and the approximate size of a chunk of a text in memory, in
@@ -88,7 +88,7 @@ def chunks_of(
     Args:
         source: the source.
         read_options: how it is read.
-        find_options: as for `sources.documents`.
+        find_options: as for `documents.read_documents`.
         jobs: how many processes share the chunks.
         position: where to begin in a mailbox or a large file; other sources are read as a whole.
         stop: where to end: the offset of a batch of a mailbox, the number of a chunk of a large text; None for the end
@@ -161,8 +161,8 @@ def _mail_chunks(
     find_options: FindOptions | None,
     span: tuple[int, int | None],
 ) -> Iterator[Callable[[], Iterable[Document]]]:
-    from urlscan.mail.mailbox import message_batches
-    from urlscan.mail.parts import MailOptions
+    from urlscan.documents.mail.mailbox import message_batches
+    from urlscan.documents.mail.parts import MailOptions
 
     mail_options = MailOptions(read_options.parts, read_options.of(source.path).encoding, find_options)
     reader = source.file if isinstance(source, Large) else Memory(source.data)

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from urlscan.core.document import Document
 from urlscan.core.find_options import FindOptions
+from urlscan.documents.mail import split
 from urlscan.files import chunks
 from urlscan.files.random_access import Counted, Positions
 from urlscan.files.walk import OpenFile
 from urlscan.finder import find_in_document
 from urlscan.finder.refang import refanged
-from urlscan.mail import split
 from urlscan.pipeline.read import ReadOptions, divided_kind
 
 # Characters of an occurrence, delimiters included, and of the text before its first one that reading it inspects.

@@ -10,12 +10,12 @@ from urlscan.core.find_options import FindOptions
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import place_name
 from urlscan.core.settings import FileSettings, Settings, SettingsProvider
+from urlscan.documents import MAIL, check_kind, read_documents
+from urlscan.documents.identify import identify
 from urlscan.files.archives.container import container_of
 from urlscan.files.decode import codec_name, head_of, is_binary
-from urlscan.files.identify import identify
 from urlscan.files.random_access import Memory
 from urlscan.files.walk import STDIN, Excludes, Input, OpenFile, excluder_of, read_or_open, walk
-from urlscan.sources import MAIL, check_kind, read_documents
 
 if TYPE_CHECKING:
     from urlscan.core.web_record import WebRecord
@@ -38,7 +38,7 @@ class ReadOptions(NamedTuple):
     """How sources are read.
 
     Attributes:
-        kind: one of `sources.KINDS`, for every source; None to detect it.
+        kind: one of `documents.KINDS`, for every source; None to detect it.
         encoding: the declared encoding of every source, or None.
         exclude: patterns as in `.gitignore`.
         stdin_name: the name of standard input.
@@ -391,7 +391,7 @@ def _kind_of(source: Source, data: bytes, read_options: ReadOptions) -> str:
 def documents_of(
     source: Source, read_options: ReadOptions, find_options: FindOptions | None = None
 ) -> Iterator[Document]:
-    """Yield the documents of a source; `find_options` as for `sources.documents`."""
+    """Yield the documents of a source; `find_options` as for `documents.read_documents`."""
     read_options = read_options.of(source.path)
     kind, encoding, parts = kind_of(source, read_options), read_options.encoding, read_options.parts
     if encoding is None and source.record is not None and source.record.charset:

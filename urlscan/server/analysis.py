@@ -13,7 +13,8 @@ from urlscan.core.errors import SourceError
 from urlscan.core.find_options import FindOptions
 from urlscan.core.records import Edit, Finding, Fix, Match
 from urlscan.core.settings import FileSettings, Settings, SettingsProvider
-from urlscan.files.identify import identify
+from urlscan.documents import KINDS, MAIL
+from urlscan.documents.identify import identify
 from urlscan.files.walk import STDIN
 from urlscan.finder import find_in_document
 from urlscan.pipeline.add_ignore import with_suppressions
@@ -22,7 +23,6 @@ from urlscan.pipeline.fix import fix_in_memory, fix_one
 from urlscan.pipeline.read import LARGEST_DOCUMENT, ReadOptions, Source, documents_of
 from urlscan.pipeline.results import CheckResult
 from urlscan.pipeline.targets import Targets
-from urlscan.sources import KINDS, MAIL
 
 # Limit on the findings of a document that are shown; the first editor with a limit of its own has the same one.
 MOST_FINDINGS = 1_000

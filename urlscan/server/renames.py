@@ -14,12 +14,12 @@ from urlscan.core.find_options import FindOptions
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Match, in_text
 from urlscan.core.settings import SettingsProvider
+from urlscan.documents import read_text
+from urlscan.documents.identify import identify
 from urlscan.files.decode import decode, is_binary
-from urlscan.files.identify import identify
 from urlscan.files.tree import Tree
 from urlscan.finder import find_in_document
 from urlscan.pipeline.targets import Targets
-from urlscan.sources import read_text
 from urlscan.targets.names import is_document
 from urlscan.targets.references import Reference, normalized, read_reference
 from urlscan.targets.resolve import DocumentLocation, find

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.settings import TargetSettings
+from urlscan.documents.identify import identify
 from urlscan.files.decode import decode, head_of, is_binary
-from urlscan.files.identify import identify
 from urlscan.files.tree import Tree, TreeEntry, divided, parent_of, tree_of
 from urlscan.targets.generators import Generator, generator_of, is_below
 from urlscan.targets.inclusions import Inclusions

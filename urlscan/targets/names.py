@@ -3,7 +3,7 @@
 import re
 
 from urlscan.core.lazy import lazy
-from urlscan.files.identify import identify
+from urlscan.documents.identify import identify
 
 # Kinds of documents whose references are checked and whose anchors are known.
 DOCUMENT_KINDS = frozenset(("markdown", "html", "rst", "asciidoc", "org", "ipynb"))

@@ -14,14 +14,14 @@ from itertools import pairwise
 from urlscan.core.document import Document, MailLocation
 from urlscan.core.find_options import FindOptions
 from urlscan.core.lines import LineIndex
+from urlscan.documents.mail.envelope import MessageHeader, read_header
+from urlscan.documents.mail.headers import field, field_starts, iso_date, message_id
+from urlscan.documents.mail.message import decoded_spans, merge_spans
+from urlscan.documents.mail.mime import Entity, entities
+from urlscan.documents.mail.parts import MailOptions, MessageData
+from urlscan.documents.mail.split import LARGEST, BatchSpan, Messages, batch_spans, header_of, starts
+from urlscan.documents.mail.transfer import DecodedMap, ShiftedMap
 from urlscan.files.random_access import Memory, Positions, Reader
-from urlscan.mail.envelope import MessageHeader, read_header
-from urlscan.mail.headers import field, field_starts, iso_date, message_id
-from urlscan.mail.message import decoded_spans, merge_spans
-from urlscan.mail.mime import Entity, entities
-from urlscan.mail.parts import MailOptions, MessageData
-from urlscan.mail.split import LARGEST, BatchSpan, Messages, batch_spans, header_of, starts
-from urlscan.mail.transfer import DecodedMap, ShiftedMap
 
 # Lines of messages that cannot be read in place.
 # Matches: `\nContent-Type: application/`, `\ncontent-type: text/plain;\n charset="utf-7`, `\nbegin 644 `

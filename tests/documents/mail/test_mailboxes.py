@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from tests.command import urlscan
 from tests.linear_time import aborted_after
-from urlscan.files.identify import identify
+from urlscan.documents import read_documents
+from urlscan.documents.identify import identify
+from urlscan.documents.mail import split
+from urlscan.documents.mail.mailbox import MessageBatch
+from urlscan.documents.mail.parts import MailOptions
 from urlscan.files.random_access import Memory, Positions
 from urlscan.finder import FindOptions, find_in_document
-from urlscan.mail import split
-from urlscan.mail.mailbox import MessageBatch
-from urlscan.mail.parts import MailOptions
-from urlscan.sources import read_documents
 
 TIME = b"Thu Aug 22 12:36:23 2002"
 FROM = "From jo@h.example  Thu Aug 22 12:36:23 2002\n"
@@ -115,7 +115,7 @@ def everything(data, kind, size, largest=1 << 26):
         lines = Positions(reader)
         data = reader.read(span.start, span.stop)
         batch = MessageBatch(data, kind, MailOptions(), span, lambda: lines.of(span.start))  # noqa: B023
-        for document in batch.read_documents():
+        for document in batch.documents():
             for one in find_in_document(document, FindOptions()):
                 occurrence = one
                 place = document.locate(occurrence.start, occurrence.end)

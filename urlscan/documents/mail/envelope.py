@@ -4,7 +4,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.core.document import readable
-from urlscan.mail.headers import body_after, decoded_words, message_id, utc_date
+from urlscan.documents.mail.headers import body_after, decoded_words, message_id, utc_date
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.core.errors import ConfigError
+from urlscan.documents.mail.transfer import decoder
+from urlscan.documents.mail.utf7 import LABELS, UTF_7
 from urlscan.documents.replacements import AnyReplacements, Replacement, collect
 from urlscan.files.decode import codec_name
-from urlscan.mail.transfer import decoder
-from urlscan.mail.utf7 import LABELS, UTF_7
 
 if TYPE_CHECKING:  # imported for the first date
     from datetime import datetime

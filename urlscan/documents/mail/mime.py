@@ -11,7 +11,7 @@ inner ones without a final delimiter; the end of the message ends all.
 
 import re
 
-from urlscan.mail.headers import Head, body_after, read_head
+from urlscan.documents.mail.headers import Head, body_after, read_head
 
 # RFC 2046 section 5.1.1 allows 70 characters, followed by white space.
 _DELIMITER = re.compile(rb"\n--([^\n]{1,1000})(?=\n|\Z)")

@@ -1,66 +1,13 @@
-"""Identify the kind of a source by its name, or else by its beginning.
-
-The names are those on which editors and GitHub's Linguist agree.
-"""
+"""Identify the kind of a source by its name, or else by its beginning."""
 
 import re
 
 from urlscan.core.lazy import lazy
+from urlscan.documents.kinds import KINDS
 from urlscan.files.media_types import STATUS_LINE
 
-# File name extension in lower case to kind; other names are identified by content.
-_EXTENSIONS = {
-    "plain": "txt text log rfc nfo diff patch",
-    "mail": "eml",
-    "mbox": "mbox mbx",
-    "mmdf": "mmdf",
-    "babyl": "babyl",
-    "html": "html htm xhtml xht shtml vue svelte jsp jspf asp aspx ascx cshtml"
-    " razor gohtml",
-    "xml": "xml svg rss atom xsl xslt xsd dbk wsdl plist xaml csproj vbproj fsproj props targets nuspec pom opml kml"
-    " gpx xlf xliff resx ui glade rng sgml docbook",
-    "markdown": "md markdown mkd mkdn mdown mdx mdwn qmd rmd",
-    "rst": "rst rest",
-    "ipynb": "ipynb",
-    "csv": "csv",
-    "ics": "ics ical ifb icalendar",
-    "vcf": "vcf vcard",
-    "tsv": "tsv tab",
-    "asciidoc": "adoc asciidoc asc",
-    "css": "css scss less sass styl pcss",
-    "latex": "tex ltx latex sty cls bib dtx ins",
-    "org": "org",
-    "roff": "man mdoc roff troff nroff groff ms mom tmac",
-    "texinfo": "texi texinfo txi",
-    "c": "c h cc cpp cxx c++ hh hpp hxx h++ inl ino m mm cu cuh cs d dart glsl hlsl idl proto thrift v sv vala",
-    "go": "go",
-    "java": "java kt kts scala sc groovy gradle swift",
-    "javascript": "js mjs cjs jsx ts mts cts tsx es as coffee",
-    "rust": "rs zig",
-    "python": "py pyi pyw pyx pxd pxi bzl bazel star wscript sconstruct gyp gypi",
-    "shell": "sh bash zsh ksh dash fish ash csh tcsh envrc bats ebuild eclass tcl",
-    "perl": "pl pm pod t",
-    "ruby": "rb rake gemspec ru podspec cr ex exs jl nix",
-    "php": "php phtml php3 php5",
-    "powershell": "ps1 psm1 psd1",
-    "lua": "lua",
-    "lisp": "el lisp lsp cl clj cljs cljc edn scm ss rkt hy fnl",
-    "haskell": "hs lhs elm purs ml mli agda idr",
-    "sql": "sql ddl",
-    "r": "r",
-    "vim": "vim vimrc",
-    "yaml": "yaml yml cff clang-format",
-    "toml": "toml",
-    "ini": "ini cfg conf config cnf desktop service socket timer gitconfig editorconfig npmrc pylintrc env tf"
-    " hcl tfvars",
-    "properties": "properties",
-    "makefile": "mk mak make am cmake",
-    "dockerfile": "dockerfile",
-    "json": "json json5 jsonc geojson webmanifest map code-workspace sublime-project topojson har avsc",
-    "jsonl": "jsonl ndjson",
-    "po": "po pot",
-}  # fmt: skip
-_BY_EXTENSION = {end: kind for kind, ends in _EXTENSIONS.items() for end in ends.split()}
+_BY_EXTENSION = {end: kind for kind, entry in KINDS.items() for end in entry.extensions.split()}
+_BY_NAME = {name: kind for kind, entry in KINDS.items() for name in entry.names.split()}
 # Extensions of templates and copies: the name before them determines the kind, as in "x.rst.jinja". Placeholders are
 # recognized in every kind.
 _TEMPLATES = (
@@ -70,17 +17,6 @@ _TEMPLATES = (
 # Copies, and templates that are HTML pages if the name before does not determine another kind.
 _COPIES = frozenset("in bak orig sample dist".split())
 _PAGES = frozenset("ejs hbs handlebars mustache j2 jinja jinja2 liquid njk nunjucks twig ep eex heex leex gsp".split())
-# Complete names, in lower case.
-_BY_NAME = {
-    "makefile": "makefile", "gnumakefile": "makefile", "cmakelists.txt": "makefile", "kbuild": "makefile",
-    "dockerfile": "dockerfile", "containerfile": "dockerfile",
-    "gemfile": "ruby", "rakefile": "ruby", "vagrantfile": "ruby", "podfile": "ruby", "brewfile": "ruby",
-    "sconstruct": "python", "sconscript": "python", "wscript": "python",
-    ".bashrc": "shell", ".bash_profile": "shell", ".profile": "shell", ".zshrc": "shell", "pkgbuild": "shell",
-    ".vimrc": "vim", ".emacs": "lisp", "jenkinsfile": "java", "pipfile": "toml", "cargo.lock": "toml",
-    ".gitconfig": "ini", ".gitmodules": "ini", ".editorconfig": "ini", ".npmrc": "ini", ".pylintrc": "ini",
-    ".clang-format": "yaml", ".clang-tidy": "yaml", ".prettierrc": "yaml", ".eslintrc": "json", ".babelrc": "json",
-}  # fmt: skip
 # Ambiguous extensions, such as "1": a section of the manual, or a rotated log.
 _SECTION = lazy(r"[1-9][a-z]{0,4}\Z")
 _MANUAL = lazy(r"(?m)^[.'](?:TH|Dd|SH|\\\")")
@@ -239,5 +175,5 @@ def _by_head(head: str) -> str:
     if (mode := _MODE.search(first)) is not None:
         mode_name = (mode["emacs"] or mode["vim"]).lower().removesuffix("-mode")
         mode_name = _MODES.get(mode_name, mode_name)
-        return mode_name if mode_name in _EXTENSIONS else "plain"
+        return mode_name if mode_name in _BY_EXTENSION.values() else "plain"
     return "plain"

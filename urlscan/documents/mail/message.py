@@ -8,11 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from urlscan.core.document import Document
-from urlscan.documents.markup import set_regions
-from urlscan.documents.regions import Region
-from urlscan.mail.headers import body_after, charset_of, encoded_words, field_starts
-from urlscan.mail.mime import MESSAGES, Entity, entities
-from urlscan.mail.parts import (
+from urlscan.documents.mail.headers import body_after, charset_of, encoded_words, field_starts
+from urlscan.documents.mail.mime import MESSAGES, Entity, entities
+from urlscan.documents.mail.parts import (
     SEVEN_BITS,
     MessageData,
     blocks_in,
@@ -24,7 +22,16 @@ from urlscan.mail.parts import (
     part_segments,
     uu_text,
 )
-from urlscan.mail.transfer import ComposedMap, DecodedBody, ShiftedMap, base64, quoted_printable, uuencoded_part
+from urlscan.documents.mail.transfer import (
+    ComposedMap,
+    DecodedBody,
+    ShiftedMap,
+    base64,
+    quoted_printable,
+    uuencoded_part,
+)
+from urlscan.documents.markup import set_regions
+from urlscan.documents.regions import Region
 
 _DECODERS: dict[str, Callable[[bytes], DecodedBody | None]] = {
     "qp": quoted_printable, "base64": base64, "uu": uuencoded_part,

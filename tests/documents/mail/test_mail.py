@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 import urlscan
 from urlscan.core.errors import ConfigError
 from urlscan.core.settings import Settings
+from urlscan.documents import read_documents
+from urlscan.documents.mail import mailbox, mime
+from urlscan.documents.mail.headers import encoded_words, iso_date, message_id
 from urlscan.finder import FindOptions, find_in_document
-from urlscan.mail import mailbox, mime
-from urlscan.mail.headers import encoded_words, iso_date, message_id
-from urlscan.sources import read_documents
 
 URL = "http://h.example/a?b=c&d=e"
 HEAD = "From: jo@h.example\nMessage-ID: <1@h.example>\nDate: Thu, 22 Aug 2002 18:26:25 +0700\n"

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.replaced import is_replaced
+from urlscan.documents import read_documents
 from urlscan.finder import FindOptions, find_in_document
-from urlscan.sources import read_documents
 
 HEAD = "From: jo@h.example\nMIME-Version: 1.0\n"
 # Charsets with single bytes, shifts, escapes, and pairs of bytes whose second one may be ASCII.

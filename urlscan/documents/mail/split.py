@@ -14,9 +14,9 @@ from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from urlscan.files.identify import MBOX
+from urlscan.documents.identify import MBOX
+from urlscan.documents.mail.headers import body_after, field
 from urlscan.files.random_access import Reader
-from urlscan.mail.headers import body_after, field
 
 # A batch ends at the first message that begins at or after the next multiple of so many bytes.
 SIZE = 1 << 20

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.linear_time import assert_linear
-from urlscan.mail import transfer
+from urlscan.documents.mail import transfer
 
 OCTETS = st.binary(max_size=200)
 # Parts of quoted-printable, well-formed and malformed.

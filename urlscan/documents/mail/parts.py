@@ -12,13 +12,13 @@ from urlscan.core.document import Document, Origin
 from urlscan.core.find_options import FindOptions
 from urlscan.core.lazy import repeat
 from urlscan.core.maps import EncodingMap
+from urlscan.documents.identify import identify
+from urlscan.documents.mail.transfer import ComposedMap, DecodedMap, ShiftedMap, TransferMap, uuencoded
+from urlscan.documents.mail.utf7 import UTF_7, shifted
 from urlscan.documents.markup import read_markup, set_regions
 from urlscan.documents.regions import Region, expand_nested
 from urlscan.files.decode import decode
-from urlscan.files.identify import identify
 from urlscan.files.media_types import KINDS
-from urlscan.mail.transfer import ComposedMap, DecodedMap, ShiftedMap, TransferMap, uuencoded
-from urlscan.mail.utf7 import UTF_7, shifted
 
 # Generic types: the file name determines the kind.
 _UNTYPED = ("application/octet-stream", "application/x-unknown", "application/download", "application/force-download")
