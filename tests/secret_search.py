@@ -83,6 +83,8 @@ def password(rng: random.Random, secret: str) -> str:
         at = rng.randint(6, len(secret) - 6)
         secret = secret[:at] + rng.choice(SPECIALS) + secret[at:]
     user = rng.choice(["jo", "", "j.d", "x-access-token", "oauth2", "user", "j%40h.example"])
+    if user and rng.random() < 0.1 and not set(secret) & set("/#@"):
+        return f"http://{rng.choice(HOSTS)}/x/{user}:{secret}@ftp.dominion.org{rng.choice(TAILS)}"
     return f"{rng.choice(SCHEMES)}{user}:{secret}@{rng.choice(HOSTS)}{rng.choice(TAILS)}"
 
 
@@ -93,7 +95,8 @@ def password_at_placeholder(rng: random.Random, secret: str) -> str:
 
 def parameter(rng: random.Random, secret: str) -> str:
     """Return a URL with the secret as a parameter."""
-    words = rng.choice(PARAMETERS).name.split()
+    row = rng.choice(PARAMETERS)
+    words = [*(["reset"] if row.is_ending and rng.random() < 0.5 else []), *row.name.split()]
     words = [rng.choice([word, word.lower(), word.upper(), word.title()]) for word in words]
     name = rng.choice(["_", "-", "", "."]).join(words)
     before = rng.choice(["?", "?a=b&", "?a=%zz&", "#", "?a;"])

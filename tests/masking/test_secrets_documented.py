@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from urlscan.secrets import PARAMETERS, TOKENS
+from urlscan.secrets.known import POSITIONS, Parameter
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "secrets.md"
 
@@ -17,9 +18,15 @@ def rows(cells: Iterable[tuple[str, ...]]) -> str:
     return "".join("| " + " | ".join(row) + " |\n" for row in cells)
 
 
+def documented_name(parameter: Parameter) -> str:
+    """Return the name of a parameter as the table shows it."""
+    name = parameter.name.replace(" ", "_")
+    return f"`{name}`, `*_{name}`" if parameter.is_ending else f"`{name}`"
+
+
 def rewritten(page: str) -> str:
     """Return the page with both tables rewritten."""
-    parameters = rows((f"`{one.name.replace(' ', '_')}`", str(one.shortest), one.publisher) for one in PARAMETERS)
+    parameters = rows((documented_name(one), str(one.shortest), one.publisher) for one in PARAMETERS)
     tokens = rows((", ".join(f"`{prefix}`" for prefix in one.example.split(", ")), one.publisher) for one in TOKENS)
     for name, table in (("parameters", parameters), ("tokens", tokens)):
         page = re.sub(
@@ -35,6 +42,12 @@ def test_documented_tables_are_current() -> None:
     assert rewritten(page) == page, "run python -m tests.masking.test_secrets_documented"
     for name in ("parameters", "tokens"):
         assert page.count(f"<!-- {name} -->") == page.count(f"<!-- /{name} -->") == 1
+
+
+def test_positions_are_documented() -> None:
+    paragraph = re.search("<!-- positions -->\n(.*?)<!-- /positions -->", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert paragraph is not None
+    assert tuple(re.findall("`([a-z]+)`", paragraph[1])) == POSITIONS
 
 
 def test_names_and_prefixes_are_unique() -> None:

@@ -72,6 +72,27 @@ https://[[ghp_abcdefghijklmnopqrstuvwxyz0123456789]]@h.example/
 https://[[0123456789abcdef0123456789abcdef01234567]]:[[x-oauth-basic]]@h.example/
 https://x-access-token:[[v1.0123456789abcdef]]@h.example/
 http://h.example/?q=[[glpat-abcdefghij0123456789]]#[[AKIAABCDEFGHIJKLMNOP]]
+http://h.example/x/joe:[[s3cret]]@g.example/
+http://joe@h.example:80/ftp/joe:[[s3:cret]]@192.0.2.1:21/a
+http://h.example/a,http:/b/joe:[[s3cret]]@localhost
+http://h.example/joe:[[s3cret]]@[::1]/
+jdbc:oracle:thin:joe/[[tiger]]@//h.example:1521/x
+jdbc:oracle:oci8:joe[al]/[[12345]]@h.example:1521:x
+"jdbc:oracle:thin:joe/[[ti@ger]]@(DESCRIPTION=(HOST=h))"
+https://discord.com/api/v10/webhooks/[[123456789012345678/abcdefghijklmnopqrstuvwxyz]]
+https://canary.discord.com/api/webhooks/[[123456789012345678/abcdefghijklmnopqrstuvwxyz]]
+https://ptb.discordapp.com/api/v9/webhooks/[[123456789012345678/abcdefghijklmnopqrstuvwxyz]]
+https://hooks.slack.com/triggers/[[T0123/1234567890/abcdefghij]]
+https://hooks.slack-gov.com/services/[[T0123/B0123/abcdefghij]]
+http://h.example/a?reset_token=[[0123456789abcdef]]&x=1
+http://h.example/a?resetToken=[[0123456789abcdef]]#cf-token=[[0123456789abcdef]]
+http://h.example/a?user[csrf_token]=[[0123456789abcdef]]
+http://h.example/a?acceſs_token=[[0123456789abcdef]]
+http://h.example/a;jsessionid=[[0123456789ABCDEF]]?x=1
+http://h.example/a?PHPSESSID=[[0123456789abcdef]]&sid=[[0123456789abcdef0123456789]]
+http://h.example/a?SAMLResponse=[[fZJNT8MwDIbv/IrAQ==]]&RelayState=x
+http://h.example/a?pageToken=http://h.example/?access_token=[[0123456789abcdef]]&x
+http://h.example/a?admin_password=[[s3cret]]&clientSecret=[[0123456789abcdef]]
 """.strip().splitlines()
 
 NO_SECRETS = """
@@ -116,6 +137,25 @@ https://a-long-name-without-any-digits@h.example/
 http://h.example:999999/
 http://h.example:999999/ joe@h.example
 http://h.example/api_key=12345678
+http://h.example/mailto:joe@h.example
+http://h.example/acct:joe@h.example/x
+http://r.example/library/nginx:1.25@sha256:0a1b2c3d
+http://h.example/wiki/Talk:Joe@Home
+https://h.example/#/@joe:h.example
+https://h.example/maven/a.b:c:1.0@aar
+and/or:joe@h.example
+http://h.example/ or /joe:to@h.example
+jdbc:oracle:thin:@//h.example:1521/x
+jdbc:oracle:thin:/@name
+jdbc:oracle:thin:@h.example:1521:x joe@h.example
+https://discord.com/api/v10/channels/123456789012345678/abcdefghijklmnopqrstuvwxyz
+https://discord.com.example/api/webhooks/123456789012345678/abcdefghijklmnopqrstuvwxyz
+http://h.example/a?page_token=0123456789abcdef&nextPageToken=0123456789abcdef
+http://h.example/oai?verb=ListRecords&resumptionToken=0123456789abcdef
+http://h.example/a?max_tokens=0123456789abcdef&token_type=0123456789abcdef
+http://h.example/a?bypass=0123456789abcdef&tokens=0123456789abcdef
+http://h.example/a?classId=0123456789abcdef&sid=02/08/29/193225
+http://h.example/a?SAMLRequest=fZJNT8MwDIbv/Ir
 """.strip().splitlines()
 
 CUT = """
@@ -320,6 +360,20 @@ def test_overlapping_and_adjacent_spans_are_merged() -> None:
         "%3A%2F%2Fu%3Ap" * 60_000 + "%40h",
         "%2F%2Fu%3A%40" * 60_000,
         "?sig=" * 200_000,
+        "http://h/" + "u:p@a.example/" * 80_000,
+        "http://h" + "/u:" * 300_000,
+        "http://h" + "/u:p" * 250_000 + "@a.example",
+        "://" * 100_000 + "/u:p@a.example" * 60_000,
+        "/u:p@a.example " * 60_000 + "http://h",
+        "http://h/" + "u" * 1_000_000 + ":p@a.example",
+        "http://h/u:" + "p" * 1_000_000 + "@a.example",
+        "jdbc:oracle:thin:" * 60_000 + "u/p",
+        "jdbc:oracle:thin:u/" * 60_000 + "@",
+        "?" + "a" * 1_000_000 + "_token=0123456789abcdef",
+        "&a_token" * 120_000 + "=0123456789abcdef",
+        "?page_token=" * 80_000 + "0123456789abcdef",
+        "?page_token=" + "a?" * 500_000,
+        ";sessionid=" * 90_000 + "?",
     ],
     ids=lambda text: text[:24] + "...",
 )

@@ -4,6 +4,7 @@
 is a real secret.
 """
 
+import re
 from typing import NamedTuple
 
 
@@ -16,11 +17,13 @@ class Parameter(NamedTuple):
         shortest: the minimum length of the value in characters.  Generic names require long values: `?token=abc` and
             `sig=0` are not secrets.
         publisher: the services that use the name.
+        is_ending: whether other words may precede the name.
     """
 
     name: str
     shortest: int
     publisher: str
+    is_ending: bool = False
 
 
 class Token(NamedTuple):
@@ -91,21 +94,22 @@ PARAMETERS: tuple[Parameter, ...] = (
     Parameter("X Cos security token", 8, "Tencent Cloud"),
     Parameter("signature", 8, "Amazon S3, CloudFront, Google Cloud Storage"),
     # Passwords in the query of a database URL or of a form.
-    Parameter("password", 6, "JDBC, forms"),
+    Parameter("password", 6, "JDBC, forms", is_ending=True),
     Parameter("passwd", 6, "forms"),
     Parameter("passphrase", 6, "SRT, forms"),
     Parameter("pwd", 6, "ODBC, forms"),
-    Parameter("user password", 6, "forms"),
-    Parameter("new password", 6, "forms"),
-    Parameter("old password", 6, "forms"),
-    Parameter("db password", 6, "forms"),
-    Parameter("ssl password", 6, "PostgreSQL"),
-    # Ambiguous names.
+    # Ambiguous names, and sessions, which end before the URL is read.
     Parameter("sig", 20, "Azure Storage (shared access signature)"),
-    Parameter("token", 16, "many services"),
+    Parameter("token", 16, "many services", is_ending=True),
     Parameter("auth", 16, "Firebase, many services"),
     Parameter("authorization", 16, "many services"),
-    Parameter("secret", 16, "many services"),
+    Parameter("secret", 16, "many services", is_ending=True),
+    Parameter("session id", 16, "Java (`jsessionid`), many services", is_ending=True),
+    Parameter("sess id", 16, "PHP (`PHPSESSID`)", is_ending=True),
+    Parameter("session key", 16, "many services"),
+    Parameter("sid", 20, "phpBB"),
+    Parameter("SAMLResponse", 16, "SAML 2.0 (Bindings section 3.4)"),
+    Parameter("SAMLart", 16, "SAML 2.0 (Bindings section 3.6)"),
     Parameter("credential", 16, "many services"),
     Parameter("credentials", 16, "many services"),
     Parameter("jwt", 16, "many services"),
@@ -113,8 +117,20 @@ PARAMETERS: tuple[Parameter, ...] = (
     Parameter("pass", 8, "forms"),
 )
 
+# Names of parameters of a path, where "?" ends the value: "/a;jsessionid=0A1B?x=1".
+SESSIONS = ("session id", "sess id")
+# Words before "token" that name a position in a list of results. It grants no access, and tells the pages of a list
+# apart. A token against forged requests (`csrf_token`) is a secret: a site accepts a forged request that contains it.
+POSITIONS = (
+    "continuation", "cursor", "next", "page", "pagination", "prev", "previous", "resumption", "scroll", "sync",
+)  # fmt: skip
+
 _WORD = "[A-Za-z0-9]"
 _HEX = "[0-9a-f]"
+_SLACK_PATHS = ("services", "workflows", "triggers")
+_SLACK = rf"hooks\.slack(?:-gov)?\.com/(?:{'|'.join(_SLACK_PATHS)})/"
+# The version of the API may be part of the path: "/api/v10/webhooks/".
+_DISCORD = r"discord(?:app)?\.com/api/(?:v\d{1,2}/)?webhooks/"
 
 TOKENS: tuple[Token, ...] = (
     Token("gh[pousr]_", _WORD + "{20,}", "ghp_, gho_, ghu_, ghs_, ghr_", "GitHub"),
@@ -122,8 +138,11 @@ TOKENS: tuple[Token, ...] = (
     Token("gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas|soat)-", r"[\w-]{16,}", "glpat-, gldt-, glrt-, glcbt-", "GitLab"),
     Token("xox[abeoprs]-", "[A-Za-z0-9-]{10,}", "xoxb-, xoxp-, xoxa-, xoxs-", "Slack"),
     Token("xapp-", "[A-Za-z0-9-]{20,}", "xapp-", "Slack"),
-    Token(r"hooks\.slack\.com/(?:services|workflows)/", r"[\w/-]{20,}", "hooks.slack.com/services/", "Slack"),
-    Token(r"discord(?:app)?\.com/api/webhooks/", r"\d+/[\w-]{20,}", "discord.com/api/webhooks/", "Discord"),
+    Token(_SLACK, r"[\w/-]{20,}", ", ".join(f"hooks.slack.com/{path}/" for path in _SLACK_PATHS), "Slack"),
+    *(
+        Token(re.escape(host) + _DISCORD, r"\d+/[\w-]{20,}", f"{host}discord.com/api/webhooks/", "Discord")
+        for host in ("", "canary.", "ptb.")
+    ),
     Token(r"bot(?=\d)", r"\d{6,12}(?::|%3[Aa])[\w-]{30,}", "bot123456:AA", "Telegram"),
     Token("A(?:KIA|SIA)", "[0-9A-Z]{16}(?![0-9A-Za-z])", "AKIA, ASIA", "Amazon Web Services"),
     Token("AIza", r"[\w-]{35}", "AIza", "Google"),

@@ -7,6 +7,9 @@ few line breaks if no host was found, unless
 
 - a port follows the colon ("http://h:8080/@user", "http://h:80 joe@h"), or
 - the userinfo is well-formed and a complete host follows, so that the password ends there.
+
+Two forms have no "//" before the user: "/user:password@host" in the path of a URL, as proxies and mirrors write it, and
+"jdbc:oracle:thin:user/password@".
 """
 
 import functools
@@ -32,6 +35,8 @@ _SLOPPY_SCHEME = r"""(?ix)
       | amqps? | mysql | postgres(?:ql)? | mongodb | smb | (?P<sip> sips? )
     )\Z
 """
+# JDBC Developer's Guide of Oracle:  jdbc:oracle:driver_type:[username/password]@database_specifier
+_ORACLE = r"jdbc:oracle:\w{1,8}:(?P<user>[^\s/@\"]{1,64})/(?=[^\s@])"
 # RFC 3261 section 25.1:  userinfo = ( user / telephone-subscriber ) [ ":" password ] "@"
 # Without "@", the text after the colon of "sip:h:5060;lr" is a port.
 _SIP_USERINFO = r"[^\s<>\"@]{1,256}@"
@@ -46,6 +51,13 @@ _ADDRESS = r"\d{1,3}(?:\.\d{1,3}){3}|\[[0-9A-Fa-f:.]*\]"
 # Matches: `h.example`, `h.example:80`, `localhost:`, `192.0.2.1`, `[::1]:80`, `h:80`
 # Does not match: `h`, `h.example@`, `h.1`, `h:port`
 _HOST = rf"(?:(?:{_NAME}|localhost|{_ADDRESS})(?::\d{{0,5}})?|[\w-]++:\d{{1,5}})(?![\w:%@-])"
+# A second userinfo, in the path of a URL, before a recognizable host. It is found from its colon, since few colons have
+# an "@" after them. The user is not the scheme of an address. There is one in `/joe:s3cret@h.example/`, but not in
+# `//joe:s@h.example`, `/mailto:joe@h.example`, `/nginx:1.2@sha256:0a1b`, `/Talk:Joe@Home` and `/@joe:h`.
+_COLON = r":(?<!/:)(?<!(?i:mailto):)(?=[^\s/?#@<>\"]{1,256}@)"
+_ADDRESS_SCHEMES = "acct|cid|e-?mail|h323|im|mailto|mid|news|pres|sips?|xmpp"
+_USER_IN_PATH = rf"(?<!/)/(?!(?i:{_ADDRESS_SCHEMES}):)(?P<user>[^\s/?#:@<>\"]{{1,64}}):\Z"
+_PASSWORD_IN_PATH = rf"[^\s/?#@<>\"]{{1,256}}@{_HOST}"
 _BREAK = r"\s[\s>|#*/;]{0,40}"
 # The next word is the rest of a password if it continues up to an "@" without interruption.
 _WORD_AT = r"[^\s<>\"'@/:]{1,256}@[\w\[]"
@@ -69,6 +81,9 @@ _SCHEMES_AS_USER = frozenset(("http", "https", "ftp", "gopher", "file"))
 _MOST_BREAKS = 3
 # A word after a break that begins a URL is not the rest of another URL.
 _NEW_URL = rf"[\"'(<\[]*(?:{_SCHEME}//|(?i:mailto|sips?|xmpp|news|acct):)"
+
+# The patterns of `may_hold_password`.
+_HEADS = (_HEAD, _SLOPPY, _COLON, _ORACLE)
 
 Spans = list[tuple[int, int]]
 
@@ -97,12 +112,12 @@ _compiled = functools.cache(re.compile)
 
 def may_hold_password(url: str) -> bool:
     """Return whether `passwords` may find something in `url`: a "//user:" without a port. This is a fast check."""
-    return _compiled(_HEAD).search(url) is not None or _compiled(_SLOPPY).search(url) is not None
+    return any(_compiled(pattern).search(url) is not None for pattern in _HEADS)
 
 
 def head_places(text: str) -> Iterator[int]:
     """Yield the offsets of what `may_hold_password` looks for, in no order."""
-    for pattern in (_HEAD, _SLOPPY):
+    for pattern in _HEADS:
         yield from (match.start() for match in _compiled(pattern).finditer(text))
 
 
@@ -159,11 +174,33 @@ def _heads(text: str, start: int, stop: int) -> list[_Head]:
         if named is None or (named["sip"] and not _compiled(_SIP_USERINFO).match(text, match.end("user") + 1)):
             continue
         sloppy.append(_Head(at, match["user"], match.end("user") + 1, slash))
-    if sloppy:
+    others = [*sloppy, *_other_heads(text, start, stop, reach)]
+    if others:
         known = {head.end for head in found}
-        found += [head for head in sloppy if head.end not in known]
+        found += [head for head in others if head.end not in known]
         found.sort(key=lambda head: head.end)
     return found
+
+
+def _other_heads(text: str, start: int, stop: int, reach: int) -> Iterator[_Head]:
+    """Yield the heads of passwords in paths and in URLs of Oracle."""
+    at, scheme = start, -1  # the colon of the scheme of the URL that contains text[at], or -1
+    for match in _compiled(_COLON).finditer(text, start, reach):
+        colon = match.start()
+        user = _compiled(_USER_IN_PATH).search(text[max(colon - 66, start) : colon + 1])
+        if user is None or _compiled(_PASSWORD_IN_PATH).match(text, colon + 1) is None:
+            continue
+        last = text.rfind("://", at, colon)
+        if last >= 0:
+            at, scheme = last, last
+        if _compiled(r"\s").search(text, at, colon) is not None:
+            scheme = -1
+        at = colon
+        if 0 <= scheme < stop:
+            yield _Head(scheme, user["user"], colon + 1, False)
+    for match in _compiled(_ORACLE).finditer(text, start, reach):
+        if match.start() < stop:
+            yield _Head(match.start(), match["user"], match.end(), False)
 
 
 def _is_after_scheme(text: str, at: int) -> bool:
@@ -220,7 +257,8 @@ class _Reader:
         end = self._in_run(start, limit, only_userinfo=user.startswith(("git@", "hg@")))
         if crosses and (end < 0 or self._continues(end + 1)) and not user.startswith(("git@", "hg@")):
             end = max(end, self._over_breaks(limit))
-        if self._cut and limit == len(text) and self._is_cut(start, end, user):
+        is_complete = end >= 0 and not head.crosses
+        if self._cut and limit == len(text) and not is_complete and self._is_cut(start, end, user):
             return limit
         return end
 

@@ -4,9 +4,11 @@ import functools
 import re
 from collections.abc import Iterator
 
-from urlscan.secrets.known import PARAMETERS, TOKENS, Parameter, Token
+from urlscan.secrets.known import PARAMETERS, POSITIONS, SESSIONS, TOKENS, Parameter, Token
 
 _compiled = functools.cache(re.compile)
+# The words of a name: "next_page_token", "nextPageToken", "NEXT-PAGE-TOKEN".
+_WORDS = re.compile("[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 class Value:
@@ -36,6 +38,17 @@ def _by_key() -> dict[str, Parameter]:
     return {_key(parameter.name): parameter for parameter in PARAMETERS}
 
 
+def _parameter_named(name: str) -> Parameter | None:
+    """Return the parameter of a name that matches `_name_pattern`; None if its value is a position in a list."""
+    key = _key(name)
+    if (parameter := _by_key().get(key)) is not None:
+        return parameter
+    words = [word.lower() for word in _WORDS.findall(name)]
+    if key.removesuffix("token") in POSITIONS or (words[-1:] == ["token"] and words[-2:-1] and words[-2] in POSITIONS):
+        return None
+    return next(one for one in PARAMETERS if one.is_ending and key.endswith(_key(one.name)))
+
+
 @functools.cache
 def _name_pattern() -> str:
     """Return an expression for the names, grouped by their beginnings."""
@@ -45,7 +58,9 @@ def _name_pattern() -> str:
         first, *others = parameter.name.lower().split()
         by_first.setdefault(first, []).append("[_.-]?".join(["", *others]))
     heads = (f"{first}(?:{'|'.join(rests)})" for first, rests in by_first.items())
-    return f"(?i:{'|'.join(heads)})"
+    endings = (one.name.replace(" ", "[_.-]?") for one in PARAMETERS if one.is_ending)
+    # ASCII, because "\u017f" is "s" in another case of letters, too.
+    return rf"(?ai:{'|'.join(heads)}|[^\s?&;#=<>\"\[\]]{{1,64}}(?:{'|'.join(endings)}))"
 
 
 # Parameters occur in fragments as well: the implicit grant of OAuth returns its token there (RFC 6749 section 4.2.2).
@@ -53,12 +68,12 @@ def _name_pattern() -> str:
 _BEFORE_NAME = r"[?&;#\[]"
 _AFTER_NAME = r"(?:\](?:\[\])?)?="
 # A ";" divides parameters only if another follows. A quotation mark or bracket ends the URL unless text follows.
-_VALUE = r"(?P<value>(?:[^\s&;#<>\"]|;(?![\w.-]{1,40}=)|[<>\"](?=\w)){6,})"
+_VALUE = r"(?:[^\s&;#<>\"]|;(?![\w.-]{1,40}=)|[<>\"](?=\w))*"
 
 
 @functools.cache
 def _parameter() -> re.Pattern[str]:
-    return re.compile(f"{_BEFORE_NAME}(?P<name>{_name_pattern()}){_AFTER_NAME}{_VALUE}")
+    return re.compile(f"{_BEFORE_NAME}(?P<name>{_name_pattern()}){_AFTER_NAME}")
 
 
 # A token begins after one of these delimiters.
@@ -91,7 +106,7 @@ def _some_name() -> re.Pattern[str]:
     The last of them is checked first, which rejects most.
     """
     known = {parameter.name[-3:].lower().replace(" ", "[ _.-]") for parameter in PARAMETERS}
-    known |= {(name[-4] + name[-2:]).lower() for name, _, _ in PARAMETERS if name[-3] == " "}
+    known |= {(one.name[-4] + one.name[-2:]).lower() for one in PARAMETERS if one.name[-3] == " "}
     ends = "|".join(sorted(known))
     last = "".join(sorted({end[-1] for end in known}))
     return re.compile(rf"=(?:(?<=(?i:[{last}])=)(?<=(?i:{ends})=)|(?<=\]=))")
@@ -113,11 +128,17 @@ def parameter_values(text: str) -> Iterator[Value]:
     """Yield the values of parameters whose names mark them as secrets, in order."""
     if "=" not in text or _some_name().search(text) is None:
         return
-    for match in _parameter().finditer(text):
-        parameter = _by_key()[_key(match["name"])]
-        start, end = match.span("value")
-        if end - start >= parameter.shortest:
-            yield Value(parameter, match["name"], start, end)
+    at = 0
+    while (match := _parameter().search(text, at)) is not None:
+        start = at = match.end()
+        parameter = _parameter_named(match["name"])
+        if parameter is None:
+            continue
+        value = _compiled(_VALUE).match(text, start)
+        assert value is not None  # noqa: S101 - it may be empty
+        at = start + value[0].find("?") if parameter.name in SESSIONS and "?" in value[0] else value.end()
+        if at - start >= parameter.shortest:
+            yield Value(parameter, match["name"], start, at)
 
 
 def tokens(text: str) -> Iterator[TokenMatch]:
