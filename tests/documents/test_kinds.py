@@ -132,9 +132,8 @@ def test_nesting_of_documents_is_limited(monkeypatch):
 
 
 def test_every_language_is_a_kind():
-    assert set(LANGUAGES) == {
-        kind for kind, (reader, *_) in KINDS.items() if reader == "urlscan.documents.code:regions"
-    }
+    reader = "urlscan.documents.code:regions"
+    assert set(LANGUAGES) == {kind for kind, entry in KINDS.items() if reader in entry.readers}
 
 
 def test_file_names_map_to_known_kinds():

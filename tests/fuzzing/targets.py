@@ -128,14 +128,14 @@ def check_kinds(data: bytes) -> None:
         last = 0
         for scanned in find_in_document(document, _MANY):
             one = scanned
-            document = document.to_decoded(one.start, one.end)
-            start, end = document.map.to_source(*document)
+            span = document.to_decoded(one.start, one.end)
+            start, end = document.map.to_source(*span)
             assert 0 <= start <= end <= len(source), (kind, source, one)
             if kind not in MAIL:
                 assert last <= start, (kind, source, one)
                 last = start
                 _check_bytes(document, source, kind, one)
-            document.lines.position(document[0])
+            document.lines.position(span[0])
             document.context(one.start, one.end)
 
 
