@@ -208,13 +208,18 @@ def test_comment_for_an_omitted_finding_is_not_unused(here: Path) -> None:
     assert codes(here, ".") == {"U901"}
 
 
-@pytest.mark.parametrize("option", [("--fix", "--unsafe-fixes"), ("--add-ignore",)])
-def test_omitted_findings_are_not_edited(here: Path, option: tuple[str, ...]) -> None:
-    text = "[x](http://h.example/a|b)\n"
-    write(here, {"tests/a.md": text, "a.md": text})
+@pytest.mark.parametrize(
+    ("option", "name", "text"),
+    [
+        (("--fix", "--unsafe-fixes"), "a.md", "[x](http://h.example/a|b)\n"),
+        (("--add-ignore",), "a.py", "# http://h.example:99999/\n"),
+    ],
+)
+def test_omitted_findings_are_not_edited(here: Path, option: tuple[str, ...], name: str, text: str) -> None:
+    write(here, {f"tests/{name}": text, name: text})
     urlscan("check", *option, ".", cwd=here)
-    assert (here / "tests/a.md").read_text() == text
-    assert (here / "a.md").read_text() != text
+    assert (here / "tests" / name).read_text() == text
+    assert (here / name).read_text() != text
 
 
 def test_config_shows_relaxation(here: Path) -> None:
