@@ -90,7 +90,7 @@ def test_excess_findings_are_dropped_with_a_note() -> None:
     most = len(data) // 80
     assert len(result.findings) == most > 10_000
     assert result.findings[-1].line == most
-    assert result.document.note == f"more than {most} findings; the rest is not reported"
+    assert result.note == f"more than {most} findings; the rest is not reported"
 
 
 def test_note_about_dropped_findings_is_written_to_standard_error(
