@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import pytest
 
+from urlscan.rules import REGISTRY
+
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "urlscan"
 # Entry points without logic are not in the table.
@@ -214,11 +216,11 @@ def test_imports_in_functions_are_few_and_listed() -> None:
 
 
 def files_of_a_kind(folder: str) -> set[str]:
-    """Return the modules of a folder that each define one rule, format, scheme or command."""
+    """Return the modules of a folder that each define a theme of rules, a format, a scheme or a command."""
     shared = {"base"} if folder in ("urlscan.uri.schemes", "urlscan.uri.rewriters") else set()
     modules = {name for name in TREES if name.rpartition(".")[0] == folder and name.rpartition(".")[2] not in shared}
     if folder == "urlscan.rules":
-        return {name for name in modules if re.match(r"u\d{3}_", name.rpartition(".")[2])}
+        return {f"urlscan.rules.{entry.module}" for entry in REGISTRY}
     function = {"urlscan.formats": "render", "urlscan.cli": "run"}.get(folder)
     return {name for name in modules if function is None or function in names_in(name)}
 

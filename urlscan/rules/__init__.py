@@ -1,8 +1,8 @@
-"""The rules, one file each. A rule exists only if it is in REGISTRY.
+"""The rules, in a module for each theme. A rule exists only if it is in REGISTRY.
 
-To add a rule, read an existing one, write its file, which is named after its code and name, and register it here. The
-registry contains the properties that the selection of rules needs, so that rules that are off are never loaded. A test
-compares them with the attributes of the rules.
+To add a rule, read the others of its theme, write it below them, and register it here. The registry contains the
+properties that the selection of rules needs, so that a check loads only the modules whose rules are on. A test compares
+them with the attributes of the rules.
 """
 
 import functools
@@ -22,80 +22,82 @@ class Entry(NamedTuple):
 
     Attributes:
         code, name: such as U201 and bad-escape.
+        module: the module of this package that contains the rule.
         default: whether the rule is on by default.
         profiles: profiles in which the rule is on although `default` is false.
     """
 
     code: str
     name: str
+    module: str
     default: bool = True
     profiles: tuple[str, ...] = ()
 
 
 REGISTRY: tuple[Entry, ...] = (
-    Entry("U101", "unsafe-character"),
-    Entry("U102", "space-in-url"),
-    Entry("U103", "control-character"),
-    Entry("U104", "non-ascii-character", default=False, profiles=("rfc3987",)),
-    Entry("U105", "unencoded-tilde", default=False, profiles=("rfc1738", "rfc1630")),
-    Entry("U106", "unencoded-hash"),
-    Entry("U107", "bracket-in-query", default=False, profiles=("rfc1738", "rfc2396", "rfc1630")),
-    Entry("U201", "bad-escape"),
-    Entry("U202", "double-encoding"),
-    Entry("U203", "encoded-control"),
-    Entry("U204", "not-utf-8-escape", default=False),
-    Entry("U205", "lowercase-hex", default=False),
-    Entry("U206", "needless-escape", default=False),
-    Entry("U207", "encoded-dot-segment"),
-    Entry("U208", "undecoded-text"),
-    Entry("U209", "dots-above-root"),
-    Entry("U301", "password-in-url"),
-    Entry("U302", "userinfo-not-allowed"),
-    Entry("U303", "misleading-userinfo"),
-    Entry("U304", "secret-in-query"),
-    Entry("U401", "invalid-for-scheme"),
-    Entry("U402", "invalid-host"),
-    Entry("U403", "invalid-port"),
-    Entry("U404", "empty-port", default=False, profiles=("rfc1738", "rfc1630")),
-    Entry("U405", "unknown-scheme"),
-    Entry("U406", "malformed-authority"),
-    Entry("U407", "same-scheme-relative"),
-    Entry("U501", "reserved-port"),
-    Entry("U502", "explicit-default-port", default=False),
-    Entry("U503", "local-resource", default=False),
-    Entry("U504", "insecure-scheme", default=False),
-    Entry("U505", "internal-host", default=False),
-    Entry("U506", "tracking-parameter", default=False),
-    Entry("U601", "hyphen-at-break"),
-    Entry("U602", "broken-bare-url"),
-    Entry("U603", "unclosed-wrapper"),
-    Entry("U604", "prose-in-wrapper"),
-    Entry("U605", "unwrapped-url", default=False),
-    Entry("U606", "missing-url-prefix", default=False),
-    Entry("U607", "break-in-escape"),
-    Entry("U608", "missing-scheme"),
-    Entry("U609", "punctuation-in-wrapper"),
-    Entry("U610", "too-long"),
-    Entry("U611", "needless-wrapper"),
-    Entry("U612", "fragment-outside-wrapper"),
-    Entry("U701", "mixed-script-host"),
-    Entry("U702", "invisible-character"),
-    Entry("U801", "scheme-case", default=False),
-    Entry("U802", "host-case", default=False),
-    Entry("U803", "dot-segments", default=False),
-    Entry("U804", "empty-path", default=False),
-    Entry("U901", "unused-suppression"),
-    Entry("U911", "missing-fragment"),
-    Entry("U912", "missing-file"),
-    Entry("U913", "wrong-case"),
-    Entry("U914", "fragment-case"),
-    Entry("U915", "undefined-reference"),
-    Entry("U916", "duplicate-definition"),
-    Entry("U917", "unused-definition", default=False),
-    Entry("U918", "leaves-root", default=False),
-    Entry("U919", "missing-label", default=False),
-    Entry("U921", "malformed-link"),
-    Entry("U922", "incomplete-link"),
+    Entry("U101", "unsafe-character", "characters"),
+    Entry("U102", "space-in-url", "characters"),
+    Entry("U103", "control-character", "characters"),
+    Entry("U104", "non-ascii-character", "characters", default=False, profiles=("rfc3987",)),
+    Entry("U105", "unencoded-tilde", "characters", default=False, profiles=("rfc1738", "rfc1630")),
+    Entry("U106", "unencoded-hash", "paths"),
+    Entry("U107", "bracket-in-query", "characters", default=False, profiles=("rfc1738", "rfc2396", "rfc1630")),
+    Entry("U201", "bad-escape", "escapes"),
+    Entry("U202", "double-encoding", "decoding"),
+    Entry("U203", "encoded-control", "escapes"),
+    Entry("U204", "not-utf-8-escape", "escapes", default=False),
+    Entry("U205", "lowercase-hex", "escapes", default=False),
+    Entry("U206", "needless-escape", "escapes", default=False),
+    Entry("U207", "encoded-dot-segment", "paths"),
+    Entry("U208", "undecoded-text", "decoding"),
+    Entry("U209", "dots-above-root", "paths"),
+    Entry("U301", "password-in-url", "credentials"),
+    Entry("U302", "userinfo-not-allowed", "credentials"),
+    Entry("U303", "misleading-userinfo", "authority"),
+    Entry("U304", "secret-in-query", "credentials"),
+    Entry("U401", "invalid-for-scheme", "scheme_syntax"),
+    Entry("U402", "invalid-host", "host_syntax"),
+    Entry("U403", "invalid-port", "authority"),
+    Entry("U404", "empty-port", "authority", default=False, profiles=("rfc1738", "rfc1630")),
+    Entry("U405", "unknown-scheme", "schemes"),
+    Entry("U406", "malformed-authority", "authority"),
+    Entry("U407", "same-scheme-relative", "schemes"),
+    Entry("U501", "reserved-port", "policy"),
+    Entry("U502", "explicit-default-port", "policy", default=False),
+    Entry("U503", "local-resource", "policy", default=False),
+    Entry("U504", "insecure-scheme", "policy", default=False),
+    Entry("U505", "internal-host", "policy", default=False),
+    Entry("U506", "tracking-parameter", "policy", default=False),
+    Entry("U601", "hyphen-at-break", "wrappers"),
+    Entry("U602", "broken-bare-url", "wrappers"),
+    Entry("U603", "unclosed-wrapper", "wrappers"),
+    Entry("U604", "prose-in-wrapper", "wrappers"),
+    Entry("U605", "unwrapped-url", "wrappers", default=False),
+    Entry("U606", "missing-url-prefix", "wrappers", default=False),
+    Entry("U607", "break-in-escape", "wrappers"),
+    Entry("U608", "missing-scheme", "schemes"),
+    Entry("U609", "punctuation-in-wrapper", "wrappers"),
+    Entry("U610", "too-long", "wrappers"),
+    Entry("U611", "needless-wrapper", "wrappers"),
+    Entry("U612", "fragment-outside-wrapper", "wrappers"),
+    Entry("U701", "mixed-script-host", "host_names"),
+    Entry("U702", "invisible-character", "host_names"),
+    Entry("U801", "scheme-case", "schemes", default=False),
+    Entry("U802", "host-case", "host_names", default=False),
+    Entry("U803", "dot-segments", "paths", default=False),
+    Entry("U804", "empty-path", "paths", default=False),
+    Entry("U901", "unused-suppression", "targets"),
+    Entry("U911", "missing-fragment", "targets"),
+    Entry("U912", "missing-file", "targets"),
+    Entry("U913", "wrong-case", "targets"),
+    Entry("U914", "fragment-case", "targets"),
+    Entry("U915", "undefined-reference", "targets"),
+    Entry("U916", "duplicate-definition", "targets"),
+    Entry("U917", "unused-definition", "targets", default=False),
+    Entry("U918", "leaves-root", "targets", default=False),
+    Entry("U919", "missing-label", "targets", default=False),
+    Entry("U921", "malformed-link", "targets"),
+    Entry("U922", "incomplete-link", "targets"),
 )
 
 
@@ -117,14 +119,11 @@ class _Rules(types.ModuleType):
         return tuple(load(entry) for entry in REGISTRY)
 
 
-def load(entry: Entry) -> "Rule":
-    """Return the rule of an entry, loading its file."""
-    return _loaded(f"{entry.code.lower()}_{entry.name.replace('-', '_')}")
-
-
 @functools.cache
-def _loaded(module: str) -> "Rule":
-    rule: Rule = importlib.import_module(f"urlscan.rules.{module}").RULE
+def load(entry: Entry) -> "Rule":
+    """Return the rule of an entry, loading its module."""
+    module = importlib.import_module(f"urlscan.rules.{entry.module}")
+    rule: Rule = getattr(module, entry.name.upper().replace("-", "_"))
     return rule
 
 

@@ -28,7 +28,7 @@ _LONE_NUMBER = r"[0-9]{8,}|0[xX][0-9A-Fa-f]{6,}"
 
 
 # Fast path for nine hosts in ten: labels, the last of which begins with a letter.
-_PLAIN = re.compile(many(r"(?!-)[A-Za-z0-9_-]++(?<!-)\.") + r"[A-Za-z][A-Za-z0-9_-]*+(?<!-)\.?")
+_PLAIN = lazy(many(r"(?!-)[A-Za-z0-9_-]++(?<!-)\.") + r"[A-Za-z][A-Za-z0-9_-]*+(?<!-)\.?")
 # RFC 3986 section 3.2.2 allows these in a reg-name; no name of the DNS that is a host has them.
 _SUB_DELIMS = lazy(rf"{one_of(CHARACTERS['rfc3986']['sub-delims'])}++")
 # RFC 952 and RFC 1123 section 2.1:  label = let-dig [ *( let-dig / "-" ) let-dig ]
@@ -49,7 +49,7 @@ class _HostFault(NamedTuple):
     suggestion: str = ""
 
 
-def check(url: Url, spec: Spec) -> Iterator[Problem]:
+def check_invalid_host(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem if the host is missing or invalid."""
     span = url.span("host")
     if span is None or url.host is None or not has_authority(url):
@@ -66,7 +66,7 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
         syntax = not _accepts(url, spec, url.host)
         fault = _name(url, url.host, span) or (_unnamed(url, span, spec) if syntax else _no_dns_name(url, span))
     if fault is not None:
-        yield RULE.problem(
+        yield INVALID_HOST.problem(
             fault.message,
             "host",
             (fault.start, fault.end),
@@ -288,7 +288,7 @@ def _base(label: str) -> int:
     return 8 if label[0] == "0" and not {"8", "9"} & set(label) else 10
 
 
-RULE = Rule(
+INVALID_HOST = Rule(
     code="U402",
     name="invalid-host",
     severity=Severity.WARNING,
@@ -318,7 +318,7 @@ RULE = Rule(
         Example("See <http://.../x> and <http://192.0.2.7/>."),
         Example("The mail links to hxxp://h[.]example/ and http://h[.]example/."),
     ),
-    check=check,
+    check=check_invalid_host,
     refine=_keep_if_complete,
     skips_allowed_hosts=True,
     skips_templates=True,

@@ -33,7 +33,7 @@ _HOSTS = {
 }
 
 
-def check(url: Url, spec: Spec) -> Iterator[Problem]:
+def check_invalid_for_scheme(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each component that the grammar rejects."""
     # Search for wrong characters first: many URLs that are checked here contain one, and no grammar accepts it.
     if _wrong(spec.grammar).search(url.text) is None and accepts(url.text, spec.profile, spec.kind):
@@ -50,7 +50,9 @@ def check(url: Url, spec: Spec) -> Iterator[Problem]:
         own = scheme(name) if pattern(name, _grammar_of_schemes(spec), spec.kind) else None
         what = f"{name} URL" if own else spec.kind.replace("uri", "URI").replace("iri", "IRI")
         section = own.document(spec.grammar) if own else spec.section("grammar")
-        problem = RULE.problem(f"not a valid {what} by {section}", "", (0, len(url.text)), section=section)
+        problem = INVALID_FOR_SCHEME.problem(
+            f"not a valid {what} by {section}", "", (0, len(url.text)), section=section
+        )
         yield problem._replace(severity=severity)
 
 
@@ -107,17 +109,19 @@ def _authority(url: Url, spec: Spec) -> Iterator[Problem]:
         if known and grammar != "rfc2396" and name in HIERARCHICAL - SLASHED - {"file", "ldap", "ldaps"}:
             where = (min(colon, len(url.text) - 1), colon + 1)
             message = f'"//" is missing after "{name}:"'
-            yield RULE.problem(message, "authority", where, section=spec.section("authority"), suggestion="://")
+            yield INVALID_FOR_SCHEME.problem(
+                message, "authority", where, section=spec.section("authority"), suggestion="://"
+            )
         return
     if known or (url.scheme is None and grammar not in _OLD):
         return
     start = colon + 1 if url.scheme is not None else 0
     if not url.host and grammar in _OLD and name not in NEEDS_HOST:
         message = 'host is missing after "//"'
-        yield RULE.problem(message, "host", (start, start + 2), section=spec.section("authority"))
+        yield INVALID_FOR_SCHEME.problem(message, "host", (start, start + 2), section=spec.section("authority"))
     elif not has_authority(url) and not accepts(url.text, spec.profile, spec.kind):
         message = f'text after "//" is not a host; {name} URLs have none'
-        yield RULE.problem(message, "authority", (start, start + 2), section=spec.section("authority"))
+        yield INVALID_FOR_SCHEME.problem(message, "authority", (start, start + 2), section=spec.section("authority"))
 
 
 # --- the scheme's own grammar
@@ -142,7 +146,7 @@ def _own(url: Url, spec: Spec) -> Iterator[Problem]:
     for fault in own.faults(url, grammar):
         # A missing part has no characters: report the character before or after its place.
         start = min(fault.start, len(url.text) - 1)
-        yield RULE.problem(
+        yield INVALID_FOR_SCHEME.problem(
             fault.message,
             _component(url, start),
             (start, max(start + 1, min(fault.end, len(url.text)))),
@@ -171,9 +175,9 @@ def _scheme(url: Url, spec: Spec) -> Iterator[Problem]:
     section = spec.section("scheme")
     if url.scheme is None:
         if url.path.startswith(":") and url.authority is None:
-            yield RULE.problem('scheme before ":" is empty', "scheme", (0, 1), section=section)
+            yield INVALID_FOR_SCHEME.problem('scheme before ":" is empty', "scheme", (0, 1), section=section)
         elif spec.grammar == "rfc1738" or not spec.kind.endswith("reference"):
-            yield RULE.problem("scheme is missing", "scheme", (0, min(1, len(url.text))), section=section)
+            yield INVALID_FOR_SCHEME.problem("scheme is missing", "scheme", (0, min(1, len(url.text))), section=section)
         return
     if re.search(_ANYWHERE, url.scheme):
         return
@@ -183,10 +187,10 @@ def _scheme(url: Url, spec: Spec) -> Iterator[Problem]:
     if wrong is not None:
         character = name_characters(url, (wrong, wrong + 1))
         message = f'{character} is not allowed in a scheme; use letters, digits, "+", "-" and "."'
-        yield RULE.problem(message, "scheme", (wrong, wrong + 1), section=section)
+        yield INVALID_FOR_SCHEME.problem(message, "scheme", (wrong, wrong + 1), section=section)
     elif spec.grammar != "rfc1738" and not url.scheme[0].isalpha():
         message = f"{name_characters(url, (0, 1))}: a scheme must begin with a letter"
-        yield RULE.problem(message, "scheme", (0, 1), section=section)
+        yield INVALID_FOR_SCHEME.problem(message, "scheme", (0, 1), section=section)
 
 
 def _userinfo(url: Url, spec: Spec) -> Iterator[Problem]:
@@ -202,7 +206,9 @@ def _userinfo(url: Url, spec: Spec) -> Iterator[Problem]:
     if grammar == "rfc1630" and "" in (url.user, url.password):
         what = "user name" if url.user == "" else "password"
         where = (span[0], span[1] + 1)
-        yield RULE.problem(f'{what} before "@" is empty', "userinfo", where, section=spec.section("userinfo"))
+        yield INVALID_FOR_SCHEME.problem(
+            f'{what} before "@" is empty', "userinfo", where, section=spec.section("userinfo")
+        )
         return
     allowed = {
         "rfc2396": CHARACTERS["rfc2396"]["reg_name"] + "%",
@@ -228,7 +234,9 @@ def _in_userinfo(url: Url, spec: Spec, at: int) -> Problem:
     else:
         message = f'"{character}" in the userinfo must be escaped as %{ord(character):02X}'
     escape = f"%{ord(character):02X}" if spec.grammar != "rfc1630" and not is_secret(url, (at, at + 1)) else ""
-    return RULE.problem(message, "userinfo", (at, at + 1), section=spec.section("userinfo"), suggestion=escape)
+    return INVALID_FOR_SCHEME.problem(
+        message, "userinfo", (at, at + 1), section=spec.section("userinfo"), suggestion=escape
+    )
 
 
 def _rest(url: Url, spec: Spec) -> Iterator[Problem]:
@@ -240,25 +248,25 @@ def _rest(url: Url, spec: Spec) -> Iterator[Problem]:
         # RFC 1738 section 5:  ip-schemepart = "//" login [ "/" urlpath ]
         before = len(url.text) - len(url.text.split("?", 1)[1]) - 1
         message = '"/" is missing between the host and "?"'
-        yield RULE.problem(message, "query", (before, before + 1), section="RFC 1738 section 5")
+        yield INVALID_FOR_SCHEME.problem(message, "query", (before, before + 1), section="RFC 1738 section 5")
     if grammar == "rfc1630":
         query = url.span("query")
         if query is not None and query[0] == query[1]:
             where = (query[0] - 1, query[0])
-            yield RULE.problem('query after "?" is empty', "query", where, section=spec.section("query"))
+            yield INVALID_FOR_SCHEME.problem('query after "?" is empty', "query", where, section=spec.section("query"))
         for component, more in (("authority", ":"), ("path", "/"), ("query", "")):
             span = url.span(component)
             if span is not None:
                 allowed = CHARACTERS["rfc1630"]["xpalpha"] + more
                 for fault in stray(component, url.text[slice(*span)], span[0], allowed, spec.section(component)):
                     where = (fault.start, fault.end)
-                    yield RULE.problem(
+                    yield INVALID_FOR_SCHEME.problem(
                         fault.message, component, where, section=fault.section, suggestion=fault.suggestion
                     )
     if grammar == "rfc2396" and url.scheme is not None and url.authority is None and not url.path + (url.query or ""):
         # RFC 2396 section 3:  absoluteURI = scheme ":" ( hier_part | opaque_part )
         where = (len(url.scheme), len(url.scheme) + 1)
-        yield RULE.problem("nothing follows the scheme", "path", where, section="RFC 2396 section 3")
+        yield INVALID_FOR_SCHEME.problem("nothing follows the scheme", "path", where, section="RFC 2396 section 3")
 
 
 def _fragment(url: Url, spec: Spec) -> Iterator[Problem]:
@@ -270,15 +278,17 @@ def _fragment(url: Url, spec: Spec) -> Iterator[Problem]:
     if spec.kind == "absolute-uri" or (spec.grammar == "rfc2396" and spec.kind in ("uri", "iri")):
         article = "an" if spec.kind[0] in "aeiou" and spec.kind != "uri" else "a"
         message = f"{article} {spec.kind.replace('uri', 'URI')} cannot have a fragment"
-        yield RULE.problem(message, "fragment", (span[0] - 1, span[1]), section=spec.section("absolute"))
+        yield INVALID_FOR_SCHEME.problem(message, "fragment", (span[0] - 1, span[1]), section=spec.section("absolute"))
     if spec.grammar == "rfc1630":
         allowed = CHARACTERS["rfc1630"]["xpalpha"]
         for fault in stray("fragment", url.fragment or "", span[0], allowed, spec.section("fragment")):
             where = (fault.start, fault.end)
-            yield RULE.problem(fault.message, "fragment", where, section=fault.section, suggestion=fault.suggestion)
+            yield INVALID_FOR_SCHEME.problem(
+                fault.message, "fragment", where, section=fault.section, suggestion=fault.suggestion
+            )
 
 
-RULE = Rule(
+INVALID_FOR_SCHEME = Rule(
     code="U401",
     name="invalid-for-scheme",
     severity=Severity.ERROR,
@@ -311,7 +321,7 @@ RULE = Rule(
         Example("See <http://[2001:db8::2]/>."),
         Example("Python's logging has <cfg://handlers.email[subject]>."),
     ),
-    check=check,
+    check=check_invalid_for_scheme,
     skips_templates=True,
     skips_unknown_schemes=True,
     contexts=ADDRESSES,

@@ -1,0 +1,390 @@
+"""Judge the authority of a URL as a whole, and its port (U303, U403, U404 and U406)."""
+
+import re
+from collections.abc import Iterator
+
+from urlscan.core.document import Document
+from urlscan.core.lazy import lazy
+from urlscan.core.named_tuple import NamedTuple
+from urlscan.core.records import Edit, Fix, Match, Problem, Severity
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret, quote
+from urlscan.rules.hosts import SLASHED, begins_with_host, has_authority, is_domain, is_ipv4, leading_authority
+from urlscan.uri.grammar.characters import BAD_PERCENT, UNSAFE, decoded, one_of
+from urlscan.uri.grammar.templates import placeholder_spans
+from urlscan.uri.schemes import NEEDS_HOST, NO_USERINFO, pattern
+from urlscan.uri.url import Url
+
+# --- U303 misleading-userinfo
+
+# A login for these is often "first.last" or a mail address, and readers do not click on the URLs.
+_SCHEMES = NEEDS_HOST - {"rlogin", "sftp", "ssh", "tn3270"}
+# Two labels that end in one of these look like a host even without a port or path; "jo.kim" is a person.
+_PLAIN_TOPS = frozenset("biz com edu gov info int mil net org".split())
+
+_NAME = lazy(r"[\w-]+(?:\.[\w-]+)+")
+_PORT = lazy(r":[0-9]{1,5}(?![\w.])")
+# A path, a query or padding never begins with these; "jo.kim+tag" continues the name.
+_NO_PATH = frozenset("._@+-~'!$*():")
+
+
+def check_misleading_userinfo(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for a userinfo that looks like the host."""
+    span = url.span("userinfo")
+    host = url.span("host")
+    if span is None or host is None or not url.userinfo or not url.host:
+        return
+    if "=" in url.host or (url.scheme is not None and url.scheme.lower() not in _SCHEMES):
+        return  # "https://h.example@Header=Value" is the syntax of a command
+    if not _misleads(url, decoded(url.userinfo), decoded(url.host).lower()):
+        return
+    subject = "userinfo" if is_secret(url, span) else f"user name {quote(url, span)}"
+    yield MISLEADING_USERINFO.problem(
+        f"{subject} looks like the host; the URL leads to {quote(url, host)}",
+        "userinfo",
+        span,
+        section=_SECTIONS.get(spec.grammar, "RFC 3986 section 7.6"),
+        suggestion=url.text[: span[0]] + url.text[span[1] + 1 :],
+        syntax=False,
+    )
+
+
+# RFC 3986 section 7.6 "Semantic Attacks" is the first to describe it.
+_SECTIONS = {"rfc3987": "RFC 3987 section 8"}
+
+
+def _misleads(url: Url, userinfo: str, host: str) -> bool:
+    match = _NAME.match(userinfo)
+    if match is None:
+        return False
+    name, rest = match[0].lower(), userinfo[match.end() :].removeprefix(".")
+    if _is_same_site(name, host):
+        return False
+    last = name.rpartition(".")[2]
+    if name.startswith("www.") and not last.isdecimal():
+        return True
+    if not (is_domain(name) or is_ipv4(name)):
+        return False
+    if rest:
+        return _PORT.match(rest) is not None or not (rest[0].isalnum() or rest[0] in _NO_PATH)
+    return (url.scheme or "").lower() in ("http", "https", "ftp") and (
+        last in _PLAIN_TOPS or is_ipv4(name) or (name.count(".") > 1 and len(last) == 2)
+    )
+
+
+def _is_same_site(name: str, host: str) -> bool:
+    """Return whether a login is the name of the site itself, as web hosting providers assign it."""
+    site = ".".join(name.split(".")[-2:])
+    return f".{host}".endswith(f".{name}") or name.endswith(f".{host}") or (len(site) > 7 and host.endswith(f".{site}"))
+
+
+MISLEADING_USERINFO = Rule(
+    code="U303",
+    name="misleading-userinfo",
+    severity=Severity.ERROR,
+    security_severity=6.5,
+    summary="User name looks like the host of the URL",
+    why=(
+        'RFC 3986 section 7.6: the host of "ftp://cnn.example.com&story=breaking_news@10.0.0.1/top_story.htm" is'
+        " 10.0.0.1, but readers mistake it for cnn.example.com. Such URLs are written to deceive. Text before the last"
+        " @ of the authority is never the host. The rule reports a userinfo that, after decoding, begins with www., or"
+        " with a name that has a top-level domain and continues like a URL."
+    ),
+    when_to_ignore="Where the text explains the trick.",
+    bad=(
+        Example("See <http://www.dominion.org@h.example/login>."),
+        Example("See <http://dominion.org%2Flogin@192.0.2.7/>."),
+    ),
+    good=(
+        Example("See <ssh://first.last@git.dominion.org/x>."),
+        Example("See <http://first.li@h.example/>."),
+        Example("See <ftp://jo%40mail.dominion.org@ftp.h.example/>."),
+        Example("See <ftp://dominion.org@ftp.dominion.org/>."),
+    ),
+    check=check_misleading_userinfo,
+    skips_templates=True,
+    defers_to=("U406",),
+)
+
+
+# --- U403 invalid-port
+
+_LAST_PORT = 65535
+# U101 to U104 and U201 report characters that are wrong anywhere.
+_ELSEWHERE = rf"{one_of(UNSAFE)}|[^!-~]|{BAD_PERCENT}"
+# Placeholders for a port: "port", "aport", "port_number", "80xx", "NNNN", "*".
+_WORD = r"[a-z_]{0,12}port(?:[_-]?(?:no|nr|num|number|[0-9]))?|[0-9]{0,4}[xn]{1,5}|[*.#]{1,5}"
+
+
+def check_invalid_port(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for a port that is not a number or is too large."""
+    # RFC 3986 section 3.2.3:  port = *DIGIT
+    # RFC 1738 section 5:      port = digits
+    span = url.span("port")
+    if span is None or not url.port or not has_authority(url):
+        return
+    # U402 reports a second ":" and an invalid IP literal.
+    if ":" in (url.host or "") and not (url.host or "").startswith("["):
+        return
+    if url.port.isascii() and url.port.isdecimal():
+        digits = url.port.lstrip("0")
+        if len(digits) > 5 or int(digits or "0") > _LAST_PORT:
+            message = f"port {quote(url, span)} is out of range; the highest port is {_LAST_PORT}"
+            yield INVALID_PORT.problem(message, "port", span, section=spec.section("port"), syntax=False)
+        return
+    if re.search(_ELSEWHERE, url.port):
+        return
+    # Text that is not a number may be the beginning of a password.
+    port = "" if is_secret(url, span) else f" {quote(url, span)}"
+    yield INVALID_PORT.problem(
+        f"port{port} is not a number",
+        "port",
+        span,
+        section=spec.section("port"),
+        # By RFC 2396 the whole authority is then a reg_name (section 3.2.1).
+        syntax=spec.grammar != "rfc2396",
+    )
+
+
+def _keep_unless_placeholder(problem: Problem, occurrence: Match, _document: Document) -> Problem | None:
+    """Return the problem, or None if the text has a placeholder for a port."""
+    port = occurrence.url[problem.start : problem.end]
+    return None if re.fullmatch(_WORD, port, re.IGNORECASE) else problem
+
+
+INVALID_PORT = Rule(
+    code="U403",
+    name="invalid-port",
+    severity=Severity.ERROR,
+    summary="Port is not a number or is greater than 65535",
+    why=(
+        "RFC 3986 section 3.2.3 and RFC 1738 section 3.1 define a port as a decimal number. Programs reject anything"
+        " else, or read it as part of the path. The grammar sets no limit, but ports of TCP and UDP have 16 bits. RFC"
+        " 2396 and later allow an empty port (see U404). In texts words such as `port` are accepted as placeholders."
+    ),
+    when_to_ignore="Where the text shows invalid URLs on purpose.",
+    bad=(
+        Example("See <http://h.example:8o/>."),
+        Example("See <http://h.example:65536/>."),
+        Example("See <ssh://git@git.dominion.org:jo/x.git>."),
+    ),
+    good=(
+        Example("See <http://h.example:8080/>."),
+        Example("See <http://h.example:/>."),
+        Example("See <http://h.example:port/>."),
+    ),
+    check=check_invalid_port,
+    refine=_keep_unless_placeholder,
+    skips_templates=True,
+    skips_unknown_schemes=True,
+    defers_to=("U406",),
+    contexts=ADDRESSES,
+)
+
+
+# --- U404 empty-port
+
+
+def check_empty_port(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for a ":" without a port."""
+    # RFC 3986 section 3.2.3:  port = *DIGIT
+    # RFC 1738 section 5:      port = digits          digits = 1*digit
+    # RFC 1630:                port = digits          digits = digit [ digits ]
+    span = url.span("port")
+    if span is None or url.port or not has_authority(url):
+        return
+    syntax = spec.grammar in ("rfc1738", "rfc1630")
+    if not syntax and (url.scheme or "").lower() == "file":
+        return  # a drive letter, as in "file://c:/x"
+    start, end = span[0] - 1, span[1]
+    yield EMPTY_PORT.problem(
+        'port after ":" is empty; remove the ":"',
+        "port",
+        (start, end),
+        section=spec.section("port"),
+        suggestion=url.text[:start] + url.text[end:],
+        syntax=syntax,
+    )
+
+
+def fix_empty_port(_url: Url, problem: Problem) -> Fix | None:
+    """Remove the colon: both forms mean the default port."""
+    return Fix("safe", (Edit(problem.start, problem.end, ""),))
+
+
+EMPTY_PORT = Rule(
+    code="U404",
+    name="empty-port",
+    severity=Severity.WARNING,
+    summary='URL has a ":" after the host but no port',
+    why=(
+        'RFC 3986 section 3.2.3: the ":" should be omitted if the port is empty. RFC 1738 section 5 and RFC 1630'
+        " require at least one digit, so an empty port is a syntax error by them. RFC 2396 and RFC 3986 allow it."
+    ),
+    when_to_ignore="Outside RFC 1738 and RFC 1630. The rule is on by default only in their profiles.",
+    bad=(Example("See <http://h.example:/>."), Example("See <http://h.example:/>.", "rfc1738")),
+    good=(Example("See <http://h.example:80/>."), Example("See <http://h.example/:>.", "rfc1738")),
+    default=False,
+    profiles=("rfc1738", "rfc1630"),
+    check=check_empty_port,
+    fix=fix_empty_port,
+    fix_note='Removes the ":".',
+    defers_to=("U406",),
+    contexts=ADDRESSES,
+    skips_templates=True,
+)
+
+
+# --- U406 malformed-authority
+
+_SLASHES = lazy(r"[/\\]*")
+# File extensions that are also top-level domains: "http:install.sh" is more likely a file in the same folder.
+_FILES = lazy(r"[\w-]+\.(?:ai|app|cc|cfd|help|java|la|md|mov|pl|ps|pub|py|rs|sh|so|st|vi|zip)", re.IGNORECASE)
+# "http://www.h.examplehttp://www.h.example/": the second URL begins in the host of the first.
+_GLUED = lazy(r"(.+?)(https?|ftp)", re.IGNORECASE)
+
+
+class _AuthorityFault(NamedTuple):
+    """A fault in an authority: place, message, corrected URL (or ""), and whether the grammar rejects it."""
+
+    component: str
+    start: int
+    end: int
+    message: str
+    corrected: str
+    syntax: bool
+
+
+def check_malformed_authority(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for missing or extra slashes, for backslashes, and for a second scheme."""
+    if (url.scheme or "").lower() not in SLASHED:
+        return
+    fault = _second_scheme(url, spec) if url.authority else _slashes(url, spec)
+    if fault is not None:
+        yield MALFORMED_AUTHORITY.problem(
+            fault.message,
+            fault.component,
+            (fault.start, fault.end),
+            section=spec.section("authority"),
+            suggestion=fault.corrected,
+            syntax=fault.syntax,
+        )
+
+
+def _slashes(url: Url, spec: Spec) -> _AuthorityFault | None:
+    scheme = (url.scheme or "").lower()
+    colon = len(scheme)
+    match = _SLASHES.match(url.text, colon + 1)
+    slashes = match[0] if match is not None else ""
+    rest = url.text[colon + 1 + len(slashes) :]
+    host = leading_authority(rest)
+    if spec.grammar == "rfc1630" and scheme == "nntp" and not slashes:
+        return None  # RFC 1630:  nntpaddress = "nntp:" group "/" digits
+    if not slashes and (not begins_with_host(rest) or _FILES.fullmatch(host)):
+        return None  # reported by U407
+    if placeholder_spans(host):
+        return None  # the value of a placeholder may begin with slashes
+    inner = re.match(r"(?i:https?|ftp)://", rest)
+    if inner is not None:
+        corrected = rest if begins_with_host(rest[inner.end() :]) else ""
+    else:
+        corrected = f"{url.text[:colon]}://{rest}" if begins_with_host(rest) else ""
+    if "\\" in slashes:
+        message = f'backslashes after "{scheme}:" must be slashes'
+    elif len(slashes) > 2:
+        message = f'"{scheme}:{slashes}" has too many slashes, or the host is missing'
+    elif slashes == "//":
+        message = f'host is missing after "{scheme}://"'
+    else:
+        message = f'"{scheme}:{slashes}" must be "{scheme}://"'
+    end = colon + 1 + len(slashes)
+    component = "host" if url.authority is not None else "path"
+    return _AuthorityFault(component, colon, end, message, corrected, _rejects_slashes(url, spec, slashes))
+
+
+def _rejects_slashes(url: Url, spec: Spec, slashes: str) -> bool:
+    if "\\" in slashes:
+        return True
+    if spec.grammar == "rfc2396":
+        return False  # a path or an opaque_part; the server may be empty
+    scheme = (url.scheme or "").lower()
+    # RFC 1738 and RFC 1630 give schemes that they do not describe the generic syntax. That of RFC 1738 does not
+    # allow an empty host either.
+    void = url.authority is not None and spec.grammar == "rfc1738"
+    return void or spec.grammar in ("rfc3986", "rfc3987") or pattern(scheme, spec.grammar, "uri") is not None
+
+
+def _second_scheme(url: Url, spec: Spec) -> _AuthorityFault | None:
+    """Return the fault of a URL in the place of the host or immediately after it, or None."""
+    scheme, host = (url.scheme or "").lower(), (url.host or "").lower()
+    begin = len(scheme) + 3
+    old = spec.grammar in ("rfc1738", "rfc1630")
+    if (url.userinfo or "").lower().startswith("mailto:"):
+        # U302 and U402 defer to this rule, so it also covers their syntax errors.
+        syntax = old and spec.grammar in NO_USERINFO.get(scheme, {})
+        syntax = syntax or (not url.host and spec.grammar != "rfc2396")
+        message = 'two schemes: "mailto:" is in the place of the host'
+        return _AuthorityFault("userinfo", begin, begin + 7, message, url.text[begin:], syntax)
+    if url.userinfo is not None:
+        return None
+    inner = host.rstrip(":")
+    if inner in SLASHED and (url.port == "" or (url.port is None and url.path.startswith("//"))):
+        corrected = _inner_url(url, begin, len(host) + (url.port is not None))
+        # RFC 2396 and later allow an empty port; no specification allows a second colon.
+        syntax = (old and url.port is not None) or (inner != host and spec.grammar != "rfc2396")
+        end = begin + len(host) + (url.port is not None)
+        message = f'two schemes: "{inner}" is in the place of the host'
+        return _AuthorityFault("host", begin, end, message, corrected, syntax)
+    glued = _GLUED.fullmatch(host) if url.port == "" and url.path.startswith("//") else None
+    if glued is not None and is_domain(glued[1]):
+        start = begin + len(glued[1])
+        message = f'two URLs without a space between them: "{glued[2]}:" follows the host'
+        return _AuthorityFault("host", start, start + len(glued[2]) + 1, message, url.text[start:], old)
+    return None
+
+
+def _inner_url(url: Url, begin: int, length: int) -> str:
+    """Return the inner URL with its colon and slashes, or "" if it has no host."""
+    inner = url.text[begin : begin + length].rstrip(":")
+    rest = url.text[begin + length :].lstrip("/")
+    return f"{inner}://{rest}" if begins_with_host(rest) else ""
+
+
+def fix_malformed_authority(url: Url, problem: Problem) -> Fix | None:
+    """Write the intended URL; unsafe, because the text may show the mistake on purpose."""
+    if not problem.suggestion:
+        return None
+    # Keep the text after the fault, so that line breaks in it are preserved.
+    tail = 0
+    while tail < len(url.text) - problem.end and url.text[-1 - tail :] == problem.suggestion[-1 - tail :]:
+        tail += 1
+    end = len(url.text) - tail
+    return Fix("unsafe", (Edit(0, end, problem.suggestion[: len(problem.suggestion) - tail]),))
+
+
+MALFORMED_AUTHORITY = Rule(
+    code="U406",
+    name="malformed-authority",
+    severity=Severity.WARNING,
+    summary='Scheme is not followed by "//" and one host',
+    why=(
+        "RFC 3986 section 3.2 and RFC 1738 section 3.1: two slashes precede a host. With one slash, three or none,"
+        " the host is read as a path. Browsers correct this; other programs look for a file or resolve a relative"
+        " reference. A scheme in the place of the host is a copying error. The rule covers http, https, ftp, ws, wss,"
+        " gopher, telnet, nntp, wais and prospero."
+    ),
+    when_to_ignore="Where the text shows invalid URLs on purpose.",
+    bad=(
+        Example("See <http:/www.dominion.org/x>."),
+        Example("See <http:///www.dominion.org/x>."),
+        Example("See <http://http://www.dominion.org/x>."),
+        Example("See <http://mailto:jo@dominion.org>."),
+    ),
+    good=(
+        Example("See <http://www.dominion.org/x>."),
+        Example("See <file:///etc/hosts>."),
+        Example("See <http://archive.dominion.org/http://h.example/>."),
+    ),
+    check=check_malformed_authority,
+    fix=fix_malformed_authority,
+    fix_note="Writes the intended URL (unsafe).",
+)

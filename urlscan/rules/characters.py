@@ -1,0 +1,420 @@
+"""Judge the characters of a URL (U101 to U105 and U107)."""
+
+import re
+from collections.abc import Iterator
+
+from urlscan.core.choices import Applicability
+from urlscan.core.document import Document
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Edit, Fix, Match, Problem, Severity
+from urlscan.rules.base import (
+    DESTINATIONS,
+    Example,
+    Rule,
+    Spec,
+    TextProblem,
+    find_in_components,
+    in_component,
+    is_secret,
+    name_characters,
+)
+from urlscan.rules.extent import keep_if_delimited
+from urlscan.uri.grammar.characters import BRACKETS, IPRIVATE, UCSCHAR, UNSAFE, escaped, one_of
+from urlscan.uri.grammar.mapping import mapped_to_ascii
+from urlscan.uri.url import COMPONENTS, Url
+
+# --- U101 unsafe-character
+
+# RFC 1738 section 2.2:  "Other characters are unsafe because gateways and other transport agents are
+#   known to sometimes modify such characters. [...] All unsafe characters must always be encoded
+#   within a URL."
+_UNSAFE = lazy(one_of(UNSAFE) + "+")
+# RFC 3986 section 3.2.2:  "This is the only place where square bracket characters are allowed in the
+#   URI syntax" - brackets in the authority belong to U401, those in query and fragment to U107.
+_UNSAFE_IN_PATH = lazy(one_of(UNSAFE + "[]") + "+")
+
+# Escaping these keeps the meaning. A backslash may have been intended as "/"; the others are more often stray markup
+# than data.
+_ESCAPABLE = frozenset("^|{}[]")
+# A substitution that was not made, "/|version|/", or TeX notation, "^^". Escaping these would hide the mistake.
+_NOTATION = lazy(r"\|[\w -]{1,64}\||\^\^")
+
+
+def check_unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for each sequence of unsafe characters."""
+    if _UNSAFE_IN_PATH.search(url.text) is None:
+        return
+    places = [
+        *find_in_components(url, _UNSAFE, ("scheme", "userinfo", "host", "port")),
+        *find_in_components(url, _UNSAFE_IN_PATH, ("path",)),
+        *find_in_components(url, _UNSAFE, ("query", "fragment")),
+    ]
+    for component, span in places:
+        characters = url.text[slice(*span)]
+        if spec.grammar == "rfc1630" and set(characters) == {'"'}:
+            continue  # RFC 1630:  extra = "!" | "*" | <"> | "'" | "(" | ")" | ","
+        yield UNSAFE_CHARACTER.problem(
+            f"{name_characters(url, span)} must be escaped {in_component(component)}",
+            component,
+            span,
+            section=spec.section("characters"),
+            suggestion=escaped(characters) if "\\" not in characters and component != "userinfo" else "",
+        )
+
+
+def fix_unsafe_character(url: Url, problem: Problem) -> Fix | None:
+    """Escape the characters where this keeps the meaning; in an authority it would not."""
+    characters = url.text[problem.start : problem.end]
+    if problem.component not in ("path", "query", "fragment") or not _ESCAPABLE.issuperset(characters):
+        return None
+    applicability: Applicability = "unsafe" if _NOTATION.search(url.text) is not None else "safe"
+    return Fix(applicability, (Edit(problem.start, problem.end, escaped(characters)),))
+
+
+UNSAFE_CHARACTER = Rule(
+    code="U101",
+    name="unsafe-character",
+    severity=Severity.ERROR,
+    summary="URL contains a character that must be escaped",
+    why=(
+        "Gateways, mail programs and typesetters delimit URLs with these characters or change them, so that the URL"
+        ' ends early or arrives damaged. The characters are < > " { } | \\ ^ ` and, in a path, square brackets. RFC'
+        " 1738 section 2.2 calls them unsafe, RFC 2396 section 2.4.3 calls them delimiters and unwise, and RFC 3986"
+        " section 2 does not allow them. Square brackets may only enclose an IP literal (RFC 3986 section 3.2.2)."
+        " U107 covers brackets in a query or a fragment."
+    ),
+    when_to_ignore="Where only browsers read the URL: they escape most of these characters.",
+    bad=(
+        Example("See <http://h.example/a|b>."),
+        Example("See <http://h.example/[draft=1]/x>."),
+        Example('See <http://h.example/a">.'),
+        Example("See <http://h.example/a^b>.", "rfc1738"),
+    ),
+    good=(
+        Example("See <http://h.example/a%7Cb>."),
+        Example("See <http://[2001:db8::1]/>."),
+        Example("See <http://h.example/?filter[x]=1>."),
+        Example("See <http://h.example/{name}>."),
+    ),
+    check=check_unsafe_character,
+    fix=fix_unsafe_character,
+    fix_note="Escapes ^ | { } and the brackets of a path (safe). Other characters have no fix.",
+    skips_templates=True,
+    defers_to=("U406",),
+    contexts=DESTINATIONS,
+    refine=keep_if_delimited,
+)
+
+
+# --- U102 space-in-url
+
+_SECTION = "RFC 3986 appendix C"
+
+
+def check_space_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield one problem for the first sequence of spaces; its fix covers all of them."""
+    start = url.text.find(" ")
+    if start < 0:
+        return
+    end = start + 1
+    while url.text.startswith(" ", end):
+        end += 1
+    component = next((c for c in COMPONENTS if (span := url.span(c)) and span[0] <= start < span[1]), "")
+    yield SPACE_IN_URL.problem(
+        f"space {in_component(component)} must be escaped; write %20",
+        component,
+        (start, end),
+        section=spec.section("characters"),
+        suggestion=url.text.replace(" ", "%20"),
+    )
+
+
+def fix_space_in_url(url: Url, problem: Problem) -> Fix | None:
+    """Escape all spaces; unsafe, because they may have been inserted by accident.
+
+    None if two spaces are adjacent: a line of the source was wrapped inside the URL and indented, and no escape
+    restores the intended URL ("name-       based.html").
+    """
+    if problem.component not in ("path", "query", "fragment") or "  " in url.text[problem.start :]:
+        return None
+    edits = [Edit(at, at + 1, "%20") for at in range(problem.start, len(url.text)) if url.text[at] == " "]
+    return Fix("unsafe", tuple(edits))
+
+
+def refine(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
+    """Return the problem where the extent of the URL is known; a comment holds other things than URLs."""
+    return keep_if_delimited(problem, occurrence, document) if occurrence.context in DESTINATIONS else None
+
+
+def check_space_in_url_in_text(occurrence: Match, _document: Document) -> Iterator[TextProblem]:
+    """Yield one problem for the first space between delimiters: it is ignored, but may be data."""
+    blanks = [break_ for break_ in occurrence.breaks if break_.kind == "blank"]
+    if not blanks:
+        return
+    start = occurrence.start + blanks[0].offset
+    end = start + blanks[0].length
+    if occurrence.style == "bare":
+        yield TextProblem(
+            "a blank splits the URL in two",
+            start,
+            end,
+            section="RFC 3986 section 3",
+            suggestion=occurrence.url,
+            fix=Fix("unsafe", (Edit(start, end, ""),)),
+        )
+        return
+    if occurrence.context == "comment":
+        return
+    escaped = next((other.url for other in occurrence.alternatives if other.why == "blank-escaped"), "")
+    yield TextProblem(
+        "space between the delimiters is ignored; write %20 if it belongs to the URL",
+        start,
+        end,
+        section=_SECTION,
+        suggestion=escaped,
+    )
+
+
+SPACE_IN_URL = Rule(
+    code="U102",
+    name="space-in-url",
+    severity=Severity.ERROR,
+    summary="URL contains a space",
+    why=(
+        "A URL cannot contain a space (RFC 1738 section 2.2, RFC 3986 section 2). White space between delimiters is"
+        " ignored, so that long URLs can be broken over lines (RFC 3986 appendix C). A space within one line was"
+        " inserted by accident, or it belongs to a name and readers get another URL."
+    ),
+    when_to_ignore="Where the text shows a URL as a person would type it.",
+    bad=(
+        Example("See <http://h.example/ TR/xml>."),
+        Example("See <URL:gopher://h.example/Remote Information Services>."),
+        Example("See http:// www.dominion.org/x there."),
+    ),
+    good=(
+        Example("See <http://h.example/TR/xml>."),
+        Example("See < http://h.example/TR/xml >."),
+        Example("See <http://h.example/TR/\nxml>."),
+        Example("It fetches http:// and ftp:// addresses, such as <http://h.example/>."),
+    ),
+    check=check_space_in_url,
+    check_text=check_space_in_url_in_text,
+    fix=fix_space_in_url,
+    fix_note="Writes %20 in markup (unsafe). Between <...> there is no fix: remove the space or write %20.",
+    skips_templates=True,
+    defers_to_faults=("prose-in-wrapper",),
+    contexts=(*DESTINATIONS, "comment"),
+    refine=refine,
+)
+
+
+# --- U103 control-character
+
+# RFC 2396 section 2.4.3:  control = <US-ASCII coded characters 00-1F and 7F hexadecimal>
+# C1 (U+0080 to U+009F) are the control characters of ISO 6429; RFC 3987's ucschar leaves them out too.
+_CONTROL = lazy(r"[\x00-\x1f\x7f-\x9f]+")
+
+
+def check_control_character(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for each sequence of control characters."""
+    for component, span in find_in_components(url, _CONTROL):
+        yield CONTROL_CHARACTER.problem(
+            _message(url, span, component),
+            component,
+            span,
+            section=spec.section("characters"),
+        )
+
+
+def _message(url: Url, span: tuple[int, int], component: str) -> str:
+    if is_secret(url, span):
+        return "control character in a secret"
+    return f"control character {name_characters(url, span)} {in_component(component)}"
+
+
+CONTROL_CHARACTER = Rule(
+    code="U103",
+    name="control-character",
+    severity=Severity.ERROR,
+    summary="URL contains a control character",
+    why=(
+        "Control characters have no graphic form and must be encoded (RFC 1738 section 2.2); RFC 3986 section 2 does"
+        " not allow them. Some programs end the URL at such a character, others drop it, and terminals execute it."
+    ),
+    when_to_ignore="In test data that needs control characters.",
+    bad=(Example("See <http://h.example/a\x01b>."), Example("See <http://h.example/a\x7fb>.")),
+    good=(Example("See <http://h.example/a%01b>."), Example("\x1b[32m<http://h.example/ab>\x1b[m")),
+    check=check_control_character,
+    contexts=DESTINATIONS,
+    refine=keep_if_delimited,
+    skips_templates=True,
+)
+
+
+# --- U104 non-ascii-character
+
+# From U+00A0 upwards: U103 reports the control characters below.
+_NON_ASCII = lazy("[\u00a0-\U0010ffff]+")
+_SURROGATE = lazy("[\ud800-\udfff]")
+
+
+def check_non_ascii_character(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for each sequence of non-ASCII characters."""
+    if spec.grammar == "rfc3987":
+        yield from _not_in_iris(url, spec)
+        return
+    for component, span in find_in_components(url, _NON_ASCII):
+        yield NON_ASCII_CHARACTER.problem(
+            f"{name_characters(url, span)} {in_component(component)}: a URI may only contain ASCII characters",
+            component,
+            span,
+            section=spec.section("characters"),
+            suggestion=_escapes(url, component, span),
+        )
+
+
+def _not_in_iris(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for each sequence of characters that RFC 3987 does not allow either."""
+    for component in COMPONENTS:
+        more = UCSCHAR + (IPRIVATE if component == "query" else "")
+        allowed = "" if component in ("scheme", "port") else more
+        for _, span in find_in_components(url, re.compile(f"[^\x00-\x9f{allowed}]+"), (component,)):
+            message = f"{name_characters(url, span)} {in_component(component)} is not allowed in an IRI"
+            yield NON_ASCII_CHARACTER.problem(message, component, span, section=spec.section("characters"))
+
+
+def _escapes(url: Url, component: str, span: tuple[int, int]) -> str:
+    """Return the escapes of RFC 3987 section 3.1; "" in an authority (hosts use IDNA) and for surrogates."""
+    characters = url.text[slice(*span)]
+    if component == "host" and mapped_to_ascii(url.host or "") is not None:
+        return mapped_to_ascii(characters) or ""
+    if component not in ("path", "query", "fragment") or _SURROGATE.search(characters):
+        return ""
+    return escaped(characters)
+
+
+def fix_non_ascii_character(_url: Url, problem: Problem) -> Fix | None:
+    """Escape the octets of the characters in UTF-8."""
+    return Fix("safe", (Edit(problem.start, problem.end, problem.suggestion),)) if problem.suggestion else None
+
+
+NON_ASCII_CHARACTER = Rule(
+    code="U104",
+    name="non-ascii-character",
+    severity=Severity.ERROR,
+    summary="URL contains a non-ASCII character",
+    why=(
+        "A URI is a sequence of ASCII characters (RFC 1738 section 2.2, RFC 3986 section 2). Other characters are"
+        " written as the escapes of their octets in UTF-8 (RFC 3986 section 2.5, RFC 3987 section 3.1). Browsers and"
+        " people accept IRIs; protocols and old programs do not."
+    ),
+    when_to_ignore="Where IRIs are accepted. Under RFC 3987 the rule only reports characters that no IRI may contain.",
+    bad=(Example("See <http://h.example/wiki/Zürich>."), Example("See <http://h.example/wiki/Zürich>.", "rfc1738")),
+    good=(
+        Example("See <http://h.example/wiki/Z%C3%BCrich>."),
+        Example("See <http://h.example/wiki/Zürich>.", "rfc3987"),
+    ),
+    default=False,
+    profiles=("rfc3987",),
+    check=check_non_ascii_character,
+    fix=fix_non_ascii_character,
+    fix_note="Writes the escapes of the UTF-8 octets (safe), in a host only as IDNA maps it to ASCII.",
+    contexts=DESTINATIONS,
+    skips_templates=True,
+)
+
+
+# --- U105 unencoded-tilde
+
+# RFC 1738 section 5:  national = "{" | "}" | "|" | "\" | "^" | "~" | "[" | "]" | "`"
+_TILDES = lazy("~+")
+# RFC 1630 lists it among the national characters, which "do not appear in any productions".
+_OLD = ("rfc1738", "rfc1630")
+
+
+def check_unencoded_tilde(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for each sequence of tildes."""
+    for component, span in find_in_components(url, _TILDES):
+        yield UNENCODED_TILDE.problem(
+            f'"~" (U+007E) must be escaped {in_component(component)}; write %7E',
+            component,
+            span,
+            section=spec.section("characters") if spec.grammar in _OLD else "RFC 1738 section 2.2",
+            suggestion="%7E" * (span[1] - span[0]),
+            syntax=spec.grammar in _OLD,
+        )
+
+
+def fix_unencoded_tilde(_url: Url, problem: Problem) -> Fix | None:
+    """Escape the tildes: both forms are equivalent (RFC 3986 section 6.2.2.2)."""
+    if problem.component in ("scheme", "host", "port"):
+        return None
+    return Fix("safe", (Edit(problem.start, problem.end, problem.suggestion),))
+
+
+UNENCODED_TILDE = Rule(
+    code="U105",
+    name="unencoded-tilde",
+    severity=Severity.ERROR,
+    summary="URL contains an unescaped tilde",
+    why=(
+        "RFC 1738 section 2.2 counts the tilde among the unsafe characters, which must always be encoded: keyboards"
+        " and gateways of its time lacked it. RFC 2396 section 2.3 and RFC 3986 section 2.3 allow it."
+    ),
+    when_to_ignore="Outside RFC 1738 and RFC 1630. The rule is on by default only in their profiles.",
+    bad=(Example("See <http://h.example/~jo/>.", "rfc1738"),),
+    good=(Example("See <http://h.example/%7Ejo/>.", "rfc1738"), Example("See <http://h.example/jo/>.", "rfc1738")),
+    default=False,
+    profiles=("rfc1738", "rfc1630"),
+    check=check_unencoded_tilde,
+    fix=fix_unencoded_tilde,
+    fix_note="Writes %7E (safe).",
+    checks_plain=True,
+    contexts=DESTINATIONS,
+    skips_templates=True,
+)
+
+
+# --- U107 bracket-in-query
+
+_BRACKETS = lazy(one_of(BRACKETS) + "+")
+
+
+def check_bracket_in_query(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for each sequence of square brackets in the query and the fragment."""
+    for component, span in find_in_components(url, _BRACKETS, ("query", "fragment")):
+        yield BRACKET_IN_QUERY.problem(
+            f"{name_characters(url, span)} must be escaped {in_component(component)}",
+            component,
+            span,
+            section=spec.section("brackets"),
+            suggestion=escaped(url.text[slice(*span)]),
+        )
+
+
+def fix_bracket_in_query(_url: Url, problem: Problem) -> Fix | None:
+    """Escape the brackets."""
+    return Fix("safe", (Edit(problem.start, problem.end, problem.suggestion),))
+
+
+BRACKET_IN_QUERY = Rule(
+    code="U107",
+    name="bracket-in-query",
+    severity=Severity.ERROR,
+    summary="Query or fragment contains a square bracket",
+    why=(
+        "RFC 1738 section 2.2 counts brackets among the unsafe characters, and RFC 3986 section 3.2.2 only allows"
+        " them around an IP literal. `?filter[x]=1` and `#egg=a[b]` are common nevertheless, and all browsers and"
+        " servers accept them."
+    ),
+    when_to_ignore="Almost always. The rule is on by default only in the profiles of older specifications.",
+    bad=(Example("See <http://h.example/?filter[x]=1>.", "rfc1738"),),
+    good=(Example("See <http://h.example/?filter%5Bx%5D=1>.", "rfc1738"),),
+    default=False,
+    profiles=("rfc1738", "rfc2396", "rfc1630"),
+    check=check_bracket_in_query,
+    fix=fix_bracket_in_query,
+    fix_note="Writes %5B and %5D (safe).",
+    skips_templates=True,
+    contexts=DESTINATIONS,
+)

@@ -1,0 +1,425 @@
+"""Judge user names, passwords and secrets (U301, U302 and U304)."""
+
+import re
+from collections.abc import Iterator
+
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Edit, Fix, Problem, Severity
+from urlscan.rules.base import Example, Rule, Spec, quote
+from urlscan.secrets import MASK, redact, secret_spans, url_names_secret
+from urlscan.secrets.known import Parameter
+from urlscan.secrets.values import parameter_values, tokens, user_tokens
+from urlscan.uri.grammar.characters import run_of
+from urlscan.uri.grammar.templates import placeholder_spans
+from urlscan.uri.schemes import NO_USERINFO
+from urlscan.uri.url import Url
+
+# Each of these must match the entire value: "xpass1" may be a secret. They are compiled on first use, because most
+# texts need none of them.
+# Matches: `password`, `my_token`, `YOUR-PASS`, `xxx`, `***`, `123456`, `postgres`
+# Does not match: `xpass1`, `passwords`, `x`, `s3cr3t`
+_HARMLESS = lazy(
+    r"""
+    (?: my | your | the | some | user | db | foo | bar )? [-_]?
+    (?: pass | password | passwd | passwort | passphrase | pwd | pw | secret | token | word )
+  | foo | bar | baz | changeme | redacted | masked | hidden | x{2,} | [*.•…_-]+
+  # Default passwords of servers, and those of manuals.
+  | admin | root | guest | test | demo | default | postgres | mysql | redis | rabbitmq | mongo
+  | 12345?6?7?8?9?0? | qwerty | letmein
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+# Matches: `user`, `your_user-name`, `foo`, `ghp_xxxx`, `https`
+# Does not match: `jo`, `users`, `x`
+_ANY_USER = lazy(
+    r"""
+    (?: my | your | the | some | foo | bar | db )? [-_]?
+    (?: user | username | userid | user[-_]name | user[-_]id | usr | login | uid )
+  | foo | bar | baz | name | x{2,} | [*.•…_-]+
+  | [a-z]{2,12}[_-](?: x{3,} | \*{3,} | \.{3,} )
+  # "http://mailto:jo@h.net": a second scheme
+  | mailto | https? | ftp
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+# Matches: `h.example`, `example.com`, `your-host`, `postgresql`, `192.0.2.7`, `[::1]`, `localhost.`
+# Does not match: `examples.com`, `hosting`, `192.0.3.7`, `db.corp.com`
+_ANY_HOST = lazy(
+    r"""
+    # RFC 2606 and RFC 6761: example.com, example.net, example.org; .example .test .invalid .localhost
+    (?: .*\. )? (?: example(?:\.[a-z]{2,10})? | test | invalid | localhost )\.?
+  # A single label that describes a host.
+  | (?: my | your | the | some | foo | bar | db | mail | ftp | web | remote )? [-_]?
+    (?: host | hostname | server | servername | machine )
+  | foo | bar | baz | domain | site | address
+  # Names of services in containers.
+  | db | database | postgres(?:ql)? | mysql | mariadb | mongo(?:db)? | redis | rabbit(?:mq)? | amqp | broker
+  | cache | queue | kafka | host\.docker\.internal
+  # Loopback, and the documentation addresses of RFC 5737 and RFC 3849.
+  | 0\.0\.0\.0 | 127(?:\.\d+){3} | \[::1\] | 192\.0\.2\.\d+ | 198\.51\.100\.\d+ | 203\.0\.113\.\d+ | \[2001:db8:.*\]
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+# One repeated character, a part of the alphabet, or a word for a token: nothing that a service would issue.
+# Matches: `aaaa`, `0123`, `abcde`, `Secret`, `test_key`
+# Does not match: `aaa`, `9f8a7b`, `keys`
+_NOT_ISSUED = lazy(
+    r"""
+    (.)\1{3} | 0123 | 12345 | abcde
+  | example | sample | dummy | fake | your | placeholder | redacted | secret | token | passw | test_?key | changeme
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_SHORTEST = 4  # characters; "u:p@h" shows how a URL is written
+
+
+def looks_made_up(value: str) -> bool:
+    """Return whether the characters of a token or password show that no service issued it."""
+    return len(set(value)) < 6 or _NOT_ISSUED.search(value) is not None
+
+
+def is_placeholder_login(url: Url, user: str, password: str, placeholders: frozenset[str] = frozenset()) -> bool:
+    """Return whether user name, password or host shows that the login is not real.
+
+    Args:
+        url: the URL.
+        user: its user name.
+        password: its password.
+        placeholders: further placeholders, in lowercase.
+    """
+    if url.scheme is not None and url.scheme.lower() == "ftp" and user.lower() in ("anonymous", "ftp"):
+        return True  # RFC 1738 section 3.2.1: the password is the user's mail address
+    return bool(
+        (password and (len(password) < _SHORTEST or password.lower() == user.lower()))
+        or _HARMLESS.fullmatch(password) is not None
+        or _ANY_USER.fullmatch(user) is not None
+        or is_placeholder_host(url)
+        or not is_real_host(url)
+        or (url.port or "").isalpha()  # "http://user-name:pass-phrase@proxy.example:port" shows the form
+        or not placeholders.isdisjoint((user.lower(), password.lower()))
+        or _is_placeholder(password)
+        or _is_placeholder(user)
+    )
+
+
+def is_real_host(url: Url) -> bool:
+    """Return whether the host may be one on the Internet: an address, or ASCII labels with a dot between them.
+
+    A name without a dot belongs to a local network or a manual, and "@Header=Value" belongs to a command.
+    """
+    host = url.host or ""
+    return host.startswith("[") or ("." in host and host.isascii() and "=" not in host)
+
+
+def is_placeholder_host(url: Url) -> bool:
+    """Return whether the host is a placeholder or is reserved for examples."""
+    return _ANY_HOST.fullmatch(url.host or "") is not None
+
+
+def _is_placeholder(value: str) -> bool:
+    return placeholder_spans(value) == [(0, len(value))] if value else False
+
+
+# --- U301 password-in-url
+
+# GitHub's tokens were forty hexadecimal digits before they had prefixes.
+_HEX_TOKEN = r"[0-9a-f]{40}"  # noqa: S105 - a pattern, not a token
+_BASIC = "x-oauth-basic"  # GitHub's password for a user name that is a token
+
+
+def check_password_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for a password that is not a placeholder, or for a token used as user name or password."""
+    userinfo = url.span("userinfo")
+    if not url.userinfo or userinfo is None:
+        return
+    if token := _token(url, userinfo):
+        yield _problem(url, spec, token, "token in URL")
+        return
+    user, _, password = url.userinfo.partition(":")
+    if not password or is_placeholder_login(url, user, password, spec.placeholders):
+        return
+    if password.lower() != _BASIC:
+        yield _problem(url, spec, (userinfo[0] + len(user) + 1, userinfo[1]), "password in URL")
+
+
+def _problem(url: Url, spec: Spec, place: tuple[int, int], what: str) -> Problem:
+    start, end = place
+    masked = redact(url.text[:start] + MASK + url.text[end:])
+    return PASSWORD_IN_URL.problem(
+        f"{what}: {masked}",
+        "userinfo",
+        place,
+        section=spec.section("security"),
+        suggestion=_without(url, place),
+        syntax=False,
+    )
+
+
+def _without(url: Url, place: tuple[int, int]) -> str:
+    """Return the URL without the password and its colon, or without the userinfo if the user name is a token."""
+    start, end = _dropped(url, place)
+    return url.text[:start] + url.text[end:]
+
+
+def _dropped(url: Url, place: tuple[int, int]) -> tuple[int, int]:
+    userinfo = url.span("userinfo")
+    assert userinfo is not None  # noqa: S101 - the place is in it
+    if place[0] == userinfo[0]:
+        return userinfo[0], userinfo[1] + 1
+    return place[0] - 1, place[1]
+
+
+def _token(url: Url, userinfo: tuple[int, int]) -> tuple[int, int] | None:
+    """Return the place of a real token used as user name or password, or None."""
+    if is_placeholder_host(url):
+        return None
+    for found in (*tokens(url.text), *user_tokens(url.text)):
+        inside = userinfo[0] <= found.start and found.end <= userinfo[1]
+        value = url.text[found.start : found.end]
+        if not inside or looks_made_up(value):
+            continue
+        is_basic = url.text[found.end : userinfo[1]].lower() == f":{_BASIC}"
+        if found.token is not None or is_basic or re.fullmatch(_HEX_TOKEN, value):
+            return found.start, found.end
+    return None
+
+
+def fix_password_in_url(url: Url, problem: Problem) -> Fix | None:
+    """Remove the password with its colon; unsafe, because programs that use the URL will then ask for it.
+
+    None if a character that must be escaped divides the password: a part of it would remain in the text.
+    """
+    place = problem.start, problem.end
+    if secret_spans(url.text)[:1] != [place]:
+        return None
+    start, end = _dropped(url, place)
+    return Fix("unsafe", (Edit(start, end, ""),))
+
+
+PASSWORD_IN_URL = Rule(
+    code="U301",
+    name="password-in-url",
+    severity=Severity.ERROR,
+    security_severity=7.5,
+    summary="URL contains a password or a token",
+    why=(
+        'RFC 1738 section 6: the use of URLs containing passwords that should be secret "is clearly unwise". RFC'
+        " 2396 section 7 and RFC 3986 sections 3.2.1 and 7.5 give the reason: URLs are displayed, logged, quoted and"
+        " archived. Databases and queues (`postgres:`, `mysql:`, `amqp:`, `redis:`, `mongodb:`) take credentials from"
+        " URLs as well. The rule reports published tokens (`ghp_`, `glpat-`, ...) as user name or password, whatever"
+        " the other part is. It accepts placeholders (`$PASS`, `<pw>`, `***`, `password`), user names such as `user`,"
+        " passwords equal to the user name or shorter than four characters, default passwords of servers (`guest`,"
+        " `root`), hosts reserved for examples, container hosts such as `db`, and anonymous ftp. urlscan never prints"
+        " the password."
+    ),
+    when_to_ignore="Where the password is meant to be public.",
+    bad=(
+        Example("See <ftp://licensed:s3am8k@ftp.dominion.org/x>."),
+        Example("See <postgres://licensed:s3am8k@db.dominion.org/x>."),
+        Example("See <https://user:ghp_5bu1A48An4g7Qm2Zt9LkW3xR8vB1cD6f@github.com/x>."),
+        Example("See <https://ghp_5bu1A48An4g7Qm2Zt9LkW3xR8vB1cD6f@github.com/x>."),
+    ),
+    good=(
+        Example("See <ftp://licensed@ftp.dominion.org/x>."),
+        Example("See <ftp://user:s3am8k@ftp.dominion.org/x>."),
+        Example("See <ftp://jo:password@ftp.dominion.org/x>."),
+        Example("See <ftp://jo:s3am8k@ftp.example.com/x>."),
+        Example("See <ftp://anonymous:jo%40h.example@ftp.dominion.org/x>."),
+        Example("See <ftp://jo:@ftp.dominion.org/x>."),
+        Example("See <postgres://postgres:postgres@db.dominion.org/x>."),
+        Example("See <amqp://jo:s3am8k@rabbitmq:5672/x>."),
+        Example("See <https://ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx@github.com/x>."),
+    ),
+    check=check_password_in_url,
+    skips_allowed_hosts=True,
+    options=("placeholders",),
+    fix=fix_password_in_url,
+    fix_note='Removes the password, or the token with its "@" (unsafe). It has been published, so change it as well.',
+)
+
+
+# --- U302 userinfo-not-allowed
+
+
+def check_userinfo_not_allowed(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for a userinfo in a scheme that does not allow one."""
+    scheme = (url.scheme or "").lower()
+    sections = NO_USERINFO.get(scheme)
+    span = url.span("userinfo")
+    if sections is None or span is None or url.userinfo is None:
+        return
+    # The grammars of RFC 1738 and RFC 1630 exclude it. By the others, only the text about the scheme does.
+    syntax = spec.grammar in ("rfc1738", "rfc1630") and spec.grammar in sections
+    if not syntax and not _is_real_login(url, url.userinfo, spec.placeholders):
+        return
+    start, end = span
+    # An empty userinfo is reported at its "@".
+    place = (start, max(end, start + 1))
+    yield USERINFO_NOT_ALLOWED.problem(
+        f"{quote(url, place)} is not allowed: {scheme} URLs have no user name",
+        "userinfo",
+        place,
+        section=sections.get(spec.grammar, sections["rfc3986"]),
+        suggestion=url.text[:start] + url.text[end + 1 :],
+        syntax=syntax,
+    )
+
+
+def _is_real_login(url: Url, userinfo: str, placeholders: frozenset[str]) -> bool:
+    """Return whether the userinfo is a real login that no other rule reports."""
+    user, _, password = userinfo.partition(":")
+    if not userinfo or is_placeholder_login(url, user, password, placeholders):
+        return False
+    # Other rules report characters that are not allowed here.
+    return re.fullmatch(run_of("rfc3987", "userinfo"), userinfo) is not None
+
+
+def fix_userinfo_not_allowed(url: Url, _problem: Problem) -> Fix | None:
+    """Remove the userinfo with its "@"; unsafe, because the server may require it."""
+    span = url.span("userinfo")
+    return None if span is None else Fix("unsafe", (Edit(span[0], span[1] + 1, ""),))
+
+
+USERINFO_NOT_ALLOWED = Rule(
+    code="U302",
+    name="userinfo-not-allowed",
+    severity=Severity.INFO,
+    security_severity=2.0,
+    summary="User name in a URL whose scheme does not allow one",
+    why=(
+        'RFC 1738 sections 3.3 to 3.11: "No user name or password is allowed" for http and prospero; the syntax of'
+        " gopher, nntp and wais has none either. RFC 9110 section 4.2.4 forbids sending http URLs with a userinfo and"
+        " warns of received ones, because the userinfo hides where they lead. RFC 2396, 3986 and 3987 allow it, so"
+        " the finding is advice. By RFC 1738 and RFC 1630 it is a syntax error. The rule accepts placeholders and"
+        " hosts reserved for examples, as U301 does."
+    ),
+    when_to_ignore="Where a program takes its login from such URLs, as git does.",
+    bad=(
+        Example("See <http://licensed@www.dominion.org/x>."),
+        Example("See <gopher://licensed@h.example/1>.", "rfc1738"),
+    ),
+    good=(
+        Example("See <ftp://licensed@ftp.dominion.org/x>."),
+        Example("See <http://user@www.dominion.org/x>."),
+        Example("See <http://licensed@www.example.com/x>."),
+        Example("See <http://www.dominion.org/@licensed>."),
+    ),
+    check=check_userinfo_not_allowed,
+    skips_allowed_hosts=True,
+    options=("placeholders",),
+    fix=fix_userinfo_not_allowed,
+    fix_note="Removes user name and password (unsafe: the server may require them).",
+    skips_templates=True,
+    defers_to=("U301", "U303", "U406"),
+)
+
+
+# --- U304 secret-in-query
+
+# An access key id alone is only an identifier; with its signature it grants access.
+_SIGNED = lazy(r"[?&;](?:Signature|Expires)=")
+_KEY_IDS = ("AWS access key id", "OSS access key id")
+# Parameters of one signed URL, which are one secret.
+_OF_SIGNATURE = lazy(r"(?:X )?(?:Amz|Goog|Oss|Cos|AWS|OSS)\b.*|signature|sig")
+# Matches: `xxxx`, `YOUR_API_KEY`, `api_key-1`, `<token>`, `${TOKEN}`, `[removed]`
+# Does not match: `9f8a7b6c`, `x1`, `a<token>`
+_NO_SECRET = lazy(
+    r"""
+    [x*.]+
+  | (?: your | my | the | some | insert | example | test | dummy | fake | sample )[\w.-]*
+  | (?: access_?token | api_?key | secret | token | changeme | redacted | placeholder | undefined | null )[\w.-]*
+  | [<$%{\[].*
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_GENERIC = 16  # shortest value of an ambiguous name
+
+
+def check_secret_in_query(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for each published token and for each value that a service treats as a secret."""
+    if not url_names_secret(url.text) or is_placeholder_host(url):
+        return
+    userinfo = url.span("userinfo")
+    done = userinfo[1] if userinfo is not None else 0  # U301 reports the userinfo
+    found = []
+    for token in tokens(url.text):
+        if token.token is None or not token.token.reported or token.start < done:
+            continue
+        if not looks_made_up(url.text[token.start : token.end]):
+            message = f"token of {token.token.publisher} in URL: {MASK}"
+            found.append((token.start, token.end, message))
+    signed = False
+    for value in parameter_values(url.text):
+        if value.start < done or any(start < value.end and value.start < end for start, end, _ in found):
+            continue
+        of_signature = _OF_SIGNATURE.fullmatch(value.parameter.name) is not None
+        if (signed and of_signature) or not _is_secret(url, value.parameter, url.text[value.start : value.end], spec):
+            continue
+        signed = signed or of_signature
+        found.append((value.start, value.end, f'value of "{value.name}" is a secret: {MASK}'))
+    for start, end, message in sorted(found):
+        yield SECRET_IN_QUERY.problem(
+            message, _component(url, start), (start, end), section=spec.section("security"), syntax=False
+        )
+
+
+def _component(url: Url, at: int) -> str:
+    for component in ("fragment", "query"):
+        span = url.span(component)
+        if span is not None and span[0] <= at:
+            return component
+    return "path"
+
+
+def _is_secret(url: Url, parameter: Parameter, value: str, spec: Spec) -> bool:
+    """Return whether the value of a parameter is probably a secret."""
+    if parameter.name in _KEY_IDS and _SIGNED.search(url.text) is None:
+        return False
+    if value.lower() in spec.placeholders or _NO_SECRET.fullmatch(value) or placeholder_spans(value):
+        return False
+    letters = sum(character.isalpha() for character in value)
+    digits = sum(character.isdigit() for character in value)
+    if not letters or not digits:  # a word, a number
+        return False
+    if parameter.shortest == 8:  # the name is unambiguous
+        return True
+    if looks_made_up(value) or len(value) < 8:
+        return False
+    # Names such as "token" and "signature" are ambiguous: their values are masked but not reported.
+    return parameter.shortest < _GENERIC
+
+
+SECRET_IN_QUERY = Rule(
+    code="U304",
+    name="secret-in-query",
+    severity=Severity.WARNING,
+    security_severity=7.0,
+    summary="URL contains a secret in its path, query or fragment",
+    why=(
+        "RFC 3986 section 7.5 and RFC 9110 section 17.9: URLs are displayed, logged, quoted and archived, and so are"
+        " the secrets in them. Two published lists define secrets: parameters whose values grant access to a service"
+        " (`access_token`, `client_secret`, `X-Amz-Signature`, ...), in any case and spelling, and tokens with a"
+        " known prefix (`ghp_`, `xoxb-`, `AKIA`, ...), anywhere in the URL. Values of ambiguous parameters (`token`,"
+        " `sig`, `auth`) are masked but not reported. The rule accepts placeholders, words, numbers and hosts"
+        " reserved for examples."
+    ),
+    when_to_ignore="Where the secret has expired, or grants no access.",
+    bad=(
+        Example("See http://www.dominion.org/a?access_token=s-5bu1A48An4g now."),
+        Example("See http://www.dominion.org/a?Client-Secret=s-5bu1A48An4g now."),
+        Example("See http://www.dominion.org/a?x=ghp_5bu1A48An4g7Qm2Zt9LkW3xR8vB1cD6f now."),
+        Example("See http://www.dominion.org/a?AWSAccessKeyId=AKIA923832926&Expires=1&Signature=mPRws2HD now."),
+    ),
+    good=(
+        Example("See http://www.dominion.org/a?access_token=ACCESS_TOKEN now."),
+        Example("See http://www.dominion.org/a?token=s-5bu1A48An4g now."),
+        Example("See http://www.dominion.org/a?token=5bu1A48An4g7Qm2Zt9Lk now."),
+        Example("See http://www.dominion.org/a?sig=0&token=abc now."),
+        Example("See http://www.dominion.org/a?x=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx now."),
+        Example("See http://h.example/a?access_token=s-5bu1A48An4g now."),
+        Example("See http://www.dominion.org/a?access_token={token} now."),
+    ),
+    check=check_secret_in_query,
+    skips_allowed_hosts=True,
+    options=("placeholders",),
+)

@@ -1,0 +1,211 @@
+"""Report URLs that were encoded once too often or too rarely (U202 and U208)."""
+
+import functools
+import re
+from collections.abc import Iterator
+
+from urlscan.core.document import Document
+from urlscan.core.lazy import lazy
+from urlscan.core.named_tuple import NamedTuple
+from urlscan.core.records import Edit, Fix, Match, Problem, Severity
+from urlscan.rules.base import ADDRESSES, DESTINATIONS, Example, Rule, Spec, in_component, quote
+from urlscan.uri.url import Url
+
+# --- U202 double-encoding
+
+# RFC 3986 section 2.4:  "Implementations must not percent-encode or decode the same string more than
+#   once" - "%20" that was encoded again is "%2520".
+_DOUBLE = lazy("%25(?=[0-9A-Fa-f]{2})")
+# RFC 3986 section 2.2:  reserved = gen-delims / sub-delims
+# A value with an escaped delimiter is a URL or a query itself, so its own escapes are rightly escaped again.
+_DELIMITER = lazy("%(?:2[1346-9A-CFa-cf]|3[ABDFabdf]|40|5[BDbd])")
+# A URL without escapes inside another, as archives write it. Escapes after this point belong to the inner URL.
+_NESTED = lazy("[A-Za-z]:/")
+
+
+class _Part(NamedTuple):
+    component: str
+    start: int
+    end: int
+
+
+def check_double_encoding(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for each segment, name, value or fragment that is probably escaped twice."""
+    if "%25" not in url.text:
+        return
+    for part in _parts(url):
+        places = [match.start() for match in _DOUBLE.finditer(url.text, part.start, part.end)]
+        if not places or _holds_url(url.text[part.start : part.end]):
+            continue
+        span = places[0], places[-1] + 5
+        found = DOUBLE_ENCODING.problem(
+            f'{quote(url, span)} {in_component(part.component)} is probably escaped twice: %25 is an escaped "%"',
+            part.component,
+            span,
+            section="RFC 2396 section 2.4.2" if spec.grammar == "rfc2396" else "RFC 3986 section 2.4",
+            syntax=False,
+        )
+        # Some servers require it in paths, because they decode twice.
+        yield found if part.component == "query" else found._replace(severity=Severity.INFO)
+
+
+def _holds_url(value: str) -> bool:
+    return value.startswith("/") or _DELIMITER.search(value) is not None
+
+
+def _parts(url: Url) -> list[_Part]:
+    """Return the segments of the path, the names and values of the query, and the fragment."""
+    path = url.span("path") or (0, 0)
+    nested = _NESTED.search(url.text, path[0])
+    limit = len(url.text) if nested is None else nested.start()
+    parts = _cut(url.text, "path", path, "[^/]+")
+    if (query := url.span("query")) is not None:
+        # The first "=" divides a parameter; others belong to the value.
+        for parameter in _cut(url.text, "query", query, "[^&;]+"):
+            equals = url.text.find("=", parameter.start, parameter.end)
+            if equals < 0:
+                parts.append(parameter)
+            else:
+                parts.append(parameter._replace(end=equals))
+                parts.append(parameter._replace(start=equals + 1))
+    if (fragment := url.span("fragment")) is not None:
+        parts.append(_Part("fragment", *fragment))
+    return [part for part in parts if part.end <= limit]
+
+
+def _cut(text: str, component: str, span: tuple[int, int], pattern: str) -> list[_Part]:
+    return [_Part(component, *match.span()) for match in re.compile(pattern).finditer(text, *span)]
+
+
+def fix_double_encoding(url: Url, problem: Problem) -> Fix | None:
+    """Remove the "25" of each escape; unsafe, because the program that reads the URL may decode twice."""
+    found = _DOUBLE.finditer(url.text, problem.start, problem.end)
+    return Fix("unsafe", tuple(Edit(match.start() + 1, match.end(), "") for match in found))
+
+
+DOUBLE_ENCODING = Rule(
+    code="U202",
+    name="double-encoding",
+    severity=Severity.WARNING,
+    summary="URL is probably percent-encoded twice",
+    why=(
+        "RFC 2396 section 2.4.2 and RFC 3986 section 2.4: the same string must not be percent-encoded more than"
+        " once. %2520 represents the three characters %20, not a space. A URL inside another URL is rightly encoded"
+        " twice. The rule therefore accepts values that contain other escaped delimiters, begin with a slash, or"
+        " belong to an inner URL. In a path or a fragment the severity is info, since some servers decode these"
+        " twice."
+    ),
+    when_to_ignore="Where the server is known to decode twice.",
+    bad=(Example("See <http://h.example/?q=blue%2520mill>."), Example("See <http://h.example/blue%2520mill>.")),
+    good=(
+        Example("See <http://h.example/?q=100%25>."),
+        Example("See <http://h.example/?to=http%3A%2F%2Fg.example%2Fblue%2520mill>."),
+        Example("See <http://archive.example/2001/http://h.example/?q=blue%2520mill>."),
+    ),
+    check=check_double_encoding,
+    fix=fix_double_encoding,
+    fix_note="Removes the 25 (unsafe: it may be intended).",
+    skips_templates=True,
+    contexts=DESTINATIONS,
+)
+
+
+# --- U208 undecoded-text
+
+# Never written into a URL on purpose: "&amp;" for "&", and "=3D" of quoted-printable (RFC 2045 section 6.7).
+_UNDECODED = lazy(r"&amp;|=3D")
+# How much text on either side is examined, in characters.
+_AROUND = 300
+# Near tags, "&amp;" is the correct form of "&".
+# White space precedes the name of an attribute; "src=" in a query is a parameter.
+_TAG = lazy(
+    r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*|/?)>|<!--|(?<![^\s\"'])(?:[a-z][\w-]*[:-])?(?:href|src)\s*=", re.IGNORECASE
+)
+# Another sign of quoted-printable: a soft line break, an octet in hexadecimal.
+_SIGN = lazy(r"=\r?\n|=[0-9A-F]{2}(?![0-9a-z])|=3D")
+
+
+def check_undecoded_text(url: Url, _spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for each character reference and each encoded equals sign."""
+    for match in _UNDECODED.finditer(url.text):
+        component = next((name for name in ("query", "fragment", "path") if _within(url.span(name), match.start())), "")
+        entity = match[0] == "&amp;"
+        yield UNDECODED_TEXT.problem(
+            f'undecoded "{match[0]}" in the URL; write "{"&" if entity else "="}"',
+            component,
+            match.span(),
+            section="HTML 13.1.4" if entity else "RFC 2045 section 6.7",
+            suggestion=_decoded(url.text),
+            syntax=False,
+        )
+
+
+def _keep_undecoded(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
+    """Return the problem if the surrounding text is not markup, or is quoted-printable, else None."""
+    return problem if _is_undecoded(problem, occurrence, document) else None
+
+
+def _is_undecoded(problem: Problem, occurrence: Match, document: Document) -> bool:
+    entity = occurrence.url.startswith("&amp;", problem.start)
+    if document.kind == "xml":
+        return False  # what is encoded twice there may be the source of a page, as in feeds
+    if occurrence.style == "markup":
+        return entity  # the markup has been decoded, so the URL was encoded twice
+    if document.kind not in ("plain", "mail"):
+        return False
+    at = occurrence.start + occurrence.in_raw(problem.start)
+    first, last = max(0, at - _AROUND), at + _AROUND
+    around = document.text[first:last]
+    if entity:
+        # The URL itself is not markup, whatever its query contains.
+        before, after = document.text[first : occurrence.start], document.text[occurrence.end : last]
+        return _TAG.search(before) is None and _TAG.search(after) is None
+    return len(_SIGN.findall(around)) > 1
+
+
+def fix_undecoded_text(url: Url, problem: Problem) -> Fix:
+    """Write the character; unsafe for quoted-printable, since the entire text needs decoding."""
+    entity = url.text.startswith("&amp;", problem.start)
+    edit = Edit(problem.start, problem.end, "&" if entity else "=")
+    return Fix("safe" if entity else "unsafe", (edit,))
+
+
+def _within(span: tuple[int, int] | None, at: int) -> bool:
+    return span is not None and span[0] <= at < span[1]
+
+
+@functools.lru_cache(maxsize=1)  # called for each match in the same URL
+def _decoded(text: str) -> str:
+    return text.replace("&amp;", "&").replace("=3D", "=")
+
+
+UNDECODED_TEXT = Rule(
+    code="U208",
+    name="undecoded-text",
+    severity=Severity.WARNING,
+    summary="URL contains an undecoded character reference or quoted-printable",
+    why=(
+        'HTML and XML write "&" as "&amp;", and quoted-printable writes "=" as "=3D" (RFC 2045 section 6.7). In'
+        " other text, and in scripts and styles of HTML, a URL that contains them was copied without decoding and"
+        ' leads elsewhere. The rule accepts "&amp;" near tags and anywhere in XML, and "=3D" without another sign of'
+        " quoted-printable."
+    ),
+    when_to_ignore="Where the text shows the source of a page or of a mail.",
+    bad=(
+        Example("See http://h.example/?a=1&amp;b=2 now."),
+        Example("See http://h.example/?a=3D1&b=3D2 now."),
+        Example('<a href="http://h.example/?a=1&amp;amp;b=2">a</a>', path="a.html"),
+    ),
+    good=(
+        Example('Write <a href="http://h.example/?a=1&amp;b=2">.'),
+        Example("See http://h.example/?a=1&amp;b=2 now.", path="a.md"),
+        Example("See http://h.example/?a=3d7eaed8 now."),
+        Example('<svg><style>@import url("http://h.example/?a=1&amp;b=2");</style></svg>', path="a.svg"),
+    ),
+    check=check_undecoded_text,
+    refine=_keep_undecoded,
+    fix=fix_undecoded_text,
+    fix_note='Writes the character ("&amp;": safe; "=3D": unsafe, since the entire text needs decoding).',
+    contexts=ADDRESSES,
+    skips_templates=True,
+)

@@ -1,0 +1,387 @@
+"""Judge percent escapes (U201, U203 to U206)."""
+
+import functools
+import re
+from collections.abc import Iterator
+
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Edit, Fix, Problem, Severity
+from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, find_in_components, in_component, is_secret, quote
+from urlscan.rules.extent import keep_if_delimited
+from urlscan.uri.grammar.characters import ALPHA, BAD_PERCENT, CHARACTERS, DIGIT, ESCAPE
+from urlscan.uri.url import Url
+
+# --- U201 bad-escape
+
+# RFC 3986 section 2.1:  pct-encoded = "%" HEXDIG HEXDIG
+# Include the two characters that should have been digits. A "%" among them may begin a valid escape.
+_BAD = lazy(rf"(?:{BAD_PERCENT})+[^%]{{0,2}}")
+
+
+def check_bad_escape(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for each "%" that does not begin an escape."""
+    for component, span in find_in_components(url, _BAD):
+        yield BAD_ESCAPE.problem(
+            f'invalid escape {quote(url, span)} {in_component(component)}; write "%" as %25',
+            component,
+            span,
+            section=spec.section("escapes"),
+            suggestion="%25",
+        )
+
+
+def fix_bad_escape(url: Url, problem: Problem) -> Fix | None:
+    """Escape the "%"; unsafe, because a digit may have been lost instead."""
+    percents = range(problem.start, problem.end)
+    return Fix("unsafe", tuple(Edit(at, at + 1, "%25") for at in percents if url.text[at] == "%"))
+
+
+BAD_ESCAPE = Rule(
+    code="U201",
+    name="bad-escape",
+    severity=Severity.ERROR,
+    summary="Percent sign does not begin a valid escape",
+    why=(
+        'RFC 1738 section 2.2 and RFC 3986 section 2.1: "%" begins an escape and has no other use. The character'
+        " itself is written as %25. Servers answer such a request with status 400, or read the URL in different ways."
+    ),
+    when_to_ignore="Where the program that reads the URL accepts it, as browsers do in fragments.",
+    bad=(Example("See <http://h.example/100%>."), Example("See <http://h.example/EMP?name%%3Ddobbins>.")),
+    good=(
+        Example("See <http://h.example/100%25>."),
+        Example('get("http://h.example/%s")'),
+        Example("Broken at a line end, U607: http://h.example/a%2\n0b."),
+    ),
+    check=check_bad_escape,
+    fix=fix_bad_escape,
+    fix_note="Writes %25 (unsafe: a digit may have been lost instead).",
+    skips_templates=True,
+    defers_to_faults=("break-in-escape",),
+    contexts=DESTINATIONS,
+    refine=keep_if_delimited,
+)
+
+
+# --- U203 encoded-control
+
+# RFC 2396 section 2.4.3:  control = <US-ASCII coded characters 00-1F and 7F hexadecimal>
+_CONTROL = "%(?:[01][0-9A-Fa-f]|7[Ff])"
+_CONTROLS = lazy(f"(?:{_CONTROL})+")
+_NAMES = {"00": "NUL", "09": "TAB", "0A": "LF", "0D": "CR", "1B": "ESC", "7F": "DEL"}
+
+# Protocols whose commands are lines: a line end in a name begins another command.
+_COMMANDS = frozenset(("ftp", "telnet", "gopher"))
+# Schemes whose path is the resource itself, which may contain any octet.
+_DATA = frozenset(("data", "javascript"))
+
+# RFC 1738 section 3.4.9, the gopher+ string of a form that is filled in:
+#   +%091%0D%0A+-1%0D%0A<ask_item1_value>%0D%0A<ask_item2_value>%0D%0A.%0D%0A
+_END = "%0[Dd]%0[Aa]"
+_ASK = lazy(rf"\+%091{_END}\+-1{_END}(?:(?:[^%]|(?!{_CONTROL})%)*{_END})*?\.{_END}")
+# RFC 6068 section 5:  "line breaks in the body of a message MUST be encoded with "%0D%0A""
+_BODY = lazy(r"(?:\A|[&;?])body=([^&]*)", re.IGNORECASE)
+_IN_BODY = lazy(f"{_END}|%09")
+# RFC 5092 section 5, a search of imap:  "quoted strings and non-synchronizing literals are allowed in the
+#   <enc-search> content" - "{14+}" and a line end before 14 octets.
+_LITERAL = lazy(rf"(?:\{{|%7[Bb])[0-9]{{1,10}}\+(?:\}}|%7[Dd])({_END})")
+
+
+def check_encoded_control(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for each sequence of escaped control characters."""
+    scheme = (url.scheme or "").lower()
+    if scheme in _DATA:
+        return
+    legal: set[int] | None = None
+    for component, sequence in find_in_components(url, _CONTROLS):
+        if legal is None:
+            legal = _legal(url, scheme, spec)
+        for span in _without(sequence, legal):
+            found = ENCODED_CONTROL.problem(
+                f"escaped control character {in_component(component)}: {quote(url, span)}{_which(url, span)}",
+                component,
+                span,
+                section=spec.section("controls"),
+                syntax=False,
+            )
+            yield found._replace(severity=Severity.ERROR) if scheme in _COMMANDS else found
+
+
+def _which(url: Url, span: tuple[int, int]) -> str:
+    if is_secret(url, span):
+        return ""
+    octets = dict.fromkeys(url.text[at + 1 : at + 3].upper() for at in range(*span, 3))
+    names = [_NAMES[octet] for octet in octets if octet in _NAMES]
+    return f" ({', '.join(names)})" if names else ""
+
+
+def _without(sequence: tuple[int, int], legal: set[int]) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a sequence of escapes that contain no legal escape."""
+    start: int | None = None
+    for at in range(*sequence, 3):
+        if at not in legal:
+            start = at if start is None else start
+        elif start is not None:
+            yield start, at
+            start = None
+    if start is not None:
+        yield start, sequence[1]
+
+
+def _legal(url: Url, scheme: str, spec: Spec) -> set[int]:
+    """Return the positions of escapes that the scheme itself requires."""
+    query_end = len(url.text) if url.fragment is None else len(url.text) - len(url.fragment) - 1
+    path = url.span("path") or (0, 0)
+    if scheme == "gopher":
+        return _legal_in_gopher(url.text, path[0], query_end)
+    if scheme == "mailto" and url.query is not None:
+        start = query_end - len(url.query)
+        bodies = [match.span(1) for match in _BODY.finditer(url.query)]
+        return {
+            at
+            for first, last in bodies
+            for match in _IN_BODY.finditer(url.text, start + first, start + last)
+            for at in range(*match.span(), 3)
+        }
+    if scheme == "imap" and url.query is not None:
+        literals = _LITERAL.finditer(url.text, query_end - len(url.query), query_end)
+        return {at for match in literals for at in range(*match.span(1), 3)}
+    if scheme == "prospero" and spec.profile == "rfc1630":
+        # RFC 1630, Prospero: the version number "is separated from the host specific object name by the
+        #   characters "%00""
+        return {url.text.find("%00", *path)}
+    return set()
+
+
+def _legal_in_gopher(text: str, start: int, end: int) -> set[int]:
+    # RFC 1738 section 3.4, RFC 4266 section 2:  <gophertype><selector>%09<search>%09<gopher+_string>
+    tabs = [match.start() for match in re.finditer("%09", text[start:end])][:2]
+    legal = {start + at for at in tabs}
+    if len(tabs) == 2 and _ASK.fullmatch(text, start + tabs[1] + 3, end):
+        controls = re.finditer(_CONTROL, text[start + tabs[1] :])
+        legal.update(start + tabs[1] + match.start() for match in controls)
+    return legal
+
+
+ENCODED_CONTROL = Rule(
+    code="U203",
+    name="encoded-control",
+    severity=Severity.INFO,
+    summary="URL contains an escaped control character",
+    why=(
+        "RFC 1738 section 6: encoded delimiters of a protocol, such as CR and LF for telnet, must not be decoded"
+        " before transmission, because they could simulate an extra operation. RFC 3986 section 7.3: %00 should be"
+        " rejected where raw data is not expected. The severity is error in ftp, telnet and gopher, whose commands"
+        " are lines. The rule accepts tabs and forms of gopher (RFC 1738 section 3.4), bodies of mailto URLs (RFC"
+        " 6068 section 5), literals of imap searches (RFC 5092) and data URLs."
+    ),
+    when_to_ignore="Where a form sends text of several lines in its query.",
+    bad=(
+        Example("See <ftp://h.example/a%0D%0ADELE%20b>."),
+        Example("See <http://h.example/a%00.html>."),
+    ),
+    good=(
+        Example("See <gopher://h.example/7/find%09mill>."),
+        Example("See <mailto:jo@h.example?body=one%0D%0Atwo>."),
+        Example("See <http://h.example/a%20b>."),
+    ),
+    check=check_encoded_control,
+    skips_templates=True,
+    contexts=DESTINATIONS,
+)
+
+
+# --- U204 not-utf-8-escape
+
+# RFC 3986 section 2.1:  pct-encoded = "%" HEXDIG HEXDIG
+_ESCAPES = lazy(f"(?:{ESCAPE})+")
+# surrogateescape decodes an octet that is not UTF-8 to one of these.
+_STRAY = lazy("[\udc80-\udcff]+")
+
+
+def check_not_utf_8_escape(url: Url, _spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for each sequence of escaped octets that is not UTF-8."""
+    if (url.scheme or "").lower() == "data":  # the octets are the resource itself
+        return
+    for component, sequence in find_in_components(url, _ESCAPES):
+        escapes = url.text[slice(*sequence)]
+        for first, last in _stray(bytes.fromhex(escapes.replace("%", ""))):
+            span = sequence[0] + 3 * first, sequence[0] + 3 * last
+            yield NOT_UTF_8_ESCAPE.problem(
+                f"{quote(url, span)} {in_component(component)} is not valid UTF-8",
+                component,
+                span,
+                section="RFC 3986 section 2.5",
+                syntax=False,
+            )
+
+
+def _stray(octets: bytes) -> Iterator[tuple[int, int]]:
+    """Yield the start and end of each sequence of octets that is not UTF-8."""
+    text = octets.decode("utf-8", "surrogateescape")
+    at = done = 0
+    for match in _STRAY.finditer(text):
+        # A valid character may take several octets; each stray octet is one character.
+        at += len(text[done : match.start()].encode())
+        yield at, at + len(match[0])
+        at += len(match[0])
+        done = match.end()
+
+
+NOT_UTF_8_ESCAPE = Rule(
+    code="U204",
+    name="not-utf-8-escape",
+    severity=Severity.INFO,
+    summary="Escaped octets are not valid UTF-8",
+    why=(
+        "RFC 3986 section 2.5: characters are escaped as their octets in UTF-8, unless the scheme says otherwise."
+        " Section 3.2.2 requires this of hosts. Other octets cannot be shown as text, and RFC 3987 section 3.2 leaves"
+        " them escaped."
+    ),
+    when_to_ignore="Where the server uses Latin-1 or another charset for its names, or octets that are not text.",
+    bad=(Example("See <http://h.example/M%FChle>."),),
+    good=(Example("See <http://h.example/M%C3%BChle>."), Example("See <http://h.example/a%20b>.")),
+    default=False,
+    check=check_not_utf_8_escape,
+    checks_plain=True,
+    skips_templates=True,
+    contexts=DESTINATIONS,
+)
+
+
+# --- U205 lowercase-hex
+
+# RFC 3986 section 6.2.2.1:  "the hexadecimal digits within a percent-encoding triplet (e.g., "%3a" versus
+#   "%3A") are case-insensitive and therefore should be normalized to use uppercase letters"
+_LOWER = lazy("(?:%(?:[a-f][0-9A-Fa-f]|[0-9A-F][a-f]))+")
+
+
+def check_lowercase_hex(url: Url, _spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for each sequence of escapes in lowercase."""
+    for component, span in find_in_components(url, _LOWER):
+        if not is_secret(url, span):  # the message would mask it, but a fix would reveal it
+            yield LOWERCASE_HEX.problem(
+                f"escape with lowercase digits {in_component(component)}: {quote(url, span)}; write uppercase digits",
+                component,
+                span,
+                section="RFC 3986 section 6.2.2.1",
+                suggestion=url.text[slice(*span)].upper(),
+                syntax=False,
+            )
+
+
+def fix_lowercase_hex(url: Url, problem: Problem) -> Fix | None:
+    """Write the digits in uppercase."""
+    return Fix("safe", (Edit(problem.start, problem.end, url.text[problem.start : problem.end].upper()),))
+
+
+LOWERCASE_HEX = Rule(
+    code="U205",
+    name="lowercase-hex",
+    severity=Severity.INFO,
+    summary="Escape has lowercase hexadecimal digits",
+    why=(
+        "RFC 3986 section 2.1: uppercase and lowercase digits are equivalent, and programs should write uppercase"
+        " for consistency. Programs that compare URLs as strings treat the two forms as different (section 6.2.2.1)."
+    ),
+    when_to_ignore="Where URLs are not compared as strings.",
+    bad=(Example("See <http://h.example/a%2fb>."),),
+    good=(Example("See <http://h.example/a%2Fb>."), Example("See <http://h.example/a%20b>.")),
+    default=False,
+    check=check_lowercase_hex,
+    fix=fix_lowercase_hex,
+    fix_note="Writes the digits in uppercase.",
+    checks_plain=True,
+    skips_templates=True,
+    contexts=DESTINATIONS,
+)
+
+
+# --- U206 needless-escape
+
+_SECTIONS = {
+    "rfc3986": "RFC 3986 section 6.2.2.2",
+    "rfc3987": "RFC 3987 section 5.3.2.3",
+    "rfc2396": "RFC 2396 section 2.3",
+    "rfc1738": "RFC 1738 section 2.2",
+    "rfc1630": 'RFC 1630 section "Encoding reserved characters"',
+}
+_DOTS = lazy(r"(?:\A|(?<=/))(?:\.|%2[Ee]){1,2}(?=/|\Z)")
+_COMPONENTS = ("userinfo", "host", "path", "query", "fragment")
+
+
+def _unreserved(grammar: str) -> str:
+    """Return the characters that need no escape.
+
+    "+" and "*" of RFC 1738 are excluded: forms write "+" for a space, and "news:*" means all groups. RFC 1630 has no
+    such production; its "safe" includes "@" and "&", which later schemes reserve.
+    """
+    if grammar == "rfc1630":
+        return ALPHA + DIGIT + "-_."
+    unreserved = CHARACTERS["rfc3986" if grammar == "rfc3987" else grammar]["unreserved"]
+    return unreserved.replace("+", "").replace("*", "")
+
+
+@functools.cache
+def _pattern(grammar: str) -> re.Pattern[str]:
+    escapes = "|".join(f"{ord(character):02X}" for character in _unreserved(grammar))
+    return re.compile(f"(?:%(?i:{escapes}))+")
+
+
+def check_needless_escape(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for each sequence of escaped characters that need no escape."""
+    dots: set[int] | None = None
+    for component, span in find_in_components(url, _pattern(spec.grammar), _COMPONENTS):
+        # After a "%" that does not begin an escape, the decoded characters would become its digits.
+        if "%" in url.text[max(span[0] - 2, 0) : span[0]] or is_secret(url, span):
+            continue
+        if dots is None:
+            dots = _dot_segments(url)
+        if component == "path" and span[0] in dots:
+            continue
+        yield NEEDLESS_ESCAPE.problem(
+            f"needless escape {quote(url, span)} {in_component(component)}; write the character itself",
+            component,
+            span,
+            section=_SECTIONS[spec.grammar],
+            suggestion=_decoded(url.text[slice(*span)]),
+            syntax=False,
+        )
+
+
+def _decoded(escapes: str) -> str:
+    return bytes.fromhex(escapes.replace("%", "")).decode("ascii")
+
+
+def _dot_segments(url: Url) -> set[int]:
+    """Return the positions in segments that would be "." or ".." after decoding."""
+    start = (url.span("path") or (0, 0))[0]
+    return {start + at for match in _DOTS.finditer(url.path) for at in range(*match.span())}
+
+
+def fix_needless_escape(url: Url, problem: Problem) -> Fix | None:
+    """Replace the escapes with the characters."""
+    return Fix("safe", (Edit(problem.start, problem.end, _decoded(url.text[problem.start : problem.end])),))
+
+
+NEEDLESS_ESCAPE = Rule(
+    code="U206",
+    name="needless-escape",
+    severity=Severity.INFO,
+    summary="Escape of a character that needs no escape",
+    why=(
+        "RFC 3986 sections 2.3 and 6.2.2.2: an escaped unreserved character is equivalent to the character itself"
+        " and should not be created. Such escapes hide the meaning of a URL, and senders of spam use them for this"
+        " purpose. The profile decides which characters are unreserved. The rule accepts %2E where it would become a"
+        " dot segment (U207)."
+    ),
+    when_to_ignore="Where escapes protect mail addresses or names from harvesting.",
+    bad=(Example("See <http://h.example/%7Ejo/%6Dill>."),),
+    good=(Example("See <http://h.example/~jo/a%20b>."), Example("See <http://h.example/a%2Fb>.")),
+    default=False,
+    check=check_needless_escape,
+    fix=fix_needless_escape,
+    fix_note="Replaces the escapes with the characters.",
+    checks_plain=True,
+    skips_templates=True,
+    contexts=DESTINATIONS,
+)

@@ -1,0 +1,210 @@
+"""Judge how a host name is spelled (U701, U702 and U802)."""
+
+import unicodedata
+from collections.abc import Iterator
+
+from urlscan.core.choices import Applicability
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Edit, Fix, Problem, Severity
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, find_in_components, in_component, is_secret
+from urlscan.rules.hosts import has_authority
+from urlscan.uri.grammar.characters import ESCAPE
+from urlscan.uri.url import Url
+
+# --- U701 mixed-script-host
+
+# Scripts with letters that look like Latin letters.
+_ALIKE = ("CYRILLIC", "GREEK")
+
+
+def check_mixed_script_host(url: Url, _spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for each label that mixes Latin letters with Cyrillic or Greek ones."""
+    span = url.span("host")
+    if span is None or not has_authority(url):
+        return
+    at = span[0]
+    for label in (url.host or "").split("."):
+        decoded = _unicode(label)
+        if not decoded.isascii() and (mixed := _mixed(decoded)):
+            letters = ", ".join(f"{character} (U+{ord(character):04X})" for character in mixed)
+            script = unicodedata.name(mixed[0]).partition(" ")[0].title()
+            yield MIXED_SCRIPT_HOST.problem(
+                f'"{decoded}" mixes Latin letters with {script} letters that look like them: {letters}',
+                "host",
+                (at, at + len(label)),
+                section="UTS #39 section 5.1",
+                syntax=False,
+            )
+        at += len(label) + 1
+
+
+def _unicode(label: str) -> str:
+    """Return the label in Unicode (RFC 5890: A-label to U-label), or unchanged if it cannot be decoded."""
+    if not label.lower().startswith("xn--"):
+        return label
+    try:
+        return label[4:].encode("ascii").decode("punycode")
+    except (UnicodeError, ValueError):
+        return label
+
+
+def _mixed(label: str) -> list[str]:
+    """Return up to four distinct letters of a similar script if the label also has Latin letters."""
+    names = {character: unicodedata.name(character, "") for character in dict.fromkeys(label) if character.isalpha()}
+    if not any(name.startswith("LATIN ") for name in names.values()):
+        return []
+    return [character for character, name in names.items() if name.startswith(_ALIKE)][:4]
+
+
+MIXED_SCRIPT_HOST = Rule(
+    code="U701",
+    name="mixed-script-host",
+    severity=Severity.WARNING,
+    security_severity=6.5,
+    summary="Host label mixes Latin letters with Cyrillic or Greek letters",
+    why=(
+        "RFC 3987 section 8 and UTS #39: letters of different scripts look alike, so a host that mixes them probably"
+        " imitates another host. Registries do not allow such names. Labels in a single script are accepted, even"
+        " next to labels in another script, and so is `xn--` as such."
+    ),
+    when_to_ignore="Where the text is about such hosts.",
+    bad=(Example("See http://p\u0430ypal.zz/ now."), Example("See http://xn--pypal-4ve.zz/ now.")),
+    good=(
+        Example("See http://\u043f\u0440\u0438\u043c\u0435\u0440.zz/ now."),
+        Example("See http://xn--bcher-kva.zz/ now."),
+        Example("See http://www.\u043f\u0440\u0438\u043c\u0435\u0440.zz/ now."),
+    ),
+    check=check_mixed_script_host,
+    skips_allowed_hosts=True,
+)
+
+
+# --- U702 invisible-character
+
+# Characters without a visible form.
+_CONTROLS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # directional
+_JOINERS_AND_SPACES = "\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2065\u206a-\u206f\ufeff"
+_FILLERS = "\u115f\u1160\u17b4\u17b5\u180b-\u180d\u3164\uffa0"
+_ANNOTATIONS_AND_TAGS = "\ufff9-\ufffb\U000e0000-\U000e007f"
+_INVISIBLE = lazy(f"[{_CONTROLS}{_JOINERS_AND_SPACES}{_FILLERS}{_ANNOTATIONS_AND_TAGS}]+")
+# RFC 5892 appendix A.1 and A.2: these two are needed between letters of some scripts, and in emoji.
+_JOINERS = ("\u200c", "\u200d")
+
+
+def check_invisible_character(url: Url, _spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for each sequence of invisible characters."""
+    if url.text.isascii():
+        return
+    for component, (start, end) in find_in_components(url, _INVISIBLE):
+        if url.text[start:end] in _JOINERS and _is_needed(url.text, start):
+            continue
+        secret = is_secret(url, (start, end))
+        names = ", ".join(f"U+{ord(c):04X} {unicodedata.name(c, 'tag')}" for c in dict.fromkeys(url.text[start:end]))
+        yield INVISIBLE_CHARACTER.problem(
+            "invisible character in a secret" if secret else f"invisible character {in_component(component)}: {names}",
+            component,
+            (start, end),
+            section="RFC 3987 section 4.1",
+            syntax=False,
+        )
+
+
+def fix_invisible_character(url: Url, problem: Problem) -> Fix:
+    """Remove the characters; unsafe, because the URL may need them.
+
+    A soft hyphen between words was a hyphen, which a converter replaced. In a host it is ignored (UTS #46).
+    """
+    start, end = problem.start, problem.end
+    separates = url.text[start - 1 : start].isalnum() and url.text[end : end + 1].isalnum()
+    is_hyphen = url.text[start:end] == "\u00ad" and separates and problem.component != "host"
+    return Fix("unsafe", (Edit(start, end, "-" if is_hyphen else ""),))
+
+
+def _is_needed(text: str, at: int) -> bool:
+    """Return whether a joiner is between two non-ASCII characters, which it may join."""
+    return at > 0 and at + 1 < len(text) and not text[at - 1].isascii() and not text[at + 1].isascii()
+
+
+INVISIBLE_CHARACTER = Rule(
+    code="U702",
+    name="invisible-character",
+    severity=Severity.ERROR,
+    security_severity=5.0,
+    summary="URL contains an invisible character",
+    why=(
+        'RFC 3987 section 4.1: "IRIs MUST NOT contain bidirectional formatting characters". RFC 5892 excludes the'
+        " other characters from hosts. They are often pasted by accident, and can hide where a URL leads."
+    ),
+    when_to_ignore="Never.",
+    bad=(Example("See <http://h.example/a\u200bb>."), Example("See <http://h.example/\u202egpj.exe>.")),
+    good=(
+        Example("See <http://h.example/a%E2%80%8Bb>."),
+        Example("See <http://h.example/\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645>."),
+    ),
+    check=check_invisible_character,
+    fix=fix_invisible_character,
+    fix_note='Removes the characters, and writes "-" for a soft hyphen between words outside of the host (unsafe).',
+)
+
+
+# --- U802 host-case
+
+# U205 covers the digits of an escape.
+_UPPER = lazy(f"{ESCAPE}|([A-Z]+)")
+# Schemes whose hosts are DNS names or addresses. Elsewhere a host may be a bucket or a container, whose server may
+# be case-sensitive despite RFC 3986.
+_DNS = frozenset(
+    "acap dict finger ftp ftps git gopher http https imap imaps irc irc6 ircs ldap ldaps nfs nntp nntps pop pop3"
+    " prospero rlogin rsync rtsp sftp smb smtp smtps snmp ssh svn telnet tn3270 vnc wais whois ws wss".split()
+)
+
+
+def check_host_case(url: Url, _spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for uppercase letters in a host."""
+    span = url.span("host")
+    # RFC 6874: a zone name, as in "[fe80::1%25En0]", belongs to the machine.
+    if span is None or not url.host or (url.host.startswith("[") and "%" in url.host):
+        return
+    lower = _lower(url.host)
+    if lower == url.host or is_secret(url, span):
+        return
+    yield HOST_CASE.problem(
+        f'host contains uppercase letters; write "{lower[:60]}"',
+        "host",
+        span,
+        section="RFC 3986 section 3.2.2",
+        suggestion=lower,
+        syntax=False,
+    )
+
+
+def _lower(host: str) -> str:
+    return _UPPER.sub(lambda match: match[0].lower() if match[1] else match[0], host)
+
+
+def fix_host_case(url: Url, problem: Problem) -> Fix | None:
+    """Write the host in lowercase."""
+    applicability: Applicability = "safe" if (url.scheme or "http").lower() in _DNS else "unsafe"
+    return Fix(applicability, (Edit(problem.start, problem.end, _lower(url.text[problem.start : problem.end])),))
+
+
+HOST_CASE = Rule(
+    code="U802",
+    name="host-case",
+    severity=Severity.INFO,
+    summary="Host contains uppercase letters",
+    why=(
+        "RFC 3986 sections 3.2.2 and 6.2.2.1: the host is case-insensitive, and registered names should be written"
+        " in lowercase for uniformity. Programs that compare URLs as strings treat the two forms as different."
+    ),
+    when_to_ignore="Where capitals make the name easier to read.",
+    bad=(Example("See <http://Mill.Example/>."),),
+    good=(Example("See <http://mill.example/Wheel>."),),
+    default=False,
+    check=check_host_case,
+    fix=fix_host_case,
+    fix_note="Writes the host in lowercase (unsafe where the host is not a DNS name).",
+    checks_plain=True,
+    skips_templates=True,
+    contexts=ADDRESSES,
+)

@@ -1,0 +1,326 @@
+"""Judge paths, and the "#" after them (U106, U207, U209, U803 and U804)."""
+
+import re
+from collections.abc import Iterator
+
+from urlscan.core.affixes import common_affixes
+from urlscan.core.document import Document
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Edit, Fix, Match, Problem, Severity
+from urlscan.rules.base import ADDRESSES, DESTINATIONS, Example, Rule, Spec, is_secret, quote
+from urlscan.uri.grammar.dots import Undotted, remove_dot_segments
+from urlscan.uri.url import Url
+
+# --- U207 encoded-dot-segment
+
+# RFC 3986 section 3.3:  "The path segments "." and "..", also known as dot-segments, are defined for
+#   relative reference within the path name hierarchy."
+_DOT = "%2[Ee]"
+_ENCODED = lazy(rf"(?:\A|(?<=/))(?:{_DOT}(?:\.|{_DOT})?|\.{_DOT})(?=/|\Z)")
+
+
+def check_encoded_dot_segment(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for each segment that would be a dot segment after decoding."""
+    # A gopher selector has no hierarchy (RFC 1738 section 3.4.1). Neither has a scheme without a slash.
+    if (url.scheme is not None and not url.path.startswith("/")) or (url.scheme or "").lower() == "gopher":
+        return
+    path = url.span("path") or (0, 0)
+    for match in _ENCODED.finditer(url.path):
+        span = path[0] + match.start(), path[0] + match.end()
+        dots = re.sub(_DOT, ".", match[0])
+        yield ENCODED_DOT_SEGMENT.problem(
+            f'escaped dot segment {quote(url, span)} in the path is equivalent to "{dots}"',
+            "path",
+            span,
+            section="RFC 3986 section 6.2.2.2" if spec.grammar == "rfc3986" else spec.section("escapes"),
+            syntax=False,
+        )
+
+
+ENCODED_DOT_SEGMENT = Rule(
+    code="U207",
+    name="encoded-dot-segment",
+    severity=Severity.WARNING,
+    summary='Path segment "." or ".." has an escaped dot',
+    why=(
+        "A check for dot segments before decoding accepts them, and a program that decodes later leaves the folder."
+        " RFC 3986 section 2.3: an escaped unreserved character is equivalent to the character itself. Normal forms"
+        " (section 6.2.2.2) decode it and then remove the segment, and browsers do so immediately."
+    ),
+    when_to_ignore="In texts about such attacks.",
+    bad=(Example("See <http://h.example/a/%2e%2e/b>."),),
+    good=(
+        Example("See <http://h.example/a/..b/c>."),
+        Example("See <http://h.example/a/%2Ehidden>."),
+        Example("See <http://h.example/?a=/%2e%2e/b>."),
+    ),
+    check=check_encoded_dot_segment,
+    contexts=ADDRESSES,
+    skips_templates=True,
+)
+
+
+# --- U209 dots-above-root
+
+_SEGMENTS = lazy("/([^/]*)")
+
+
+def check_dots_above_root(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for the first ".." that has no segment to remove."""
+    # The base decides how far a relative reference may climb.
+    if (url.scheme is None and url.authority is None) or "/.." not in url.path or not url.path.startswith("/"):
+        return
+    scheme = (url.scheme or "").lower()
+    # RFC 1738 section 3.4.1: a gopher selector may contain any octets.  Section 3.2.2: in ftp each segment is
+    # the argument of a CWD, which begins at the login directory and may climb.
+    if scheme == "gopher" or (scheme == "ftp" and spec.profile == "rfc1738"):
+        return
+    span = _above_root(url.path)
+    if span is None:
+        return
+    start = (url.span("path") or (0, 0))[0]
+    yield DOTS_ABOVE_ROOT.problem(
+        '".." in the path goes above the root; remove it',
+        "path",
+        (start + span[0], start + span[1]),
+        section="RFC 2396 section 5.2" if spec.grammar == "rfc1738" else spec.section("resolution"),
+        syntax=False,
+    )
+
+
+def _above_root(path: str) -> tuple[int, int] | None:
+    """Return the place of the first ".." without a segment before it to remove."""
+    depth = 0
+    for match in _SEGMENTS.finditer(path):
+        if match[1] == "..":
+            if depth == 0:
+                return match.span(1)
+            depth -= 1
+        elif match[1] != ".":
+            depth += 1
+    return None
+
+
+DOTS_ABOVE_ROOT = Rule(
+    code="U209",
+    name="dots-above-root",
+    severity=Severity.WARNING,
+    summary='Path contains a ".." that goes above the root',
+    why=(
+        "RFC 2396 section 5.2 step 6g: such a reference is an error, and programs may keep the dots, remove them or"
+        " reject the URL. RFC 3986 section 5.2.4 removes them. The URL therefore leads to different places in"
+        " different programs. The usual cause is one step too many."
+    ),
+    when_to_ignore="In texts about resolving references.",
+    bad=(Example("See <http://h.example/a/../../b>."),),
+    good=(
+        Example("See <http://h.example/a/../b>."),
+        Example("See <http://h.example/?a=/../b>."),
+        Example("See <http://h.example/a/...>."),
+    ),
+    check=check_dots_above_root,
+    skips_templates=True,
+    contexts=ADDRESSES,
+)
+
+
+# --- U803 dot-segments
+
+_DOTS = lazy(r"(?<=/)\.\.?(?=/|\Z)")
+
+
+def check_dot_segments(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield one problem for the dot segments of a path, from the first to the last."""
+    scheme = (url.scheme or "").lower()
+    # RFC 1738 section 3.4.1: a gopher selector may contain any octets.  Section 3.2.2: in ftp each segment is the
+    # argument of a CWD, so that the server interprets "..".
+    if not scheme or scheme == "gopher" or (scheme == "ftp" and spec.profile == "rfc1738"):
+        return
+    places = [match.span() for match in _DOTS.finditer(url.path)] if url.path.startswith("/") else []
+    if not places or _normal(url).path == url.path:
+        return
+    start = (url.span("path") or (0, 0))[0]
+    yield DOT_SEGMENTS.problem(
+        "path contains dot segments, which are for relative references; remove them",
+        "path",
+        (start + places[0][0], start + places[-1][1]),
+        section="RFC 3986 section 6.2.2.3",
+        syntax=False,
+    )
+
+
+def _normal(url: Url) -> Undotted:
+    """Return the path without dot segments, beginning with a slash (RFC 3986 section 5.2.4)."""
+    path, above = remove_dot_segments(url.path)
+    # RFC 3986 section 3.3: without an authority the path cannot begin with "//".
+    return Undotted("/." + path if url.authority is None and path.startswith("//") else path, above)
+
+
+def fix_dot_segments(url: Url, _problem: Problem) -> Fix | None:
+    """Remove the segments; None if one goes above the root, since programs disagree about it (U209)."""
+    path, above = _normal(url)
+    place = url.span("path") or (0, 0)
+    if above or is_secret(url, place):
+        return None
+    start = place[0]
+    # Edit only what changes, so that other fixes of the same path still apply.
+    before, after = common_affixes(url.path, path)
+    return Fix("safe", (Edit(start + before, start + len(url.path) - after, path[before : len(path) - after]),))
+
+
+DOT_SEGMENTS = Rule(
+    code="U803",
+    name="dot-segments",
+    severity=Severity.INFO,
+    summary='Path of an absolute URL contains "." or ".." segments',
+    why=(
+        "RFC 3986 section 6.2.2.3: dot segments are for relative references, and normal forms have none. Most"
+        " clients remove them before the request. Programs that compare URLs as strings treat the two forms as"
+        " different."
+    ),
+    when_to_ignore="Where URLs are not compared as strings.",
+    bad=(Example("See <http://h.example/a/../b/./c>."),),
+    good=(
+        Example("See <http://h.example/a/.b/..c>."),
+        Example("See <http://h.example/b/c?a=/../b>."),
+    ),
+    default=False,
+    check=check_dot_segments,
+    fix=fix_dot_segments,
+    fix_note="Removes the segments, unless one goes above the root.",
+    skips_templates=True,
+    defers_to=("U209",),
+    contexts=ADDRESSES,
+)
+
+
+# --- U804 empty-path
+
+# RFC 9110 section 4.2.3:  "an empty path component is equivalent to an absolute path of "/"";  RFC 6455
+# section 3 refers to it.  Not ftp: RFC 1738 section 3.2.2 distinguishes "/" from an empty path.
+_SCHEMES = frozenset(("http", "https", "ws", "wss"))
+
+
+def check_empty_path(url: Url, _spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for a host that no path follows."""
+    if (url.scheme or "").lower() not in _SCHEMES or not url.host or url.path:
+        return
+    host, port = url.span("host"), url.span("port")
+    assert host is not None  # noqa: S101 - it is not empty
+    span = host[0], port[1] if port else host[1]
+    if is_secret(url, span):  # "http://h:pass#word@h/" has no port
+        return
+    yield EMPTY_PATH.problem(
+        'path is empty; write "/" after the host',
+        "host",
+        span,
+        section="RFC 3986 section 6.2.3",
+        suggestion=url.text[slice(*span)] + "/",
+        syntax=False,
+    )
+
+
+def fix_empty_path(_url: Url, problem: Problem) -> Fix | None:
+    """Add the slash."""
+    return Fix("safe", (Edit(problem.end, problem.end, "/"),))
+
+
+EMPTY_PATH = Rule(
+    code="U804",
+    name="empty-path",
+    severity=Severity.INFO,
+    summary='URL of http or ws has no "/" after its host',
+    why=(
+        "RFC 3986 section 6.2.3 and RFC 9110 section 4.2.3: an empty path is equivalent to /, which is the normal"
+        " form. Programs that compare URLs as strings treat the two forms as different, and some fail if a query"
+        " follows."
+    ),
+    when_to_ignore="Where URLs are not compared as strings.",
+    bad=(Example("See <http://h.example>."), Example("See <http://h.example:8080?q=mill>.")),
+    good=(Example("See <http://h.example/>."), Example("See <ftp://h.example>.")),
+    default=False,
+    check=check_empty_path,
+    fix=fix_empty_path,
+    fix_note="Adds the slash.",
+    checks_plain=True,
+    skips_templates=True,
+    contexts=ADDRESSES,
+)
+
+
+# --- U106 unencoded-hash
+
+# The names of channels begin with "#" or "##", and clients take them as they are ("irc://irc.h.example/##c").
+_CHANNELS = frozenset("irc irc6 ircs".split())
+
+
+def check_unencoded_hash(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield one problem for the first "#" that the grammar rejects."""
+    span = url.span("fragment")
+    if span is None:
+        return
+    start, end = span
+    # RFC 1738 section 2.2: "#" is unsafe; a URL has no fragment.
+    if spec.grammar == "rfc1738":
+        yield UNENCODED_HASH.problem(
+            'a URL has no "#": write %23, or leave the fragment out',
+            "fragment",
+            (start - 1, start),
+            section="RFC 1738 section 2.2",
+            suggestion=url.text[: start - 1],
+        )
+        return
+    # RFC 3986 section 3.5:  fragment = *( pchar / "/" / "?" )
+    at = url.text.find("#", start, end)
+    if at < 0:
+        return
+    after = at
+    while after < end and url.text[after] == "#":
+        after += 1
+    yield UNENCODED_HASH.problem(
+        'a URL has at most one fragment; write the second "#" as %23',
+        "fragment",
+        (at, after),
+        section=spec.section("fragment"),
+        suggestion=url.text[:start] + url.text[start:end].replace("#", "%23"),
+    )
+
+
+def _keep_unless_named(problem: Problem, occurrence: Match, _document: Document) -> Problem | None:
+    """Return the problem, or None if the URL names a channel of IRC or nothing at all.
+
+    Markdown has no tooltips; `[kbps](## "1000 bits/sec")` is the usual way to write one.
+    """
+    is_named = occurrence.url == "##" or occurrence.url.partition(":")[0].lower() in _CHANNELS
+    return None if is_named else problem
+
+
+UNENCODED_HASH = Rule(
+    code="U106",
+    name="unencoded-hash",
+    severity=Severity.ERROR,
+    summary='URL contains a "#" that must be escaped',
+    why=(
+        'RFC 3986 section 3.5: the first "#" begins the fragment, which cannot hold another one. Programs disagree on'
+        " a URL with two: some look for an anchor of that name, some escape the second, some refuse the URL. By RFC"
+        ' 1738 section 2.2 a URL has no fragment at all: the character "should always be encoded because it is used in'
+        " World Wide Web and in other systems to delimit a URL from a fragment/anchor identifier that might follow it"
+        '".'
+    ),
+    when_to_ignore="Where a program reads the fragment itself and wants it unescaped, as some routers of web pages do.",
+    bad=(
+        Example("See <http://h.example/a#b#c>."),
+        Example("[mill](http://h.example/#/rooms/#mill)", path="a.md"),
+        Example("See <http://h.example/a#b>.", "rfc1738"),
+    ),
+    good=(
+        Example("See <http://h.example/a#b%23c>."),
+        Example("See <irc://irc.h.example/##mill>."),
+        Example('[mill](## "a place where flour is made")', path="a.md"),
+        Example("See <http://h.example/a%23b>.", "rfc1738"),
+    ),
+    check=check_unencoded_hash,
+    refine=_keep_unless_named,
+    contexts=DESTINATIONS,
+    skips_templates=True,
+)

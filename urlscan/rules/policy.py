@@ -1,0 +1,396 @@
+"""Report what a project may not want to link to (U501 to U506)."""
+
+import re
+from collections.abc import Iterator
+
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Edit, Fix, Problem, Severity
+from urlscan.data.ports import BAD_PORTS, DEFAULT_PORTS, SERVICE_PORTS
+from urlscan.data.tracking import NAMES, PREFIXES
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret, quote
+from urlscan.rules.hosts import is_example, is_internal
+from urlscan.uri.schemes import HIERARCHICAL
+from urlscan.uri.url import Url
+
+# --- U501 reserved-port
+
+# The Fetch standard does not block the ports of other schemes of RFC 1738, because browsers supported them.
+_RESERVED = BAD_PORTS | {DEFAULT_PORTS["gopher"], DEFAULT_PORTS["wais"]}
+# RFC 1738 section 6 warns of the "reserved space"; higher ports are blocked only for schemes that browsers fetch.
+_LAST_RESERVED = 1023
+_FETCHED = frozenset("ftp http https ws wss".split())
+# Further ports of a scheme: IRC uses a range of ports, and the secure form of a protocol has its own.
+_IRC = frozenset((6665, 6666, 6667, 6668, 6669, 6679, 6697))
+_OWN = {
+    "ftp": frozenset((989, 990)),
+    "irc": _IRC,
+    "irc6": _IRC,
+    "ircs": _IRC,
+    "ldap": frozenset((636,)),
+    "ldaps": frozenset((389,)),
+    "nntp": frozenset((563,)),
+    "snews": frozenset((119,)),
+}
+# RFC 6761 section 6.3; RFC 1122 section 3.2.1.3; RFC 4291 section 2.5.3
+_LOOPBACK = r"(?:.*\.)?localhost(?:\.localdomain)?\.?|127(?:\.[0-9]+){1,3}|0\.0\.0\.0|\[(?:0*:)*:?0*1\]"
+_PORT_SECTIONS = {
+    "rfc1738": "RFC 1738 section 6",
+    "rfc2396": "RFC 2396 section 7",
+    "rfc1630": 'RFC 1630 section "Security considerations"',
+}
+
+
+def check_reserved_port(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for a port that belongs to another service."""
+    span = url.span("port")
+    scheme = (url.scheme or "").lower()
+    if span is None or not url.port or scheme not in HIERARCHICAL:
+        return
+    digits = url.port.lstrip("0")
+    if not (digits.isascii() and digits.isdecimal()) or len(digits) > 5:
+        return
+    port = int(digits)
+    if port not in _RESERVED or port == DEFAULT_PORTS.get(scheme) or port in _OWN.get(scheme, ()):
+        return
+    if port > _LAST_RESERVED and scheme not in _FETCHED:
+        return
+    if re.fullmatch(_LOOPBACK, url.host or "", re.IGNORECASE):
+        return
+    yield RESERVED_PORT.problem(
+        f"port {port} belongs to {SERVICE_PORTS[port]}, not to {scheme}",
+        "port",
+        span,
+        section=_PORT_SECTIONS.get(spec.grammar, "RFC 3986 section 7.2"),
+        syntax=False,
+    )
+
+
+RESERVED_PORT = Rule(
+    code="U501",
+    name="reserved-port",
+    severity=Severity.INFO,
+    summary="Port belongs to a service of another protocol",
+    why=(
+        "RFC 1738 section 6: a URL can be constructed so that opening it sends commands to a server of another"
+        ' protocol, such as a mail server; ports in the "reserved space" need care. RFC 3986 section 7.2 warns of'
+        " ports below 1024. The rule reports the ports that browsers block (the Fetch standard lists them) and those"
+        " of gopher and WAIS. It accepts the scheme's own ports, and any port of the local machine. Browsers refuse"
+        " to open most of these URLs."
+    ),
+    when_to_ignore="Where the service is known to use that port.",
+    bad=(Example("See <http://h.example:25/>."), Example("See <gopher://h.example:79/0jo>.")),
+    good=(
+        Example("See <http://h.example:8080/>."),
+        Example("See <gopher://h.example:70/1>."),
+        Example("See <http://localhost:25/>."),
+        Example("See <http://h.example:81/>."),
+    ),
+    check=check_reserved_port,
+    skips_allowed_hosts=True,
+    skips_templates=True,
+    contexts=ADDRESSES,
+)
+
+
+# --- U502 explicit-default-port
+
+
+def check_explicit_default_port(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for a port that is the default of the scheme."""
+    span = url.span("port")
+    default = DEFAULT_PORTS.get((url.scheme or "").lower())
+    if span is None or default is None or (url.port or "").lstrip("0") != str(default):
+        return
+    start, end = span[0] - 1, span[1]
+    yield EXPLICIT_DEFAULT_PORT.problem(
+        f"port {default} is the default of {(url.scheme or '').lower()}; remove it",
+        "port",
+        (start, end),
+        section=_DEFAULT_PORT_SECTIONS.get(spec.grammar, "RFC 3986 section 6.2.3"),
+        suggestion=url.text[:start] + url.text[end:],
+        syntax=False,
+    )
+
+
+_DEFAULT_PORT_SECTIONS = {
+    "rfc1738": "RFC 1738 section 3.1",
+    "rfc2396": "RFC 2396 section 6",
+    "rfc3987": "RFC 3987 section 5.3.3",
+}
+
+
+def fix_explicit_default_port(_url: Url, problem: Problem) -> Fix | None:
+    """Remove the port with its colon: the URL keeps its meaning."""
+    return Fix("safe", (Edit(problem.start, problem.end, ""),))
+
+
+EXPLICIT_DEFAULT_PORT = Rule(
+    code="U502",
+    name="explicit-default-port",
+    severity=Severity.WARNING,
+    summary="Port is the default of the scheme",
+    why=(
+        'RFC 3986 sections 3.2.3 and 6.2.3: the port and its ":" should be omitted if the port is the scheme\'s'
+        " default. Programs that compare URLs as strings treat the two forms as different."
+    ),
+    when_to_ignore="Where readers need to see the port, as in the documentation of a server.",
+    bad=(Example("See <http://h.example:80/>."), Example("See <ftp://h.example:21/x>.")),
+    good=(Example("See <http://h.example:8080/>."), Example("See <https://h.example:80/>.")),
+    default=False,
+    check=check_explicit_default_port,
+    fix=fix_explicit_default_port,
+    fix_note="Removes the port.",
+    contexts=ADDRESSES,
+)
+
+
+# --- U503 local-resource
+
+# Scheme: message, section, and section of RFC 1630.
+_LOCAL = {
+    "file": ("file URLs only work on their own machine", "RFC 1738 section 3.10", 'RFC 1630 section "file"'),
+    "nntp": (
+        "most news servers only serve local clients; write a news URL",
+        "RFC 1738 section 3.7",
+        'RFC 1630 section "NNTP"',
+    ),
+    "cid": (
+        "cid URLs only work inside their own message",
+        "RFC 2392 section 1",
+        'RFC 1630 section "Content-Id"',
+    ),
+}
+
+
+def check_local_resource(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for a scheme whose resources are local."""
+    if url.scheme is None or url.scheme.lower() not in _LOCAL:
+        return
+    message, section, section_1630 = _LOCAL[url.scheme.lower()]
+    yield LOCAL_RESOURCE.problem(
+        message,
+        "scheme",
+        (0, len(url.scheme)),
+        section=section_1630 if spec.grammar == "rfc1630" else section,
+        syntax=False,
+    )
+
+
+LOCAL_RESOURCE = Rule(
+    code="U503",
+    name="local-resource",
+    severity=Severity.INFO,
+    summary="URL names a local resource: a file, nntp or cid URL",
+    why=(
+        "RFC 1738 section 3.10: a file URL does not designate a resource that is universally accessible over the"
+        " Internet. Section 3.7: most NNTP servers allow access from local clients only, so the news form is"
+        " preferred. A cid URL refers to another part of the same message (RFC 2392 section 1)."
+    ),
+    when_to_ignore="In texts that are only used locally: settings of a machine, messages with their parts.",
+    bad=(Example("See <file:///srv/mill/plan.txt>."), Example("See <nntp://h.example/comp.mills/12>.")),
+    good=(Example("See <http://h.example/plan.txt>."), Example("See <news:comp.mills>.")),
+    default=False,
+    check=check_local_resource,
+    contexts=ADDRESSES,
+)
+
+
+# --- U504 insecure-scheme
+
+# RFC 9110 section 4.2.2, RFC 6455 section 3.
+_SECURE = {"http": "https", "ws": "wss"}
+# URLs that are names of XML namespaces, schemas and document types. Changing one changes the name.
+# Matches: `http://www.w3.org/1999/`, `http://purl.org/`, `http://mill.org/plan.dtd`
+# Does not match: `http://www.w3.org/TR/xml/`, `http://maven.apache.org/guides/`, `http://mill.org/schemas.html`
+_IDENTIFIER = lazy(
+    r"""http://
+    (?: www\.w3\.org/ (?: (?:19|20)[0-9]{2}/ | ns/ | XML/1998/namespace | Graphics/SVG/ | Math/DTD/ )
+      | (?: schemas\. | ns\. | xmlns\. )[^/]+/
+      | (?: (?:www\.)?purl\.org | xmlns\.com | ogp\.me | (?:www\.)?schema\.org | www\.opengis\.net ) (?: [/\#] | \Z )
+      | (?: java\.sun\.com/ (?: xml/ns | dtd | JSP ) | maven\.apache\.org/ [A-Z]+/ [0-9.]+ | json-schema\.org/draft-
+          | docbook\.org/ns/ | relaxng\.org/ns/ | www\.springframework\.org/schema/ | www\.sitemaps\.org/schemas/
+          | www\.topografix\.com/GPX/ | a9\.com/-/spec/ | search\.yahoo\.com/mrss | www\.itunes\.com/dtds/
+          | www\.apple\.com/DTDs/ | (?: www | earth )\.google\.com/kml/ | www\.inkscape\.org/namespaces/
+          | sodipodi\.sourceforge\.net/DTD/ | creativecommons\.org/ns | web\.resource\.org/cc/
+          | docs\.oasis-open\.org/ns/ | www\.oasis-open\.org/docbook/ )
+      | [^?\#\s]* \. (?: dtd | xsd ) \Z
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+def check_insecure_scheme(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for a scheme that has a secure counterpart."""
+    scheme, host = (url.scheme or "").lower(), url.host or ""
+    if scheme not in _SECURE or not host or is_internal(host) or is_example(host):
+        return
+    if spec.allows_insecure(host) or _IDENTIFIER.match(url.text) or is_secret(url, (0, len(scheme))):
+        return
+    yield INSECURE_SCHEME.problem(
+        f"{scheme} sends everything unencrypted; write {_SECURE[scheme]}",
+        "scheme",
+        (0, len(scheme)),
+        section="RFC 9110 section 4.2.2" if scheme == "http" else "RFC 6455 section 11.1.2",
+        suggestion=_SECURE[scheme] if _changes_scheme_only(url) else "",
+        syntax=False,
+    )
+
+
+def fix_insecure_scheme(url: Url, problem: Problem) -> Fix | None:
+    """Write the secure scheme, unless a port is given, which belongs to the insecure one."""
+    if not _changes_scheme_only(url):
+        return None
+    return Fix("unsafe", (Edit(problem.start, problem.end, _SECURE[url.text[problem.start : problem.end].lower()]),))
+
+
+def _changes_scheme_only(url: Url) -> bool:
+    return not url.port
+
+
+INSECURE_SCHEME = Rule(
+    code="U504",
+    name="insecure-scheme",
+    severity=Severity.WARNING,
+    summary="URL of http or ws, although https or wss is wanted",
+    why=(
+        "RFC 9110 section 17.1 and RFC 6455 section 10.6: anyone on the way can read and change what http and ws"
+        " transfer. The rule is a policy: enable it where every link should be secure. It does not report local hosts"
+        " and private addresses (see U505), example domains (RFC 2606), documentation addresses (RFC 5737, RFC 3849),"
+        " and URLs that are names, which must not change: XML namespaces, schemas, document types."
+    ),
+    when_to_ignore="For servers that offer no https: name them in `insecure-hosts`.",
+    bad=(Example("See <http://mill.org/plan>."), Example("See <ws://mill.org:8080/live>.")),
+    good=(
+        Example("See <https://mill.org/plan>."),
+        Example("See <http://localhost:8000/>, <http://mill.example/> and <http://192.168.0.1/>."),
+        Example('<svg xmlns:x="http://www.w3.org/1999/xlink"/> names "http://www.w3.org/2000/svg".', path="a.md"),
+    ),
+    default=False,
+    check=check_insecure_scheme,
+    fix=fix_insecure_scheme,
+    fix_note="Writes the secure scheme, unless the URL has a port. Whether the server offers it is not tried.",
+    checks_plain=True,
+    skips_templates=True,
+    options=("insecure-hosts",),
+    contexts=ADDRESSES,
+)
+
+
+# --- U505 internal-host
+
+
+def check_internal_host(url: Url, _spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for a host that is only reached from its own machine or network."""
+    span = url.span("host")
+    if span is None or not url.host or not is_internal(url.host):
+        return
+    yield INTERNAL_HOST.problem(
+        f"{quote(url, span)} is only reached from its own machine or network",
+        "host",
+        span,
+        section="RFC 6890 section 2.2.2" if url.host[-1] in "0123456789]" else "RFC 6761 section 6",
+        syntax=False,
+    )
+
+
+INTERNAL_HOST = Rule(
+    code="U505",
+    name="internal-host",
+    severity=Severity.WARNING,
+    summary="Host is only reached from its own machine or network",
+    why=(
+        "Readers elsewhere cannot follow the link, and the name shows how a network is built. Reported are localhost;"
+        " loopback, private, shared and link-local addresses (RFC 6890, RFC 1918, RFC 3927, RFC 4193, RFC 6598); and"
+        " names in `.local` (RFC 6762), `.internal`, `.home.arpa` (RFC 8375), `.localdomain`, `.intranet`,"
+        " `.private`, `.corp`, `.home` and `.lan` (RFC 6762 appendix G). The rule is a policy: enable it for what is"
+        " published."
+    ),
+    when_to_ignore=(
+        "In texts about local servers, such as instructions for a development server: name the host in `allowed-hosts`."
+    ),
+    bad=(
+        Example("See <http://wiki.corp/plan>."),
+        Example("Open <http://localhost:8000/>."),
+        Example("See <https://[fd00::12]/> and <http://10.0.4.1/>."),
+    ),
+    good=(Example("See <http://mill.org/internal/> and <http://corp.mill.org/>."), Example("See <http://192.0.2.1/>.")),
+    default=False,
+    check=check_internal_host,
+    checks_plain=True,
+    skips_templates=True,
+    skips_allowed_hosts=True,
+    contexts=ADDRESSES,
+)
+
+
+# --- U506 tracking-parameter
+
+# A parameter of a query with its separators.
+_PARAMETER = lazy(r"(?P<name>[^&;=]*)(?:=[^&;]*)?(?P<end>[&;]|\Z)")
+
+
+def check_tracking_parameter(url: Url, _spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for the tracking parameters of a query."""
+    removed = _tracking(url)
+    if not removed:
+        return
+    names = list(dict.fromkeys(url.text[start:end].strip("?&;").partition("=")[0] for start, end in removed))
+    start = removed[0][0] + (url.text[removed[0][0]] in "?&;")
+    yield TRACKING_PARAMETER.problem(
+        f"{', '.join(names[:4])}{', ...' if len(names) > 4 else ''}: only for tracking; remove",
+        "query",
+        (start, start + len(names[0])),
+        section="RFC 3986 section 3.4",
+        syntax=False,
+    )
+
+
+def fix_tracking_parameter(url: Url, _problem: Problem) -> Fix | None:
+    """Remove the parameters, and the question mark if none is left."""
+    return Fix("unsafe", tuple(Edit(start, end, "") for start, end in _tracking(url)))
+
+
+def _tracking(url: Url) -> list[tuple[int, int]]:
+    """Return the spans to remove: each parameter with one of its separators, adjacent ones together."""
+    span = url.span("query")
+    if span is None:
+        return []
+    parameters = [match for match in _PARAMETER.finditer(url.text, *span) if match[0]]
+    tracking = [match["name"] in NAMES or match["name"].lower().startswith(PREFIXES) for match in parameters]
+    if tracking and all(tracking):
+        return [(span[0] - 1, span[1])]
+    spans: list[tuple[int, int]] = []
+    for match, found in zip(parameters, tracking, strict=True):
+        if found:
+            start = spans.pop()[0] if spans and spans[-1][1] == match.start() else match.start()
+            spans.append((start, match.end()))
+    if spans and spans[-1][1] == span[1]:  # the separator before the last parameter goes as well
+        spans[-1] = (spans[-1][0] - 1, span[1])
+    return spans
+
+
+TRACKING_PARAMETER = Rule(
+    code="U506",
+    name="tracking-parameter",
+    severity=Severity.WARNING,
+    summary="Query contains parameters that only track the reader",
+    why=(
+        "A tracking parameter tells the server from which campaign, mail or account a link comes. RFC 3986 section 3.4:"
+        " a query identifies a resource, but here the page is the same without it. In a document, it counts every"
+        " reader as a visitor of that campaign, and may show who copied the link. The rule is a policy; the names come"
+        " from the documentation of advertising and mail services (`urlscan/data/tracking.py` lists them)."
+    ),
+    when_to_ignore="In newsletters and advertisements that are meant to be counted.",
+    bad=(
+        Example("See <https://mill.org/?utm_source=news&utm_medium=mail>."),
+        Example("See <https://mill.org/plan?page=2&fbclid=IwAR0abc#top>."),
+    ),
+    good=(Example("See <https://mill.org/?source=news>."), Example("See <https://mill.org/utm_source=news>.")),
+    default=False,
+    check=check_tracking_parameter,
+    fix=fix_tracking_parameter,
+    fix_note="Removes the parameters.",
+    checks_plain=True,
+    skips_templates=True,
+    contexts=ADDRESSES,
+)

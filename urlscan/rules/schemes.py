@@ -1,0 +1,292 @@
+"""Judge the name of a scheme, or its absence (U405, U407, U608 and U801)."""
+
+import re
+from collections.abc import Iterator
+
+from urlscan.core.document import Document
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Edit, Fix, Match, Problem, Severity
+from urlscan.data.schemes import REGISTERED
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, TextProblem, faults_named, is_secret
+from urlscan.rules.hosts import SLASHED
+from urlscan.uri.grammar.generic import full_match
+from urlscan.uri.grammar.misspellings import distance, meant_scheme
+from urlscan.uri.schemes import REGISTRY, RESERVED_1738, pattern
+from urlscan.uri.url import Url
+
+# --- U405 unknown-scheme
+
+_ADDRESS = r"[\w.+-]+@[\w-]+\.[\w.-]+"
+
+
+def check_unknown_scheme(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for a scheme that is probably a misspelling of a well-known one."""
+    name = (url.scheme or "").lower()
+    if len(name) < 3 or not (name.isascii() and name.isalpha()) or _is_scheme(name) or name in spec.schemes:
+        return
+    intended = _intended_scheme(name, url)
+    if not intended:
+        return
+    yield UNKNOWN_SCHEME.problem(
+        f'unknown scheme "{name}"; did you mean "{intended}"?',
+        "scheme",
+        (0, len(name)),
+        section=spec.section("scheme"),
+        suggestion=intended + url.text[len(name) :],
+        syntax=False,
+    )
+
+
+def _is_scheme(name: str) -> bool:
+    # RFC 1738 section 4 reserves names that it does not define.
+    return name in REGISTERED or name in REGISTRY or name in RESERVED_1738
+
+
+def _intended_scheme(name: str, url: Url) -> str:
+    """Return the scheme that was probably intended, or ""."""
+    if url.authority is None:
+        is_mail = re.match(_ADDRESS, url.path) is not None and distance(name, "mailto") == 1
+        return "mailto" if is_mail else ""
+    return meant_scheme(name, (url.host or "").lower(), has_path=bool(url.path))
+
+
+def check_unknown_scheme_in_text(occurrence: Match, _document: Document) -> Iterator[TextProblem]:
+    """Yield a problem for a scheme without its colon: `http//h.example`, `http;//h.example`."""
+    for fault in faults_named(occurrence, "look-alike"):
+        end = fault.end - occurrence.start
+        written = occurrence.raw[:end]
+        scheme = occurrence.raw[: fault.start - occurrence.start]
+        yield TextProblem(
+            f'expected "{scheme}://" instead of "{written}"',
+            occurrence.start,
+            fault.end,
+            component="scheme",
+            section="RFC 3986 section 3",
+            suggestion=f"{scheme}://{occurrence.url[end:]}",
+            fix=Fix("unsafe", (Edit(fault.start, fault.end, "://"),)),
+        )
+
+
+def fix_unknown_scheme(url: Url, problem: Problem) -> Fix | None:
+    """Write the intended scheme; unsafe, because the other may exist somewhere."""
+    colon = len(problem.suggestion) - len(url.text) + problem.end
+    return Fix("unsafe", (Edit(problem.start, problem.end, problem.suggestion[:colon]),))
+
+
+UNKNOWN_SCHEME = Rule(
+    code="U405",
+    name="unknown-scheme",
+    severity=Severity.WARNING,
+    summary="Scheme is probably misspelled, or lacks its colon",
+    why=(
+        "RFC 3986 section 3.1: the scheme determines the meaning of the rest. Programs cannot open a URL whose"
+        " scheme they do not know. The rule reports unknown names of at least three letters, before a host with a"
+        " dot, that differ from a well-known scheme by one letter inserted, deleted, changed or transposed (by two if"
+        " the name begins with h). It also reports http, https and ftp if another character, or none, replaces the"
+        " colon and a host follows."
+    ),
+    when_to_ignore="Where readers know the scheme.",
+    bad=(
+        Example("See <htpp://h.example/>."),
+        Example("See <ttp://www.dominion.org/>."),
+        Example("See http//www.dominion.org/x there."),
+        Example("See http;//www.dominion.org/x there."),
+    ),
+    good=(
+        Example("See <http://h.example/>."),
+        Example("See <s3://h.example/>."),
+        Example("See <x-http://h.example/>."),
+        Example("See <invented://host/file>."),
+        Example("It is in lib/http//www.dominion.org/x, from <http://www.dominion.org/x>."),
+    ),
+    check=check_unknown_scheme,
+    check_text=check_unknown_scheme_in_text,
+    fix=fix_unknown_scheme,
+    fix_note="Writes the intended scheme (unsafe).",
+    skips_templates=True,
+    defers_to_faults=("scheme-cut",),
+    options=("schemes",),
+    contexts=ADDRESSES,
+)
+
+
+# --- U407 same-scheme-relative
+
+# U406 reports "http:/x" and "http:\x".
+_SLASH = lazy(r"[/\\]")
+
+
+def check_same_scheme_relative(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for a scheme followed by a relative path."""
+    scheme = (url.scheme or "").lower()
+    if scheme not in SLASHED or url.authority is not None or _SLASH.match(url.path):
+        return
+    if spec.grammar == "rfc1630" and scheme == "nntp":
+        return  # RFC 1630:  nntpaddress = "nntp:" group "/" digits
+    colon = len(scheme) + 1
+    reference = url.text[colon:]
+    if reference:
+        message = f'"{scheme}:" precedes a relative reference; remove the scheme, or write "//" and a host'
+    else:
+        message = f'nothing follows "{scheme}:"; write "//" and a host'
+    yield SAME_SCHEME_RELATIVE.problem(
+        message,
+        "path",
+        (0, colon),
+        section=spec.section("same-scheme"),
+        suggestion=reference,
+        syntax=_rejects(url, spec, scheme),
+    )
+
+
+def _rejects(url: Url, spec: Spec, scheme: str) -> bool:
+    if spec.grammar == "rfc2396":
+        # An opaque_part must not be empty.
+        return (
+            full_match("rfc2396", "uri").fullmatch(f"{scheme}:{'x' if url.path or url.query is not None else ''}")
+            is None
+        )
+    return spec.grammar in ("rfc3986", "rfc3987") or pattern(scheme, spec.grammar, "uri") is not None
+
+
+SAME_SCHEME_RELATIVE = Rule(
+    code="U407",
+    name="same-scheme-relative",
+    severity=Severity.WARNING,
+    summary='Scheme precedes a relative reference, as in "http:g"',
+    why=(
+        'RFC 1630 let "http:g" mean "g" on a page of http, and some programs still read it so. RFC 2396 section 5.2'
+        " step 3 and RFC 3986 section 5.2.2 allow this for compatibility. Strict programs read an absolute URI, which"
+        ' the grammars of these schemes reject. RFC 3986 says that its use should be avoided. Write "g".'
+    ),
+    when_to_ignore="Where the text is about this loophole.",
+    bad=(Example("See <URL:http:g>."), Example("See <URL:http:a/b.html#c>.")),
+    good=(Example("See <http://h.example/g>."), Example("See <mailto:jo@h.example>.")),
+    check=check_same_scheme_relative,
+    skips_templates=True,
+    defers_to=("U406",),
+    contexts=ADDRESSES,
+    defers_to_faults=("look-alike",),
+)
+
+
+# --- U608 missing-scheme
+
+
+def check_missing_scheme_in_text(occurrence: Match, _document: Document) -> Iterator[TextProblem]:
+    """Yield a problem for a host without a scheme where a URL is required."""
+    for fault in faults_named(occurrence, "missing-scheme"):
+        if occurrence.scheme:
+            yield TextProblem(
+                '"//" precedes the scheme; remove it',
+                fault.start,
+                fault.end,
+                component="scheme",
+                section="RFC 1738 appendix",
+                suggestion=f"<URL:{occurrence.url}>",
+                fix=Fix("safe", (Edit(fault.start, fault.end, ""),)),
+            )
+        elif occurrence.style == "wrapper":
+            prefix = _missing_prefix(occurrence.url)
+            edit = Edit(occurrence.start, occurrence.start, prefix)
+            yield TextProblem(
+                "text in the brackets has no scheme; a URL must begin with one",
+                fault.start,
+                fault.end,
+                component="scheme",
+                section="RFC 1738 section 2.1",
+                suggestion=f"<URL:{prefix}{occurrence.url}>" if prefix else "",
+                fix=Fix("unsafe", (edit,)) if prefix else None,
+            )
+        else:
+            host = occurrence.url.partition("/")[0]
+            yield TextProblem(
+                f'"{host}" is read as a relative path; write a scheme before a host',
+                fault.start,
+                fault.end,
+                component="scheme",
+                section="RFC 3986 section 4.2",
+                suggestion=f"http://{occurrence.url}",
+                fix=Fix("unsafe", (Edit(occurrence.start, occurrence.start, "http://"),)),
+            )
+
+
+def _missing_prefix(url: str) -> str:
+    """Return what must precede a host or an address; "" for a path, whose host is unknown."""
+    if url.startswith(("/", ".")):
+        return ""
+    return "mailto:" if "@" in url.partition("/")[0] and ":" not in url else "http://"
+
+
+MISSING_SCHEME = Rule(
+    code="U608",
+    name="missing-scheme",
+    severity=Severity.WARNING,
+    summary="Host has no scheme where a URL is required",
+    why=(
+        "Markup reads a reference without a scheme as relative (RFC 3986 section 4.2, RFC 2396 section 5):"
+        ' `href="www.h.example"` leads to a file of that name next to the page. `<URL:...>` must contain a URL, which'
+        " begins with a scheme (RFC 1738 section 2.1)."
+    ),
+    when_to_ignore="Where files have such names.",
+    bad=(
+        Example('<a href="www.dominion.org/a">a</a>', path="a.html"),
+        Example("See [a](www.dominion.org).", path="a.md"),
+        Example("See <URL:www.dominion.org/a>."),
+        Example("See <URL://http://www.dominion.org/a>."),
+    ),
+    good=(
+        Example('<a href="http://www.dominion.org/a">a</a>', path="a.html"),
+        Example("See <URL:http://www.dominion.org/a>, or <www.dominion.org>."),
+        Example('<a href="www/a">a</a> <a href="http://h.example/">b</a>', path="a.html"),
+    ),
+    check_text=check_missing_scheme_in_text,
+    fix_note='Writes http:// (unsafe: the scheme may be another), or removes "//" before a scheme (safe).',
+)
+
+
+# --- U801 scheme-case
+
+
+def check_scheme_case(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Yield a problem for uppercase letters in a scheme."""
+    scheme = url.scheme
+    # RFC 3986 section 3.1:  "An implementation should [...] only produce lowercase scheme names for consistency."
+    if scheme is None or not scheme.isascii() or scheme == scheme.lower() or is_secret(url, (0, len(scheme))):
+        return
+    yield SCHEME_CASE.problem(
+        f'scheme contains uppercase letters; write "{scheme.lower()[:60]}"',
+        "scheme",
+        (0, len(scheme)),
+        section="RFC 3986 section 6.2.2.1" if spec.grammar in ("rfc1630", "rfc3987") else spec.section("scheme"),
+        suggestion=scheme.lower(),
+        syntax=False,
+    )
+
+
+def fix_scheme_case(url: Url, problem: Problem) -> Fix | None:
+    """Write the scheme in lowercase."""
+    return Fix("safe", (Edit(problem.start, problem.end, url.text[problem.start : problem.end].lower()),))
+
+
+SCHEME_CASE = Rule(
+    code="U801",
+    name="scheme-case",
+    severity=Severity.INFO,
+    summary="Scheme contains uppercase letters",
+    why=(
+        "RFC 3986 section 3.1: schemes are case-insensitive, their normal form is lowercase, and programs should"
+        " only produce that. RFC 1738 section 2.1 defines lowercase letters and asks programs to accept uppercase"
+        " letters as well, which not all do."
+    ),
+    when_to_ignore="Where URLs are not compared as strings.",
+    bad=(Example("See <HTTP://h.example/>."),),
+    good=(Example("See <http://h.example/HTTP>."),),
+    default=False,
+    check=check_scheme_case,
+    fix=fix_scheme_case,
+    fix_note="Writes the scheme in lowercase.",
+    checks_plain=True,
+    skips_templates=True,
+    contexts=ADDRESSES,
+)

@@ -1,0 +1,480 @@
+"""Report suppressions that suppress nothing, and references whose targets are missing (U9)."""
+
+from urlscan.core.records import Edit, Fix, Severity
+from urlscan.core.targets import TargetFault
+from urlscan.rules.base import Example, Rule, TextProblem, quote_text, target_problem
+from urlscan.uri.grammar.characters import decoded
+
+# --- U901 unused-suppression
+
+UNUSED_SUPPRESSION = Rule(
+    code="U901",
+    name="unused-suppression",
+    severity=Severity.WARNING,
+    summary="Suppression comment has no effect",
+    why=(
+        "A suppression comment that outlives its finding hides the next fault in its place. A comment without rules,"
+        " or with a misspelled word, suppresses nothing, although its author expects it to. Comments for rules that"
+        " are off are not reported."
+    ),
+    when_to_ignore="Where a program writes suppression comments everywhere.",
+    bad=(
+        Example("See http://h.example/a urlscan: ignore[no-such-rule]"),
+        Example("urlscan: ignore-next-line[u201]\nSee http://h.example/a now."),
+        Example("x = 'http://h.example/a'  # urlscan: ignore", path="a.py"),
+        Example("x = 'http://h.example/a'  # urlscan: ingore[U201]", path="a.py"),
+    ),
+    good=(
+        Example("See <http://h.example/%zz> urlscan: ignore[U201]"),
+        Example("See http://h.example/a urlscan: ignore[U605]"),
+        Example("At http://h.example/ a bare `urlscan: ignore` suppresses nothing."),
+    ),
+)
+
+
+# --- U911 missing-fragment
+
+
+def report_missing_fragment(fault: TargetFault) -> TextProblem:
+    """Return the problem of a fragment that names no anchor of its target."""
+    where = quote_text(fault.target) if fault.target else "this document"
+    hint = f"; did you mean {quote_text('#' + decoded(fault.suggestion))}?" if fault.suggestion else ""
+    message = f"no heading or anchor {quote_text('#' + fault.wanted)} in {where}{hint}"
+    return target_problem(fault, message, section="RFC 3986 section 3.5")
+
+
+_GUIDE = (("guide.md", '# Guide\n\n## Installation on Linux\n\n<a name="faq"></a>\n'),)
+
+MISSING_FRAGMENT = Rule(
+    code="U911",
+    name="missing-fragment",
+    severity=Severity.ERROR,
+    summary="Fragment names no anchor of its target",
+    why=(
+        "A browser that finds no element with the identifier shows the top of the page and no error (RFC 3986 section"
+        " 3.5). Anchors are often made from headings, so that a new wording or a translation breaks every link to the"
+        " heading. Documents in Markdown, HTML, reStructuredText, AsciiDoc and Org Mode and notebooks are searched for"
+        " headings, `id` and `name`. Anchors of headings are those of the detected site generator, or of GitHub."
+    ),
+    when_to_ignore="Where a program adds the anchors later.",
+    bad=(
+        Example("# Setup\n\nSee [below](#seting-up).\n\n## Setting up\n", path="a.md"),
+        Example("See [the guide](guide.md#installation-on-windows).\n", path="a.md", files=_GUIDE),
+        Example('<p><a href="#one">1</a></p><h2 id="two">2</h2>\n', path="a.html"),
+    ),
+    good=(
+        Example("# Setup\n\nSee [below](#setting-up) or [the top](#).\n\n## Setting up\n", path="a.md"),
+        Example("See [the guide](guide.md#installation-on-linux), [FAQ](guide.md#faq).\n", path="a.md", files=_GUIDE),
+        Example("[Quote](guide.md#:~:text=Linux), [line](a.py#L10).\n", path="a.md", files=(*_GUIDE, ("a.py", "a\n"))),
+        Example("{{#include b.md}}\n\nSee [below](#in-b).\n", path="a.md"),
+    ),
+    contexts=("link",),
+    options=("anchors", "generated"),
+    check_target=report_missing_fragment,
+    fix_note="Writes the only anchor of the target that has nearly the same words (unsafe: another may be meant).",
+)
+
+
+# --- U912 missing-file
+
+
+def report_missing_file(fault: TargetFault) -> TextProblem:
+    """Return the problem of a reference to a file that does not exist."""
+    hint = f"; did you mean {quote_text(fault.suggestion)}?" if fault.suggestion else ""
+    problem = target_problem(fault, f"no file {quote_text(fault.target)}{hint}", section="RFC 3986 section 5.2")
+    if fault.is_advisory:
+        return problem
+    return problem._replace(severity=Severity.ERROR if fault.is_certain else Severity.WARNING)
+
+
+_FILES = (("docs/install.md", "# Install\n"), ("img/a b.png", ""), ("src/main.py", "a = 1\n"))
+
+MISSING_FILE = Rule(
+    code="U912",
+    name="missing-file",
+    severity=Severity.ERROR,
+    summary="Relative reference leads to no file",
+    why=(
+        "A relative reference is resolved against the location of its document (RFC 3986 section 5.2). When a file is"
+        " moved, renamed or removed, the references to it break without a sign. Ignored files,"
+        " submodules and files that a site generator writes are not reported. A page (`.html`, no extension) and"
+        " a file whose directory is missing, too, are warnings, since a build may"
+        " write them; under a detected generator pages are not reported. In changelogs, copies of old versions, pages"
+        " of HTML and generated documents, findings are information. `-v` counts the references that are not reported,"
+        " by their reason."
+    ),
+    when_to_ignore="Where a build writes the file; list such files in `generated`.",
+    bad=(
+        Example("See [install](docs/instal.md).\n", path="a.md", files=_FILES),
+        Example("![logo](img/b.png)\n", path="a.md", files=_FILES),
+        Example("`install <docs/setup.rst>`_\n", path="a.rst", files=_FILES),
+    ),
+    good=(
+        Example(
+            "[a](docs/install.md) [b](docs/) [c](src/main.py#L3) [d](docs/install.html)\n", path="a.md", files=_FILES
+        ),
+        Example("![a](img/a%20b.png) ![b](<img/a b.png>)\n", path="a.md", files=_FILES),
+        Example("[issues](../../issues), [page](/guide/), [template]({{ url }}/a.md)\n", path="a.md", files=_FILES),
+    ),
+    contexts=("link",),
+    options=("root-dir", "static-dir", "fallback-extensions", "index-files", "prefix-map", "generated", "redirects"),
+    check_target=report_missing_file,
+    fix_note="Writes the path of the only file with nearly the same name (unsafe: another may be meant).",
+)
+
+
+# --- U913 wrong-case
+
+
+def report_wrong_case(fault: TargetFault) -> TextProblem:
+    """Return the problem of a reference whose letter case differs from that of the file."""
+    message = f"the letter case of {quote_text(fault.wanted)} is wrong; the file is {quote_text(fault.target)}"
+    return target_problem(
+        fault, message, section="RFC 3986 section 6.2.2.1", safety="safe" if fault.is_certain else "unsafe"
+    )
+
+
+_CAPITALIZED_FILES = (("docs/Install.md", "# Install\n"),)
+
+WRONG_CASE = Rule(
+    code="U913",
+    name="wrong-case",
+    severity=Severity.ERROR,
+    summary="Reference has another letter case than the file",
+    why=(
+        "Paths are case-sensitive (RFC 3986 section 6.2.2.1). The reference works on Windows and macOS and is broken on"
+        " a web server, on GitHub and on Linux. Names are compared with the listing of the directory, so that the rule"
+        " reports the same on every system."
+    ),
+    when_to_ignore="Where the files are only used on systems that ignore case.",
+    bad=(
+        Example("See [install](docs/install.md).\n", path="a.md", files=_CAPITALIZED_FILES),
+        Example('<a href="Docs/Install.md">a</a>\n', path="a.html", files=_CAPITALIZED_FILES),
+    ),
+    good=(Example("See [install](docs/Install.md), [docs](docs/).\n", path="a.md", files=_CAPITALIZED_FILES),),
+    contexts=("link",),
+    options=("root-dir", "static-dir"),
+    check_target=report_wrong_case,
+    fix_note="Writes the name of the file (unsafe if several files differ in letter case only).",
+)
+
+
+# --- U914 fragment-case
+
+
+def report_fragment_case(fault: TargetFault) -> TextProblem:
+    """Return the problem of a fragment whose letter case differs from that of the anchor."""
+    where = f" of {quote_text(fault.target)}" if fault.target else ""
+    wanted, actual = quote_text("#" + fault.wanted), quote_text("#" + decoded(fault.suggestion))
+    message = f"the letter case of {wanted} is wrong; the anchor{where} is {actual}"
+    return target_problem(fault, message, section="RFC 3986 section 3.5")
+
+
+FRAGMENT_CASE = Rule(
+    code="U914",
+    name="fragment-case",
+    severity=Severity.INFO,
+    summary="Fragment has another letter case than the anchor",
+    why=(
+        "Identifiers are compared with their letter case (RFC 3986 section 3.5, HTML standard). Anchors of headings are"
+        " in lower case; a browser does not find `#Setup`. GitHub's own pages find it by a script, which is why this is"
+        " not an error."
+    ),
+    when_to_ignore="Where the documents are only read on a site that ignores case.",
+    bad=(Example("See [below](#Setting-Up).\n\n## Setting up\n", path="a.md"),),
+    good=(Example('See [below](#setting-up), [A](#API).\n\n## Setting up\n\n<a id="API"></a>\n', path="a.md"),),
+    contexts=("link",),
+    options=("anchors",),
+    check_target=report_fragment_case,
+    fix_note="Writes the anchor (unsafe: the page may define its own).",
+)
+
+
+# --- U915 undefined-reference
+
+
+def report_undefined_reference(fault: TargetFault) -> TextProblem:
+    """Return the problem of a link reference whose label has no definition."""
+    message = f"no definition of the link label {quote_text(fault.wanted)}; the brackets are shown as text"
+    severity = Severity.INFO if fault.is_advisory else None
+    return TextProblem(message, fault.start, fault.end, severity, section="CommonMark 0.31 section 6.3")
+
+
+UNDEFINED_REFERENCE = Rule(
+    code="U915",
+    name="undefined-reference",
+    severity=Severity.WARNING,
+    summary="Link label has no definition",
+    why=(
+        "Markdown takes `[text][label]` and `[label][]` for links to the URL that `[label]: URL` defines (CommonMark"
+        " 0.31 section 6.3; the URL may be any reference of RFC 3986 section 4.1). Without the definition readers see"
+        " the brackets. A lone `[label]` is often plain text and is not reported. Where most labels of a document or a"
+        " tree are not defined, a program resolves them, and none is reported."
+    ),
+    when_to_ignore="Where a program adds definitions later.",
+    bad=(
+        Example("See [the guide][guide].\n\n[guid]: http://h.example/\n", path="a.md"),
+        Example("See [Python][].\n", path="a.md"),
+    ),
+    good=(
+        Example("See [the guide][Guide], [guide][].\n\n[guide]: http://h.example/\n", path="a.md"),
+        Example("`a[i][j]`, x[i][j], [ ][ ], [0][1], [note][^1], [class][package.Class]\n", path="a.md"),
+    ),
+    contexts=("link",),
+    check_target=report_undefined_reference,
+)
+
+
+# --- U916 duplicate-definition
+
+
+def report_duplicate_definition(fault: TargetFault) -> TextProblem:
+    """Return the problem of a second definition of a link label."""
+    message = f"the link label {quote_text(fault.wanted)} is defined above with another URL, which applies"
+    if not fault.is_certain:
+        message = f"the link label {quote_text(fault.wanted)} is defined above for the same page"
+    severity = Severity.WARNING if fault.is_certain and not fault.is_advisory else Severity.INFO
+    return TextProblem(message, fault.start, fault.end, severity, section="CommonMark 0.31 section 4.7")
+
+
+DUPLICATE_DEFINITION = Rule(
+    code="U916",
+    name="duplicate-definition",
+    severity=Severity.WARNING,
+    summary="Link label is defined twice",
+    why=(
+        "The first definition of a label applies, and others are ignored (CommonMark 0.31 section 4.7), so that some"
+        " links do not lead where their author wanted (RFC 3986 section 4.1). Case and white space do not distinguish"
+        " labels. If the URLs lead to the same page (`http` and `https`, a closing slash, `stable` and `nightly`), the"
+        " finding is an info."
+    ),
+    when_to_ignore="Where documents are joined and divided by a program.",
+    bad=(Example("See [a].\n\n[a]: http://h.example/1\n[A]: http://h.example/2\n", path="a.md"),),
+    good=(
+        Example("See [a], [b].\n\n[a]: http://h.example/1\n[b]: http://h.example/2\n", path="a.md"),
+        Example("See [^a].\n\n[^a]: http://h.example/1\n[//]: # (a)\n[//]: # (b)\n", path="a.md"),
+    ),
+    contexts=("link",),
+    check_target=report_duplicate_definition,
+)
+
+
+# --- U917 unused-definition
+
+
+def report_unused_definition(fault: TargetFault) -> TextProblem:
+    """Return the problem of a link label that is not used."""
+    message = f"the link label {quote_text(fault.wanted)} is defined but not used"
+    return TextProblem(message, fault.start, fault.end, section="CommonMark 0.31 section 4.7")
+
+
+UNUSED_DEFINITION = Rule(
+    code="U917",
+    name="unused-definition",
+    severity=Severity.INFO,
+    summary="Link label is defined but not used",
+    why=(
+        "A definition that no link uses shows nothing (CommonMark 0.31 section 4.7). It often remains when a text is"
+        " removed, or belongs to a misspelled label; its URL (RFC 3986 section 4.1) is maintained in vain."
+    ),
+    when_to_ignore="Where definitions are shared by several documents.",
+    bad=(Example("See [a].\n\n[a]: http://h.example/1\n[b]: http://h.example/2\n", path="a.md"),),
+    good=(
+        Example("See [a], [x][b], [c][].\n\n[a]: http://h.example/1\n[b]: /2\n[c]: /3\n", path="a.md"),
+        Example("![a]\n\n[a]: http://h.example/1\n[//]: # (a comment)\n", path="a.md"),
+    ),
+    default=False,
+    contexts=("link",),
+    check_target=report_unused_definition,
+)
+
+
+# --- U918 leaves-root
+
+
+def report_leaves_root(fault: TargetFault) -> TextProblem:
+    """Return the problem of a reference that leads out of its repository."""
+    message = f"{quote_text(fault.wanted)} leads out of the repository"
+    return TextProblem(message, fault.start, fault.end, section="RFC 3986 section 5.2.4")
+
+
+LEAVES_ROOT = Rule(
+    code="U918",
+    name="leaves-root",
+    severity=Severity.WARNING,
+    summary="Relative reference leaves the root of the repository",
+    why=(
+        "With more `..` than directories a reference depends on where the repository is published (RFC 3986 section"
+        " 5.2.4). On GitHub `../../issues` leads to the issues; in a checkout it leads to no file of the repository."
+    ),
+    when_to_ignore="Where the documents are published at a known place.",
+    bad=(Example("See [other](../other/README.md).\n", path="a.md"),),
+    good=(Example("See [a](docs/../a.md).\n", path="a.md", files=(("docs/b.md", ""),)),),
+    default=False,
+    contexts=("link",),
+    check_target=report_leaves_root,
+)
+
+
+# --- U919 missing-label
+
+
+def report_missing_label(fault: TargetFault) -> TextProblem:
+    """Return the problem of a reference to a label or a document that does not exist."""
+    message = f"no {fault.target} {quote_text(fault.wanted)}"
+    if fault.suggestion:
+        message += f"; did you mean {quote_text(fault.suggestion)}?"
+    return target_problem(fault, message, section="RFC 3986 section 3.5")
+
+
+MISSING_LABEL = Rule(
+    code="U919",
+    name="missing-label",
+    severity=Severity.WARNING,
+    summary="Label or document of a cross-reference does not exist",
+    why=(
+        "Sphinx and MyST refer to labels and documents by roles, AsciiDoc and Org Mode by links of their own. These"
+        " names become fragments and paths (RFC 3986 sections 3.3 and 3.5) when a page is written, and the program that"
+        " writes it often only warns. Checked are the roles `ref`, `numref` and `doc` in projects of Sphinx without"
+        " `intersphinx` and other extensions that define labels, the directives `include` and `literalinclude`,"
+        " `<<id>>` and `xref:id[]` of AsciiDoc, and internal links of Org Mode. A label counts wherever the repository"
+        " defines it, even in another document."
+    ),
+    when_to_ignore="Where a program defines labels or writes documents during the build.",
+    bad=(
+        Example(
+            "See :ref:`instal` and :doc:`guid`.\n",
+            path="docs/a.rst",
+            files=(("docs/conf.py", "project = 'a'\n"), ("docs/b.rst", ".. _install:\n\nInstallation\n============\n")),
+        ),
+        Example(".. include:: intro.txt\n", path="a.rst"),
+        Example("= A\n\nSee <<usage,the usage>>.\n", path="a.adoc"),
+        Example("* A\n\nSee [[*Usage]] and [[#usage]].\n", path="a.org"),
+    ),
+    good=(
+        Example(
+            "See :ref:`Install`, :ref:`text <install>`, :doc:`/b`, :ref:`genindex`, ``:ref:`x` ``.\n\n.. :ref:`y`\n",
+            path="docs/a.rst",
+            files=(("docs/conf.py", "project = 'a'\n"), ("docs/b.rst", ".. _install:\n\nInstallation\n============\n")),
+        ),
+        Example(
+            "See :ref:`python:library`, :ref:`elsewhere`.\n",
+            path="docs/a.rst",
+            files=(("docs/conf.py", "extensions = ['sphinx.ext.intersphinx']\n"),),
+        ),
+        Example(".. include:: <isonum.txt>\n.. include:: build/api.txt\n", path="a.rst"),
+        Example("= A\n\n[[usage]]\n== B\n\nSee <<usage>>, <<B>>, xref:usage[], `<<x>>`, <<{y}>>.\n", path="a.adoc"),
+        Example(
+            "* Usage\n<<here>>\n[[*Usage]] [[here]] [[Usage][x]] [[id:0a1b]] [[https://h.example]] =[[x]]=\n",
+            path="a.org",
+        ),
+    ),
+    default=False,
+    contexts=("link",),
+    check_target=report_missing_label,
+)
+
+
+# --- U921 malformed-link
+
+_MESSAGES = {
+    "form": "this is no link; write [text](URL) without a space",
+    "parenthesis": 'the second "(" makes this no link; remove it',
+    "blank": "a space ends the destination, so that this is no link; write %20, or <...> around the destination",
+}
+
+
+def report_malformed_link(fault: TargetFault) -> TextProblem:
+    """Return the problem of a text that has nearly the form of a link."""
+    problem = target_problem(fault, _MESSAGES[fault.wanted], section="CommonMark 0.31 section 6.3")
+    if fault.wanted == "parenthesis":
+        return problem._replace(fix=Fix("unsafe", (Edit(fault.start, fault.end, ""),)))
+    return problem
+
+
+MALFORMED_LINK = Rule(
+    code="U921",
+    name="malformed-link",
+    severity=Severity.WARNING,
+    summary="Text that was meant as a link is not one",
+    why=(
+        "In Markdown a link is `[text](URL)` without white space between the brackets, and its destination has no"
+        " spaces unless it is enclosed in `<...>` (CommonMark 0.31 section 6.3; RFC 3986 allows no space in a URL)."
+        " Readers see the brackets otherwise."
+    ),
+    when_to_ignore="Where another program reads the document.",
+    bad=(
+        Example("See [the guide] (https://dominion.org/guide).\n", path="a.md"),
+        Example("See (the guide)[https://dominion.org/guide].\n", path="a.md"),
+        Example("See [the guide](https://dominion.org/the guide).\n", path="a.md"),
+        Example("See [the guide]((https://dominion.org/guide).\n", path="a.md"),
+    ),
+    good=(
+        Example("See [the guide](https://dominion.org/guide), `[a] (https://dominion.org/)`.\n", path="a.md"),
+        Example('- [ ] (https://dominion.org/a) and [a](<b c.md> "d")\n', path="a.md", files=(("b c.md", ""),)),
+        Example("See [guide] (https://dominion.org/).\n\n[guide]: https://dominion.org/guide\n", path="a.md"),
+    ),
+    contexts=("link",),
+    check_target=report_malformed_link,
+    fix_note="Writes the link (unsafe: it may be meant as text).",
+)
+
+
+# --- U922 incomplete-link
+
+_EMPTY = {
+    "text": "the link has no text, so that readers cannot see it",
+    "destination": "the link has no destination, and leads to its own page",
+}
+
+
+def report_incomplete_link(fault: TargetFault) -> TextProblem:
+    """Return the problem of a link without text, destination or scheme."""
+    severity = Severity.INFO if fault.is_advisory else None
+    if not fault.target:
+        section = "CommonMark 0.31 section 6.3"
+        return TextProblem(_EMPTY[fault.wanted], fault.start, fault.end, severity, section=section)
+    message = f"{quote_text(fault.wanted)} is read as a file of the repository; write {fault.target} before it"
+    return TextProblem(
+        message,
+        fault.start,
+        fault.end,
+        severity,
+        section="RFC 3986 section 4.2",
+        suggestion=fault.target + fault.wanted,
+        fix=Fix("unsafe", (Edit(fault.start, fault.start, fault.target),)),
+    )
+
+
+INCOMPLETE_LINK = Rule(
+    code="U922",
+    name="incomplete-link",
+    severity=Severity.WARNING,
+    summary="Link has no text, no destination, or no scheme",
+    why=(
+        "A reference without a scheme is relative (RFC 3986 section 4.2): `[a](dominion.org/b)` and"
+        " `[a](jo@dominion.org)` lead to files of these names. A link without text cannot be seen, and one without a"
+        " destination leads to its own page (CommonMark 0.31 section 6.3)."
+    ),
+    when_to_ignore="Where a program completes the links.",
+    bad=(
+        Example("See [a](dominion.org/b).\n", path="a.md"),
+        Example("Ask [Jo](jo@dominion.org).\n", path="a.md"),
+        Example("See [](https://dominion.org/b).\n", path="a.md"),
+        Example("See [the guide]().\n", path="a.md"),
+    ),
+    good=(
+        Example(
+            "See [a](https://dominion.org/b), [Jo](mailto:jo@dominion.org), ![](a.png).\n",
+            path="a.md",
+            files=(("a.png", ""),),
+        ),
+        Example(
+            "See [a](setup.py), [b](socket.io/a.md).\n", path="a.md", files=(("setup.py", ""), ("socket.io/a.md", ""))
+        ),
+        Example("`f[a]()`, f[a]()\n", path="a.md"),
+    ),
+    contexts=("link",),
+    check_target=report_incomplete_link,
+    fix_note="Writes `mailto:` or `https://` (unsafe: the scheme may be another).",
+)
