@@ -23,8 +23,8 @@ DEFERRED = set(
         "archive.functions archive.parquet spark.functions"
         " api.urls cli.failures cli.output cli.parser cli.signals config config.files data.tlds"
         " documents.markup files.archives.tars files.archives.unpack files.archives.warcs"
-        " files.archives.zips files.atomic_write files.chunks files.declared files.decode files.exclude files.git"
-        " files.lock"
+        " files.archives.zips files.atomic_write files.chunks files.declared files.decode files.exclude"
+        " files.lock files.work_tree"
         " core.refanged cli.defang cli.grouping finder.refang finder.unwrapping masking.written"
         " finder.evidence finder.flowed finder.joining finder.look_alikes finder.markup finder.read finder.undecoded"
         " finder.schemeless finder.syntax formats.diff formats.escape formats.excerpt formats.summary"
@@ -42,8 +42,8 @@ FILES = set(
     (
         "config.configuration config.files config.read config.relaxed config.template files.atomic_write"
         " files.fingerprint files.tables"
-        " files.directory files.exclude files.git.settings files.git.worktree files.lock files.metadata"
-        " files.repository files.git.lookup files.safe_open files.tree files.walk pipeline.baseline server.projects"
+        " files.directory files.exclude files.git_settings files.work_tree files.lock files.metadata"
+        " files.repository files.safe_open files.tree files.walk pipeline.baseline server.projects"
     ).split()
 )
 PRINTING = "urlscan.cli"

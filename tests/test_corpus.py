@@ -248,7 +248,7 @@ def _place(text: str, finding: dict[str, Any]) -> tuple[str, int, int]:
 def test_targets_have_the_expected_findings(case: dict[str, Any], tmp_path: Path) -> None:
     assert REQUIRED_OF_TARGETS <= case.keys() <= REQUIRED_OF_TARGETS | OPTIONAL_OF_TARGETS
     text, others = case["text"], case.get("files", {})
-    make_work_tree(tmp_path, {**others, case["path"]: text}, tracked=[])
+    make_work_tree(tmp_path, {**others, case["path"]: text})
     settings = Settings(extend_select=tuple(case.get("extend", ())))
     checked = check.check([str(tmp_path / case["path"])], settings, read.ReadOptions(targets=Targets()))
     findings = [one for result in checked if isinstance(result, results.CheckResult) for one in result.findings]
@@ -269,7 +269,7 @@ def test_without_its_excuse_a_reference_is_reported(
     case: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(excuses, "disabled", {case["excuse"]})
-    make_work_tree(tmp_path, {**case.get("files", {}), case["path"]: case["text"]}, tracked=[])
+    make_work_tree(tmp_path, {**case.get("files", {}), case["path"]: case["text"]})
     checked = check.check([str(tmp_path / case["path"])], Settings(), read.ReadOptions(targets=Targets()))
     codes = [one.code for result in checked if isinstance(result, results.CheckResult) for one in result.findings]
     assert len([code for code in codes if code in TARGET_RULES]) > len(case["findings"]), case["why"]

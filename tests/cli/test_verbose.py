@@ -47,6 +47,7 @@ SKIPPED = {
 SKIPPED_BY_GIT = {
     *SKIPPED,
     "b.log: ignored by git",
+    "tracked.log: ignored by git",
     "build/: ignored by git",
     "nested/: another repository",
     "vendor/v.txt: excluded",

@@ -118,14 +118,6 @@ def test_special_ignore_files_hide_nothing(top: Path, name: str, make: Callable[
 
 
 @pytest.mark.parametrize("make", SPECIAL.values(), ids=SPECIAL)
-def test_special_file_as_index_is_an_error(top: Path, make: Callable[[Path], None]) -> None:
-    make(top / ".git/index")
-    names, errors = listing_of(top)
-    assert names == ["a.txt"]
-    assert ["index: cannot read the index" in error for error in errors] == [True]
-
-
-@pytest.mark.parametrize("make", SPECIAL.values(), ids=SPECIAL)
 @pytest.mark.parametrize("origin", ["repository", "user"])
 @pytest.mark.parametrize("key", ["core.excludesFile", "include.path"])
 def test_special_files_named_in_git_settings_are_skipped(

@@ -50,13 +50,13 @@ def test_paths_begin_with_the_given_name(here: Path) -> None:
     assert walked(str(here / "a")) == [str(here / "a/b/c.txt")]
 
 
-def test_ignored_and_deleted_files_of_a_work_tree_are_skipped(repository: Path) -> None:
+def test_ignored_and_deleted_files_of_a_work_tree_are_skipped_even_if_they_are_tracked(repository: Path) -> None:
     make(repository, "kept.txt", "new.txt", "gone.txt", "build/x.txt", "sub/a.log", "sub/b.txt", "forced.log")
     (repository / ".gitignore").write_text("build/\n*.log\n")
     git(repository, "add", "kept.txt", "gone.txt", ".gitignore")
     git(repository, "add", "--force", "forced.log")
     (repository / "gone.txt").unlink()
-    assert walked(".") == [".gitignore", "forced.log", "kept.txt", "new.txt", "sub/b.txt"]
+    assert walked(".") == [".gitignore", "kept.txt", "new.txt", "sub/b.txt"]
     assert walked("sub") == ["sub/b.txt"]
 
 

@@ -226,7 +226,7 @@ def test_a_suggestion_is_a_fix_for_the_reference(tmp_path: Path) -> None:
 
 
 def test_ignored_files_are_not_named(tmp_path: Path) -> None:
-    make_work_tree(tmp_path, {"out/secret-plan.md": "# Plan\n"}, tracked=[])
+    make_work_tree(tmp_path, {"out/secret-plan.md": "# Plan\n"})
     found = findings(tmp_path, "# A\n\n[a](secret-plan.md) [b](../out/secret-plan.md#plam) [c](secret-plam.md)\n")
     assert [one.code for one in found] == ["U912", "U912"]
     assert not any("out/" in one.message or one.suggestion for one in found)

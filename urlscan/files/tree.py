@@ -11,8 +11,8 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple, TypeVar
 
-from urlscan.files.git.lookup import WorkTreeLookup, work_tree_of
 from urlscan.files.safe_open import FoundFiles, open_found
+from urlscan.files.work_tree import WorkTree, work_tree_of
 
 # Directories whose presence shows that a directory is a complete checkout and not an unpacked package.
 _REPOSITORIES = (".git", ".hg", ".svn", ".bzr", ".jj")
@@ -37,14 +37,12 @@ class TreeEntry(NamedTuple):
             the path that was asked for.
         cased: whether the path is found, but with another letter case.
         is_only: whether no other path differs from it in letter case alone.
-        is_readable: whether the file is on disk and not ignored; a tracked file need not be (sparse checkout).
     """
 
     state: State
     path: str
     cased: bool = False
     is_only: bool = True
-    is_readable: bool = False
 
 
 class _Directory(NamedTuple):
@@ -70,7 +68,7 @@ class _Step(NamedTuple):
     """Where the first names of a path lead.
 
     Attributes:
-        state: absent: not on disk, so that git must be asked; otherwise as in `TreeEntry`.
+        state: absent: not on disk, but perhaps ignored; otherwise as in `TreeEntry`.
         path: the path without symbolic links, with the names that are on disk.
         cased, is_only: as in `TreeEntry`.
         links: the number of symbolic links that were followed.
@@ -99,13 +97,15 @@ class Tree:
         root: the root.
         is_checkout: whether the tree is a checkout of a repository, so that a file that it lacks does not exist. A
             package may lack files of its repository, even if it is put under version control: the metadata of an
-            unpacked Python package show that.
+            unpacked Python package show that. A sparse checkout lacks files, too.
     """
 
-    def __init__(self, root: str, git: WorkTreeLookup | None) -> None:
+    def __init__(self, root: str, git: WorkTree | None) -> None:
         self.root = root
-        is_repository = git is not None or any(os.path.lexists(os.path.join(root, name)) for name in _REPOSITORIES)
-        self.is_checkout = is_repository and not os.path.lexists(os.path.join(root, _PACKAGE))
+        is_complete = any(os.path.lexists(os.path.join(root, name)) for name in _REPOSITORIES)
+        if git is not None:
+            is_complete = not git.is_sparse
+        self.is_checkout = is_complete and not os.path.lexists(os.path.join(root, _PACKAGE))
         self._git = git
         self._directories: dict[str, _Directory | None] = {}
         # The results of `find` and the directories on the way, by whether names with another letter case count.
@@ -138,7 +138,7 @@ class Tree:
             name: the name of the subdirectory.
         """
         path = _join(directory, name)
-        if self._git is None or self.entries(directory).get(name) != "d" or self._git.has_ceilings():
+        if self._git is None or self.entries(directory).get(name) != "d" or "GIT_CEILING_DIRECTORIES" in os.environ:
             return False
         below = self._listed(path)
         return below is not None and ".git" not in below.folded and self._device_of(path) == self._device_of(directory)
@@ -196,7 +196,7 @@ class Tree:
             return self._not_on_disk(path, last.path)
         if last.state != "directory":
             return TreeEntry(last.state, path)
-        if last.path and self._git is not None and self._git.is_ignored(self._in_git(last.path), is_directory=True):
+        if last.path and self._git is not None and self._git.is_ignored(last.path, is_directory=True):
             return TreeEntry("unknown", path)
         return TreeEntry("directory", last.path, last.cased, last.is_only)
 
@@ -215,7 +215,7 @@ class Tree:
                 return True
         elif walked.state != "absent":
             return walked.state == "unknown"
-        return self._git is not None and self._git.may_know(self._in_git(_join(walked.path, name)))
+        return self._git is not None and self._git.may_exclude(_join(walked.path, name))
 
     def _walked(self, path: str, *, fold: bool) -> "_Step":
         """Return where a path leads that has further names."""
@@ -241,7 +241,7 @@ class Tree:
         if directory is None:
             return above._replace(state="unknown")
         actual = _actual(directory, name, fold=fold)
-        if actual is None or (actual != name and self._is_tracked(_join(above.path, name))):
+        if actual is None:
             return above._replace(state="absent", path=_join(above.path, name))
         here, kind = _join(above.path, actual), directory.kinds[actual]
         is_cased = actual != name and _normal(actual) != _normal(name)
@@ -282,7 +282,7 @@ class Tree:
             files.close()
 
     def files(self) -> tuple[str, ...]:
-        """Return the files of the tree: those that git tracks or does not ignore, or all of them, sorted."""
+        """Return the files of the tree that git does not ignore, or all of them, sorted."""
         if self._files is None:
             self._files = tuple(self._list_files())
         return self._files
@@ -304,11 +304,8 @@ class Tree:
         return self._by_directory.get(directory, [])
 
     def _list_files(self) -> list[str]:
-        from urlscan.files.git import list_files
-
-        listing = list_files(self.root)
-        if listing is not None:
-            return listing.names[:_MOST_LISTED]
+        if self._git is not None:
+            return self._git.list_files("", self.root).names[:_MOST_LISTED]
         found: list[str] = []
         waiting = [""]
         while waiting and len(found) < _MOST_LISTED:
@@ -328,18 +325,13 @@ class Tree:
         return self._directories[directory]
 
     def _file(self, path: str) -> TreeEntry:
-        if self._git is not None and self._git.is_ignored(self._in_git(path)):
-            return TreeEntry("unknown", path)
-        return TreeEntry("file", path, is_readable=True)
+        is_ignored = self._git is not None and self._git.is_ignored(path)
+        return TreeEntry("unknown" if is_ignored else "file", path)
 
-    def _not_on_disk(self, path: str, here: str) -> TreeEntry:
-        """Return what git knows about a path, which without symbolic links is `here` and not on disk."""
-        if self._git is None:
-            return TreeEntry("missing", path)
-        return TreeEntry(self._git.state_of_absent(self._in_git(here)), path)
-
-    def _is_tracked(self, path: str) -> bool:
-        return self._git is not None and self._git.is_tracked(self._in_git(path))
+    def _not_on_disk(self, path: str, actual: str) -> TreeEntry:
+        """Return whether a path is missing; without symbolic links it is `actual`, which is not on disk."""
+        is_excluded = self._git is not None and self._git.is_excluded(actual)
+        return TreeEntry("unknown" if is_excluded else "missing", path)
 
     def _is_elsewhere(self, directory: str) -> bool:
         """Return whether a directory on disk belongs to another repository."""
@@ -348,13 +340,7 @@ class Tree:
             return True
         if self._git is None:
             return False
-        return ".git" in listed.kinds and self._git.is_other_repository(self._in_git(directory))
-
-    def _in_git(self, path: str) -> str:
-        """Return a path of the tree relative to the top of the work tree."""
-        if self._git is None or self.root == self._git.top:
-            return path
-        return _join(os.path.relpath(self.root, self._git.top).replace(os.sep, "/"), path)
+        return ".git" in listed.kinds and self._git.is_other_repository(directory)
 
     def _followed(self, path: str) -> str | None:
         """Return where a symbolic link leads; None if that is outside of the tree, or nowhere."""

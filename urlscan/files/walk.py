@@ -378,16 +378,17 @@ class _Walk:
         return self._found(self._root)
 
     def _found(self, directory: str) -> Iterator[Input | SourceError]:
-        """Yield the files of a directory: those that git would list in a work tree, or else all."""
-        from urlscan.files.git import list_files
+        """Yield the files of a directory: those of a work tree that git does not ignore, or else all."""
+        from urlscan.files.work_tree import list_files
 
-        listing = list_files(directory, explain=self._skip is not None)
+        def report(name: str, why: str) -> None:
+            self._report(_join(directory, name), why)
+
+        listing = list_files(directory, None if self._skip is None else report)
         if listing is None:
             yield from self._scan(directory)
             return
         yield from listing.errors
-        for name, why in listing.skipped:
-            self._report(_join(directory, name), why)
         for name in listing.names:
             path = _join(directory, name)
             if self._is_kept(path):

@@ -77,7 +77,7 @@ def _sets_ids(broken: BrokenReference) -> bool:
     text = data.decode("utf-8", "replace")
     for match in list(_SCRIPT.finditer(text))[:_MOST_SCRIPTS]:
         path = normalized(broken.path.rpartition("/")[0], match[1].partition("?")[0])
-        script = tree.read(path, _LARGEST_SCRIPT) if path and tree.find(path).is_readable else None
+        script = tree.read(path, _LARGEST_SCRIPT) if path and tree.find(path).state == "file" else None
         if script is not None and _SETS_IDS.search(script) is not None:
             return True
     return False

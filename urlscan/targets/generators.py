@@ -281,7 +281,7 @@ def _read_configuration(tree: Tree, kind: Kind, directory: str, name: str) -> Ge
     file, text = _join(directory, name), ""
     if kind.marker or kind.root_key or kind.slug_key:
         files = [file] if tree.entries(directory)[name] != "d" else [f"{file}/{one}" for one in _scripts("config")]
-        data = b"\n".join(tree.read(one, _LARGEST) or b"" for one in files if tree.find(one).is_readable)
+        data = b"\n".join(tree.read(one, _LARGEST) or b"" for one in files if tree.find(one).state == "file")
         text = data.decode("utf-8", "replace")
     if re.search(kind.marker, text) is None:
         return None

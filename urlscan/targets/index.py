@@ -241,7 +241,7 @@ def _title_of(data: bytes) -> str:
 
 def _anchors_of_file(tree: Tree, path: str, preset: str) -> tuple[int, "Anchors | None"]:
     """Return a hash of the text of a document and its anchors."""
-    data = tree.read(path, _LARGEST) if tree.find(path).is_readable else None
+    data = tree.read(path, _LARGEST) if tree.find(path).state == "file" else None
     if data is None or is_binary(data):
         return 0, None
     kind = identify(os.path.basename(path), head_of(data))

@@ -1,7 +1,8 @@
-"""Read the two settings of git that decide what is ignored: `core.excludesFile` and `core.ignoreCase`.
+"""Read the settings of git that decide what belongs to a work tree, and the paths of its submodules.
 
-They are read from the files that git reads, by a small parser of git-config(1)'s syntax. No other setting has any
-effect: no program, hook, remote or trace target of a repository's configuration is used.
+The settings are `core.excludesFile`, `core.ignoreCase` and `core.sparseCheckout`. They are read from the files that git
+reads, by a small parser of git-config(1)'s syntax. No other setting has any effect: no program, hook, remote or trace
+target of a repository's configuration is used.
 """
 
 import os
@@ -18,7 +19,7 @@ _SECTION = lazy(r"\[[ \t]*([-.A-Za-z0-9]+)[ \t]*(\"(?:[^\"\\\n]|\\.)*\")?[ \t]*\
 _KEY = lazy(r"([A-Za-z][-A-Za-z0-9]*)[ \t]*(=)?[ \t]*")
 _ESCAPES = {"n": "\n", "t": "\t", "b": "\b"}
 _TRUE = {"true", "yes", "on", "1"}
-_INTERESTING = lazy(rb"excludesfile|ignorecase|include", re.IGNORECASE)
+_INTERESTING = lazy(rb"excludesfile|ignorecase|sparsecheckout|include|submodule", re.IGNORECASE)
 
 
 class GitSettings(NamedTuple):
@@ -27,31 +28,44 @@ class GitSettings(NamedTuple):
     Attributes:
         excludes_file: the user's own ignore file, or "".
         ignore_case: whether case is ignored.
+        is_sparse: whether only some files are checked out.
     """
 
     excludes_file: str
     ignore_case: bool
+    is_sparse: bool
 
 
-def read_settings(common_dir: str, top: str) -> GitSettings:
+def read_settings(git_dir: str, common_dir: str, top: str) -> GitSettings:
     """Return the settings for a work tree, from the system's, the user's and the repository's configuration.
 
     Files that cannot be read, and conditional includes (`includeIf`), are skipped.
 
     Args:
-        common_dir: the directory of the repository's configuration.
+        git_dir: the repository.
+        common_dir: the directory of its configuration; another one for a linked work tree.
         top: the top of the work tree, to which relative paths refer.
     """
     home = os.path.expanduser("~")
     xdg = os.path.join(os.environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config"), "git")
-    excludes_file, ignore_case = os.path.join(xdg, "ignore"), False
-    for path in [*_user_files(home, xdg), os.path.join(common_dir, "config")]:
+    excludes_file = os.path.join(xdg, "ignore")
+    flags = {"core.ignorecase": False, "core.sparsecheckout": False}
+    own = os.path.join(common_dir, "config"), os.path.join(git_dir, "config.worktree")
+    for path in (*_user_files(home, xdg), *own):
         for name, value in _values(path, [_MOST_INCLUDED]):
             if name == "core.excludesfile":
                 excludes_file = _path(value or "", top)
-            elif name == "core.ignorecase":
-                ignore_case = value is None or value.lower() in _TRUE
-    return GitSettings(excludes_file, ignore_case)
+            elif name in flags:
+                flags[name] = value is None or value.lower() in _TRUE
+    return GitSettings(excludes_file, *flags.values())
+
+
+def read_submodules(path: str) -> frozenset[str]:
+    """Return the paths in a `.gitmodules` (gitmodules(5)), whether or not they are checked out."""
+    values = _values(path, [1])
+    return frozenset(
+        value.strip("/") for name, value in values if value and name.startswith("submodule") and name.endswith(".path")
+    )
 
 
 def is_remote(path: str) -> bool:

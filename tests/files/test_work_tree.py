@@ -1,4 +1,4 @@
-"""Compare the list of files in a work tree with `git ls-files --cached --others --exclude-standard`."""
+"""Compare the list of files in a work tree with `git ls-files --others --exclude-standard` and an empty index."""
 
 import os
 import random
@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.command import clean_environment, git
-from urlscan.files.git import list_files
-from urlscan.files.git.ignore import IgnoreFile
-from urlscan.files.git.index import read_index
-from urlscan.files.git.settings import read_settings
+from urlscan.files.git_settings import read_settings, read_submodules
+from urlscan.files.ignore_file import IgnoreFile
+from urlscan.files.work_tree import list_files
 
 # URLSCAN_GIT_SEEDS=3000 runs a longer search.
 SEEDS = int(os.environ.get("URLSCAN_GIT_SEEDS", "25"))
@@ -48,8 +47,8 @@ def listed(directory: Path) -> list[str] | None:
 
 def listed_by_git(directory: Path) -> list[str]:
     """Return the regular files that git lists, without those reached through symbolic links."""
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    environment = {**os.environ, **clean_environment()}
+    command = ["git", "ls-files", "-z", "--others", "--exclude-standard"]
+    environment = {**os.environ, **clean_environment(), "GIT_INDEX_FILE": os.devnull + "-no-index"}
     done = subprocess.run(command, cwd=directory, env=environment, check=True, capture_output=True)
     names = [os.fsdecode(name) for name in sorted(set(done.stdout.split(b"\0"))) if name]
     return [name for name in names if is_file(directory, name)]
@@ -69,7 +68,7 @@ def is_file(directory: Path, name: str) -> bool:
 
 
 class Tree:
-    """A random work tree with patterns, tracked files, submodules, nested repositories and links."""
+    """A random work tree with patterns, nested repositories and links."""
 
     def __init__(self, top: Path, seed: int) -> None:
         self.top = top
@@ -77,16 +76,10 @@ class Tree:
         self.folds = self.random.random() < 0.2
         self.directories: list[Path] = []
         top.mkdir()
-        git(top, "init", *self.random.choice([[], [], ["--object-format=sha256"]]))
-        for likely, name, value in (
-            (self.folds, "core.ignoreCase", "true"),
-            (self.random.random() < 0.2, "index.version", "4"),
-            (self.random.random() < 0.2, "core.splitIndex", "true"),
-        ):
-            if likely:
-                git(top, "config", name, value)
+        git(top, "init")
+        if self.folds:
+            git(top, "config", "core.ignoreCase", "true")
         self.fill(top, 0)
-        self.track()
         self.ignore()
         self.nest()
         if self.directories and self.random.random() < 0.3:
@@ -108,14 +101,6 @@ class Tree:
                 path.symlink_to(self.random.choice(["a", "..", "nowhere"]))
             else:
                 path.write_text("x")
-
-    def track(self) -> None:
-        if self.random.random() < 0.6:
-            git(self.top, "add", "--force", *(str(path) for path in self.sample(3)))
-        if self.random.random() < 0.3:
-            git(self.top, "commit", "--allow-empty", "-m", "x")
-        if self.random.random() < 0.3:
-            git(self.top, "add", "--force", ".")
 
     def pattern(self) -> str:
         chance = self.random.random()
@@ -145,8 +130,6 @@ class Tree:
                 git(path, "init")
                 if chance < 0.15:
                     git(path, "commit", "--allow-empty", "-m", "x")
-                    if chance < 0.1:
-                        subprocess.run(["git", "add", "--force", path], cwd=self.top, capture_output=True, check=False)
             elif chance < 0.4:
                 (path / ".git").mkdir(exist_ok=True)
 
@@ -162,69 +145,26 @@ def test_random_work_trees_are_listed_like_git(tmp_path: Path, seed: int) -> Non
             assert listed_by_git(directory) == []
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        ("-c", "index.version=2"),
-        ("-c", "index.version=3"),
-        ("-c", "index.version=4"),
-        ("-c", "core.splitIndex=true"),
-        ("-c", "core.splitIndex=true", "-c", "index.version=4"),
-    ],
-    ids=" ".join,
-)
-@pytest.mark.parametrize("hashes", ["sha1", "sha256"])
-def test_every_version_of_the_index_is_read(tmp_path: Path, options: tuple[str, ...], hashes: str) -> None:
-    git(tmp_path, "init", f"--object-format={hashes}")
-    names = ["a", "a/b" * 40, "b" * 200, "x/" + "y" * 190, "é"] + [f"d/{number}" for number in range(50)]
-    for name in names[1:]:
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(name)
-    git(tmp_path, *options, "add", ".")
-    (tmp_path / "later").write_text("x")
-    git(tmp_path, *options, "add", "--intent-to-add", "later")
-    index = read_index(str(tmp_path / ".git"))
-    assert index.files == {os.fsencode(name) for name in [*names[1:], "later"]}
-    assert index.gitlinks == set()
-
-
-def test_damaged_index_is_an_error_unlike_a_missing_one(tmp_path: Path) -> None:
-    assert read_index(str(tmp_path)).files == set()
+def test_tracked_files_are_ignored_like_others(tmp_path: Path) -> None:
     git(tmp_path, "init")
-    (tmp_path / "a").write_text("x")
-    git(tmp_path, "add", "a")
-    whole = (tmp_path / ".git/index").read_bytes()
-    for damaged in (
-        b"",
-        b"DIRC",
-        whole[:40],
-        whole[:-1],
-        b"DIRC\0\0\0\4" + whole[8:],
-        whole[:8] + b"\xff" * 4 + whole[12:],
-    ):
-        (tmp_path / ".git/index").write_bytes(damaged)
-        with pytest.raises(ValueError, match="index"):
-            read_index(str(tmp_path / ".git"))
-        listing = list_files(str(tmp_path))
-        assert listing is not None
-        assert listing.names == ["a"]
-        assert ["cannot read the index" in str(error) for error in listing.errors] == [True]
+    for name in ("a.txt", "b.log", ".gitignore"):
+        (tmp_path / name).write_text("*.log\n")
+    git(tmp_path, "add", "--force", ".")
+    (tmp_path / ".git/index").write_bytes(b"damaged")
+    assert listed(tmp_path) == [".gitignore", "a.txt"]
 
 
-def test_sparse_checkouts_and_linked_work_trees_are_read(tmp_path: Path) -> None:
+def test_linked_work_trees_are_read(tmp_path: Path) -> None:
     top = tmp_path / "top"
-    for name in ("a/x.txt", "b/y.txt", "c.txt"):
-        (top / name).parent.mkdir(parents=True, exist_ok=True)
-        (top / name).write_text("x")
+    (top / "a").mkdir(parents=True)
+    (top / "a/x.txt").write_text("x")
     git(top, "init")
     git(top, "add", ".")
     git(top, "commit", "-m", "x")
     (top / ".git/info/exclude").write_text("*.log\n")
     git(top, "worktree", "add", "../linked")
     (tmp_path / "linked/a/z.log").write_text("x")
-    assert listed(tmp_path / "linked") == ["a/x.txt", "b/y.txt", "c.txt"]
-    git(top, "sparse-checkout", "set", "--cone", "--sparse-index", "a")
-    assert listed(top) == listed_by_git(top) == ["a/x.txt", "c.txt"]
+    assert listed(tmp_path / "linked") == ["a/x.txt"]
 
 
 def test_submodules_are_listed_separately(tmp_path: Path) -> None:
@@ -242,7 +182,14 @@ def test_submodules_are_listed_separately(tmp_path: Path) -> None:
     assert listed(top / "sub") == [".gitignore", "a.txt"]
     git(top, "submodule", "deinit", "--force", "sub")
     (top / "sub/stray.txt").write_text("x")
-    assert listed(top) == listed_by_git(top)
+    assert listed(top) == [".gitignore", ".gitmodules", "a.txt"]
+
+
+def test_paths_of_submodules_are_read(tmp_path: Path) -> None:
+    text = '[submodule "a b"]\n\tpath = lib/a b/\n\turl = ../path\n[submodule "c"]\npath="c"\n[other]\npath = d\n'
+    (tmp_path / ".gitmodules").write_text(text)
+    assert read_submodules(str(tmp_path / ".gitmodules")) == {"lib/a b", "c"}
+    assert read_submodules(str(tmp_path / "none")) == set()
 
 
 def test_ignore_file_of_the_user_is_honored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -285,12 +232,12 @@ def test_ignore_file_of_the_user_is_honored(tmp_path: Path, monkeypatch: pytest.
 def test_git_configuration_is_parsed(tmp_path: Path, text: str, expected: str) -> None:
     (tmp_path / "config").write_text(text)
     expected = expected.replace("/xdg", str(tmp_path / "xdg/git/ignore"))
-    assert read_settings(str(tmp_path), "/top").excludes_file == expected
+    assert read_settings(str(tmp_path), str(tmp_path), "/top").excludes_file == expected
 
 
 def test_recursive_include_is_limited(tmp_path: Path) -> None:
     (tmp_path / "config").write_text("[include]\npath = config\n" * 100 + "[core]\nignoreCase\n")
-    assert read_settings(str(tmp_path), "/top").ignore_case
+    assert read_settings(str(tmp_path), str(tmp_path), "/top").ignore_case
 
 
 def test_git_directory_is_not_a_work_tree(tmp_path: Path) -> None:
@@ -330,17 +277,6 @@ def test_broken_git_file_hides_no_file(tmp_path: Path) -> None:
     for text in ("", "gitdir: nowhere", "gitdir: ../", "x" * 100_000):
         (tmp_path / ".git").write_text(text)
         assert listed(tmp_path) is None
-
-
-def test_index_names_outside_the_work_tree_are_skipped(tmp_path: Path) -> None:
-    git(tmp_path, "init")
-    (tmp_path / "aa").mkdir()
-    (tmp_path / "aa/x").write_text("x")
-    git(tmp_path, "add", ".")
-    index = tmp_path / ".git/index"
-    index.write_bytes(index.read_bytes().replace(b"aa/x", b"../x"))
-    (tmp_path.parent / "x").write_text("x")
-    assert listed(tmp_path) == ["aa/x"]
 
 
 def test_too_large_ignore_file_is_reported(tmp_path: Path) -> None:

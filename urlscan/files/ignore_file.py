@@ -4,7 +4,7 @@ import re
 
 from urlscan.files.wildmatch import literal_length, regex
 
-LARGEST = 1 << 20  # limit on the size of all patterns with wildcards, in bytes; compiling takes 5 us per byte
+LARGEST = 1 << 20  # bytes of an ignore file
 _MOST_WILDCARDS = 1 << 17  # bytes of all patterns with wildcards; they are compiled, which takes 5 us a byte
 
 
