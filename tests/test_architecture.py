@@ -217,7 +217,7 @@ def test_imports_in_functions_are_few_and_listed() -> None:
 
 def files_of_a_kind(folder: str) -> set[str]:
     """Return the modules of a folder that each define a theme of rules, a format, a scheme or a command."""
-    shared = {"base"} if folder in ("urlscan.uri.schemes", "urlscan.uri.rewriters") else set()
+    shared = {"base"} if folder == "urlscan.uri.schemes" else set()
     modules = {name for name in TREES if name.rpartition(".")[0] == folder and name.rpartition(".")[2] not in shared}
     if folder == "urlscan.rules":
         return {f"urlscan.rules.{entry.module}" for entry in REGISTRY}
@@ -225,9 +225,7 @@ def files_of_a_kind(folder: str) -> set[str]:
     return {name for name in modules if function is None or function in names_in(name)}
 
 
-@pytest.mark.parametrize(
-    "folder", ["urlscan.rules", "urlscan.formats", "urlscan.uri.schemes", "urlscan.uri.rewriters", "urlscan.cli"]
-)
+@pytest.mark.parametrize("folder", ["urlscan.rules", "urlscan.formats", "urlscan.uri.schemes", "urlscan.cli"])
 def test_files_of_one_kind_do_not_import_each_other(folder: str) -> None:
     files = files_of_a_kind(folder)
     assert len(files) > 5
