@@ -19,7 +19,7 @@ from urlscan.core.settings import Settings
 from urlscan.documents import KINDS, MAIL, read_documents
 from urlscan.documents.languages import LANGUAGES
 from urlscan.files.walk import OpenFile, read_or_open
-from urlscan.pipeline import check_source, read
+from urlscan.pipeline import check, read
 
 pytestmark = pytest.mark.exhaustive
 
@@ -86,7 +86,7 @@ def test_memory_per_byte_of_mail_is_bounded(charset: str) -> None:
 def test_excess_findings_are_dropped_with_a_note() -> None:
     data = BAD.encode() * 30_000
     source = read.Source("a.txt", data, False)
-    (result,) = check_source.check_source(source, Settings(), read.ReadOptions())
+    (result,) = check.check_source(source, Settings(), read.ReadOptions())
     most = len(data) // 80
     assert len(result.findings) == most > 10_000
     assert result.findings[-1].line == most

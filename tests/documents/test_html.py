@@ -16,7 +16,7 @@ from urlscan.core.settings import Settings
 from urlscan.documents import html as html_reader
 from urlscan.documents import read_documents
 from urlscan.documents.identify import identify
-from urlscan.pipeline import check_source, read
+from urlscan.pipeline import check, read
 
 
 def spans(case):
@@ -267,7 +267,7 @@ def test_findings_are_located_in_the_source():
 
 def findings(text: str):
     (document,) = read_documents(text.encode(), kind="html")
-    (result,) = check_source.check_source(read.Source("-", text.encode(), False), Settings(), read.ReadOptions("html"))
+    (result,) = check.check_source(read.Source("-", text.encode(), False), Settings(), read.ReadOptions("html"))
     assert result.document.decoded == document.decoded
     return result.findings
 

@@ -17,7 +17,7 @@ from urlscan.documents import KINDS, MAIL, read_documents
 from urlscan.documents.identify import _BY_EXTENSION, _BY_NAME, _INTERPRETERS, identify
 from urlscan.documents.languages import LANGUAGES
 from urlscan.documents.regions import Region, regions_of
-from urlscan.pipeline import check_source, read
+from urlscan.pipeline import check, read
 
 # Opening and closing delimiters of all kinds.
 PIECES = st.sampled_from(
@@ -197,14 +197,12 @@ def test_as_overrides_the_name(tmp_path):
 
 def test_fix_replaces_complete_escapes():
     data = rb'u = "http:\/\/h.example\u003a\/a"'
-    (result,) = check_source.check_source(
-        read.Source("a.js", data, False), Settings(select=("U404",)), read.ReadOptions()
-    )
+    (result,) = check.check_source(read.Source("a.js", data, False), Settings(select=("U404",)), read.ReadOptions())
     (finding,) = result.findings
     assert (finding.code, data[finding.start : finding.end]) == ("U404", rb"\u003a")
     assert finding.fix is not None
     data = b'<a href="http://h.example/a&#124;b|c">x</a>'
-    (result,) = check_source.check_source(read.Source("a.html", data, False), Settings(), read.ReadOptions())
+    (result,) = check.check_source(read.Source("a.html", data, False), Settings(), read.ReadOptions())
     (finding,) = result.findings
     assert (finding.code, data[finding.start : finding.end]) == ("U101", b"&#124;")
     assert finding.fix is not None
@@ -216,7 +214,7 @@ def test_fix_replaces_complete_escapes():
 
 def test_finding_in_a_notebook_is_located_in_the_file():
     data = json.dumps({"cells": [{"cell_type": "code", "source": ["# é\n", 'u = "http://h.example:99999/"']}]}).encode()
-    (result,) = check_source.check_source(read.Source("a.ipynb", data, False), Settings(), read.ReadOptions())
+    (result,) = check.check_source(read.Source("a.ipynb", data, False), Settings(), read.ReadOptions())
     assert [(f.code, data[f.start : f.end]) for f in result.findings] == [("U403", b"99999")]
 
 

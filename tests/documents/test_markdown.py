@@ -12,7 +12,7 @@ from urlscan import finder
 from urlscan.core.settings import Settings
 from urlscan.documents import read_documents
 from urlscan.documents.identify import identify
-from urlscan.pipeline import check_source, read
+from urlscan.pipeline import check, read
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_urls_in_code_are_found_but_not_checked():
     (document,) = read_documents(data, kind="markdown")
     found = list(finder.find_in_document(document, finder.FindOptions()))
     assert [document.context(one.start, one.end) for one in found] == ["code", "prose", "code"]
-    (result,) = check_source.check_source(read.Source("-", data, False), Settings(), read.ReadOptions("markdown"))
+    (result,) = check.check_source(read.Source("-", data, False), Settings(), read.ReadOptions("markdown"))
     assert [(f.code, f.column) for f in result.findings] == [("U201", 47)]
 
 

@@ -18,7 +18,7 @@ from urlscan.files.chunks import file_chunks
 from urlscan.files.random_access import Memory
 from urlscan.finder import find_in_document
 from urlscan.finder.refang import refang, refanged
-from urlscan.pipeline.divide import chunks_in, map_chunks
+from urlscan.pipeline.divide import chunks_in, map_batches
 from urlscan.uri.transform.defang import defang
 
 OPTIONS = FindOptions(defanged=True)
@@ -95,7 +95,8 @@ def test_division_does_not_change_what_is_found(seed: int) -> None:
     for start, stop in zip([0, *cuts], [*cuts, len(text)], strict=True):
         divided += found(refanged(Document(text).chunk(start, stop)))
     assert divided == expected
-    assert [one for part in map_chunks(lambda: chunks_in(whole, 2), 1, found) for one in part] == expected
+    batches = map_batches(lambda: chunks_in(whole, 2), 1, found)
+    assert [one for batch, _ in batches for part in batch.results for one in part] == expected
 
 
 def test_large_file_is_read_in_chunks() -> None:

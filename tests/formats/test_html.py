@@ -18,7 +18,7 @@ from urlscan.core.project import INDEX_PAGE, REPOSITORY
 from urlscan.core.settings import Settings
 from urlscan.formats.base import RenderOptions, Result, RunInfo
 from urlscan.formats.html_ import render
-from urlscan.pipeline.check_source import check_source
+from urlscan.pipeline.check import check_source
 from urlscan.pipeline.read import ReadOptions, Source
 
 ONE = "See http://h.example/%zz and <http://h.example/a|b>.\n"

@@ -15,7 +15,7 @@ from urlscan.core.project import INDEX_PAGE, REPOSITORY
 from urlscan.core.settings import Settings
 from urlscan.formats import sarif
 from urlscan.formats.base import RenderOptions, Result
-from urlscan.pipeline.check_source import check_source
+from urlscan.pipeline.check import check_source
 from urlscan.pipeline.read import ReadOptions, Source
 from urlscan.rules import REGISTRY, load
 

@@ -2,7 +2,6 @@
 
 import difflib
 import json
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +11,7 @@ import urlscan
 from urlscan.core.records import Finding
 from urlscan.core.settings import Settings
 from urlscan.documents import KINDS, read_documents
-from urlscan.pipeline import check_source, fix, read
+from urlscan.pipeline import check, fix, read
 from urlscan.pipeline import results as pipeline_results
 from urlscan.rules import REGISTRY, load
 
@@ -194,11 +193,11 @@ def test_fix_that_would_extend_the_url_is_refused() -> None:
 def test_rounds_of_fixing_do_not_grow_with_the_number_of_findings(monkeypatch: pytest.MonkeyPatch) -> None:
     rounds = []
 
-    def counted(*arguments: object) -> Iterator[pipeline_results.CheckResult]:
+    def counted(*arguments: object) -> pipeline_results.CheckResult:
         rounds.append(arguments)
-        return check_source.check_source(*arguments)
+        return check.lint_document(*arguments)
 
-    monkeypatch.setattr(fix, "check_source", counted)
+    monkeypatch.setattr(fix, "lint_document", counted)
     options = read.ReadOptions(kind="plain", max_findings=20)
     numbers = []
     for count in (10, 40):
@@ -207,7 +206,7 @@ def test_rounds_of_fixing_do_not_grow_with_the_number_of_findings(monkeypatch: p
         result = fix.fix_in_memory(source, Settings(select=("ALL",)), options, unsafe=True)
         assert result.data.count(b"<") == count
         numbers.append(len(rounds))
-    assert numbers[0] == numbers[1]
+    assert numbers[0] == numbers[1] > 0
 
 
 def test_contradictory_rules_reach_a_stable_state() -> None:

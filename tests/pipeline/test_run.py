@@ -64,6 +64,11 @@ def occurrences_in(chunk, options=OPTIONS):
     return list(find_in_document(chunk, options))
 
 
+def mapped(make_chunks, jobs, work):
+    """Return the results of `work` for each chunk."""
+    return [result for batch, _ in divide.map_batches(make_chunks, jobs, work) for result in batch.results]
+
+
 @pytest.mark.parametrize("jobs", [1, 2, 3])
 @pytest.mark.parametrize("size", [64, 200, 1000])
 def test_results_do_not_depend_on_the_division_of_a_text(monkeypatch, jobs, size):
@@ -71,7 +76,7 @@ def test_results_do_not_depend_on_the_division_of_a_text(monkeypatch, jobs, size
     monkeypatch.setattr(divide, "CHUNK_SIZE", size)
     divided = partial(divide.chunks_in, Document(TEXT), jobs)
     assert len(list(divided())) > jobs
-    results = divide.map_chunks(divided, jobs, occurrences_in)
+    results = mapped(divided, jobs, occurrences_in)
     assert [found for part in results for found in part] == list(find(TEXT))
 
 
@@ -105,7 +110,7 @@ def found_in_chunks(data, size, options):
         found = occurrences_in(chunk, options)
         return [(one._replace(**without_offsets), chunk.locate(one.start, one.end)) for one in found]
 
-    return [one for part in divide.map_chunks(make_chunks, 1, work) for one in part]
+    return [one for part in mapped(make_chunks, 1, work) for one in part]
 
 
 @settings(max_examples=300, deadline=None)
@@ -158,7 +163,7 @@ def test_evidence_is_counted_across_chunks_of_a_text_in_memory(monkeypatch):
     monkeypatch.setattr(divide, "CHUNK_SIZE", 200)
     far = "x y z\n\n" * 1000
     text = f"{far}See <http://h.example/long-\nname> now.\n\n{far}http://h.example/longname\n"
-    results = divide.map_chunks(partial(divide.chunks_in, Document(text), 1), 1, occurrences_in)
+    results = mapped(partial(divide.chunks_in, Document(text), 1), 1, occurrences_in)
     assert [one.url for found in results for one in found] == ["http://h.example/longname"] * 2
 
 

@@ -18,7 +18,7 @@ from urlscan.documents.mail.mailbox import MessageBatch
 from urlscan.finder import find_in_document
 from urlscan.finder.refang import refanged
 from urlscan.linter.locate import find_options_for
-from urlscan.pipeline.check_source import lint_document
+from urlscan.pipeline.check import lint_document
 from urlscan.pipeline.divide import DIVIDED, START, Position, chunks_of, mail_kind, map_batches
 from urlscan.pipeline.read import Large, ReadOptions, Source, documents_of
 

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from urlscan.cli import baselines, fixing, output, progress, reports
 from urlscan.cli.journal import Journal
 from urlscan.cli.options import configuration_of, listed, options_without_parser, paths_of, read_options_of
-from urlscan.cli.tally import Tally
 from urlscan.config import name_of
 from urlscan.core.errors import ConfigError
-from urlscan.core.records import Severity
+from urlscan.core.records import Finding, Severity
 from urlscan.core.settings import PROFILES, Settings
 from urlscan.files.walk import STDIN
 from urlscan.formats import STATISTICS, SUMMARIZED
@@ -145,7 +144,8 @@ class _CheckRun:
         )
         self.reports = reports.reports_of(options, here.output_format or "full")
         report_files = {os.path.normpath(report.file) for report in self.reports if report.file is not None}
-        self._tally = Tally(report_files, options.max_findings)
+        self._report_files = report_files
+        self._severity, self._shown, self._hidden = 0, 0, 0
         self._baseline = baselines.baseline_of(options)
         self._targets = Targets(self._configuration.project_root)
         self.read_options = read_options_of(options, self._configuration)._replace(
@@ -160,21 +160,41 @@ class _CheckRun:
             checked = self._baseline.take(checked) if record_all else self._baseline.filter(checked)
         if self._fix_report is not None:
             checked = self._fix_report.track(checked)
-        return self._tally.track(self._journal.filter(checked))
+        for result in self._journal.filter(checked):
+            if not self._report_files or os.path.normpath(result.path) not in self._report_files:
+                yield self._limited(result)
+
+    def _limited(self, result: pipeline_results.CheckResult) -> Result:
+        """Return what to render of a result: its findings up to `--max-findings`; record the highest severity."""
+        findings, most = result.findings, self._options.max_findings
+        self._severity = max([self._severity, *(finding.severity for finding in findings)])
+        hidden: list[Finding] = []
+        if most is not None:
+            findings, hidden = findings[: most - self._shown], findings[most - self._shown :]
+            self._shown += len(findings)
+            self._hidden += len(hidden)
+        return Result(result.path, result.document, findings, result.secrets, result.fixed, hidden)
 
     def _checked(self, read_options: read.ReadOptions) -> Iterator[pipeline_results.CheckResult | read.Notice]:
         paths, settings = self.paths, self._here.settings
         if self._options.add_ignore:
             return _add_suppressions(paths, settings, read_options, self._baseline)
-        fix = self._fix_report.fixing(self.render_options) if self._fix_report is not None else None
-        jobs = self._options.jobs
         if not self._options.with_referrers:
-            return check.check(paths, settings, read_options, fix, jobs)
+            return self._judged(paths, read_options)
         from urlscan.pipeline.referrers import check_referrers, given_files
 
         given = given_files(paths)
-        checked = check.check(given.existing, settings, read_options, fix, jobs)
-        return chain(checked, check_referrers(given, settings, read_options, self._targets, jobs))
+        referrers = check_referrers(given, settings, read_options, self._targets, self._options.jobs)
+        return chain(self._judged(given.existing, read_options), referrers)
+
+    def _judged(
+        self, paths: list[str], read_options: read.ReadOptions
+    ) -> Iterator[pipeline_results.CheckResult | read.Notice]:
+        if self._fix_report is None:
+            return check.check(paths, self._here.settings, read_options, self._options.jobs)
+        from urlscan.pipeline.fix import fix_files
+
+        return fix_files(paths, self._here.settings, read_options, self._fix_report.fixing(self.render_options))
 
     def report(self) -> None:
         """Write the baseline, and what the formats do not report."""
@@ -187,15 +207,15 @@ class _CheckRun:
         has_summary = any(report.format in SUMMARIZED for report in self.reports)
         if self._fix_report is not None and not has_summary:
             self._fix_report.summarize()
-        if self._tally.hidden and not has_summary and not options.statistics:
-            more = "1 more finding" if self._tally.hidden == 1 else f"{self._tally.hidden} more findings"
+        if self._hidden and not has_summary and not options.statistics:
+            more = "1 more finding" if self._hidden == 1 else f"{self._hidden} more findings"
             output.complain(f"{more} not reported (--max-findings {options.max_findings})")
         if has_read and self._is_clean():
             output.write("All checks passed.\n", to_stderr=self.to_stderr)
 
     def _is_clean(self) -> bool:
         """Return whether to say that there are no findings: to people, if findings would have been reported."""
-        if self._journal.failed or self._tally.severity or self._options.write_baseline is not None:
+        if self._journal.failed or self._severity or self._options.write_baseline is not None:
             return False
         if self._fix_report is not None and not self._fix_report.reports_findings:
             return False
@@ -206,7 +226,7 @@ class _CheckRun:
         """Return the exit status."""
         if self._journal.failed:
             return 2
-        fails = self._tally.severity >= Severity[(self._here.fail_on or "warning").upper()]
+        fails = self._severity >= Severity[(self._here.fail_on or "warning").upper()]
         if self._fix_report is not None and self._options.diff:
             fails = self._fix_report.finish(quiet=self._options.quiet)
         return 1 if fails and not self._options.exit_zero else 0

@@ -56,11 +56,11 @@ class Journal:
             else:
                 self._has_read = True
                 if isinstance(result, ExtractResult):
-                    self._read(result.path, result.encoding, result.whole)
+                    self._read(result.path, result.encoding, result.whole, result.note)
                 elif isinstance(result, CheckResult):
                     self.run.count(result.path)
-                    path = place_name(result.path, result.document.member)
-                    self._read(path, result.document.encoding, result.document.whole)
+                    path, document = place_name(result.path, result.document.member), result.document
+                    self._read(path, document.encoding, document.whole, result.note)
                     self._left_out += result.left_out
                     self._excused.update(result.excused)
                 yield result
@@ -102,8 +102,10 @@ class Journal:
         if self._excused and self._count_left_out:
             output.complain(_not_checked(self._excused))
 
-    def _read(self, path: str, encoding: str, whole: bool) -> None:
-        """Report the encoding of a source that is not valid UTF-8."""
+    def _read(self, path: str, encoding: str, whole: bool, note: str) -> None:
+        """Report the note about a source, and its encoding if it is not valid UTF-8."""
+        if note and not self._quiet:
+            output.complain(f"{path}: {note}")
         if (whole and encoding in ("", "utf-8")) or path == self._last:
             return
         self._last = path

@@ -22,7 +22,7 @@ from urlscan.files.atomic_write import write
 from urlscan.finder import FindOptions, find_in_document
 from urlscan.linter import suppressions
 from urlscan.linter.edits import apply
-from urlscan.pipeline.check_source import check_source
+from urlscan.pipeline.check import check_source
 from urlscan.pipeline.read import Large, Note, Notice, ReadOptions, SkippedSource, Source, named, pass_through, sources
 from urlscan.pipeline.results import CheckResult
 

@@ -1,42 +1,142 @@
-"""Check sources, and fix them if the options require it."""
+"""Judge the URLs of sources, chunk by chunk."""
 
+from collections import deque
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
-from urlscan.core.settings import Settings
+from urlscan.core.document import Document
+from urlscan.core.errors import SourceError
+from urlscan.core.records import Finding, Match
+from urlscan.core.settings import FileSettings, Settings
 from urlscan.files.walk import Input
-from urlscan.pipeline.check_source import check_source
-from urlscan.pipeline.divide import map_files
+from urlscan.linter import locate, suppressions
+from urlscan.linter.selection import codes_for_test_data
+from urlscan.masking.track import Secrets, document_secrets, track_secrets
+from urlscan.pipeline.divide import chunks_of, map_files, map_source
 from urlscan.pipeline.read import Large, Named, Notice, ReadOptions, Source, named, sources
-from urlscan.pipeline.results import CheckResult, FixOptions, with_notes
+from urlscan.pipeline.results import CheckResult
+
+# Limit on the findings of a large chunk: one for this many characters. A finding takes about 1 KB, and a URL with
+# several of them may have only 13 bytes.
+_BYTES_PER_FINDING = 80
 
 
 def check(
-    paths: Iterable[str | Input],
-    settings: Settings,
-    read_options: ReadOptions,
-    fix: FixOptions | None = None,
-    jobs: int = 1,
+    paths: Iterable[str | Input], settings: Settings, read_options: ReadOptions, jobs: int = 1
 ) -> Iterator[CheckResult | Notice]:
-    """Judge the URLs of every source, and fix them on request.
+    """Judge the URLs of every source.
 
     Args:
         paths: files, directories, `-`, or sources with content.
         settings: how they are judged, unless `read_options.provider` overrides it.
         read_options: how they are read.
-        fix: how to fix them; None not to.
         jobs: how many processes share a large source, or many small ones.
     """
-    items = named(paths, read_options)
-    if fix is not None:
-        from urlscan.pipeline.fix import fix_each
-
-        return fix_each(sources(items, read_options, editing=True), settings, read_options, fix)
 
     def results_of(item: Named, jobs: int, max_unpacked: int | None) -> Iterator[CheckResult | Notice]:
         for source in sources([item], read_options, max_unpacked=max_unpacked):
             if isinstance(source, Source | Large):
-                yield from with_notes(source, check_source(source, settings, read_options, jobs))
+                yield from check_source(source, settings, read_options, jobs)
             else:
                 yield source
 
-    return map_files(items, jobs, results_of, read_options.progress)
+    return map_files(named(paths, read_options), jobs, results_of, read_options.progress)
+
+
+def check_source(
+    source: Source | Large, settings: Settings, read_options: ReadOptions, jobs: int = 1
+) -> Iterator[CheckResult | SourceError]:
+    """Judge the URLs of a source, chunk by chunk.
+
+    Args:
+        source: a document, a mail or a mailbox.
+        settings: how it is judged, unless `read_options.provider` overrides it.
+        read_options: how it is read.
+        jobs: how many processes share its chunks.
+    """
+    file_settings = read_options.file_settings(source.path, settings)
+
+    def judge(document: Document) -> CheckResult:
+        matches = locate.find_for_linter(document, file_settings.settings)
+        if read_options.progress is not None:
+            matches = read_options.progress.track(matches, document)
+        return lint_document(document, matches, source.path, file_settings, read_options)
+
+    chunks = chunks_of(source, read_options, locate.find_options_for("", file_settings.settings), jobs)
+    return map_source(source, chunks, jobs, judge, lambda result: bool(result.findings or result.note))
+
+
+def lint_document(
+    document: Document, matches: Iterable[Match], path: str, file_settings: FileSettings, read_options: ReadOptions
+) -> CheckResult:
+    """Judge the URLs of a document. This is the only function that runs rules on a text.
+
+    Unused suppression comments are reported only for a whole text: a chunk does not contain the findings of the others.
+
+    Args:
+        document: the document, or a chunk of one.
+        matches: its matches, as `find_for_linter` yields them.
+        path: the name of its source.
+        file_settings: the settings of the source.
+        read_options: how it is read.
+    """
+    settings = file_settings.settings
+    targets = None
+    if read_options.targets is not None:
+        targets = read_options.targets.checker(path, document, file_settings)
+    secrets = Secrets([], {})
+    tracked = track_secrets(matches, document, secrets)
+    most = _max_findings(document, read_options)
+    findings = list(islice(locate.findings_of(document, tracked, settings, path, targets), most + 1))
+    if len(findings) > most:
+        deque(tracked, maxlen=0)  # collect the secrets after the last finding as well: an excerpt may show them
+    is_whole = document.start == 0 and document.stop == len(document.prose)
+    if targets is not None:
+        about_labels = locate.document_findings(document, settings, path, targets)
+        first, last = (document.to_source(place, place)[0] for place in (document.start, document.stop))
+        findings += [finding for finding in about_labels if is_whole or first <= finding.start < last]
+    left = suppressions.apply_to_document(document, sorted(findings, key=_position))
+    findings = left.findings
+    if is_whole:
+        findings = findings + locate.unused_suppressions(document, left.places()[: most + 1], settings, path)
+        findings.sort(key=_position)
+    if findings and document.replacements:
+        # Texts that are not URLs (`ftp://jo:pw@%s/`) have secrets too, which escapes and folds hide in the document.
+        secrets.places.extend(document.computed(document_secrets))
+    secrets.places[:] = [document.to_decoded(*place) for place in secrets.places]
+    reported, left_out = _reported(findings, path, file_settings, read_options)
+    excused = targets.excused if targets is not None else {}
+    result = CheckResult(path, document, reported, secrets, [], left_out, document.note, excused)
+    return truncated(result, read_options)
+
+
+def truncated(result: CheckResult, read_options: ReadOptions) -> CheckResult:
+    """Return the result with at most as many findings as are reported of its text, and a note if there are more."""
+    most = _max_findings(result.document, read_options)
+    if len(result.findings) <= most:
+        return result
+    note = f"more than {most} findings; the rest is not reported"
+    return result._replace(findings=result.findings[:most], note=note)
+
+
+def _max_findings(document: Document, read_options: ReadOptions) -> int:
+    return max(read_options.max_findings, len(document.text) // _BYTES_PER_FINDING)
+
+
+def _position(finding: Finding) -> tuple[int, int]:
+    return finding.start, finding.end
+
+
+def _reported(
+    findings: list[Finding], path: str, file_settings: FileSettings, read_options: ReadOptions
+) -> tuple[list[Finding], int]:
+    """Return the findings without those that `per-file-ignores` excludes, and how many `relaxed-paths` leaves out.
+
+    They are removed after suppression: a comment that suppresses one of them counts as used.
+    """
+    if file_settings.ignored_codes:
+        findings = [finding for finding in findings if finding.code not in file_settings.ignored_codes]
+    if not findings or read_options.provider is None or not read_options.provider.is_relaxed(path):
+        return findings, 0
+    left = [finding for finding in findings if finding.code in codes_for_test_data()]
+    return left, len(findings) - len(left)

@@ -185,30 +185,24 @@ def map_source(
     work: Callable[[Document], T],
     is_wanted: Callable[[T], bool] = lambda _: True,
 ) -> Iterator[T | SourceError]:
-    """Yield the results of `map_chunks` for a source and the error if it cannot be read to its end; close its file."""
+    """Yield the result of `work` for each chunk of a source, and the error if it cannot be read to its end.
+
+    Args:
+        source: the source; its file is closed at the end.
+        chunks: its chunks.
+        jobs: how many processes share them if it is large; the results must be picklable then.
+        work: takes a chunk, and consumes the URLs that the finder yields for it.
+        is_wanted: whether to yield a result; the first one of each mail, or batch of messages, is always yielded.
+    """
     size = source.file.size if isinstance(source, Large) else len(source.data)
     try:
-        yield from map_chunks(chunks, jobs if size >= DIVIDED else 1, work, is_wanted)
+        for worked, _ in map_batches(chunks, jobs if size >= DIVIDED else 1, work, is_wanted):
+            yield from worked.results
     except SourceError as error:
         yield error.as_result()
     finally:
         if isinstance(source, Large):
             source.file.__exit__()
-
-
-def map_chunks(
-    chunks: Chunks, jobs: int, work: Callable[[Document], T], is_wanted: Callable[[T], bool] = lambda _: True
-) -> Iterator[T]:
-    """Yield the result of `work` for each chunk, in order.
-
-    Args:
-        chunks: the chunks of one source.
-        jobs: how many processes share them; with more than one, results must be picklable.
-        work: takes a chunk, and consumes the URLs that the finder yields for it.
-        is_wanted: whether to yield a result; the first one of each mail, or batch of messages, is always yielded.
-    """
-    for worked, _ in map_batches(chunks, jobs, work, is_wanted):
-        yield from worked.results
 
 
 def map_batches(
@@ -223,8 +217,8 @@ def map_batches(
     Args:
         chunks: the chunks of one source.
         jobs: how many processes share them.
-        work: as for `map_chunks`.
-        is_wanted: as for `map_chunks`.
+        work: as for `map_source`.
+        is_wanted: as for `map_source`.
         floor: the end of the last URL before the first chunk, in units of the source.
     """
     if jobs == 1:

@@ -12,7 +12,7 @@ from urlscan.files.walk import Input
 from urlscan.finder import find_in_document
 from urlscan.pipeline.divide import chunks_of, map_files, map_source
 from urlscan.pipeline.read import Large, Named, Notice, ReadOptions, Source, named, sources
-from urlscan.pipeline.results import ExtractResult, with_notes
+from urlscan.pipeline.results import ExtractResult
 
 if TYPE_CHECKING:
     from urlscan.pipeline.progress import Progress
@@ -52,10 +52,8 @@ def extract(
             if isinstance(source, Source | Large):
                 own = wanted_of(source.path)
                 chunks = chunks_of(source, read_options, own, jobs)
-                results = map_source(
-                    source, chunks, jobs, partial(_extracted, source.path, own, work, read_options.progress)
-                )
-                yield from with_notes(source, results)
+                extracted = partial(_extracted, source.path, own, work, read_options.progress)
+                yield from map_source(source, chunks, jobs, extracted)
             else:
                 yield source
 

@@ -14,13 +14,25 @@ from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
 from urlscan.core.records import Edit, Finding, Match
 from urlscan.core.settings import Settings
+from urlscan.files.walk import Input
 from urlscan.finder import find_in_document
 from urlscan.linter import locate
 from urlscan.linter.edits import apply
-from urlscan.pipeline.check_source import check_source, lint_document, truncated
+from urlscan.pipeline.check import check_source, lint_document, truncated
 from urlscan.pipeline.divide import mail_kind
-from urlscan.pipeline.read import Large, Note, Notice, ReadOptions, SkippedSource, Source, documents_of, pass_through
-from urlscan.pipeline.results import CheckResult, FixOptions, with_notes
+from urlscan.pipeline.read import (
+    Large,
+    Note,
+    Notice,
+    ReadOptions,
+    SkippedSource,
+    Source,
+    documents_of,
+    named,
+    pass_through,
+    sources,
+)
+from urlscan.pipeline.results import CheckResult, FixOptions
 
 # How many times as many findings are fixed at once as are reported: otherwise a source with more of them would be read
 # again for each 10,000.
@@ -254,11 +266,11 @@ class _Moved:
         return start + self._by[before], end + self._by[after]
 
 
-def fix_each(
-    read: Iterable[object], settings: Settings, read_options: ReadOptions, fix: FixOptions
+def fix_files(
+    paths: Iterable[str | Input], settings: Settings, read_options: ReadOptions, fix: FixOptions
 ) -> Iterator[CheckResult | Notice]:
-    """Fix each source that can be fixed, and pass on the others."""
-    for source in read:
+    """Judge the URLs of every source as `check` does, and fix each source that can be fixed."""
+    for source in sources(named(paths, read_options), read_options, editing=True):
         if isinstance(source, Source | Large) and mail_kind(source, read_options):
             yield from _unfixed_mail(source, settings, read_options, fix)
             continue
@@ -277,7 +289,7 @@ def _unfixed_mail(
     """Check mail without fixing it: strangers wrote it, and encoded text cannot be edited in place."""
     if fix.diff is None:
         pass_through(source, fix.stdout)
-    yield from with_notes(source, check_source(source, settings, read_options))
+    yield from check_source(source, settings, read_options)
 
 
 def fix_in_memory(
@@ -377,5 +389,5 @@ def _fixed(
         except SourceError as error:
             yield error.as_result()
             after, fixed = before, []
-    results = (checked._replace(fixed=fixed if number == 0 else []) for number, checked in enumerate(after))
-    yield from with_notes(source, results)
+    for number, checked in enumerate(after):
+        yield checked._replace(fixed=fixed if number == 0 else [])

@@ -1,14 +1,12 @@
-"""Define the results of checking, the options for fixing, and how notes accompany results."""
+"""Define the results of extracting and checking, and the options for fixing."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Generic, Protocol, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Generic, TypeVar
 
 from urlscan.core.document import Document
-from urlscan.core.errors import SourceError
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Finding
 from urlscan.masking.track import Secrets
-from urlscan.pipeline.read import Large, Note, Source, shown_name
 
 T = TypeVar("T")
 
@@ -67,19 +65,3 @@ class FixOptions(NamedTuple):
     unsafe: bool
     stdout: Callable[[bytes], object]
     diff: Callable[[CheckResult, CheckResult], object] | None = None
-
-
-class _HasNote(Protocol):
-    @property
-    def note(self) -> str: ...
-
-
-R = TypeVar("R", bound=_HasNote)
-
-
-def with_notes(source: Source | Large, results: "Iterable[R | SourceError]") -> "Iterator[R | SourceError | Note]":
-    """Yield the results of a source, each after its note."""
-    for result in results:
-        if not isinstance(result, SourceError) and result.note:
-            yield Note(shown_name(source), result.note)
-        yield result

@@ -18,7 +18,7 @@ from urlscan.documents.identify import identify
 from urlscan.files.walk import STDIN
 from urlscan.finder import find_in_document
 from urlscan.pipeline.add_ignore import with_suppressions
-from urlscan.pipeline.check_source import check_source
+from urlscan.pipeline.check import check_source
 from urlscan.pipeline.fix import fix_in_memory, fix_one
 from urlscan.pipeline.read import LARGEST_DOCUMENT, ReadOptions, Source, documents_of
 from urlscan.pipeline.results import CheckResult
