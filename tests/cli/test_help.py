@@ -20,6 +20,12 @@ def test_help_may_precede_or_follow_the_command(command: str) -> None:
     assert urlscan("help", command) == urlscan("--help", command) == help_
 
 
+def test_explain_is_another_name_of_rules() -> None:
+    assert urlscan("explain", "U912") == urlscan("rules", "U912")
+    assert urlscan("help", "explain") == urlscan("help", "rules")
+    assert "explain" in urlscan("completions", "bash").text
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -9,6 +9,7 @@ import pytest
 
 from tests.command import clean_environment, urlscan
 from tests.pages import MAN_PAGE
+from urlscan.cli import ALIASES
 from urlscan.cli.usage import commands
 
 
@@ -27,7 +28,7 @@ def test_page_is_the_one_in_the_package() -> None:
 def test_page_names_every_command_and_option() -> None:
     text = urlscan("man").text.replace("\\-", "-")
     for command in commands():
-        assert f".SS {command.name}\n" in text
+        assert f".SS {ALIASES.get(command.name, command.name)}\n" in text
         for option in command.options:
             value = rf" \fI{option.value}\fR" if option.value else ""
             assert ", ".join(rf"\fB{name}\fR{value}" for name in option.names) in text

@@ -84,6 +84,7 @@ def test_all_commands_are_covered() -> None:
         "query",
         "report",
         "server",
+        "init",
     }
 
 

@@ -57,7 +57,7 @@ def test_line_counts_files_and_is_removed_for_other_output(tree: Path, jobs: str
         status, rest = terminal.finish()
     assert status == 1
     expected = [f"{name}:1:20: {FINDING}\n" for name in ("first", "second", "a.txt")]
-    assert screen(shown + rest) == "".join(expected) + "Found 3 errors.\n3 fixable with --fix --unsafe-fixes.\n"
+    assert screen(shown + rest) == "".join(expected) + "Found 3 errors.\n3 fixes available with --fix --unsafe-fixes.\n"
 
 
 def test_files_are_counted_when_they_are_read_not_when_their_turn_has_come(tree: Path) -> None:

@@ -36,7 +36,7 @@ def found(text: str) -> str:
 @pytest.mark.parametrize("format", PEOPLE)
 def test_summary_of_findings_is_on_standard_output(tree: Path, format: str) -> None:
     done = urlscan("check", "--format", format, "bad.txt", cwd=tree)
-    assert done.lines[-2:] == ["Found 3 errors.", "2 fixable with --fix --unsafe-fixes."]
+    assert done.lines[-2:] == ["Found 3 errors.", "2 fixes available with --fix --unsafe-fixes."]
     assert done.err == ""
     done = urlscan("check", "--format", format, "bad.txt", "info.txt", cwd=tree)
     assert found(done.text) == "Found 3 errors, 1 info."

@@ -3,7 +3,6 @@
 import gzip
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -21,11 +20,9 @@ from urlscan.config import Configuration
 from urlscan.config.keys import KEYS, checked
 from urlscan.config.layers import Layer, Scope, resolve_config
 from urlscan.config.schema import DRAFTS, FILES, schema, schema_text
-from urlscan.config.template import template
 from urlscan.core.errors import ConfigError, ConfigFileError
 from urlscan.core.project import REPOSITORY
 from urlscan.core.settings import FileSettings, Settings
-from urlscan.files.atomic_write import AtomicFile
 from urlscan.linter.selection import check_settings
 
 DATA = Path(__file__).resolve().parents[2] / "urlscan/data"
@@ -568,6 +565,7 @@ def test_bytes_that_are_not_utf_8_are_an_error(here: Path) -> None:
         of("x.txt")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("glob", ["*a" * 200 + "b", "**/a/" * 150 + "b", "a**" * 200 + "b", "[a-z]*" * 100 + "0"])
 def test_hostile_patterns_take_little_time(here: Path, glob: str) -> None:
     write({"urlscan.toml": f"exclude=['{glob}']\nper-file-kinds={{'{glob}'='plain'}}"})
@@ -672,6 +670,11 @@ def test_taplo_accepts_the_schema_for_editors(here: Path) -> None:
         assert (lint(f"[project]\nname = 'x'\n[tool.urlscan]\n{table}\n", "pyproject.toml")[0] == 0) == valid
 
 
+def test_pyproject_requires_schema(here: Path) -> None:
+    done = urlscan("config", "--pyproject", cwd=here)
+    assert (done.status, done.err) == (2, "urlscan: --pyproject requires --schema\n")
+
+
 @pytest.mark.parametrize("draft", DRAFTS)
 def test_schema_of_a_pyproject_checks_our_table_only(here: Path, draft: str) -> None:
     text = urlscan("config", "--schema", "--draft", draft, "--pyproject", cwd=here).text
@@ -681,97 +684,7 @@ def test_schema_of_a_pyproject_checks_our_table_only(here: Path, draft: str) -> 
     assert not validator.is_valid({"tool": {"urlscan": {"exlude": []}}})
 
 
-# --- `urlscan config --init`
-
-
-def test_init_writes_a_configuration_without_effect(here: Path) -> None:
-    done = urlscan("config", "--init", cwd=here)
-    assert done == (0, b"Wrote urlscan.toml.\n", "")
-    assert os.listdir(here) == ["urlscan.toml"]
-    text = (here / "urlscan.toml").read_text(encoding="utf-8")
-    assert tomllib.loads(text) == {}
-    assert of("a.txt") == FileSettings(Settings())
-    assert max(map(len, text.splitlines())) < 120
-
-
-def test_every_key_of_the_template_is_valid(here: Path) -> None:
-    for text, start in ((template(), ""), (template(pyproject=True), "[tool.urlscan]\n")):
-        assert text.startswith(start)
-        lines = re.sub("(?m)^# (?=[a-z-]+ = )", "", text)
-        table = tomllib.loads(lines)
-        table = table["tool"]["urlscan"] if start else table
-        assert list(table) == [key.name for key in KEYS]
-        assert checked(table)
-
-
-def test_init_prints_a_table_for_pyproject(here: Path) -> None:
-    write({"pyproject.toml": "[project]\nname = 'x'\n"})
-    done = urlscan("config", "--init", "--pyproject", cwd=here)
-    assert (done.status, done.err) == (0, "")
-    assert os.listdir(here) == ["pyproject.toml"]
-    assert tomllib.loads(f"[project]\nname = 'x'\n{done.text}")["tool"] == {"urlscan": {}}
-
-
-def test_init_writes_to_a_directory(here: Path) -> None:
-    (here / "docs").mkdir()
-    assert urlscan("config", "--init", "docs", cwd=here).text == "Wrote docs/urlscan.toml.\n"
-    assert tomllib.loads((here / "docs" / "urlscan.toml").read_text()) == {}
-
-
-@pytest.mark.parametrize(
-    ("files", "arguments", "message"),
-    [
-        ({"urlscan.toml": "x"}, ["--init"], "urlscan.toml already exists"),
-        ({"docs/urlscan.toml": ""}, ["--init", "docs"], "docs/urlscan.toml already exists"),
-        ({".urlscan.toml": ""}, ["--init"], ".urlscan.toml already configures urlscan"),
-        ({"pyproject.toml": "[tool.urlscan]\n"}, ["--init"], "pyproject.toml already configures urlscan"),
-        ({"pyproject.toml": "[tool.urlscan\n"}, ["--init"], "pyproject.toml: invalid TOML"),
-        ({"a.txt": ""}, ["--init", "a.txt"], "a.txt: not a directory"),
-        ({}, ["--init", "missing"], "missing: not a directory"),
-        ({}, ["--init", "a", "b"], "--init writes one file"),
-        ({}, ["--init", "--pyproject", "a"], "--init --pyproject prints a table and takes no PATH"),
-        ({}, ["--pyproject"], "--pyproject requires --init or --schema"),
-        ({}, ["--init", "--schema"], "--init cannot be used with --schema"),
-    ],
-)
-def test_init_overwrites_and_hides_nothing(here: Path, files, arguments, message: str) -> None:
-    write(files)
-    done = urlscan("config", *arguments, cwd=here)
-    assert (done.status, done.out, done.err.count("\n")) == (2, b"", 1)
-    assert done.err.startswith(f"urlscan: {message}")
-    left = {str(path.relative_to(here)): path.read_text() for path in here.rglob("*") if path.is_file()}
-    assert left == files
-
-
-@pytest.mark.skipif(not hasattr(os, "symlink"), reason="no symbolic links")
-def test_init_does_not_write_through_a_link(here: Path) -> None:
-    (here / "urlscan.toml").symlink_to("elsewhere")
-    assert urlscan("config", "--init", cwd=here).err.startswith("urlscan: urlscan.toml already exists")
-    assert os.listdir(here) == ["urlscan.toml"]
-
-
-def test_init_does_not_replace_a_file_that_appears_meanwhile(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    keep = AtomicFile.keep
-
-    def late(file: AtomicFile) -> None:
-        write({"urlscan.toml": "profile = 'rfc1738'\n"})
-        keep(file)
-
-    monkeypatch.setattr(AtomicFile, "keep", late)
-    done = urlscan("config", "--init", cwd=here)
-    assert done.status == 2
-    assert "urlscan.toml" in done.err
-    assert os.listdir(here) == ["urlscan.toml"]
-    assert (here / "urlscan.toml").read_text() == "profile = 'rfc1738'\n"
-
-
-def test_init_in_a_directory_without_permission_is_one_line(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*arguments: object) -> None:
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr(AtomicFile, "_created", refuse)
-    done = urlscan("config", "--init", cwd=here)
-    assert (done.status, done.err) == (2, "urlscan: ./urlscan.toml: cannot be written: Permission denied\n")
+# --- `urlscan config`
 
 
 def test_config_shows_values_and_their_origins(here: Path) -> None:

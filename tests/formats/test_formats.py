@@ -125,7 +125,7 @@ a b.txt:2:22: U201 bad-escape error: invalid escape "%zz" in the path; write "%"
   = help: write %25 (fixable with --fix --unsafe-fixes)
 
 Found 1 error.
-1 fixable with --fix --unsafe-fixes.
+1 fix available with --fix --unsafe-fixes.
 """
 
 
@@ -144,7 +144,7 @@ def test_full_is_empty_without_findings() -> None:
 def test_concise_has_one_line_per_finding() -> None:
     done = urlscan("check", "--format", "concise", stdin=f"{ONE} {ONE}\n".encode())
     message = 'U201 bad-escape error: invalid escape "%zz" in the path; write "%" as %25'
-    summary = ["Found 2 errors.", "2 fixable with --fix --unsafe-fixes."]
+    summary = ["Found 2 errors.", "2 fixes available with --fix --unsafe-fixes."]
     assert done.lines == [f"-:1:18: {message}", f"-:1:39: {message}", *summary]
 
 

@@ -40,7 +40,7 @@ def render(
     >>> print("".join(render(urlscan.lint("See <http://h.example/a|b>."), "concise")), end="")
     -:1:24: U101 unsafe-character error: "|" (U+007C) must be escaped in the path
     Found 1 error.
-    1 fixable with --fix --unsafe-fixes.
+    1 fix available with --fix --unsafe-fixes.
     """
     check_choice("format", format, get_args(Format))
     return renderer(format)(results_of(findings), RenderOptions(color, show_secrets, quiet=not summary))

@@ -13,7 +13,8 @@ SUMMARY = "Finds every URL in a text, rejoins broken ones, and judges each by th
 COMMANDS = {
     "extract": ("urlscan.cli.extract", "list the URLs of texts, with broken ones rejoined"),
     "check": ("urlscan.cli.check", "report problems of the URLs in texts, and fix them"),
-    "rules": ("urlscan.cli.rules", "list and explain the rules"),
+    "init": ("urlscan.cli.init", "write a configuration, a baseline and a pre-commit hook"),
+    "rules": ("urlscan.cli.rules", "list and explain the rules (also: explain)"),
     "server": ("urlscan.cli.server", "check the documents that are open in an editor (LSP)"),
     "config": ("urlscan.cli.config", "show the settings of a path and where each is set"),
     "archive": ("urlscan.cli.archive", "write the URLs of many files into a database"),
@@ -25,6 +26,7 @@ COMMANDS = {
     "completions": ("urlscan.cli.completions", "write the completions for bash, zsh, fish or PowerShell"),
     "man": ("urlscan.cli.man", "write the manual page"),
 }
+ALIASES = {"explain": "rules"}
 _GENERAL = ("-h", "--help", "-V", "--version", "help")
 _HELP = """\
 usage: urlscan COMMAND [OPTION]... [PATH]...
@@ -44,7 +46,7 @@ examples:
   urlscan check                          check the files of this directory
   urlscan check --fix README.md          apply safe fixes
   urlscan config docs                    show the settings and their origins
-  urlscan rules U201                     explain a rule
+  urlscan explain U201                   explain a rule
   urlscan parse 'ftp://h.example/a;type=i'   show its components
   urlscan resolve http://h.example/a/b ../c  http://h.example/c
   urlscan normalize HTTP://h.example/%7ejo   http://h.example/~jo
@@ -129,6 +131,7 @@ def _dispatch(arguments: list[str]) -> int:
     from urlscan.cli import output
 
     first = arguments[0] if arguments else "--help"
+    first = ALIASES.get(first, first)
     if first in COMMANDS:
         import importlib
 
@@ -167,6 +170,7 @@ def _refuse_file_names(arguments: list[str]) -> None:
 
 
 def _help(command: str) -> int:
+    command = ALIASES.get(command, command)
     if command not in COMMANDS:
         raise _unknown(command)
     return _dispatch([command, "--help"])
@@ -177,7 +181,7 @@ def _unknown(first: str) -> Exception:
     import difflib
 
     what = "option" if first.startswith("-") else "command"
-    near = difflib.get_close_matches(first[:60].lower(), [*COMMANDS, *_GENERAL], n=1)
+    near = difflib.get_close_matches(first[:60].lower(), [*COMMANDS, *ALIASES, *_GENERAL], n=1, cutoff=0.8)
     hint = f"did you mean {near[0]}?" if near else f"commands: {', '.join(COMMANDS)}; see `urlscan --help`"
     # Not shortened: a part of a secret would not be masked.
     return ConfigError(f"unknown {what} {first!r}", hint=hint)

@@ -6,11 +6,9 @@ from typing import Any
 
 from urlscan.cli import output
 from urlscan.cli.parser import Parser, add_configuration, add_format
-from urlscan.cli.signals import unwound
 from urlscan.config import Configuration, inside
 from urlscan.config.origins import SettingOrigin, origins
 from urlscan.config.schema import DRAFTS, schema_text
-from urlscan.config.template import template, write_template
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import SCHEMA_VERSION
 from urlscan.documents.identify import identify
@@ -23,8 +21,6 @@ _EXAMPLES = """\
 examples:
   urlscan config                    show the settings of the current directory
   urlscan config docs/index.md      show those of a file, which need not exist
-  urlscan config --init             write a urlscan.toml that explains every key
-  urlscan config --init --pyproject >> pyproject.toml
   urlscan config --schema           show the JSON Schema of a configuration
 
 The output is TOML and can be copied to urlscan.toml.
@@ -38,13 +34,8 @@ def create_parser() -> Parser:
     parser.add_argument("paths", metavar="PATH", nargs="*", help="file or directory (default: the current directory)")
     add_format(parser, ("text", "json"), "output format: text (default) or json")
     add = parser.add_argument_group("other output").add_argument
-    add("--init", action="store_true", help="write a urlscan.toml that explains every key to PATH, a directory")
-    add(
-        "--pyproject",
-        action="store_true",
-        help="with --init or --schema: print those of a pyproject.toml",
-    )
     add("--schema", action="store_true", help="show the JSON Schema of a configuration")
+    add("--pyproject", action="store_true", help="with --schema: that of a pyproject.toml")
     add("--draft", choices=DRAFTS, help="with --schema: draft 2020-12 (default), or 07 for editors")
     add_configuration(parser)
     return parser
@@ -57,15 +48,10 @@ def run(arguments: list[str]) -> int:
         raise ConfigError("PATH is empty", hint="write . for the current directory")
     if options.draft and not options.schema:
         raise ConfigError("--draft requires --schema")
-    if options.init and options.schema:
-        raise ConfigError("--init cannot be used with --schema")
-    if options.pyproject and not (options.init or options.schema):
-        raise ConfigError("--pyproject requires --init or --schema")
+    if options.pyproject and not options.schema:
+        raise ConfigError("--pyproject requires --schema")
     if options.schema:
         output.write(schema_text(options.draft or DRAFTS[0], pyproject=options.pyproject))
-        return 0
-    if options.init:
-        _init(options.paths, pyproject=options.pyproject)
         return 0
     configuration = Configuration(config=options.config, isolated=options.isolated)
     records = [_record(configuration, path) for path in options.paths or [os.curdir]]
@@ -74,21 +60,6 @@ def run(arguments: list[str]) -> int:
     else:
         output.write("\n".join("".join(f"{line}\n" for line in _page(record)) for record in records))
     return 0
-
-
-def _init(paths: list[str], *, pyproject: bool) -> None:
-    """Write a configuration file to begin with, or print a table for pyproject.toml."""
-    if pyproject:
-        if paths:
-            hint = "append the output to pyproject.toml"
-            raise ConfigError("--init --pyproject prints a table and takes no PATH", hint=hint)
-        output.write(template(pyproject=True))
-        return
-    if len(paths) > 1:
-        raise ConfigError("--init writes one file", hint="name one directory")
-    with unwound():
-        name = write_template(paths[0] if paths else os.curdir)
-    output.write(f"Wrote {name}.\n")
 
 
 def _record(configuration: Configuration, path: str) -> Record:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 from urlscan import __version__
-from urlscan.cli import output
+from urlscan.cli import COMMANDS, output
 from urlscan.cli.parser import Parser
-from urlscan.cli.usage import CommandUsage, OptionUsage, commands, description, general_options
+from urlscan.cli.usage import CommandUsage, OptionUsage, command, description, general_options
 from urlscan.core.project import REPOSITORY
 
 _EXAMPLES = """\
@@ -48,19 +48,19 @@ def run(arguments: list[str]) -> int:
 
 def man_page() -> str:
     """Return the manual page."""
-    return "".join(f"{line}\n" for line in _page(commands()))
+    return "".join(f"{line}\n" for line in _page([command(name) for name in COMMANDS]))
 
 
 def _page(all_commands: list[CommandUsage]) -> Iterator[str]:
     yield '.\\" Written by `urlscan man`.'
     yield f'.TH URLSCAN 1 "" "urlscan {__version__}" "User Commands"'
     yield from [".SH NAME", r"urlscan \- find, rejoin and judge the URLs in texts"]
-    yield from [".SH SYNOPSIS", *_synopses([command.usage for command in all_commands])]
+    yield from [".SH SYNOPSIS", *_synopses([usage.usage for usage in all_commands])]
     yield from [".SH DESCRIPTION", _text(description())]
     yield from [".SH OPTIONS", *_options(general_options())]
     yield ".SH COMMANDS"
-    for command in all_commands:
-        yield from _command(command)
+    for usage in all_commands:
+        yield from _command(usage)
     yield from [".SH EXIT STATUS", *_list(_EXIT_STATUS)]
     yield from [".SH ENVIRONMENT", *_list(_ENVIRONMENT)]
     yield from [".SH FILES", *_list(_FILES)]

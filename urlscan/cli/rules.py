@@ -22,6 +22,7 @@ _EXAMPLES = """\
 examples:
   urlscan rules             list all rules
   urlscan rules bad-escape  explain one rule, with examples
+  urlscan explain U201      the same, by its code
   urlscan rules U2          explain all rules with this prefix
 
 Severities changed by the configuration of the current directory are shown.

@@ -7,7 +7,7 @@ import argparse
 import importlib
 from typing import NamedTuple
 
-from urlscan.cli import COMMANDS, SUMMARY
+from urlscan.cli import ALIASES, COMMANDS, SUMMARY
 from urlscan.cli.parser import Parser
 from urlscan.documents import KINDS
 from urlscan.rules import REGISTRY
@@ -82,8 +82,10 @@ def brief(help: str) -> str:
 
 
 def commands() -> list[CommandUsage]:
-    """Return all commands, in the order of the help."""
-    return [command(name) for name in COMMANDS]
+    """Return all commands, in the order of the help, and the aliases."""
+    every = {name: command(name) for name in COMMANDS}
+    aliases = (every[name]._replace(name=alias, summary=f"the same as {name}") for alias, name in ALIASES.items())
+    return [*every.values(), *aliases]
 
 
 def command(name: str) -> CommandUsage:

@@ -73,9 +73,13 @@ class Summary:
         rest = f"; {shown} shown (--max-findings)" if self._hidden else ""
         yield f"Found {', '.join(_count(number, severity.label) for severity, number in found)}{rest}.\n"
         if safe := self._fixable["safe"]:
-            yield f"{safe} fixable with --fix.\n"
+            yield f"{_fixes(safe)} available with --fix.\n"
         if unsafe := self._fixable["unsafe"]:
-            yield f"{unsafe} fixable with --fix --unsafe-fixes.\n"
+            yield f"{_fixes(unsafe)} available with --fix --unsafe-fixes.\n"
+
+
+def _fixes(number: int) -> str:
+    return "1 fix" if number == 1 else f"{number} fixes"
 
 
 def _count(number: int, noun: str) -> str:

@@ -1,0 +1,73 @@
+"""Implement `urlscan init`: write a configuration, a baseline and a hook for the current directory."""
+
+import os
+
+from urlscan import __version__
+from urlscan.cli import check, output
+from urlscan.cli.parser import Parser
+from urlscan.cli.signals import unwound
+from urlscan.config import NAMES, file_in, name_of
+from urlscan.config.template import template
+from urlscan.core.project import REPOSITORY
+from urlscan.files.atomic_write import AtomicFile
+
+_EXAMPLES = """\
+examples:
+  urlscan init && pre-commit install
+
+The current directory gets three files:
+  urlscan.toml             a configuration that explains every key
+  urlscan-baseline.json    today's findings, which are not reported again
+  .pre-commit-config.yaml  the hook
+
+Existing files are kept.  In a directory with a configuration, no baseline is
+written.
+"""
+CONFIGURATION, BASELINE, HOOKS = NAMES[1], "urlscan-baseline.json", ".pre-commit-config.yaml"
+_ENTRY = f"""\
+  - repo: {REPOSITORY} # replace with the address of this repository
+    rev: v{__version__} # a tag or the full hash of a commit; no release is tagged yet
+    hooks:
+      - id: urlscan
+"""
+HOOK = f"repos:\n{_ENTRY}"
+
+
+def create_parser() -> Parser:
+    """Return the parser of the arguments."""
+    parser = Parser("init", "Set up urlscan for the current directory.", _EXAMPLES)
+    parser.usage = "urlscan init"
+    parser.set_defaults(paths=[])
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command and return its exit status."""
+    create_parser().read(arguments)
+    status = 0
+    with unwound():
+        existing = file_in(os.curdir)
+        if existing is not None or not _is_free(CONFIGURATION):
+            output.write(f"Kept {name_of(existing or CONFIGURATION)}. `urlscan config` shows the settings.\n")
+        else:
+            status = check.run(["--write-baseline", BASELINE, os.curdir])
+            _write(CONFIGURATION, template(BASELINE))
+            output.write(f"Wrote {BASELINE}: only new findings are reported.\nWrote {CONFIGURATION}.\n")
+        if _is_free(HOOKS):
+            _write(HOOKS, HOOK)
+            output.write(f"Wrote {HOOKS}. `pre-commit install` runs the hook before each commit.\n")
+        else:
+            output.write(f"Kept {HOOKS}. Add this unless it has the hook:\n{_ENTRY}")
+    return status
+
+
+def _is_free(path: str) -> bool:
+    """Return whether a path is free; a symbolic link that leads nowhere is not."""
+    return not os.path.lexists(path)
+
+
+def _write(path: str, text: str) -> None:
+    """Write a new file; raise SourceError if it cannot be written, or if another program has created it."""
+    with AtomicFile(path, "written", new=True) as file:
+        file.write(text.encode())
+        file.keep()
