@@ -18,9 +18,10 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.command import clean_environment
+from tests.command import clean_environment, git
 from tests.reference import reference
 from tools.editor_settings import PACKAGE, package_text
+from tools.terminal_svg import SESSION, draw
 from urlscan.archive.functions import FUNCTIONS
 from urlscan.archive.queries import queries
 from urlscan.archive.schema import TABLES
@@ -40,6 +41,7 @@ README = ROOT / "README.md"
 RULES = ROOT / "docs" / "rules"
 MAN_PAGE = ROOT / "docs" / "urlscan.1"
 REFERENCE = ROOT / "docs" / "reference.md"
+PICTURE = ROOT / "docs" / "images" / "terminal.svg"
 # Documents whose console blocks are run. The pages of rules are generated entirely.
 PAGES = [README, ROOT / "CONTRIBUTING.md", *sorted(set((ROOT / "docs").glob("*.md")) - {REFERENCE}), RULES / "index.md"]
 TRIGGERS = json.loads((ROOT / "benchmarks" / "triggers.json").read_text(encoding="utf-8"))
@@ -365,6 +367,22 @@ def with_tables(text: str) -> str:
     return text
 
 
+def picture() -> str:
+    """Return the picture of a terminal in the README, in which the commands are run now."""
+    with tempfile.TemporaryDirectory() as directory:
+        tree = shutil.copytree(ROOT / "corpus" / "lighthouse", Path(directory) / "lighthouse")
+        git(tree, "init")
+        colored = {**environment(Path(directory)), "FORCE_COLOR": "1"}
+        shown = []
+        for line in SESSION:
+            done = subprocess.run(
+                ["bash", "-c", line], cwd=tree, env=colored, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT, check=False,
+            )  # fmt: skip
+            shown.append(f"\x1b[1;36m$\x1b[0m {line}\n{done.stdout.decode()}")
+    return draw("\n".join(shown))
+
+
 def rule_pages() -> dict[Path, str]:
     """Return the page of each rule, by path."""
     return {RULES / f"{entry.code}.md": rule_page(load(entry)) for entry in REGISTRY}
@@ -374,6 +392,7 @@ if __name__ == "__main__":
     REFERENCE.write_text(reference(), encoding="utf-8")
     MAN_PAGE.write_text(man_page(), encoding="utf-8")
     PACKAGE.write_text(package_text(), encoding="utf-8")
+    PICTURE.write_text(picture(), encoding="utf-8")
     for path in PAGES:
         path.write_text(rewritten(path), encoding="utf-8")
     for path, content in rule_pages().items():
