@@ -34,3 +34,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Change to an empty directory and return it."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+def pytest_unconfigure() -> None:
+    """Let the end of the process free what was excluded; else the library of DuckDB reports it as leaked."""
+    gc.unfreeze()

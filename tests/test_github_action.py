@@ -183,7 +183,7 @@ def test_names_of_files_cannot_add_to_outputs_or_summary(repository: Path) -> No
     assert not any(line.startswith("::set-output") for line in step.lines)
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 @pytest.mark.network
 def test_commands_of_the_action_run_as_on_a_runner(repository: Path, tmp_path: Path) -> None:
     yaml = pytest.importorskip("yaml")

@@ -15,6 +15,7 @@ import pytest
 
 from tests.command import clean_environment, git
 
+pytestmark = pytest.mark.slow  # pre-commit installs the package
 ROOT = Path(__file__).parent.parent
 DIRTY = b"See <http://h.example/a^b>.\r\n"
 CLEAN = b"See <http://h.example/a%5Eb>.\r\n"
@@ -29,7 +30,7 @@ dirty.md:1:24: U101 unsafe-character error: "^" (U+005E) must be escaped in the 
   = help: write %5E (fixable with --fix)
 
 Found 1 error.
-1 fixable with --fix.
+1 fix available with --fix.
 """
 
 

@@ -91,11 +91,13 @@ def check_types(paths: list[Path]) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_code_in_documents_passes_mypy(tmp_path: Path) -> None:
     status, report = check_types(modules(tmp_path))
     assert status == 0, report
 
 
+@pytest.mark.slow
 def test_code_in_documents_passes_pyright(tmp_path: Path) -> None:
     command = shutil.which("pyright", path=str(Path(sys.executable).parent)) or shutil.which("pyright")
     if command is None or subprocess.run([command, "--version"], capture_output=True, check=False).returncode:

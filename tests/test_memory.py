@@ -21,7 +21,7 @@ from urlscan.documents.languages import LANGUAGES
 from urlscan.files.walk import OpenFile, read_or_open
 from urlscan.pipeline import check, read
 
-pytestmark = pytest.mark.exhaustive
+pytestmark = pytest.mark.slow
 
 BAD = "<URL:http://h.example/%zz>\n"
 MOST = 30  # allocated bytes per byte of the document

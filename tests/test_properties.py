@@ -57,6 +57,7 @@ def test_urls_generated_from_the_grammar_of_a_scheme_are_valid(grammar, scheme, 
     assert is_valid(url.partition("#")[0], profile=grammar, kind="absolute-uri")
 
 
+@pytest.mark.slow
 @examples(500)
 @given(cases, st.data())
 def test_a_url_is_valid_if_and_only_if_the_generic_syntax_matches_it(case, data):

@@ -202,6 +202,7 @@ def _calls(one, other, profile, kind, component, level):
     yield lambda: urlscan.build(scheme="x", host=one, userinfo=one, path="/" + one, profile=profile)
 
 
+@pytest.mark.slow
 @examples(250)
 @given(
     _hostile,
@@ -250,7 +251,7 @@ def _assert_each_linear(calls, start, many):
         assert_linear(functools.partial(run, call), 200_000, within=2)
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 @pytest.mark.parametrize("many", _MANY, ids=ascii)
 def test_transformations_take_linear_time(many):
     calls = (
@@ -265,7 +266,7 @@ def test_transformations_take_linear_time(many):
         _assert_each_linear(calls, start, many)
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 @pytest.mark.parametrize("many", _MANY, ids=ascii)
 def test_check_takes_linear_time(many):
     # Creating a hundred thousand problems takes some seconds, so that one start is enough.

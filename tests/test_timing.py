@@ -12,7 +12,7 @@ from tests.timing_search import Candidate, read, search
 from tests.timing_units import benign
 from urlscan.documents import KINDS
 
-pytestmark = pytest.mark.exhaustive
+pytestmark = pytest.mark.slow
 
 SIZE = 200_000
 URL = " http://h.example/a|b\n"

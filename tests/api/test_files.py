@@ -144,7 +144,7 @@ print(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
 """
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the peak from /proc")
 def test_memory_does_not_depend_on_the_size_of_a_mailbox(tmp_path: Path) -> None:
     message = MAIL % (1, 1) + b"A line of the message without any address of a document.\n" * 2_000 + b"\n"

@@ -41,6 +41,7 @@ def large(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [100_000, 600_000], ids=["while it is created", "while rows are written"])
 def test_a_full_disk_keeps_what_is_stored(tmp_path: Path, large: Path, size: int) -> None:
     database, fresh = tmp_path / "a.duckdb", tmp_path / "b.duckdb"
@@ -50,6 +51,7 @@ def test_a_full_disk_keeps_what_is_stored(tmp_path: Path, large: Path, size: int
     assert rows(database) == rows(fresh)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [100_000, 600_000, 2_000_000])
 def test_a_full_disk_leaves_nothing_beside_the_old_tables(tmp_path: Path, large: Path, size: int) -> None:
     small, directory = tmp_path / "small.txt", tmp_path / "out"

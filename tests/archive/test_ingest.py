@@ -212,6 +212,7 @@ class InterruptedRunError(Exception):
     """The run ends without a chance to clean up."""
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize("kind", ["new", "grown", "replaced", "archive"])
 def test_interruption_after_any_event_loses_nothing_and_repeats_nothing(
@@ -259,6 +260,7 @@ def test_interruption_after_any_event_loses_nothing_and_repeats_nothing(
     assert_like_one_run(database, mail)
 
 
+@pytest.mark.slow
 def test_killed_process_leaves_a_database_that_the_next_run_completes(tmp_path: Path) -> None:
     """Kill the process at random moments (URLSCAN_KILLS times), run it again, and compare with one run."""
     mail, other, database = tmp_path / "a.mbox", tmp_path / "b.zip", tmp_path / "a.duckdb"

@@ -137,7 +137,7 @@ def random_urls(seed: int, count: int) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield before + url + after, pieces
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 @pytest.mark.parametrize("format", ["text", "json", "jsonl"])
 def test_no_part_of_a_random_secret_is_shown(format: str) -> None:
     leaks = []

@@ -151,7 +151,7 @@ def test_as_applies_to_members(here):
     assert "&amp;" not in extract("--as", "html", "a.tgz").text
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 def test_large_member_is_read_in_chunks(here, monkeypatch):
     text = b"".join(b"line %d <http://h.example/%d\n/x>\n\n" % (n, n) for n in range(9000)) + "é\n".encode()
     (here / "a.txt").write_bytes(text)
@@ -167,7 +167,7 @@ def test_large_member_is_read_in_chunks(here, monkeypatch):
         assert unpacked[-1][:2] == ("y.txt", "http://h.example/%zz/a")
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 def test_results_do_not_depend_on_the_number_of_processes(here):
     noise = random.Random(1)
     members = {}

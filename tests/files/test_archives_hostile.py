@@ -246,6 +246,7 @@ def test_comment_that_resembles_the_end_record_is_skipped(here):
 PROCESSOR_SECONDS = 60  # limit on what takes about one second; to unpack a bomb takes far longer
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("byte", [b"\0", b"a"])
 def test_gigabyte_in_a_megabyte_is_limited(here, byte):
     (here / "bomb.gz").write_bytes(compressed_run(byte, 1 << 30))
@@ -324,6 +325,7 @@ def test_overlapping_members_are_limited(here):
     assert memory < 150_000
 
 
+@pytest.mark.slow
 def test_archive_with_many_members_takes_little_memory(here):
     """Neither the members nor the directory are kept in memory."""
     one = tar({"a": b""})[:512]
@@ -342,6 +344,7 @@ def test_archive_with_many_members_takes_little_memory(here):
         assert seconds < PROCESSOR_SECONDS
 
 
+@pytest.mark.slow
 def test_endless_headers_are_skipped(here):
     pax = tarfile.TarInfo("x")
     pax.type, pax.size = tarfile.XHDTYPE, 0

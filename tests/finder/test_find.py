@@ -101,7 +101,7 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", HOSTILE + PIECES, ids=ascii)
 def test_hostile_text_takes_linear_time(piece):
     def search(size):

@@ -134,6 +134,7 @@ def test_secrets_are_masked() -> None:
     assert "ftp://jo:***@ftp.mills.zz/" in page
 
 
+@pytest.mark.slow
 def test_many_findings_wait_in_little_memory() -> None:
     """The buffer is compressed."""
     (result,) = results_of("é" + ONE)

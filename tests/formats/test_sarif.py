@@ -182,6 +182,7 @@ def test_secrets_are_redacted() -> None:
     assert "s3cr3t" not in json.dumps(log)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(

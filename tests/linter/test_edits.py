@@ -250,6 +250,7 @@ def killed_at(line: int, path: Path, data: bytes) -> bool:
     return os.WIFSIGNALED(status)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="os.fork is not available")
 @pytest.mark.parametrize("named", [False, True], ids=["unnamed temporary file", "named temporary file"])
 def test_file_is_old_or_new_when_killed_at_any_line(

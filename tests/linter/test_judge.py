@@ -439,6 +439,7 @@ def test_extract_and_check_use_the_same_scan(text: str) -> None:
     assert seen == [occurrence.url for occurrence in find(text)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "many",
     ["=3D", "&amp;", "%zz", "|", "%2525", "%2e%2e/", "{a", "é", "~", "http://", "<http://h/a", "%2\n"],

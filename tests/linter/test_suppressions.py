@@ -119,6 +119,7 @@ def test_unused_comment_is_reported() -> None:
     assert urlscan.lint(text, settings=Settings(ignore=("U901",))) == []
 
 
+@pytest.mark.slow
 def test_many_findings_and_comments_take_linear_time() -> None:
     def comments_and_findings(count: int) -> tuple[str, list[Finding]]:
         text = "".join(f"urlscan: disable[U201]\n{BAD}\nurlscan: enable[U201]\n{BAD}\n" for _ in range(count))

@@ -30,6 +30,7 @@ def hidden(text: str, spans: list[tuple[int, int]], low: int, high: int) -> set[
     return {at for start, end in spans for at in range(max(start, low), min(end, high))}
 
 
+@pytest.mark.slow
 @settings(max_examples=600, deadline=None)
 @given(texts, st.data())
 @example("ftp://jo:" + "s" * 9000 + "@ftp.mills.zz/", None)

@@ -11,6 +11,7 @@ from urlscan.documents import KINDS
 from urlscan.finder import find
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_search_finds_no_leak(tmp_path: Path, seed: int) -> None:
     found = itertools.islice(secret_search.search(random.Random(seed), tmp_path), 250)

@@ -258,7 +258,7 @@ def leaked(text: Text, output: str) -> bool:
     return any(piece[at : at + 4] in output for piece in text.pieces for at in range(len(piece) - 3))
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 @pytest.mark.parametrize("rejoin", ["wrapped", "never"])
 def test_output_reveals_no_part_of_a_random_password(tmp_path: Path, rejoin: str) -> None:
     path = tmp_path / "t"

@@ -262,6 +262,7 @@ def write_concurrently(directory: Path, runs: list[list[str]]) -> None:
     assert [process.wait(timeout=60) for process in running] == [0] * len(runs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("exists", [False, True], ids=["new baseline", "existing baseline"])
 def test_concurrent_runs_record_all_findings(tmp_path: Path, exists: bool) -> None:
     names = [f"{number}.txt" for number in range(8)]

@@ -181,6 +181,7 @@ def parsed(kind: str, text: str) -> list[object] | None:
         return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unsafe", [False, True], ids=["safe", "unsafe"])
 @pytest.mark.parametrize("kind", DOCUMENTS)
 @settings(max_examples=400, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))

@@ -186,6 +186,7 @@ def test_findings_do_not_depend_on_the_size_limits(tmp_path, monkeypatch):
 # --- many files
 
 
+@pytest.mark.slow
 def test_results_of_many_files_do_not_depend_on_processes(tmp_path):
     for number in range(1500):
         folder = tmp_path / f"d{number % 7}"
@@ -222,7 +223,7 @@ def test_processes_share_what_the_first_files_have_loaded(tmp_path):
     assert processes(small, small, large) == [own] * 3
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_size_of_the_file(tmp_path):
     line = "See <URL:http://h.example/long/\nname.html>, http://www.h.example/a?b=c and the rest of this line.\n\n"
     peaks = []

@@ -269,7 +269,7 @@ def test_page_fits_the_window(database: Path, browser: Browser, width: int) -> N
     assert browser.run("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 def test_table_of_100_000_rows(tmp_path: Path, browser: Browser) -> None:
     with open_database(str(tmp_path / "u.duckdb")) as connection:
         fill(connection, 120_000)

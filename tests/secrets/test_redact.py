@@ -331,6 +331,7 @@ def test_overlapping_and_adjacent_spans_are_merged() -> None:
     assert mask("0123456789", [(1, 4), (5, 9)]) == "0***4***9"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

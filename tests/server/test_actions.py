@@ -29,6 +29,7 @@ async def seconds_of_check(client: Editor, uri: str) -> float:
     return time.monotonic() - began
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("resolves", [True, False])
 def test_actions_for_many_findings_take_as_long_as_some_checks(tmp_path: Path, *, resolves: bool) -> None:
     """Each fix was tried before it was offered, in one piece: 50 findings took as long as 100 checks."""

@@ -63,7 +63,7 @@ def test_configurations_are_well_formed() -> None:
     assert client["command"] == ["urlscan", "server"]
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 @pytest.mark.network
 def test_the_extension_is_built_and_packaged(tmp_path: Path) -> None:
     if shutil.which("npm") is None:

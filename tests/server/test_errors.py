@@ -60,7 +60,7 @@ def test_an_error_of_a_check_is_reported_and_the_next_version_is_checked(monkeyp
     assert [one.version for one in published] == [1, 2]
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 def test_the_server_ends_while_it_checks_a_large_document(tmp_path: Path) -> None:
     """The text takes most of a minute to check, and a thread cannot be ended."""
     text = "[a](http://h.example/a|b) *and* more\n\n" * 600_000

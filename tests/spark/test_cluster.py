@@ -134,7 +134,7 @@ def completed_tasks(port: int) -> tuple[int, int]:
     return done, len(executors)
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 @has_java
 def test_tables_are_equal_when_a_worker_is_killed(cluster: Cluster, tmp_path: Path) -> None:
     mail = tmp_path / "mail"

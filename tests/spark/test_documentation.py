@@ -77,7 +77,7 @@ def test_script_for_clusters_runs_the_command(tmp_path: Path) -> None:
     assert "occurrence: read 1 partitions" in done.stdout
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 @has_java
 def test_program_and_commands_run(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "corpus" / "demo", tmp_path / "corpus" / "demo")

@@ -98,7 +98,7 @@ def test_reader_has_no_filters_by_default() -> None:
     assert UrlscanReader.pushFilters is datasource.DataSourceReader.pushFilters
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 def test_spark_returns_the_same_rows_with_pushdown(spark: Any, mbox: Path) -> None:
     def found() -> list[Any]:
         value = spark.conf.get("spark.sql.python.filterPushdown.enabled")

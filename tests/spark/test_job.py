@@ -143,7 +143,7 @@ def tables(spark: Any, mail: Path) -> Path:
     return output
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 def test_tables_have_the_rows_of_archive(tables: Path, mail: Path) -> None:
     database = mail.with_name("mail.duckdb")
     assert command("archive", "--isolated", "-q", "--db", str(database), str(mail)).status == 2  # two files fail
@@ -152,7 +152,7 @@ def test_tables_have_the_rows_of_archive(tables: Path, mail: Path) -> None:
     assert len(url_ids) == len(set(url_ids)) > 50
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 def test_query_and_report_read_the_tables(tables: Path, tmp_path: Path) -> None:
     done = command("query", str(tables), "hosts", "limit=1", "--format", "csv")
     assert (done.status, done.lines[1].split(",")[0]) == (0, "h.example")
@@ -160,7 +160,7 @@ def test_query_and_report_read_the_tables(tables: Path, tmp_path: Path) -> None:
     assert (done.status, "h.example" in (tmp_path / "a.html").read_text()) == (0, True)
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 def test_files_that_cannot_be_read_are_rows(tables: Path) -> None:
     query = f"SELECT path, error FROM read_parquet('{tables}/source/*.parquet') WHERE status = 'error' ORDER BY path"
     bad, worse = duckdb.sql(query).fetchall()
@@ -170,7 +170,7 @@ def test_files_that_cannot_be_read_are_rows(tables: Path) -> None:
     assert worse[1]
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 def test_existing_output_is_kept_unless_overwritten(spark: Any, mail: Path, tmp_path: Path) -> None:
     output = tmp_path / "out"
     small = Job((str(mail / "small.mbox"),), str(output), ("occurrence", "finding"), {})
@@ -193,7 +193,7 @@ def test_existing_output_is_kept_unless_overwritten(spark: Any, mail: Path, tmp_
     assert not (tmp_path / "new").exists()
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 def test_functions_have_the_results_of_duckdb(spark: Any) -> None:
     from urlscan.archive.functions import register_functions
     from urlscan.spark import register_functions as register_with_spark
@@ -211,7 +211,7 @@ def test_functions_have_the_results_of_duckdb(spark: Any) -> None:
     assert SECRET not in repr(found)
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 @has_java
 def test_secrets_are_in_no_file_of_a_job(mail: Path, tmp_path: Path) -> None:
     for name in ("events", "local"):
@@ -245,7 +245,7 @@ def test_secrets_are_in_no_file_of_a_job(mail: Path, tmp_path: Path) -> None:
     assert any("jo:***@h.example" in text for text in strings)
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 @has_java
 def test_failure_of_spark_is_one_line(mail: Path, tmp_path: Path) -> None:
     done = subprocess.run(

@@ -120,7 +120,7 @@ def test_small_files_are_read_together(tmp_path: Path) -> None:
     assert [len(rows) for rows in found] == [15, 15]
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 def test_rows_are_those_of_archive_and_extract(tmp_path: Path) -> None:
     sources = tmp_path / "sources"
     shutil.copytree(ROOT / "corpus" / "demo", sources)

@@ -28,7 +28,7 @@ def test_rows_are_those_of_archive(archived: dict[str, list[tuple[object, ...]]]
     assert rows_of(DEMO, table=table) == archived[table]
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 def test_spark_returns_the_same_rows(spark: Any, archived: dict[str, list[tuple[object, ...]]]) -> None:
     for table in NAMES:
         frame = spark.read.format("urlscan").option("table", table).load(str(DEMO))

@@ -57,6 +57,7 @@ def test_the_same_file_is_meant(missing: str, files: str, expected: str) -> None
     assert meant(missing, *files.split()) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [lambda n: f"name-of-file-{n}.md", lambda n: f"name.{n}", lambda n: f"name{n}", lambda n: f"{n}/name.md"],

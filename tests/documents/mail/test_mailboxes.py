@@ -209,6 +209,7 @@ def test_mail_is_identified(name, head, kind):
 # --- the command
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2", "3"])
 def test_processes_share_a_mailbox(tmp_path, jobs):
     path = tmp_path / "a.mbox"
@@ -312,6 +313,7 @@ BOMBS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOMBS)
 def test_bombs_take_linear_time(tmp_path, name):
     path = tmp_path / "a"
