@@ -3,7 +3,7 @@
 import os
 
 from urlscan import __version__
-from urlscan.cli import check, output
+from urlscan.cli import main, output
 from urlscan.cli.parser import Parser
 from urlscan.cli.signals import unwound
 from urlscan.config import NAMES, file_in, name_of
@@ -50,7 +50,7 @@ def run(arguments: list[str]) -> int:
         if existing is not None or not _is_free(CONFIGURATION):
             output.write(f"Kept {name_of(existing or CONFIGURATION)}. `urlscan config` shows the settings.\n")
         else:
-            status = check.run(["--write-baseline", BASELINE, os.curdir])
+            status = main(["check", "--write-baseline", BASELINE, os.curdir])
             _write(CONFIGURATION, template(BASELINE))
             output.write(f"Wrote {BASELINE}: only new findings are reported.\nWrote {CONFIGURATION}.\n")
         if _is_free(HOOKS):
