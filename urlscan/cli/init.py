@@ -9,7 +9,7 @@ from urlscan.cli.signals import unwound
 from urlscan.config import NAMES, file_in, name_of
 from urlscan.config.template import template
 from urlscan.core.project import REPOSITORY
-from urlscan.files.atomic_write import AtomicFile
+from urlscan.files.atomic_write import AtomicFile, state_of
 
 _EXAMPLES = """\
 examples:
@@ -51,6 +51,8 @@ def run(arguments: list[str]) -> int:
             output.write(f"Kept {name_of(existing or CONFIGURATION)}. `urlscan config` shows the settings.\n")
         else:
             status = main(["check", "--write-baseline", BASELINE, os.curdir])
+            if _is_free(BASELINE):  # `check` has said why
+                return status
             _write(CONFIGURATION, template(BASELINE))
             output.write(f"Wrote {BASELINE}: only new findings are reported.\nWrote {CONFIGURATION}.\n")
         if _is_free(HOOKS):
@@ -63,7 +65,7 @@ def run(arguments: list[str]) -> int:
 
 def _is_free(path: str) -> bool:
     """Return whether a path is free; a symbolic link that leads nowhere is not."""
-    return not os.path.lexists(path)
+    return state_of(path, follow=False) is None
 
 
 def _write(path: str, text: str) -> None:
