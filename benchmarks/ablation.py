@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from urlscan.core.records import Finding
 from urlscan.core.settings import Settings
+from urlscan.formats.base import CheckResult
 from urlscan.pipeline import check
 from urlscan.pipeline.read import ReadOptions
-from urlscan.pipeline.results import CheckResult
 from urlscan.pipeline.targets import Targets
 from urlscan.targets import anchor_excuses, excuses
 

@@ -20,9 +20,9 @@ from typing import NamedTuple
 from urlscan.core.settings import Settings, TargetSettings
 from urlscan.documents import read_documents
 from urlscan.finder import FindOptions, find_in_document
+from urlscan.formats.base import CheckResult
 from urlscan.pipeline import check
 from urlscan.pipeline.read import ReadOptions
-from urlscan.pipeline.results import CheckResult
 from urlscan.pipeline.targets import Targets
 from urlscan.targets.index import TargetIndex, is_anchor
 from urlscan.targets.names import is_document, is_template, is_vendored

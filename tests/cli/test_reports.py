@@ -17,7 +17,7 @@ from urlscan.cli import reports
 from urlscan.core.settings import Settings
 from urlscan.documents import read_documents
 from urlscan.formats import FORMATS, SUMMARIZED, renderer
-from urlscan.formats.base import RenderOptions, Result
+from urlscan.formats.base import CheckResult, RenderOptions
 from urlscan.linter.locate import findings
 from urlscan.masking.track import Secrets
 
@@ -122,7 +122,7 @@ def test_formats_consume_results_in_step() -> None:
     class Text(str):
         __slots__ = ("__weakref__",)
 
-    def results() -> Iterator[Result]:
+    def results() -> Iterator[CheckResult]:
         nonlocal most
         for number in range(4000):
             # Most texts have no findings.
@@ -135,7 +135,7 @@ def test_formats_consume_results_in_step() -> None:
             del find
             gc.collect(0)
             most = max(most, len(alive))
-            yield Result(f"{number}.txt", document, found, Secrets([], {}), [])
+            yield CheckResult(f"{number}.txt", document, found, Secrets([], {}), [])
 
     options = [RenderOptions() for _ in FORMATS]
     pieces = reports._in_step(results(), [renderer(format) for format in FORMATS], options)

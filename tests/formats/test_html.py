@@ -16,7 +16,7 @@ from tests.browser import NAMES, Browser, find_browser
 from tests.command import urlscan
 from urlscan.core.project import INDEX_PAGE, REPOSITORY
 from urlscan.core.settings import Settings
-from urlscan.formats.base import RenderOptions, Result, RunInfo
+from urlscan.formats.base import CheckResult, RenderOptions, RunInfo
 from urlscan.formats.html_ import render
 from urlscan.pipeline.check import check_source
 from urlscan.pipeline.read import ReadOptions, Source
@@ -28,9 +28,9 @@ def check(cwd: Path, *arguments: str) -> command.Result:
     return urlscan("check", "--isolated", "--format", "html", *arguments, cwd=cwd, SOURCE_DATE_EPOCH="784111777")
 
 
-def results_of(text: str, path: str = "a.txt") -> list[Result]:
+def results_of(text: str, path: str = "a.txt") -> list[CheckResult]:
     checked = check_source(Source(path, text.encode(), False), Settings(), ReadOptions())
-    return [Result(path, one.document, one.findings, one.secrets, []) for one in checked]
+    return [CheckResult(path, one.document, one.findings, one.secrets, []) for one in checked]
 
 
 def page_of(text: str, path: str = "a.txt") -> str:
@@ -426,7 +426,7 @@ def test_20_000_findings_load_and_filter_quickly(tmp_path: Path, browser: Browse
     (result,) = results_of("".join(f"Line {number}: <http://h{number}.example/a|b> and %zz\n" for number in range(400)))
     run = RunInfo()
 
-    def results() -> Iterator[Result]:
+    def results() -> Iterator[CheckResult]:
         for number in range(50):
             path = f"docs/{number}.txt"
             findings = [finding._replace(path=path) for finding in result.findings]

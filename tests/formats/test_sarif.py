@@ -14,7 +14,7 @@ from tests.trees import make_work_tree
 from urlscan.core.project import INDEX_PAGE, REPOSITORY
 from urlscan.core.settings import Settings
 from urlscan.formats import sarif
-from urlscan.formats.base import RenderOptions, Result
+from urlscan.formats.base import CheckResult, RenderOptions
 from urlscan.pipeline.check import check_source
 from urlscan.pipeline.read import ReadOptions, Source
 from urlscan.rules import REGISTRY, load
@@ -28,7 +28,7 @@ VALID = Draft4Validator(SCHEMA)
 def log_of(data: bytes, path: str = "a.txt", settings_: Settings | None = None, encoding: str | None = None) -> dict:
     settings_ = settings_ if settings_ is not None else Settings(select=("ALL",))
     checked = check_source(Source(path, data, False), settings_, ReadOptions(encoding=encoding))
-    results = [Result(path, one.document, one.findings, one.secrets, []) for one in checked]
+    results = [CheckResult(path, one.document, one.findings, one.secrets, []) for one in checked]
     log = json.loads("".join(sarif.render(results, RenderOptions())))
     VALID.validate(log)
     return log

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from tests.command import urlscan
 from urlscan.core.settings import Settings
+from urlscan.formats.base import CheckResult
 from urlscan.pipeline.add_ignore import AddIgnoreOptions, add_suppressions
 from urlscan.pipeline.read import Note, ReadOptions
-from urlscan.pipeline.results import CheckResult
 
 BAD = "http://h.example/100%"
 WORSE = "http://h.example/a|b"

@@ -11,6 +11,7 @@ import urlscan
 from urlscan.core.records import Finding
 from urlscan.core.settings import Settings
 from urlscan.documents import KINDS, read_documents
+from urlscan.formats.base import CheckResult
 from urlscan.pipeline import check, fix, read
 from urlscan.pipeline import results as pipeline_results
 from urlscan.rules import REGISTRY, load
@@ -28,7 +29,7 @@ def fix_text(
         fix._fixed(read.Source(path, data, True), settings_, options, pipeline_results.FixOptions(unsafe, out.append))
     )
     (new,) = out
-    checked = [one for one in results if isinstance(one, pipeline_results.CheckResult)]
+    checked = [one for one in results if isinstance(one, CheckResult)]
     return new, [f for one in checked for f in one.fixed], [f for one in checked for f in one.findings]
 
 
@@ -193,7 +194,7 @@ def test_fix_that_would_extend_the_url_is_refused() -> None:
 def test_rounds_of_fixing_do_not_grow_with_the_number_of_findings(monkeypatch: pytest.MonkeyPatch) -> None:
     rounds = []
 
-    def counted(*arguments: object) -> pipeline_results.CheckResult:
+    def counted(*arguments: object) -> CheckResult:
         rounds.append(arguments)
         return check.lint_document(*arguments)
 

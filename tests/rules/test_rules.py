@@ -10,10 +10,10 @@ from tests.trees import make_work_tree
 from urlscan.api.texts import lint
 from urlscan.core.settings import PROFILES, Settings
 from urlscan.finder import find
+from urlscan.formats.base import CheckResult
 from urlscan.linter.judge import problems
 from urlscan.pipeline import check
 from urlscan.pipeline.read import ReadOptions
-from urlscan.pipeline.results import CheckResult
 from urlscan.pipeline.targets import Targets
 from urlscan.rules import REGISTRY, entry_of, load
 from urlscan.rules.base import Example, Rule, Spec

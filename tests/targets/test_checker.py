@@ -11,9 +11,9 @@ from urlscan.core.records import Finding
 from urlscan.core.settings import FileSettings, Settings, TargetSettings
 from urlscan.documents import read_documents
 from urlscan.files.tree import Tree
+from urlscan.formats.base import CheckResult
 from urlscan.pipeline import check
 from urlscan.pipeline.read import ReadOptions
-from urlscan.pipeline.results import CheckResult
 from urlscan.pipeline.targets import Targets
 from urlscan.targets.index import TargetIndex
 

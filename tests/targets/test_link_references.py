@@ -6,9 +6,9 @@ import pytest
 
 from tests.trees import make_work_tree
 from urlscan.core.settings import Settings
+from urlscan.formats.base import CheckResult
 from urlscan.pipeline import check
 from urlscan.pipeline.read import ReadOptions
-from urlscan.pipeline.results import CheckResult
 from urlscan.pipeline.targets import Targets
 
 

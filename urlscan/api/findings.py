@@ -6,7 +6,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from urlscan.core.document import Document
 from urlscan.core.records import Finding, Skipped
-from urlscan.formats.base import Result
+from urlscan.formats.base import CheckResult
 from urlscan.masking.track import Secrets, document_secrets
 
 T = TypeVar("T", Finding, Finding | Skipped)
@@ -19,7 +19,7 @@ class FindingIterator(Iterator[T], Generic[T]):
         results: the findings of one document after the other.
     """
 
-    def __init__(self, results: Iterator[Result | Skipped]) -> None:
+    def __init__(self, results: Iterator[CheckResult | Skipped]) -> None:
         self.results = results
         self._items: Iterator[T] = self._each()
 
@@ -63,23 +63,23 @@ class FindingList(list[Finding]):
     def __reduce__(self) -> tuple[type, tuple[list[Finding]]]:
         return list, (list(self),)
 
-    def results(self) -> Iterator[Result]:
+    def results(self) -> Iterator[CheckResult]:
         """Yield the findings that are still in the list, by document."""
         left = set(self)
         for path, document, findings in self._texts:
             places = [document.to_decoded(*place) for place in document.computed(document_secrets)]
             kept = [finding for finding in findings if finding in left]
-            yield Result(path, document, kept, Secrets(places, {}), [])
+            yield CheckResult(path, document, kept, Secrets(places, {}), [])
 
 
-def results_of(findings: Iterable[Finding | Skipped]) -> Iterator[Result]:
+def results_of(findings: Iterable[Finding | Skipped]) -> Iterator[CheckResult]:
     """Return the findings by document, with their texts if they come from a lint function, and else without."""
     if isinstance(findings, FindingIterator):
-        return (result for result in findings.results if isinstance(result, Result))
+        return (result for result in findings.results if isinstance(result, CheckResult))
     if isinstance(findings, FindingList):
         return findings.results()
     found = (finding for finding in findings if isinstance(finding, Finding))
     return (
-        Result(path, Document(""), list(group), Secrets([], {}), [])
+        CheckResult(path, Document(""), list(group), Secrets([], {}), [])
         for path, group in groupby(found, key=lambda finding: finding.path)
     )

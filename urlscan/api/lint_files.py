@@ -25,12 +25,11 @@ from urlscan.core.records import Finding, Skipped
 from urlscan.core.settings import Settings, check_text
 from urlscan.documents import MAIL
 from urlscan.files.walk import Input
-from urlscan.formats.base import Result
+from urlscan.formats.base import CheckResult
 from urlscan.linter.selection import check_settings, enabled_codes
 from urlscan.pipeline.check import check
 from urlscan.pipeline.fix import fix_in_memory
 from urlscan.pipeline.read import Notice, ReadOptions, Source
-from urlscan.pipeline.results import CheckResult
 from urlscan.pipeline.targets import Targets
 
 # Four bytes for each character of any text, lone surrogates included.
@@ -173,21 +172,17 @@ def _of_source(
     return FindingIterator[Finding](_results(check(source, settings, read_options, jobs=jobs)))
 
 
-def _results(results: Iterator[CheckResult | Notice]) -> Iterator[Result | Skipped]:
+def _results(results: Iterator[CheckResult | Notice]) -> Iterator[CheckResult | Skipped]:
     for result in results:
         if isinstance(result, CheckResult):
-            yield _result(result)
+            yield result
         else:
             raise_error(result)
 
 
-def _all_results(results: Iterator[CheckResult | Notice]) -> Iterator[Result | Skipped]:
+def _all_results(results: Iterator[CheckResult | Notice]) -> Iterator[CheckResult | Skipped]:
     for result in results:
-        yield _result(result) if isinstance(result, CheckResult) else skipped(result)
-
-
-def _result(checked: CheckResult) -> Result:
-    return Result(checked.path, checked.document, checked.findings, checked.secrets, checked.fixed)
+        yield result if isinstance(result, CheckResult) else skipped(result)
 
 
 def settings_for(path: Path, *, config: Path | None = None) -> Settings:

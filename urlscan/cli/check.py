@@ -14,10 +14,9 @@ from urlscan.core.records import Finding, Severity
 from urlscan.core.settings import PROFILES, Settings
 from urlscan.files.walk import STDIN
 from urlscan.formats import STATISTICS, SUMMARIZED
-from urlscan.formats.base import RenderOptions, Result
+from urlscan.formats.base import CheckResult, RenderOptions
 from urlscan.linter.selection import check_settings
 from urlscan.pipeline import check, read
-from urlscan.pipeline import results as pipeline_results
 from urlscan.pipeline.targets import Targets
 
 if TYPE_CHECKING:  # loaded only for options, or for a baseline
@@ -152,7 +151,7 @@ class _CheckRun:
             targets=self._targets, skipped=self._journal.skip
         )
 
-    def results(self, read_options: read.ReadOptions) -> Iterator[Result]:
+    def results(self, read_options: read.ReadOptions) -> Iterator[CheckResult]:
         """Yield the findings to report, and record everything else."""
         checked = self._checked(read_options)
         if self._baseline is not None:
@@ -164,8 +163,8 @@ class _CheckRun:
             if not self._report_files or os.path.normpath(result.path) not in self._report_files:
                 yield self._limited(result)
 
-    def _limited(self, result: pipeline_results.CheckResult) -> Result:
-        """Return what to render of a result: its findings up to `--max-findings`; record the highest severity."""
+    def _limited(self, result: CheckResult) -> CheckResult:
+        """Return a result with its findings up to `--max-findings`; record the highest severity."""
         findings, most = result.findings, self._options.max_findings
         self._severity = max([self._severity, *(finding.severity for finding in findings)])
         hidden: list[Finding] = []
@@ -173,9 +172,9 @@ class _CheckRun:
             findings, hidden = findings[: most - self._shown], findings[most - self._shown :]
             self._shown += len(findings)
             self._hidden += len(hidden)
-        return Result(result.path, result.document, findings, result.secrets, result.fixed, hidden)
+        return result._replace(findings=findings, hidden=hidden)
 
-    def _checked(self, read_options: read.ReadOptions) -> Iterator[pipeline_results.CheckResult | read.Notice]:
+    def _checked(self, read_options: read.ReadOptions) -> Iterator[CheckResult | read.Notice]:
         paths, settings = self.paths, self._here.settings
         if self._options.add_ignore:
             return _add_suppressions(paths, settings, read_options, self._baseline)
@@ -187,9 +186,7 @@ class _CheckRun:
         referrers = check_referrers(given, settings, read_options, self._targets, self._options.jobs)
         return chain(self._judged(given.existing, read_options), referrers)
 
-    def _judged(
-        self, paths: list[str], read_options: read.ReadOptions
-    ) -> Iterator[pipeline_results.CheckResult | read.Notice]:
+    def _judged(self, paths: list[str], read_options: read.ReadOptions) -> Iterator[CheckResult | read.Notice]:
         if self._fix_report is None:
             return check.check(paths, self._here.settings, read_options, self._options.jobs)
         from urlscan.pipeline.fix import fix_files
@@ -244,8 +241,8 @@ def _check_options(options: "Namespace", *, is_fixing: bool) -> None:
 
 def _add_suppressions(
     paths: list[str], settings: Settings, read_options: read.ReadOptions, baseline: "Baseline | None"
-) -> Iterator[pipeline_results.CheckResult | read.Notice]:
+) -> Iterator[CheckResult | read.Notice]:
     from urlscan.pipeline.add_ignore import AddIgnoreOptions, add_suppressions
 
-    unknown = baseline.unknown if baseline is not None else list[pipeline_results.CheckResult]
+    unknown = baseline.unknown if baseline is not None else list[CheckResult]
     return add_suppressions(paths, settings, read_options, AddIgnoreOptions(output.write, unknown))

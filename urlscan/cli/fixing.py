@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from urlscan.cli import output
 from urlscan.core.errors import ConfigError
-from urlscan.formats.base import RenderOptions
-from urlscan.pipeline.results import CheckResult, FixOptions
+from urlscan.formats.base import CheckResult, RenderOptions
+from urlscan.pipeline.results import FixOptions
 
 if TYPE_CHECKING:
     from argparse import Namespace, _ArgumentGroup

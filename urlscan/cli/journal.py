@@ -8,9 +8,9 @@ from typing import TypeVar
 from urlscan.cli import output
 from urlscan.core.errors import ChangedError, SourceError
 from urlscan.core.records import place_name
-from urlscan.formats.base import RunInfo
+from urlscan.formats.base import CheckResult, RunInfo
 from urlscan.pipeline.read import Note, ReadOptions, SkippedSource, named
-from urlscan.pipeline.results import CheckResult, ExtractResult
+from urlscan.pipeline.results import ExtractResult
 
 T = TypeVar("T")
 

@@ -10,7 +10,7 @@ from urlscan.cli import output
 from urlscan.core.errors import ConfigError
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.formats import COMMANDS, STATISTICS, renderer
-from urlscan.formats.base import RenderOptions, Result
+from urlscan.formats.base import CheckResult, RenderOptions
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -50,7 +50,9 @@ def _counted(report: Report) -> Report:
     return report._replace(format=STATISTICS[report.format])
 
 
-def write_all(results: Iterable[Result], reports: list[Report], options: RenderOptions, *, to_stderr: bool) -> None:
+def write_all(
+    results: Iterable[CheckResult], reports: list[Report], options: RenderOptions, *, to_stderr: bool
+) -> None:
     """Write the reports while the results arrive; a file gets its name when it is complete.
 
     Files are completed even if standard output is closed.
@@ -105,16 +107,16 @@ class _Feed:
     text.
     """
 
-    def __init__(self, results: Iterator[Result], all_of_them: "list[_Feed]") -> None:
+    def __init__(self, results: Iterator[CheckResult], all_of_them: "list[_Feed]") -> None:
         self.taken = 0
         self._results = results
         self._all = all_of_them
-        self._waiting: deque[Result] = deque()
+        self._waiting: deque[CheckResult] = deque()
 
-    def __iter__(self) -> Iterator[Result]:
+    def __iter__(self) -> Iterator[CheckResult]:
         return self
 
-    def __next__(self) -> Result:
+    def __next__(self) -> CheckResult:
         self.taken += 1
         if not self._waiting:
             result = next(self._results)
@@ -124,8 +126,8 @@ class _Feed:
 
 
 def _in_step(
-    results: Iterable[Result],
-    renders: list[Callable[[Iterable[Result], RenderOptions], Iterator[str]]],
+    results: Iterable[CheckResult],
+    renders: list[Callable[[Iterable[CheckResult], RenderOptions], Iterator[str]]],
     options_by_report: list[RenderOptions],
 ) -> Iterator[tuple[int, str]]:
     """Yield the output of all formats; each consumes a result only after the others have consumed the previous one.

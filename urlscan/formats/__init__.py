@@ -1,14 +1,14 @@
 """Define the output formats, one module each.
 
-A format is a function `render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]`. It receives the
-results of a whole run, one document after the other, and yields its output in pieces.
+A format is a function `render(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]`. It receives
+the results of a whole run, one document after the other, and yields its output in pieces.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
-    from urlscan.formats.base import RenderOptions, Result
+    from urlscan.formats.base import CheckResult, RenderOptions
 
 # Module and function by name, loaded on first use.
 FORMATS = {
@@ -38,11 +38,10 @@ STATISTICS = {
 }
 
 
-def renderer(name: str) -> "Callable[[Iterable[Result], RenderOptions], Iterator[str]]":
+def renderer(name: str) -> "Callable[[Iterable[CheckResult], RenderOptions], Iterator[str]]":
     """Return the renderer of a format; `name` is a key of FORMATS or "module:function"."""
     import importlib
 
     module, _, function = FORMATS.get(name, name).partition(":")
-    return cast(
-        "Callable[[Iterable[Result], RenderOptions], Iterator[str]]", getattr(importlib.import_module(module), function)
-    )
+    render = getattr(importlib.import_module(module), function)
+    return cast("Callable[[Iterable[CheckResult], RenderOptions], Iterator[str]]", render)

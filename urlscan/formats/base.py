@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from urlscan.core.document import Document, readable
 from urlscan.core.named_tuple import NamedTuple
@@ -13,24 +13,30 @@ from urlscan.masking.track import Secrets
 _MOST_FAILURES = 1_000
 
 
-class Result(NamedTuple):
-    """The findings of one document.
+class CheckResult(NamedTuple):
+    """The findings of one document, or of a chunk of one.
 
     Attributes:
         path: the name of its source.
-        document: the text of the findings.
-        findings: in order of position.
-        secrets: the secrets in the text.
-        fixed: the findings that were fixed.
+        document: the text of the findings, after fixing.
+        findings: the remaining findings, in order of position.
+        secrets: the secrets in the document.
+        fixed: the fixed findings.
         hidden: the findings that are counted, but not shown (`--max-findings`).
+        left_out: how many findings are not reported because the source is test data (`relaxed-paths`).
+        note: a remark for the user about how the document was read or checked, or "".
+        excused: how many relative references that may be broken were not reported, by the reason.
     """
 
     path: str
     document: Document
     findings: list[Finding]
     secrets: Secrets
-    fixed: list[Finding]
+    fixed: Sequence[Finding] = ()
     hidden: Sequence[Finding] = ()
+    left_out: int = 0
+    note: str = ""
+    excused: Mapping[str, int] = {}
 
 
 class RunInfo:
@@ -85,7 +91,7 @@ class RenderOptions(NamedTuple):
     show_fixes: bool = False
 
 
-def masked_findings(result: Result, options: RenderOptions) -> Iterator[tuple[Finding, bool]]:
+def masked_findings(result: CheckResult, options: RenderOptions) -> Iterator[tuple[Finding, bool]]:
     """Yield each finding with its secrets masked, and whether something was masked."""
     from urlscan.masking.show import mask_finding
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
-from urlscan.formats.base import RenderOptions, Result, masked_findings
+from urlscan.formats.base import CheckResult, RenderOptions, masked_findings
 from urlscan.formats.headline import headline
 from urlscan.formats.summary import Summary
 
 
-def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
+def render(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
     """Yield a line for each finding, then a summary."""
     summary = Summary()
     for result in results:

@@ -11,14 +11,14 @@ notes.txt:3:12: U201 bad-escape error: "%zz" in the path: ...
 from collections.abc import Iterable, Iterator
 
 from urlscan.core.records import Finding
-from urlscan.formats.base import RenderOptions, Result, masked_findings
+from urlscan.formats.base import CheckResult, RenderOptions, masked_findings
 from urlscan.formats.escape import escape
 from urlscan.formats.headline import BLUE, SEVERITY, headline, paint, suggested
 from urlscan.formats.summary import Summary
 from urlscan.secrets import merge_spans
 
 
-def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
+def render(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
     """Yield each finding, then a summary."""
     summary = Summary()
     for result in results:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from urlscan.core.records import Finding, Severity
 from urlscan.files.repository import repository_path
-from urlscan.formats.base import RenderOptions, Result, masked_findings
+from urlscan.formats.base import CheckResult, RenderOptions, masked_findings
 from urlscan.formats.escape import escape
 from urlscan.formats.headline import advice
 from urlscan.formats.location import repository_place
@@ -15,7 +15,7 @@ from urlscan.formats.location import repository_place
 _COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
-def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
+def render(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
     """Yield a command for each finding."""
     for result in results:
         for finding, _ in masked_findings(result, options):

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from urlscan.core.records import Finding, Severity
 from urlscan.files.repository import repository_path
-from urlscan.formats.base import RenderOptions, Result, masked_findings
+from urlscan.formats.base import CheckResult, RenderOptions, masked_findings
 from urlscan.formats.fingerprint import Fingerprints
 from urlscan.formats.headline import advice
 from urlscan.formats.location import repository_place
@@ -13,7 +13,7 @@ from urlscan.formats.records import array, dumps
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
 
 
-def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
+def render(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
     """Yield the array, one record per line."""
     fingerprints = Fingerprints()
     records = (

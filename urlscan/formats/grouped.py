@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator
 
 from urlscan.core.document import readable
-from urlscan.formats.base import RenderOptions, Result, masked_findings
+from urlscan.formats.base import CheckResult, RenderOptions, masked_findings
 from urlscan.formats.escape import escape
 from urlscan.formats.headline import SEVERITY, paint, rule_code
 from urlscan.formats.summary import Summary
 
 
-def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
+def render(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
     """Yield the name of each file, and a line for each of its findings, then a summary."""
     last = None
     summary = Summary()

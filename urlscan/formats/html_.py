@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from urlscan.core.project import rule_page
 from urlscan.core.records import Finding
-from urlscan.formats.base import RenderOptions, Result, RunInfo, masked_findings
+from urlscan.formats.base import CheckResult, RenderOptions, RunInfo, masked_findings
 from urlscan.formats.excerpt import ExcerptLine, excerpt_of
 from urlscan.formats.headline import suggested
 from urlscan.formats.html_page import FileCounts, Totals, head, link, tail, text_of
@@ -25,7 +25,7 @@ _IN_GROUP = 25
 _END_OF_FILE = "</div>\n</section>\n"
 
 
-def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
+def render(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
     """Yield the page. Its findings wait in a buffer, because the summary and the indexes come first.
 
     An empty string is yielded for each result, so that several formats can be written in step.
@@ -69,7 +69,7 @@ class _Buffer:
             yield decoder.decode(decompressor.decompress(chunk))
 
 
-def _findings(result: Result, options: RenderOptions, totals: Totals) -> Iterator[str]:
+def _findings(result: CheckResult, options: RenderOptions, totals: Totals) -> Iterator[str]:
     """Yield the findings of a result, with a heading before those of each file, and count them."""
     hidden = None if options.show_secrets else merge_spans(result.secrets.places)
     for finding, _ in masked_findings(result, options):

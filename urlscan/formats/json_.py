@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
-from urlscan.formats.base import RenderOptions, Result, masked_findings
+from urlscan.formats.base import CheckResult, RenderOptions, masked_findings
 from urlscan.formats.records import array, dumps, finding_record
 
 
-def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
+def render(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
     """Yield the array, one record per line."""
     records = (dumps(finding_record(*one)) for result in results for one in masked_findings(result, options))
     yield from array(records)

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator
 
 from urlscan.core.records import Finding, Severity
-from urlscan.formats.base import RenderOptions, Result, masked_findings
+from urlscan.formats.base import CheckResult, RenderOptions, masked_findings
 from urlscan.formats.escape import escape
 from urlscan.formats.headline import advice
 
 
-def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
+def render(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
     """Yield the document, without counts, which are not known until the end."""
     from xml.sax.saxutils import quoteattr
 

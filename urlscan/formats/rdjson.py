@@ -5,14 +5,14 @@ from collections.abc import Iterable, Iterator
 from urlscan.core.document import Document
 from urlscan.core.project import rule_page
 from urlscan.core.records import Finding, Severity
-from urlscan.formats.base import RenderOptions, Result, masked_findings
+from urlscan.formats.base import CheckResult, RenderOptions, masked_findings
 from urlscan.formats.headline import advice
 from urlscan.formats.records import Record, dumps
 
 _SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.INFO: "INFO"}
 
 
-def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
+def render(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
     """Yield one object, one diagnostic per line."""
     before = '{"source": {"name": "urlscan"}, "diagnostics": [\n'
     for result in results:

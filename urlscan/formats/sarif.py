@@ -10,7 +10,7 @@ from urlscan.core.document import Document, readable
 from urlscan.core.project import INDEX_PAGE, rule_page
 from urlscan.core.records import Finding, Fix, Severity
 from urlscan.files.repository import repository_path
-from urlscan.formats.base import RenderOptions, Result, RunInfo, masked_findings
+from urlscan.formats.base import CheckResult, RenderOptions, RunInfo, masked_findings
 from urlscan.formats.fingerprint import Fingerprints
 from urlscan.formats.records import Record, dumps
 from urlscan.formats.specifications import cited_section
@@ -27,7 +27,7 @@ _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sa
 _SHORT = 300  # limit on the characters of an example
 
 
-def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
+def render(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
     """Yield the log, one result per line; the list of files and the run come last."""
     numbers = {entry.code: number for number, entry in enumerate(REGISTRY)}
     fingerprints = Fingerprints()

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from urlscan.core.records import Severity
-from urlscan.formats.base import RenderOptions, Result
+from urlscan.formats.base import CheckResult, RenderOptions
 from urlscan.formats.headline import SEVERITY, rule_code
 from urlscan.formats.records import array, dumps
 
@@ -12,7 +12,7 @@ from urlscan.formats.records import array, dumps
 class _Counts:
     """The findings of a run, counted by rule."""
 
-    def __init__(self, results: Iterable[Result]) -> None:
+    def __init__(self, results: Iterable[CheckResult]) -> None:
         self.rules: dict[str, tuple[str, Severity]] = {}
         self.found: Counter[str] = Counter()
         self.safe: Counter[str] = Counter()
@@ -30,7 +30,7 @@ class _Counts:
         return sorted(self.found, key=lambda code: (-self.found[code], code))
 
 
-def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
+def render(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
     """Yield a line for each rule: count, code, whether --fix fixes all or some of them, name."""
     counts = _Counts(results)
     width = max((len(str(count)) for count in counts.found.values()), default=0)
@@ -44,18 +44,18 @@ def render(results: Iterable[Result], options: RenderOptions) -> Iterator[str]:
         yield f"\n{safe} of {counts.found.total()} fixable with --fix ([*] all, [-] some).\n"
 
 
-def render_json(results: Iterable[Result], _options: RenderOptions) -> Iterator[str]:
+def render_json(results: Iterable[CheckResult], _options: RenderOptions) -> Iterator[str]:
     """Yield an array of records."""
     yield from array(_records(results))
 
 
-def render_jsonl(results: Iterable[Result], _options: RenderOptions) -> Iterator[str]:
+def render_jsonl(results: Iterable[CheckResult], _options: RenderOptions) -> Iterator[str]:
     """Yield one record per line."""
     for record in _records(results):
         yield record + "\n"
 
 
-def _records(results: Iterable[Result]) -> Iterator[str]:
+def _records(results: Iterable[CheckResult]) -> Iterator[str]:
     counts = _Counts(results)
     for code in counts.in_order():
         yield dumps(

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from urlscan.core.records import Finding, Severity
-from urlscan.formats.base import RenderOptions, Result
+from urlscan.formats.base import CheckResult, RenderOptions
 from urlscan.formats.escape import escape
 
 
@@ -49,7 +49,7 @@ class Summary:
         self._fixed = Fixes()
         self._hidden = 0
 
-    def add(self, result: Result) -> None:
+    def add(self, result: CheckResult) -> None:
         """Count the findings of a document."""
         self._fixed.add(result.fixed)
         self._hidden += len(result.hidden)

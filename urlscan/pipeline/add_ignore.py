@@ -20,11 +20,11 @@ from urlscan.documents.languages import LANGUAGES
 from urlscan.documents.regions import Region, reader_of
 from urlscan.files.atomic_write import write
 from urlscan.finder import FindOptions, find_in_document
+from urlscan.formats.base import CheckResult
 from urlscan.linter import suppressions
 from urlscan.linter.edits import apply
 from urlscan.pipeline.check import check_source
 from urlscan.pipeline.read import Large, Note, Notice, ReadOptions, SkippedSource, Source, named, pass_through, sources
-from urlscan.pipeline.results import CheckResult
 
 # Findings about suppression comments cannot be suppressed.
 _ABOUT_COMMENTS = frozenset({"U901"})

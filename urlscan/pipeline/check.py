@@ -9,12 +9,12 @@ from urlscan.core.errors import SourceError
 from urlscan.core.records import Finding, Match
 from urlscan.core.settings import FileSettings, Settings
 from urlscan.files.walk import Input
+from urlscan.formats.base import CheckResult
 from urlscan.linter import locate, suppressions
 from urlscan.linter.selection import codes_for_test_data
 from urlscan.masking.track import Secrets, document_secrets, track_secrets
 from urlscan.pipeline.divide import chunks_of, map_files, map_source
 from urlscan.pipeline.read import Large, Named, Notice, ReadOptions, Source, named, sources
-from urlscan.pipeline.results import CheckResult
 
 # Limit on the findings of a large chunk: one for this many characters. A finding takes about 1 KB, and a URL with
 # several of them may have only 13 bytes.
@@ -106,7 +106,7 @@ def lint_document(
     secrets.places[:] = [document.to_decoded(*place) for place in secrets.places]
     reported, left_out = _reported(findings, path, file_settings, read_options)
     excused = targets.excused if targets is not None else {}
-    result = CheckResult(path, document, reported, secrets, [], left_out, document.note, excused)
+    result = CheckResult(path, document, reported, secrets, left_out=left_out, note=document.note, excused=excused)
     return truncated(result, read_options)
 
 

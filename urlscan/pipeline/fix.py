@@ -16,6 +16,7 @@ from urlscan.core.records import Edit, Finding, Match
 from urlscan.core.settings import Settings
 from urlscan.files.walk import Input
 from urlscan.finder import find_in_document
+from urlscan.formats.base import CheckResult
 from urlscan.linter import locate
 from urlscan.linter.edits import apply
 from urlscan.pipeline.check import check_source, lint_document, truncated
@@ -32,7 +33,7 @@ from urlscan.pipeline.read import (
     pass_through,
     sources,
 )
-from urlscan.pipeline.results import CheckResult, FixOptions
+from urlscan.pipeline.results import FixOptions
 
 # How many times as many findings are fixed at once as are reported: otherwise a source with more of them would be read
 # again for each 10,000.

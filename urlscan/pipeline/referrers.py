@@ -8,9 +8,9 @@ from urlscan.core.lazy import lazy
 from urlscan.core.settings import Settings
 from urlscan.files.tree import Tree, absolute, exists
 from urlscan.files.walk import STDIN
+from urlscan.formats.base import CheckResult
 from urlscan.pipeline.check import check
 from urlscan.pipeline.read import Notice, ReadOptions
-from urlscan.pipeline.results import CheckResult
 from urlscan.pipeline.targets import Targets
 
 # The rules about files and anchors, which depend on the file that is referred to.

@@ -1,38 +1,12 @@
-"""Define the results of extracting and checking, and the options for fixing."""
+"""Define the result of extracting, and the options for fixing."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from urlscan.core.document import Document
 from urlscan.core.named_tuple import NamedTuple
-from urlscan.core.records import Finding
-from urlscan.masking.track import Secrets
+from urlscan.formats.base import CheckResult
 
 T = TypeVar("T")
-
-
-class CheckResult(NamedTuple):
-    """The findings of one document, or of a chunk of one.
-
-    Attributes:
-        path: the name of its source.
-        document: the text of the findings, after fixing.
-        findings: the remaining findings, in order of position.
-        secrets: the secrets in the document.
-        fixed: the fixed findings.
-        left_out: how many findings are not reported because the source is test data (`relaxed-paths`).
-        note: a remark for the user about how the document was read or checked, or "".
-        excused: how many relative references that may be broken were not reported, by the reason.
-    """
-
-    path: str
-    document: Document
-    findings: list[Finding]
-    secrets: Secrets
-    fixed: list[Finding]
-    left_out: int = 0
-    note: str = ""
-    excused: Mapping[str, int] = {}
 
 
 class ExtractResult(NamedTuple, Generic[T]):

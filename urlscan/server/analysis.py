@@ -17,11 +17,11 @@ from urlscan.documents import KINDS, MAIL
 from urlscan.documents.identify import identify
 from urlscan.files.walk import STDIN
 from urlscan.finder import find_in_document
+from urlscan.formats.base import CheckResult
 from urlscan.pipeline.add_ignore import with_suppressions
 from urlscan.pipeline.check import check_source
 from urlscan.pipeline.fix import fix_in_memory, fix_one
 from urlscan.pipeline.read import LARGEST_DOCUMENT, ReadOptions, Source, documents_of
-from urlscan.pipeline.results import CheckResult
 from urlscan.pipeline.targets import Targets
 
 # Limit on the findings of a document that are shown; the first editor with a limit of its own has the same one.
