@@ -185,7 +185,7 @@ class WorkTree:
         except ValueError as error:
             self.errors.append(SourceError(relative_to_here(path), f"{error}; its patterns are ignored"))
         else:
-            return file if file else None
+            return file or None
         return None
 
 

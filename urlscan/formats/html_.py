@@ -8,21 +8,62 @@ same.
 import codecs
 import unicodedata
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from urlscan.core.project import rule_page
-from urlscan.core.records import Finding
+from urlscan.core.records import Finding, Severity
 from urlscan.formats.base import CheckResult, RenderOptions, RunInfo, masked_findings
 from urlscan.formats.excerpt import ExcerptLine, excerpt_of
 from urlscan.formats.headline import suggested
-from urlscan.formats.html_page import FileCounts, Totals, head, link, tail, text_of
+from urlscan.formats.page import failures, frame, link, number, rule_cell, section, summary, table, text_of
 from urlscan.formats.specifications import section_url
-from urlscan.secrets import merge_spans
+from urlscan.rules import entry_of
+from urlscan.secrets import merge_spans, redact
 
 _LEVEL = 1  # of compression: the fastest
 # Findings in one element that browsers do not lay out until it is scrolled to. One by one they would take longer.
 _IN_GROUP = 25
 _END_OF_FILE = "</div>\n</section>\n"
+_SEVERITIES = sorted(Severity, reverse=True)
+
+
+class _File(NamedTuple):
+    """A row of the index of files: the path, with the member of an archive, and the number of findings by severity."""
+
+    name: str
+    counts: Counter[Severity]
+
+
+class _Totals:
+    """The numbers of a report.
+
+    Attributes:
+        files: those with findings, in order.
+        rules: the number of findings by code.
+        severities: the number of findings by severity.
+        highest: the highest severity by code.
+        fixed: the number of fixed findings.
+        fixable: the number of findings with a fix.
+    """
+
+    def __init__(self) -> None:
+        self.files: list[_File] = []
+        self.rules: Counter[str] = Counter()
+        self.severities: Counter[Severity] = Counter()
+        self.highest: dict[str, Severity] = {}
+        self.fixed = 0
+        self.fixable = 0
+
+    def add(self, finding: Finding) -> None:
+        """Count a finding of the last file."""
+        code, severity = finding.code, finding.severity
+        self.files[-1].counts[severity] += 1
+        self.rules[code] += 1
+        self.severities[severity] += 1
+        self.highest[code] = max(severity, self.highest.get(code, severity))
+        self.fixable += finding.fix is not None
 
 
 def render(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
@@ -30,19 +71,16 @@ def render(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[s
 
     An empty string is yielded for each result, so that several formats can be written in step.
     """
-    totals = Totals()
-    run = options.run or RunInfo()
+    totals = _Totals()
     buffer = _Buffer()
     for result in results:
         totals.fixed += len(result.fixed)
         for text in _findings(result, options, totals) if result.findings else ():
             buffer.write(text)
         yield ""
-    yield from head(totals, run)
-    yield from buffer.read()
-    if totals.files:
-        yield _END_OF_FILE
-    yield from tail(totals)
+    title = f"urlscan: {number(totals.severities.total(), 'finding')}"
+    main = _main(totals, options.run or RunInfo(), buffer)
+    yield from frame(title, main, ("findings", "findings"), _bar(totals))
 
 
 class _Buffer:
@@ -69,27 +107,27 @@ class _Buffer:
             yield decoder.decode(decompressor.decompress(chunk))
 
 
-def _findings(result: CheckResult, options: RenderOptions, totals: Totals) -> Iterator[str]:
+def _findings(result: CheckResult, options: RenderOptions, totals: _Totals) -> Iterator[str]:
     """Yield the findings of a result, with a heading before those of each file, and count them."""
     hidden = None if options.show_secrets else merge_spans(result.secrets.places)
     for finding, _ in masked_findings(result, options):
         if not totals.files or totals.files[-1].name != finding.where:
             yield _END_OF_FILE if totals.files else ""
-            totals.files.append(FileCounts.of(finding.where))
+            totals.files.append(_File(finding.where, Counter()))
             number = len(totals.files)
             yield (
                 f'<section class="file" id="f{number}" aria-labelledby="h{number}"><h3 id="h{number}">'
                 f"<span>{text_of(finding.where)}</span> <small></small></h3>\n<div>\n"
             )
-        elif totals.files[-1].found.total() % _IN_GROUP == 0:
+        elif totals.files[-1].counts.total() % _IN_GROUP == 0:
             yield "</div>\n<div>\n"
-        totals.add(finding.code, finding.severity, has_fix=finding.fix is not None)
+        totals.add(finding)
         yield _article(finding, excerpt_of(finding, result.document, hidden), totals.severities.total())
 
 
 def _article(finding: Finding, rows: list[ExcerptLine], number: int) -> str:
     severity = finding.severity.label
-    fix = " data-fix" if finding.fix is not None else ""
+    fix = " data-fix" * (finding.fix is not None)
     notes = list(_notes(finding))
     return (
         f'<article class="{severity}" id="n{number}" data-rule="{finding.code}"{fix}>'
@@ -134,3 +172,88 @@ def _row(row: ExcerptLine) -> str:
     runs.append((is_marked, shown[start:]))
     text = "".join(f"<mark>{text_of(run)}</mark>" if marked else text_of(run) for marked, run in runs if run)
     return f'<code data-n="{row.number}">{text}</code>'
+
+
+# --- what surrounds the findings
+
+
+def _main(totals: _Totals, run: RunInfo, buffer: "_Buffer") -> Iterator[str]:
+    facts = (
+        (run.files, f"{number(run.files, 'file')} read"),
+        (totals.fixed, f"{number(totals.fixed, 'finding')} fixed"),
+        (totals.fixable, f"{number(totals.fixable, 'finding')} fixable with <code>--fix</code>"),
+    )
+    tiles = [
+        (severity.label, count, severity.label if count == 1 else f"{severity.label}s")
+        for severity in _SEVERITIES
+        for count in (totals.severities[severity],)
+    ]
+    files = len(totals.files)
+    tiles.append(("files", files, f"file{'s' * (files != 1)} with findings"))
+    yield from summary("urlscan report", run.started, (text for count, text in facts if count), tiles)
+    if not totals.files:
+        yield '<section class="none"><h2>No findings</h2></section>\n'
+    yield from failures("Files that could not be read", map(redact, run.failures))
+    if totals.files:
+        yield '<div class="indexes">\n'
+        yield from section("Rules", _rule_index(totals), "by-rule")
+        yield from section("Files", _file_index(totals), "by-file")
+        yield "</div>\n"
+        yield '<section aria-labelledby="findings">\n<h2 id="findings" tabindex="-1">Findings</h2>\n'
+        yield '<p class="none" id="empty" hidden>No finding matches the filters.</p>\n'
+    yield from buffer.read()
+    if totals.files:
+        yield _END_OF_FILE + "</section>\n"
+
+
+def _bar(totals: _Totals) -> Iterator[str]:
+    """Yield the bar with the filters, which only the script shows, if there are findings."""
+    if not totals.files:
+        return
+    yield (
+        '<header class="bar" id="bar" hidden><div class="wrap">\n<p class="shown" id="shown" role="status"></p>\n'
+        '<form id="filters" role="search" aria-label="Filter findings" autocomplete="off">\n'
+        '<input type="search" name="text" aria-label="Search paths, messages and excerpts" placeholder="Search">\n'
+        '<button type="button" id="toggle" class="toggle" aria-expanded="false" aria-controls="more">Filters</button>\n'
+        '<div id="more" class="more">\n<select name="rule" aria-label="Rule"><option value="">All rules</option>'
+    )
+    for code, count in sorted(totals.rules.items()):
+        entry = entry_of(code)
+        yield f'<option value="{code}">{code} {entry.name if entry is not None else ""} ({count:,})</option>'
+    yield "</select>\n"
+    for severity in _SEVERITIES:
+        if totals.severities[severity]:
+            yield (
+                f'<label class="chip"><input type="checkbox" name="severity" value="{severity.label}" checked>'
+                f"{severity.label.title()}s</label>\n"
+            )
+    hidden = " hidden" * (not totals.fixable)
+    yield (
+        f'<label class="chip"{hidden}><input type="checkbox" name="fixable">Fixable</label>\n'
+        '<button type="reset" id="clear" hidden>Reset</button>\n</div>\n</form>\n</div></header>\n'
+    )
+
+
+def _rule_index(totals: _Totals) -> Iterator[str]:
+    rows = []
+    for code, count in sorted(totals.rules.items(), key=lambda item: (-totals.highest[item[0]], -item[1], item[0])):
+        severity = totals.highest[code].label
+        rows.append(
+            f'<td class="number">{count:,}</td><td><span class="dot {severity}" title="{severity}"></span>'
+            f'{rule_cell(code)}</td><td class="action"><button type="button" data-rule="{code}" hidden'
+            f' aria-label="Show only {code}">Show only</button></td>'
+        )
+    headings = ("number", "Findings"), ("", "Rule"), ("action", "Filter")
+    yield table(headings, rows, attributes=' id="rules"', scroll='aria-labelledby="by-rule"')
+
+
+def _file_index(totals: _Totals) -> Iterator[str]:
+    rows = []
+    for position, file in enumerate(totals.files, 1):
+        counts = "".join(
+            f'<td class="number{" zero" * (not file.counts[severity])}">{file.counts[severity]:,}</td>'
+            for severity in _SEVERITIES
+        )
+        rows.append(f'<td><a href="#f{position}">{text_of(file.name)}</a></td>{counts}')
+    headings = ("", "File"), *(("number", f"{severity.label.title()}s") for severity in _SEVERITIES)
+    yield table(headings, rows, attributes=' id="files"', scroll='aria-labelledby="by-file"')

@@ -7,7 +7,7 @@ that do not follow the reader's choice of dark or light; vl-convert, which rende
 from collections.abc import Iterator, Sequence
 from html import escape as escape_html
 
-from urlscan.formats.html_page import number, text_of
+from urlscan.formats.page import number, table, text_of
 from urlscan.report.queries import Bar, Years
 
 # The drawing of the columns, in units of its view box.
@@ -29,28 +29,27 @@ def bar_table(
         links: HTML in place of the names, such as links to rules.
     """
     longest = max((bar.total for bar in bars), default=0)
-    yield '<div class="index"><table class="bars"><thead><tr>'
-    yield f"<th>{heading}</th>"
-    yield from (f'<th class="number">{name}</th>' for name in numbers)
-    yield '<th class="action">Filter</th>' if filter_name else ""
-    yield "</tr></thead>\n<tbody>\n"
+    rows = []
     for position, bar in enumerate(bars):
         name = links[position] if links else text_of(bar.name)
         length = max(0.5, round(100 * bar.total / longest, 2)) if bar.total else 0
-        yield (
-            f'<tr><td>{name}<svg class="meter" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">'
+        row = (
+            f'<td>{name}<svg class="meter" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">'
             f'<rect width="{length}" height="1"/></svg></td><td class="number">{bar.total:,}</td>'
         )
         if len(numbers) > 1:
-            yield f'<td class="number">{bar.more or 0:,}</td>'
+            row += f'<td class="number">{bar.more or 0:,}</td>'
         if filter_name:
             value = escape_html(bar.name)
-            yield (
+            row += (
                 f'<td class="action"><button type="button" data-filter="{filter_name}" data-value="{value}" hidden'
                 f' aria-label="Show URLs with {value}">Show</button></td>'
             )
-        yield "</tr>\n"
-    yield "</tbody></table></div>\n"
+        rows.append(row)
+    headings = [("", heading), *(("number", name) for name in numbers)]
+    if filter_name:
+        headings.append(("action", "Filter"))
+    yield table(headings, rows, attributes=' class="bars"')
 
 
 def year_columns(years: Years) -> Iterator[str]:
@@ -80,12 +79,12 @@ def year_columns(years: Years) -> Iterator[str]:
             middle = min(x + step / 2, _WIDTH - 16)
             yield f'<text x="{middle:.1f}" y="{_HEIGHT - 6}" text-anchor="middle">{year}</text>\n'
     yield "</svg></div>\n<details><summary>The numbers as a table</summary>\n"
-    yield '<div class="index long" tabindex="0" role="region" aria-label="URLs by year"><table><thead><tr><th>Year</th>'
-    yield from (f'<th class="number">{text_of(scheme)}</th>' for scheme in years.schemes)
-    yield "</tr></thead>\n<tbody>\n"
-    for year, counts in years.counts.items():
-        yield f"<tr><td>{year}</td>" + "".join(f'<td class="number">{count:,}</td>' for count in counts) + "</tr>\n"
-    yield "</tbody></table></div></details>\n"
+    rows = (
+        f"<td>{year}</td>" + "".join(f'<td class="number">{count:,}</td>' for count in counts)
+        for year, counts in years.counts.items()
+    )
+    headings = [("", "Year"), *(("number", text_of(scheme)) for scheme in years.schemes)]
+    yield table(headings, rows, scroll='aria-label="URLs by year"') + "</details>\n"
     if years.outside:
         urls = number(years.outside, "URL")
         yield f'<p class="facts">{urls} of messages with other years, often by wrong clocks.</p>\n'

@@ -5,18 +5,14 @@ links. The content security policy is that of the report of `urlscan check`.
 """
 
 import json
-import time
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from urlscan import __version__
 from urlscan.core.document import readable
-from urlscan.core.project import INDEX_PAGE, rule_page
 from urlscan.formats.escape import escape
-from urlscan.formats.html_page import asset, document_head, link, number, text_of
+from urlscan.formats.page import failures, frame, number, rule_cell, section, summary, text_of
 from urlscan.report.charts import bar_table, year_columns
-from urlscan.report.queries import Bar, Database, Row, Totals
-from urlscan.rules import entry_of, load
+from urlscan.report.queries import Database, Row, Totals
 
 
 class Options(NamedTuple):
@@ -35,78 +31,45 @@ class Options(NamedTuple):
 
 def render(database: Database, options: Options) -> Iterator[str]:
     """Yield the page."""
+    yield from frame(text_of(options.title), _main(database, options), ("urls", "table of URLs"))
+
+
+def _main(database: Database, options: Options) -> Iterator[str]:
     totals = database.totals()
-    style, script = asset("html.css") + asset("report.css", "urlscan.report"), asset("report.js", "urlscan.report")
-    yield document_head(text_of(options.title), style, script)
-    yield '<body id="top">\n<a class="skip" href="#urls">Skip to the table of URLs</a>\n<main class="wrap">\n'
-    yield from _summary(database, totals, options)
-    if totals.occurrences:
-        yield from _charts(database)
-    yield from _failures(database)
-    if totals.occurrences:
-        yield from _table(database, totals, options)
-    yield f'</main>\n<footer class="wrap">Written by {link(INDEX_PAGE, f"urlscan {__version__}")}.</footer>\n'
-    yield f"<script>{script}</script>\n</body>\n</html>\n"
-
-
-def _summary(database: Database, totals: Totals, options: Options) -> Iterator[str]:
-    written = time.gmtime(options.written)
-    machine = time.strftime("%Y-%m-%dT%H:%M:%SZ", written)
-    facts = [f'<time datetime="{machine}">{time.strftime("%Y-%m-%d %H:%M UTC", written)}</time>']
-    if database.directory:
-        facts.append(f"sources below <code>{text_of(database.directory)}</code>")
-    yield f'<section>\n<h1>{text_of(options.title)}</h1>\n<p class="facts">{" · ".join(facts)}</p>\n'
-    yield '<ul class="tiles">\n'
-    tiles = (
+    facts = [f"sources below <code>{text_of(database.directory)}</code>"] if database.directory else []
+    counts = (
         ("source", totals.sources), ("message", totals.messages), ("URL found", totals.occurrences),
         ("distinct URL", totals.urls), ("host", totals.hosts), ("finding", totals.findings),
     )  # fmt: skip
-    for noun, count in tiles:
+    tiles = []
+    for noun, count in counts:
         plural = noun if count == 1 else {"URL found": "URLs found"}.get(noun, f"{noun}s")
-        yield f'<li class="files"><b>{count:,}</b><span>{plural}</span></li>\n'
-    yield "</ul>\n</section>\n"
-    if not totals.occurrences:
+        tiles.append(("files", count, plural))
+    yield from summary(text_of(options.title), options.written, facts, tiles)
+    if totals.occurrences:
+        yield from _charts(database)
+    else:
         yield '<section class="none"><h2>No URLs</h2></section>\n'
+    lines = (f"{failure.source}: {failure.error or failure.status}" for failure in database.failures())
+    yield from failures("Sources that were not read to their end", lines)
+    if totals.occurrences:
+        yield from _table(database, totals, options)
 
 
 def _charts(database: Database) -> Iterator[str]:
     years = database.years()
     if years.counts:
-        yield from _section("URLs by year", year_columns(years))
+        yield from section("URLs by year", year_columns(years))
     yield '<div class="indexes">\n'
-    yield from _section("Hosts", bar_table(database.hosts(), "Host", ("URLs", "Distinct"), "host"))
-    yield from _section("Schemes", bar_table(database.schemes(), "Scheme", ("URLs", "Distinct"), "scheme"))
+    yield from section("Hosts", bar_table(database.hosts(), "Host", ("URLs", "Distinct"), "host"))
+    yield from section("Schemes", bar_table(database.schemes(), "Scheme", ("URLs", "Distinct"), "scheme"))
     if rules := database.rules():
-        links = [_rule(bar) for bar in rules]
-        table = bar_table(rules, "Rule", ("Findings", "Sources"), "rule", links)
-        yield from _section("Findings by rule", table)
-    yield from _section("Broken and rejoined", bar_table(database.joined(), "URLs", ("Count",)))
+        cells = [rule_cell(bar.name) for bar in rules]
+        yield from section("Findings by rule", bar_table(rules, "Rule", ("Findings", "Sources"), "rule", cells))
+    yield from section("Broken and rejoined", bar_table(database.joined(), "URLs", ("Count",)))
     if breaks := database.breaks():
-        yield from _section("Kinds of break", bar_table(breaks, "Break", ("Breaks", "After a hyphen")))
+        yield from section("Kinds of break", bar_table(breaks, "Break", ("Breaks", "After a hyphen")))
     yield "</div>\n"
-
-
-def _section(title: str, content: Iterable[str]) -> Iterator[str]:
-    yield f"<section>\n<h2>{title}</h2>\n"
-    yield from content
-    yield "</section>\n"
-
-
-def _rule(bar: Bar) -> str:
-    """Return the code of a rule as a link, with its name and summary."""
-    entry = entry_of(bar.name)
-    if entry is None:
-        return text_of(bar.name)
-    return f"{link(rule_page(entry.code), entry.code)} {entry.name}<small>{text_of(load(entry).summary)}</small>"
-
-
-def _failures(database: Database) -> Iterator[str]:
-    failures = database.failures()
-    if failures:
-        yield '<section>\n<h2>Sources that were not read to their end</h2>\n<ul class="failed">\n'
-        for failure in failures:
-            yield f"<li>{text_of(failure.source)}: {text_of(failure.error or failure.status)}</li>\n"
-        yield "</ul>\n</section>\n"
 
 
 # --- the table, which the script fills

@@ -177,8 +177,10 @@ def _amazon_ses(url: Url) -> str | None:
 
 
 def _bing(url: Url) -> str | None:
-    value = _parameter(url, "u") if url.path == "/ck/a" else None
-    return _from_base64(value[2:]) if value is not None and value.startswith("a1") else None
+    value = _parameter(url, "u") or ""
+    if url.path != "/ck/a" or not value.startswith("a1"):
+        return None
+    return _from_base64(value[2:])
 
 
 def _check_point(url: Url) -> str | None:
@@ -197,10 +199,11 @@ def _google(url: Url) -> str | None:
 
 
 def _mandrill(url: Url) -> str | None:
-    value = _parameter(url, "p") if url.path.startswith("/track/click/") else None
+    if not url.path.startswith("/track/click/"):
+        return None
+    value = _from_base64(decoded(_parameter(url, "p") or ""))
     # JSON whose member `p` is again JSON, in a string; the slashes are escaped once for each of the two.
-    target = _member(_member(_from_base64(decoded(value)), "p"), "url") if value is not None else None
-    return target.replace("\\/", "/") if target is not None else None
+    return (_member(_member(value, "p"), "url") or "").replace("\\/", "/")
 
 
 def _member(text: str | None, name: str) -> str | None:
@@ -248,8 +251,7 @@ def _proofpoint_3(url: Url) -> str | None:
 
 
 def _sophos(url: Url) -> str | None:
-    value = _parameter(url, "u")
-    return _from_base64(decoded(value)) if value is not None else None
+    return _from_base64(decoded(_parameter(url, "u") or ""))
 
 
 def _yahoo(url: Url) -> str | None:
