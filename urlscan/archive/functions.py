@@ -221,8 +221,6 @@ def register_functions(
     """Register all functions with a connection to DuckDB.
 
     Args:
-        connection: the connection.
-        kind: the kind of the texts.
         profile: the specification by which URLs are judged and normalized.
 
     Raises:

@@ -62,7 +62,6 @@ class Ingest:
     """Stores events in a database.
 
     Args:
-        connection: the database.
         clock: returns the time in seconds.
     """
 

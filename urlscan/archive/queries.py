@@ -155,7 +155,6 @@ def ask(connection: "duckdb.DuckDBPyConnection", sql: str, values: Mapping[str, 
 
     Args:
         connection: the database.
-        sql: the statement.
         values: the values of its parameters.
 
     Raises:

@@ -92,7 +92,6 @@ def read_file(item: Input, name: str, facts: SourceFacts, options: ScanOptions) 
     """Yield the events of one file that is in no database, and notices.
 
     Args:
-        item: the file.
         name: its path in the tables.
         facts: its state before it is read.
         options: what is found in it.
@@ -164,10 +163,8 @@ class _File:
     """Reads one file.
 
     Args:
-        item: the file.
         name: its path in the database.
         known: what the database knows about it, or None.
-        reading: how it is read.
     """
 
     def __init__(self, item: Named, name: str, known: KnownFile | None, reading: Reading) -> None:

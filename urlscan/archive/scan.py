@@ -158,7 +158,6 @@ def _find(document: Document, wanted: FindOptions | None, judged: FindOptions | 
     """Return the matches that are wanted and those that are judged; set `document.end`.
 
     Args:
-        document: the document to search.
         wanted: what to find for the tables, or None.
         judged: what to find for the linter, or None.
     """

@@ -225,7 +225,6 @@ def import_package(name: str, extra: str = "archive") -> Any:
     """Return an optional package.
 
     Args:
-        name: its name.
         extra: the extra that installs it.
 
     Raises:
@@ -277,7 +276,6 @@ def record_batch(table: Table, rows: "Iterable[Sequence[object]]") -> "pyarrow.R
     """Return rows as an Arrow record batch.
 
     Args:
-        table: the table.
         rows: the values of each row, in the order of the columns. Timestamps are microseconds since 1970, breaks and
             alternatives are lists of tuples.
 

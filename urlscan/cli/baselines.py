@@ -41,7 +41,6 @@ def finish(
     """Write the baseline, or report its stale entries; raise SourceError if it cannot be written.
 
     Args:
-        baseline: the baseline.
         options: the options of the command line.
         codes: returns the codes of the rules that are enabled for a file.
         paths: the paths given to the run.

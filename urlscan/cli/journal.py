@@ -78,7 +78,6 @@ class Journal:
         """Return whether any file was read; report if none was.
 
         Args:
-            paths: the given paths.
             read_options: how they were read.
             done: the participle for the message, such as "checked".
         """

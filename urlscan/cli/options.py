@@ -23,7 +23,6 @@ def options_without_parser(arguments: list[str], **defaults: object) -> "Namespa
     """Return the options of a command line that consists of paths; None if it has an option.
 
     Args:
-        arguments: the arguments of the command.
         defaults: the default of each option that only this command has.
     """
     if any(argument.startswith("-") and argument != STDIN for argument in arguments):

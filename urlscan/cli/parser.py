@@ -120,7 +120,6 @@ def add_shared(parser: Parser, *, unpack: str) -> None:
     """Add the options of every command that reads texts.
 
     Args:
-        parser: the parser to add to.
         unpack: which compressed files are opened by default: "always" or "named".
     """
     parser.add_argument(

@@ -235,7 +235,6 @@ class Document:
 
         Args:
             start: the start of the span, in characters of the text.
-            end: its end.
             text: the text to show there.
             at: a character of the text in the same syntactic context.
 

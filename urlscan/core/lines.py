@@ -17,8 +17,6 @@ class LineIndex:
     Args:
         text: the text, or a chunk of one.
         known: an offset in it whose line and column, from 1, are known.
-        line: that line.
-        column: that column.
     """
 
     __slots__ = ("_has_cr", "_marks", "_text")

@@ -33,12 +33,7 @@ class RefangedDocument(Document):
         hosts: the defanged hosts and addresses, in order.
 
     Args:
-        written: the document to restore.
-        text: the restored text.
-        prose: the restored prose.
         edits: the spans of the restored text, and of the text as written.
-        links: the spans of the links in the restored text.
-        regions: the regions of the restored text.
         hosts: as above.
     """
 

@@ -52,9 +52,6 @@ class Spans:
 class Regions(Spans):
     """The spans of a text that are not running text, each with a role.
 
-    Args:
-        largest: as for Spans.
-
     Attributes:
         names: the names of the roles.
         roles: an index into the names for each span.
@@ -86,9 +83,6 @@ class Regions(Spans):
 
 class ReplacedSpans(Spans):
     """The spans that a text shows differently from its document: entities, escapes in strings.
-
-    Args:
-        largest: as for Spans.
 
     Attributes:
         originals: the spans in the document, in characters of it.

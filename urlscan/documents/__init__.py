@@ -56,7 +56,6 @@ def read_text(text: str, *, kind: str = "plain", find_options: FindOptions | Non
     """Return the documents of a text, with offsets in characters of the text.
 
     Args:
-        text: the text.
         kind: as for `read_documents`.
         find_options: as for `read_documents`.
 

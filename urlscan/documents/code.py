@@ -127,7 +127,6 @@ class _CodeReader:
     """Reads a program in one pass.
 
     Args:
-        text: the program.
         kind: its language.
         roles: the roles of its code and comments; _UNDISTINGUISHED to yield strings only with replacements.
     """

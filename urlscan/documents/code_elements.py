@@ -39,7 +39,6 @@ def with_code_elements(text: str, regions: Iterator[Region], shown: str = "prose
     """Yield the regions of a document, with the role `code` for running text in code elements.
 
     Args:
-        text: the document.
         regions: its regions, each tag a region of its own; markup with an encoding is a skipped part of a page, and
             what is between regions is running text.
         shown: the role of other running text.

@@ -46,7 +46,6 @@ class DocumentMap:
 
     Args:
         document: the decoded text of the source.
-        kind: its kind.
     """
 
     def __init__(self, document: str, kind: str) -> None:
@@ -86,7 +85,6 @@ class DocumentMap:
 
         Args:
             start: the start of the span.
-            end: its end.
             at: a character in the same syntactic context.
             text: the text to show.
         """

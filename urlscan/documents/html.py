@@ -278,11 +278,7 @@ def _raw_text(text: str, at: int, start: int, name: str, kind: str) -> Generator
     """Yield the raw text of the element `name`, and return its end.
 
     Args:
-        text: the document.
         at: the beginning of the opening tag.
-        start: its end.
-        name: the name of the element.
-        kind: the kind of the document.
     """
     # PLAINTEXT has no closing tag.
     closing = re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE).search(text, start) if name != "plaintext" else None
@@ -455,8 +451,6 @@ def tag_regions(text: str, at: int, stop: int, unclosed: set[str]) -> tuple[list
     not a tag by the stricter rules of CommonMark 6.6, since "i<n" occurs in code.
 
     Args:
-        text: the document.
-        at: the beginning of the tag.
         stop: the greatest end of the tag.
         unclosed: the raw text elements without a closing tag before `stop`; elements that are found to be are added.
     """

@@ -120,7 +120,6 @@ def identify(path: str, head: str = "") -> str:
     r"""Return the kind of a source.
 
     Args:
-        path: the name of the source.
         head: the first few thousand characters of its text; used if the name does not determine the kind, and to
             recognize mail in text files.
 

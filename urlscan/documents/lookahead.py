@@ -15,7 +15,6 @@ class NextMatch:
 
     Args:
         pattern: matches at the same offsets wherever the search begins.
-        text: the text to search.
         stop: where the search ends; None: at the end of the text.
     """
 
@@ -39,7 +38,6 @@ class QuoteRuns:
     """The end of a string that doubles its quotation marks: the last mark of a run of odd length.
 
     Args:
-        text: the document.
         quote: the quotation mark, one character.
     """
 
@@ -66,8 +64,6 @@ class EqualRuns:
     """The runs of one character in text[start:stop], by their length.
 
     Args:
-        text: the document.
-        character: the character of the runs.
         start: where the first run may begin.
         stop: where the last run ends.
     """

@@ -105,8 +105,6 @@ def fence_end(text: str, at: int, known: dict[tuple[int, int], int]) -> int:
     """Return the end of the code block whose fence is on the line that begins at text[at]; `at` if there is none.
 
     Args:
-        text: the document.
-        at: the beginning of the line.
         known: a dictionary that is empty for a new text, and the same for successive calls.
     """
     fence = _FENCE.match(text, at)
@@ -117,8 +115,6 @@ def is_indented_too_far(text: str, at: int, known: dict[tuple[int, int], int]) -
     """Return whether the line that begins at text[at] is indented too far to begin a block other than code.
 
     Args:
-        text: the document.
-        at: the beginning of the line.
         known: as for `fence_end`.
     """
     columns = _columns(text[at : at + 100])
@@ -129,7 +125,6 @@ def _regions(text: str, candidates: NextMatch | None) -> Iterator[Region]:
     """Yield the regions of the document that are not prose.
 
     Args:
-        text: the document.
         candidates: where links and URLs may be; paragraphs and indented code without any are prose. None: anywhere.
     """
     position = front_matter_end(text)
@@ -204,7 +199,6 @@ def _contents(text: str, at: int, known: dict[tuple[int, int], int]) -> int:
     (CommonMark 5.2).
 
     Args:
-        text: the document.
         at: the beginning of the line.
         known: a cache of columns by line and indentation.
     """
@@ -250,8 +244,6 @@ def _closed(text: str, fence: re.Match[str], known: dict[tuple[int, int], int]) 
     (CommonMark 4.5), or at the end of the document.
 
     Args:
-        text: the document.
-        fence: a match of _FENCE.
         known: as for `_contents`.
     """
     closing = _closing_fence(fence["fence"])

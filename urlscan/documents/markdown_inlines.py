@@ -115,7 +115,6 @@ def inline_regions(text: str, start: int, stop: int, candidates: NextMatch | Non
     """Yield the regions of text outside code blocks and definitions that are not prose.
 
     Args:
-        text: the document.
         start: where the text begins.
         stop: where it ends.
         candidates: where links and URLs may be; paragraphs without any are prose. None: anywhere.

@@ -38,7 +38,6 @@ def set_regions(document: Document, regions: Iterable[Region]) -> Document:
     """Set what a document shows from the regions of its decoded text, and return it.
 
     Args:
-        document: the decoded document.
         regions: its regions, without nested documents; what is between them is prose.
     """
     decoded, text, prose = document.decoded, io.StringIO(), io.StringIO()

@@ -101,7 +101,6 @@ def regions_of(document: str, kind: str, scope: Scope = "hosts") -> Iterator[Reg
     """Return the regions of a document and of its nested documents.
 
     Args:
-        document: the text of the document.
         kind: one of KINDS but MAIL.
         scope: what of it is searched; other text may be omitted.
     """
@@ -114,8 +113,6 @@ def expand_nested(document: str, regions: Iterable[Region], scope: Scope, depth:
     Documents nested deeper than eight levels are prose, as is mail.
 
     Args:
-        document: the outermost document.
-        regions: its regions.
         scope: what of it is searched.
         depth: the number of documents around the regions.
     """
@@ -202,8 +199,6 @@ def show(document: str, region: Region, size: int, replaced: ReplacedSpans) -> t
     """Return the text that a region shows and the offset of its end, and add its replacements to `replaced`.
 
     Args:
-        document: the document.
-        region: the region.
         size: the offset of the shown text in the whole text.
         replaced: the replacements of the whole text so far.
     """

@@ -124,9 +124,7 @@ class _Marked:
     """Finds the matches of a pattern that begins a line, by a literal on the first line of each match.
 
     Args:
-        pattern: the pattern.
         mark: matches on the first line of each match; it is found much faster.
-        text: the document.
 
     Attributes:
         marks: where the marks are.
@@ -214,7 +212,6 @@ def _uri(text: str, start: int, end: int, *, embedded: bool, has_alias: bool) ->
     """Return the region of a URI; none for the name of another target.
 
     Args:
-        text: the document.
         start: where the URI begins.
         end: where it ends.
         embedded: whether it is in angle brackets.

@@ -60,7 +60,6 @@ def write(
     """Replace the content of a file, completely or not at all.
 
     Args:
-        path: the file.
         data: its new content.
         action: the participle for messages: "cannot be fixed".
         new: whether the file may be missing.

@@ -15,7 +15,6 @@ class Excluder:
     """A set of patterns, compiled together.
 
     Args:
-        patterns: the patterns.
         base: the directory that patterns with "/" are relative to, or None for the current directory.
     """
 

@@ -42,7 +42,6 @@ def read_settings(git_dir: str, common_dir: str, top: str) -> GitSettings:
     Files that cannot be read, and conditional includes (`includeIf`), are skipped.
 
     Args:
-        git_dir: the repository.
         common_dir: the directory of its configuration; another one for a linked work tree.
         top: the top of the work tree, to which relative paths refer.
     """

@@ -71,7 +71,6 @@ class IgnoreFile:
         Args:
             path: the path relative to the top of the work tree, below the base, with "/".
             name: the last component of the path.
-            is_directory: whether it is a directory.
         """
         if self._fold:
             path, name = path.lower(), name.lower()

@@ -61,7 +61,6 @@ class Positions:
     Calls in ascending order read the source only once in total.
 
     Args:
-        reader: the source.
         base: the offset of its text, in bytes.
     """
 

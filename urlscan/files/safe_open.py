@@ -41,7 +41,6 @@ def open_regular(path: str, *, follow: bool = True) -> int:
     Devices are not even opened, which can have effects.
 
     Args:
-        path: the name of the file.
         follow: whether the file itself may be a symbolic link.
 
     Raises:

@@ -135,7 +135,6 @@ class Tree:
 
         Args:
             directory: a directory for which it is found.
-            name: the name of the subdirectory.
         """
         path = _join(directory, name)
         if self._git is None or self.entries(directory).get(name) != "d" or "GIT_CEILING_DIRECTORIES" in os.environ:
@@ -147,10 +146,6 @@ class Tree:
         """Yield the directories above a directory of the tree, as it is named, with their paths from the root.
 
         There are none if a symbolic link is in the path.
-
-        Args:
-            directory: the directory as it is named.
-            path: its path from the root.
         """
         if not path or os.path.abspath(directory) != os.path.join(self.root, *path.split("/")):
             return
@@ -176,7 +171,6 @@ class Tree:
         """Return what a path leads to.
 
         Args:
-            path: the path.
             fold: whether names with another letter case are found.
         """
         known = self._found[fold].get(path)

@@ -130,7 +130,6 @@ def content_of(file: BinaryIO, max_in_memory: int, name: str) -> bytes | OpenFil
         file: any object with a method `read(size)` that returns bytes.
         max_in_memory: the maximum number of bytes to return. More are copied to a temporary file, unless `file` is a
             regular file at its beginning, which is read in place.
-        name: the name of the source.
 
     Raises:
         SourceError: it cannot be read or copied.
@@ -157,7 +156,6 @@ def read_or_open(path: str, max_in_memory: int, found: Input | None = None) -> b
     """Return the bytes of a source, or an open file if it is larger than `max_in_memory`; a pipe is copied to one.
 
     Args:
-        path: the name of the source.
         max_in_memory: the maximum number of bytes to return.
         found: the same source, if it was found by a walk. It must still be a regular file without symbolic links in
             its path below the root of the walk, because it may have been replaced since.
@@ -363,7 +361,6 @@ class _Walk:
     """A walk through a directory.
 
     Args:
-        root: the directory.
         excludes: whether a path is excluded.
         skip: as for `walk`.
     """

@@ -39,7 +39,6 @@ class WorkTree:
 
     Args:
         top: the top of the work tree, an absolute path without symbolic links.
-        git_dir: its repository.
 
     Attributes:
         top: the top.
@@ -214,7 +213,6 @@ def list_files(directory: str, skip: Callable[[str, str], None] | None = None) -
     """Return the files of a directory; None if it is in no work tree, in `.git`, or ignored.
 
     Args:
-        directory: the directory.
         skip: as for `WorkTree.list_files`.
     """
     work_tree = work_tree_of(directory)

@@ -35,11 +35,7 @@ def render(path: str, old: str, new: str, secrets: tuple[Secrets, Secrets], opti
     """Yield the diff of a file.
 
     Args:
-        path: its name.
-        old: its old text.
-        new: its new text.
         secrets: the secrets in both.
-        options: how to render it.
     """
     before, after = _lines(old), _lines(new)
     hidden = secrets if not options.show_secrets else (None, None)

@@ -50,7 +50,6 @@ def excerpt_of(finding: Finding, document: Document, secrets: Spans | None) -> l
 
     Args:
         finding: the finding; if `finding.shown` is set, its lines and columns are not those of `document.decoded`.
-        document: its document.
         secrets: as for `excerpt`.
 
     Returns:
@@ -74,7 +73,6 @@ def excerpt(
 
     Args:
         text: the whole text.
-        lines: its line index.
         start: line and column, from 1, of the first character.
         end: line and column after the last character.
         secrets: merged spans of `text` to mask; None to mask nothing.

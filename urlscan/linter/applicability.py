@@ -42,7 +42,6 @@ def applicable_fixes(fixes: list[Fix | None], occurrence: Match, document: Docum
 
     Args:
         fixes: one per problem, in characters of the URL; None for a problem without a fix.
-        occurrence: an occurrence of the URL.
         document: the text that contains it.
         profile: the specification that the fixed URL must satisfy.
     """

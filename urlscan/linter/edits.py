@@ -23,7 +23,6 @@ def apply(
 
     Args:
         data: the bytes of the source; the edits count them.
-        findings: findings of one document of the source.
         document: encodes replacement text as the source writes it.
         unsafe: whether to apply fixes that may change the meaning.
     """

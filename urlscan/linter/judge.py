@@ -105,7 +105,6 @@ class RuleSet:
         """Return the problems of a URL, from the cache if it was judged before.
 
         Args:
-            url: the URL.
             template: whether it holds placeholders.
             style: how the text delimits it.
         """

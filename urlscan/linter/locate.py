@@ -53,10 +53,8 @@ def findings_of(
     """Yield the findings for matches of the finder.
 
     Args:
-        document: the text.
         matches: the matches in the text, in order.
         settings: the rules and options.
-        path: the name of the source.
         targets: checks the targets of relative references; None not to check them.
     """
     rule_set = rule_set_for(settings)
@@ -208,7 +206,6 @@ def unused_suppressions(
         document: the text that holds them.
         unused: the span of each in the document, the rule that it names or "", and why it is malformed or "".
         settings: the settings; a disabled rule does not make its comment unused.
-        path: the name of the source.
     """
     entries = enabled_entries(settings)
     on = next((entry for entry in entries if entry.code == "U901"), None)

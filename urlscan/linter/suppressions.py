@@ -184,8 +184,6 @@ def apply_to_document(document: Document, findings: list[Finding], *within: str)
     """Return the findings of a document that are not suppressed, and the comments that suppress nothing.
 
     Args:
-        document: the text.
-        findings: its findings.
         within: the kinds of its containers.
     """
     if document.origin is not None or not are_honored(document.kind, *within, packed=document.packed):

@@ -92,7 +92,6 @@ def occurrence_secrets(occurrence: Match, document: Document, found: Spans | Non
     """Return the spans of the secrets in an occurrence's `url`, including one that the end of the URL truncates.
 
     Args:
-        occurrence: the URL.
         document: the document in which it was found.
         found: the passwords that begin in the occurrence, and possibly others, if they are known.
     """
@@ -171,7 +170,6 @@ def _suspects(urls: list[str], *, passwords_too: bool) -> set[int]:
     """Return the indexes of the URLs that may hold a secret.
 
     Args:
-        urls: some URLs.
         passwords_too: whether to include those that may hold an unescaped password.
     """
     new = [number for number, url in enumerate(urls) if url not in _harmless]

@@ -92,7 +92,6 @@ def shown_result(result: str, make: Callable[..., str], given: list[str]) -> tup
     Args:
         result: the result of `make`.
         make: computes the result; called again with masked URLs if they have secrets.
-        given: the URLs as given.
     """
     masked_urls = mask_urls(*given)
     if masked_urls is not None:

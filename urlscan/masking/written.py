@@ -31,7 +31,6 @@ def masked_written(occurrence: Match, written: Match, document: Document, secret
     Args:
         occurrence: the URL in the text of the document.
         written: the same occurrence in the text as written.
-        document: the document.
         secrets: the spans of the secrets of `url`.
     """
     if occurrence.original and secrets:  # the secrets are escaped or encoded in the rewritten link

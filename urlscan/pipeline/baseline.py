@@ -194,7 +194,6 @@ def read(file: str, *, missing: bool = False) -> Baseline:
     """Read a baseline.
 
     Args:
-        file: its name.
         missing: whether a missing file is read as an empty baseline.
 
     Raises:

@@ -51,7 +51,6 @@ def check_source(
     Args:
         source: a document, a mail or a mailbox.
         settings: how it is judged, unless `read_options.provider` overrides it.
-        read_options: how it is read.
         jobs: how many processes share its chunks.
     """
     file_settings = read_options.file_settings(source.path, settings)
@@ -76,9 +75,6 @@ def lint_document(
     Args:
         document: the document, or a chunk of one.
         matches: its matches, as `find_for_linter` yields them.
-        path: the name of its source.
-        file_settings: the settings of the source.
-        read_options: how it is read.
     """
     settings = file_settings.settings
     targets = None

@@ -86,8 +86,6 @@ def chunks_of(
     """Return the chunks of a source.
 
     Args:
-        source: the source.
-        read_options: how it is read.
         find_options: as for `documents.read_documents`.
         jobs: how many processes share the chunks.
         position: where to begin in a mailbox or a large file; other sources are read as a whole.
@@ -189,7 +187,6 @@ def map_source(
 
     Args:
         source: the source; its file is closed at the end.
-        chunks: its chunks.
         jobs: how many processes share them if it is large; the results must be picklable then.
         work: takes a chunk, and consumes the URLs that the finder yields for it.
         is_wanted: whether to yield a result; the first one of each mail, or batch of messages, is always yielded.
@@ -215,7 +212,6 @@ def map_batches(
     """Yield the results of `work` for the chunks of each batch, with the end of the last URL so far.
 
     Args:
-        chunks: the chunks of one source.
         jobs: how many processes share them.
         work: as for `map_source`.
         is_wanted: as for `map_source`.

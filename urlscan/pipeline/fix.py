@@ -157,7 +157,6 @@ def _suspects(
 
     Args:
         document: the text before the fixes.
-        after: the documents with the fixes.
         number: the index of the document that shows the text.
         found: the occurrences before, in order.
         done: the findings whose fixes were applied, in order.
@@ -304,9 +303,7 @@ def fix_in_memory(
     """Return a source with its fixes applied, without writing it.
 
     Args:
-        source: the source.
         settings: how it is judged, unless `read_options.provider` overrides it.
-        read_options: how it is read.
         unsafe: whether to apply fixes that may change the meaning.
         before: its findings by document, if they are known.
     """
@@ -322,9 +319,7 @@ def fix_one(
     """Return a source with the fix of one finding; None if there is none, or it does not read back as intended.
 
     Args:
-        source: the source.
         settings: how it is judged, unless `read_options.provider` overrides it.
-        read_options: how it is read.
         is_wanted: returns whether a finding is the one to fix.
     """
     judge, find = _reader(source, settings, read_options)

@@ -47,9 +47,6 @@ def ranges(path: str, file: OpenFile, read_options: ReadOptions, size: int) -> l
     """Return the ranges of a file, none if it must be read as a whole.
 
     Args:
-        path: the name of the file.
-        file: the file.
-        read_options: how it is read.
         size: the size of a range in bytes; chunks and batches are not divided.
     """
     kind = divided_kind(path, file, read_options)
@@ -87,8 +84,6 @@ def first_chunk(file: OpenFile, read_options: ReadOptions, searches: Sequence[Fi
     """Return the number of the first chunk, from a number on, that no URL crosses; that after the last one if none is.
 
     Args:
-        file: a text.
-        read_options: how it is read.
         searches: the URLs that are found in it.
         number: the number of a chunk, from 0.
     """

@@ -48,7 +48,6 @@ def check_referrers(
     Args:
         given: the given paths.
         settings: how URLs are judged, unless a provider overrides it.
-        read_options: how sources are read.
         targets: the index of the trees.
         jobs: how many processes share the work.
     """

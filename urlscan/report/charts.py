@@ -23,7 +23,6 @@ def bar_table(
 
     Args:
         bars: the rows; bars have the length of `total`.
-        heading: the heading of the names.
         numbers: the headings of `total` and, if the rows have it, of `more`.
         filter_name: the filter of the table of URLs that a row sets; "" for none.
         links: HTML in place of the names, such as links to rules.

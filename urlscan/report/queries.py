@@ -94,7 +94,6 @@ class Database:
     """The questions of a report.
 
     Args:
-        connection: the database.
         path: its name in messages.
 
     Attributes:

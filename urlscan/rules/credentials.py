@@ -82,9 +82,6 @@ def is_placeholder_login(url: Url, user: str, password: str, placeholders: froze
     """Return whether user name, password or host shows that the login is not real.
 
     Args:
-        url: the URL.
-        user: its user name.
-        password: its password.
         placeholders: further placeholders, in lowercase.
     """
     if url.scheme is not None and url.scheme.lower() == "ftp" and user.lower() in ("anonymous", "ftp"):

@@ -197,7 +197,6 @@ class Units:
     """The bytes that represent a text, and the map from them back to its characters.
 
     Args:
-        text: the text.
         is_mail: whether it is mail, which is read as UTF-8 where it declares nothing else.
     """
 

@@ -42,7 +42,6 @@ def diagnostics_of(analysis: Analysis, text: Text, uri: str, *, related: bool = 
 
     Args:
         analysis: what is known about the document.
-        text: its text.
         uri: its address, for related information.
         related: whether the editor shows related information.
     """

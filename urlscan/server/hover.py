@@ -22,7 +22,6 @@ def hover_text(
 
     Args:
         analysis: what is known about the document.
-        found: the URL.
         destination: where it leads to if it is a relative reference.
         profile: the specification that it is parsed by.
         markdown: whether the editor shows Markdown.

@@ -82,7 +82,6 @@ def reference_edits(
     Args:
         renames: what will be renamed.
         targets: the index of the trees.
-        provider: provides the settings of documents.
         read_open: returns the text of an open document by its absolute path, or None.
     """
     for tree, moves in _by_tree(renames, targets):

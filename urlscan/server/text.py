@@ -21,8 +21,6 @@ class Text:
     """A text and its positions. It does not change; `replaced` returns another one.
 
     Args:
-        source: the text.
-        encoding: one of ENCODINGS.
         known: an offset at which a line begins, and the number of that line.
     """
 

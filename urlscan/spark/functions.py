@@ -15,7 +15,6 @@ def register_functions(spark: "SparkSession", *, kind: TextKind = "plain", profi
     """Register all functions of columns with a session, for SQL and `pyspark.sql.functions.expr`.
 
     Args:
-        spark: the session.
         kind: the kind of the texts: plain, html, markdown, ...
         profile: the specification by which URLs are judged and normalized.
 

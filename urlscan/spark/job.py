@@ -140,7 +140,6 @@ class _Directory:
     """A directory in any file system that Spark can write.
 
     Args:
-        spark: the session.
         name: its path or URI.
     """
 

@@ -280,7 +280,6 @@ class RemoteFile(OpenFile):
     """A file in a file system of pyarrow.
 
     Args:
-        native: the file.
         file: the same file, as it was listed.
     """
 

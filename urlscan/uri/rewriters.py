@@ -51,7 +51,6 @@ def unwrapped(url: str, max_depth: int = MAX_DEPTH) -> str:
     """Return the target of a rewritten link, also if it was rewritten several times; another URL as it is.
 
     Args:
-        url: any string.
         max_depth: how many layers are unwrapped; the result may be a rewritten link if there are more.
     """
     for _ in range(max_depth):
@@ -108,7 +107,6 @@ def _from_query(*names: str, paths: tuple[str, ...] = ()) -> Callable[[Url], str
     """Return a function that takes the target from the first of these parameters that holds one.
 
     Args:
-        names: the names of the parameters.
         paths: the paths of rewritten links, which may end with a slash; () for every path.
     """
 

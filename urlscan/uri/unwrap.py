@@ -57,7 +57,6 @@ def unwrap(text: str, profile: str = "rfc3986") -> Unwrapped:
     r"""Return the URL in `text` without delimiters. The result is idempotent: `unwrap(unwrap(text).url).url`.
 
     Args:
-        text: any string.
         profile: the specification; in rfc1630 "url:" is a prefix before any text.
 
     >>> unwrap("<URL:http://h.example/\na>").url

@@ -51,10 +51,7 @@ def read_header(data: bytes, start: int, header: int, end: int, shift: int) -> M
     """Return the header of a message.
 
     Args:
-        data: some messages.
-        start: the start of the message.
         header: the start of its header, after the envelope.
-        end: the end of the message.
         shift: the offset of the data in the source.
     """
     fields: dict[bytes, bytes] = {}

@@ -95,7 +95,6 @@ class MessageBatch:
         data: their bytes.
         kind: mail, mbox, mmdf, babyl or rnews.
         mail_options: the options for reading them.
-        span: their span in the source.
         line: returns the line and the column of their start.
     """
 
@@ -341,7 +340,6 @@ def message_batches(
     """Yield functions that read the batches of a source, in order; they can be called in any process.
 
     Args:
-        reader: the source.
         kind: mail, mbox, mmdf, babyl or rnews.
         mail_options: the options for reading it.
         start: the start of a batch, to continue with.

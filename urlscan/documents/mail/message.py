@@ -57,9 +57,7 @@ def decoded_spans(source: MessageData, start: int, end: int, *, has_words: bool 
     """Yield the spans of the message data[start:end] that are not read in place, in order.
 
     Args:
-        source: the data.
         start: the start of the header.
-        end: the end of the message.
         has_words: whether the message may contain encoded words.
     """
     found = entities(source.data, start, end)

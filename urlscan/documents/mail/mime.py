@@ -119,7 +119,6 @@ class _Parser:
 
         Args:
             at: the start of the header.
-            number: the number of the entity.
             is_message: whether it is a message and not a part of a multipart.
             nested: the number of messages around it within its multipart.
         """

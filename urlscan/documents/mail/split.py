@@ -66,7 +66,6 @@ def batch_spans(
     """Yield the spans of the batches of a mailbox in order and on demand.
 
     Args:
-        reader: the mailbox.
         kind: mbox, mmdf, babyl or rnews.
         size: the size of a batch in bytes.
         largest: the size of a message in bytes above which it is divided.
@@ -105,7 +104,6 @@ def batch_starts(reader: Reader, kind: str, places: Sequence[int], size: int = S
     The mailbox is read as a whole only if its messages may have a Content-Length.
 
     Args:
-        reader: the mailbox.
         kind: mbox, mmdf, babyl or rnews.
         places: multiples of `size`, ascending.
         size: the size of a batch in bytes.

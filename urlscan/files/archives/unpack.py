@@ -142,8 +142,6 @@ class Unpacking:
 
     Args:
         reader: the bytes of the source.
-        path: its name.
-        limits: the limits on unpacking it.
         max_size: the number of bytes after which ElsewhereError is raised, or None.
         is_wanted: returns whether a member is read, given the names that lead to it.
     """

@@ -129,8 +129,6 @@ def expression_end(
     """Return the end of the expression that begins at text[start], or `start` if there is none.
 
     Args:
-        text: any text.
-        start: the beginning of the expression.
         stop: the latest end of the expression.
         attribute: whether it is in an attribute value, where elements are expressions as well.
         longest: the maximum length in characters.
@@ -146,7 +144,6 @@ def expression_around(text: str, start: int, at: int, stop: int, *, attribute: b
     """Return the end of the expression that begins in text[start:at] and includes `at`, or `at` without one.
 
     Args:
-        text: any text.
         start: the earliest beginning of the expression.
         at: a position that only an expression may include: that of a space or a quotation mark.
         stop: the latest end of the expression.
@@ -197,8 +194,6 @@ def looks_like_pattern(text: str, start: int, end: int, *, delimited: bool = Fal
 
     Args:
         text: the text that contains the URL.
-        start: the start of the URL.
-        end: the end of the URL.
         delimited: whether markup fixes its extent; then only the URL itself is examined.
 
     >>> text = 'x = re.compile("https://h/[0-9]+")'
