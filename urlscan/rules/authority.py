@@ -7,8 +7,9 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Edit, Fix, Match, Problem, Severity
-from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret, quote
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, examples, is_secret, quote
 from urlscan.rules.hosts import SLASHED, begins_with_host, has_authority, is_domain, is_ipv4, leading_authority
+from urlscan.rules.registry import registered
 from urlscan.uri.grammar.characters import BAD_PERCENT, UNSAFE, decoded, one_of
 from urlscan.uri.grammar.templates import placeholder_spans
 from urlscan.uri.schemes import NEEDS_HOST, NO_USERINFO, pattern
@@ -78,8 +79,7 @@ def _is_same_site(name: str, host: str) -> bool:
 
 
 MISLEADING_USERINFO = Rule(
-    code="U303",
-    name="misleading-userinfo",
+    *registered("U303"),
     severity=Severity.ERROR,
     security_severity=6.5,
     summary="User name looks like the host of the URL",
@@ -90,15 +90,12 @@ MISLEADING_USERINFO = Rule(
         " with a name that has a top-level domain and continues like a URL."
     ),
     when_to_ignore="Where the text explains the trick.",
-    bad=(
-        Example("See <http://www.dominion.org@h.example/login>."),
-        Example("See <http://dominion.org%2Flogin@192.0.2.7/>."),
-    ),
-    good=(
-        Example("See <ssh://first.last@git.dominion.org/x>."),
-        Example("See <http://first.li@h.example/>."),
-        Example("See <ftp://jo%40mail.dominion.org@ftp.h.example/>."),
-        Example("See <ftp://dominion.org@ftp.dominion.org/>."),
+    bad=examples("See <http://www.dominion.org@h.example/login>.", "See <http://dominion.org%2Flogin@192.0.2.7/>."),
+    good=examples(
+        "See <ssh://first.last@git.dominion.org/x>.",
+        "See <http://first.li@h.example/>.",
+        "See <ftp://jo%40mail.dominion.org@ftp.h.example/>.",
+        "See <ftp://dominion.org@ftp.dominion.org/>.",
     ),
     check=check_misleading_userinfo,
     skips_templates=True,
@@ -152,8 +149,7 @@ def _keep_unless_placeholder(problem: Problem, occurrence: Match, _document: Doc
 
 
 INVALID_PORT = Rule(
-    code="U403",
-    name="invalid-port",
+    *registered("U403"),
     severity=Severity.ERROR,
     summary="Port is not a number or is greater than 65535",
     why=(
@@ -162,16 +158,10 @@ INVALID_PORT = Rule(
         " 2396 and later allow an empty port (see U404). In texts words such as `port` are accepted as placeholders."
     ),
     when_to_ignore="Where the text shows invalid URLs on purpose.",
-    bad=(
-        Example("See <http://h.example:8o/>."),
-        Example("See <http://h.example:65536/>."),
-        Example("See <ssh://git@git.dominion.org:jo/x.git>."),
+    bad=examples(
+        "See <http://h.example:8o/>.", "See <http://h.example:65536/>.", "See <ssh://git@git.dominion.org:jo/x.git>."
     ),
-    good=(
-        Example("See <http://h.example:8080/>."),
-        Example("See <http://h.example:/>."),
-        Example("See <http://h.example:port/>."),
-    ),
+    good=examples("See <http://h.example:8080/>.", "See <http://h.example:/>.", "See <http://h.example:port/>."),
     check=check_invalid_port,
     refine=_keep_unless_placeholder,
     skips_templates=True,
@@ -212,8 +202,7 @@ def fix_empty_port(_url: Url, problem: Problem) -> Fix | None:
 
 
 EMPTY_PORT = Rule(
-    code="U404",
-    name="empty-port",
+    *registered("U404"),
     severity=Severity.WARNING,
     summary='URL has a ":" after the host but no port',
     why=(
@@ -223,8 +212,6 @@ EMPTY_PORT = Rule(
     when_to_ignore="Outside RFC 1738 and RFC 1630. The rule is on by default only in their profiles.",
     bad=(Example("See <http://h.example:/>."), Example("See <http://h.example:/>.", "rfc1738")),
     good=(Example("See <http://h.example:80/>."), Example("See <http://h.example/:>.", "rfc1738")),
-    default=False,
-    profiles=("rfc1738", "rfc1630"),
     check=check_empty_port,
     fix=fix_empty_port,
     fix_note='Removes the ":".',
@@ -362,8 +349,7 @@ def fix_malformed_authority(url: Url, problem: Problem) -> Fix | None:
 
 
 MALFORMED_AUTHORITY = Rule(
-    code="U406",
-    name="malformed-authority",
+    *registered("U406"),
     severity=Severity.WARNING,
     summary='Scheme is not followed by "//" and one host',
     why=(
@@ -373,16 +359,16 @@ MALFORMED_AUTHORITY = Rule(
         " gopher, telnet, nntp, wais and prospero."
     ),
     when_to_ignore="Where the text shows invalid URLs on purpose.",
-    bad=(
-        Example("See <http:/www.dominion.org/x>."),
-        Example("See <http:///www.dominion.org/x>."),
-        Example("See <http://http://www.dominion.org/x>."),
-        Example("See <http://mailto:jo@dominion.org>."),
+    bad=examples(
+        "See <http:/www.dominion.org/x>.",
+        "See <http:///www.dominion.org/x>.",
+        "See <http://http://www.dominion.org/x>.",
+        "See <http://mailto:jo@dominion.org>.",
     ),
-    good=(
-        Example("See <http://www.dominion.org/x>."),
-        Example("See <file:///etc/hosts>."),
-        Example("See <http://archive.dominion.org/http://h.example/>."),
+    good=examples(
+        "See <http://www.dominion.org/x>.",
+        "See <file:///etc/hosts>.",
+        "See <http://archive.dominion.org/http://h.example/>.",
     ),
     check=check_malformed_authority,
     fix=fix_malformed_authority,

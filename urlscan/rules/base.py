@@ -111,18 +111,25 @@ class Example(NamedTuple):
     files: tuple[tuple[str, str], ...] = ()
 
 
+def examples(
+    *texts: str, profile: str = "rfc3986", path: str = "", files: tuple[tuple[str, str], ...] = ()
+) -> tuple[Example, ...]:
+    """Return an example of each text."""
+    return tuple(Example(text, profile, path, files) for text in texts)
+
+
 class Rule(Record):
     """A rule.
 
     Attributes:
         code, name: such as U201 and bad-escape.
+        default: whether the rule is on by default.
+        profiles: profiles in which the rule is on although `default` is false.
         severity: the default severity of its findings.
         summary: what it reports, in one line without a period.
         why: the consequences of the problem, and the sections that define it.
         when_to_ignore: when the rule is not useful.
         bad, good: texts that it must and must not report.
-        default: whether the rule is on by default.
-        profiles: profiles in which the rule is on although `default` is false.
         check: yields the problems of a URL.
         check_text: yields the problems of an occurrence in its document.
         check_target: returns the problem for a fault of a reference's target.
@@ -146,14 +153,14 @@ class Rule(Record):
 
     code: str
     name: str
+    default: bool
+    profiles: tuple[str, ...]
     severity: Severity
     summary: str
     why: str
     when_to_ignore: str
     bad: tuple[Example, ...]
     good: tuple[Example, ...]
-    default: bool = True
-    profiles: tuple[str, ...] = ()
     check: Callable[[Url, Spec], Iterator[Problem]] | None = None
     check_text: Callable[[Match, Document], Iterator[TextProblem]] | None = None
     check_target: Callable[[TargetFault], TextProblem] | None = None

@@ -13,12 +13,14 @@ from urlscan.rules.base import (
     Rule,
     Spec,
     TextProblem,
+    examples,
     find_in_components,
     in_component,
     is_secret,
     name_characters,
 )
 from urlscan.rules.extent import keep_if_delimited
+from urlscan.rules.registry import registered
 from urlscan.uri.grammar.characters import BRACKETS, IPRIVATE, UCSCHAR, UNSAFE, escaped, one_of
 from urlscan.uri.grammar.mapping import mapped_to_ascii
 from urlscan.uri.url import COMPONENTS, Url
@@ -72,8 +74,7 @@ def fix_unsafe_character(url: Url, problem: Problem) -> Fix | None:
 
 
 UNSAFE_CHARACTER = Rule(
-    code="U101",
-    name="unsafe-character",
+    *registered("U101"),
     severity=Severity.ERROR,
     summary="URL contains a character that must be escaped",
     why=(
@@ -90,11 +91,11 @@ UNSAFE_CHARACTER = Rule(
         Example('See <http://h.example/a">.'),
         Example("See <http://h.example/a^b>.", "rfc1738"),
     ),
-    good=(
-        Example("See <http://h.example/a%7Cb>."),
-        Example("See <http://[2001:db8::1]/>."),
-        Example("See <http://h.example/?filter[x]=1>."),
-        Example("See <http://h.example/{name}>."),
+    good=examples(
+        "See <http://h.example/a%7Cb>.",
+        "See <http://[2001:db8::1]/>.",
+        "See <http://h.example/?filter[x]=1>.",
+        "See <http://h.example/{name}>.",
     ),
     check=check_unsafe_character,
     fix=fix_unsafe_character,
@@ -176,8 +177,7 @@ def check_space_in_url_in_text(occurrence: Match, _document: Document) -> Iterat
 
 
 SPACE_IN_URL = Rule(
-    code="U102",
-    name="space-in-url",
+    *registered("U102"),
     severity=Severity.ERROR,
     summary="URL contains a space",
     why=(
@@ -186,16 +186,16 @@ SPACE_IN_URL = Rule(
         " inserted by accident, or it belongs to a name and readers get another URL."
     ),
     when_to_ignore="Where the text shows a URL as a person would type it.",
-    bad=(
-        Example("See <http://h.example/ TR/xml>."),
-        Example("See <URL:gopher://h.example/Remote Information Services>."),
-        Example("See http:// www.dominion.org/x there."),
+    bad=examples(
+        "See <http://h.example/ TR/xml>.",
+        "See <URL:gopher://h.example/Remote Information Services>.",
+        "See http:// www.dominion.org/x there.",
     ),
-    good=(
-        Example("See <http://h.example/TR/xml>."),
-        Example("See < http://h.example/TR/xml >."),
-        Example("See <http://h.example/TR/\nxml>."),
-        Example("It fetches http:// and ftp:// addresses, such as <http://h.example/>."),
+    good=examples(
+        "See <http://h.example/TR/xml>.",
+        "See < http://h.example/TR/xml >.",
+        "See <http://h.example/TR/\nxml>.",
+        "It fetches http:// and ftp:// addresses, such as <http://h.example/>.",
     ),
     check=check_space_in_url,
     check_text=check_space_in_url_in_text,
@@ -233,8 +233,7 @@ def _message(url: Url, span: tuple[int, int], component: str) -> str:
 
 
 CONTROL_CHARACTER = Rule(
-    code="U103",
-    name="control-character",
+    *registered("U103"),
     severity=Severity.ERROR,
     summary="URL contains a control character",
     why=(
@@ -242,8 +241,8 @@ CONTROL_CHARACTER = Rule(
         " not allow them. Some programs end the URL at such a character, others drop it, and terminals execute it."
     ),
     when_to_ignore="In test data that needs control characters.",
-    bad=(Example("See <http://h.example/a\x01b>."), Example("See <http://h.example/a\x7fb>.")),
-    good=(Example("See <http://h.example/a%01b>."), Example("\x1b[32m<http://h.example/ab>\x1b[m")),
+    bad=examples("See <http://h.example/a\x01b>.", "See <http://h.example/a\x7fb>."),
+    good=examples("See <http://h.example/a%01b>.", "\x1b[32m<http://h.example/ab>\x1b[m"),
     check=check_control_character,
     contexts=DESTINATIONS,
     refine=keep_if_delimited,
@@ -299,8 +298,7 @@ def fix_non_ascii_character(_url: Url, problem: Problem) -> Fix | None:
 
 
 NON_ASCII_CHARACTER = Rule(
-    code="U104",
-    name="non-ascii-character",
+    *registered("U104"),
     severity=Severity.ERROR,
     summary="URL contains a non-ASCII character",
     why=(
@@ -314,8 +312,6 @@ NON_ASCII_CHARACTER = Rule(
         Example("See <http://h.example/wiki/Z%C3%BCrich>."),
         Example("See <http://h.example/wiki/Zürich>.", "rfc3987"),
     ),
-    default=False,
-    profiles=("rfc3987",),
     check=check_non_ascii_character,
     fix=fix_non_ascii_character,
     fix_note="Writes the escapes of the UTF-8 octets (safe), in a host only as IDNA maps it to ASCII.",
@@ -353,8 +349,7 @@ def fix_unencoded_tilde(_url: Url, problem: Problem) -> Fix | None:
 
 
 UNENCODED_TILDE = Rule(
-    code="U105",
-    name="unencoded-tilde",
+    *registered("U105"),
     severity=Severity.ERROR,
     summary="URL contains an unescaped tilde",
     why=(
@@ -364,8 +359,6 @@ UNENCODED_TILDE = Rule(
     when_to_ignore="Outside RFC 1738 and RFC 1630. The rule is on by default only in their profiles.",
     bad=(Example("See <http://h.example/~jo/>.", "rfc1738"),),
     good=(Example("See <http://h.example/%7Ejo/>.", "rfc1738"), Example("See <http://h.example/jo/>.", "rfc1738")),
-    default=False,
-    profiles=("rfc1738", "rfc1630"),
     check=check_unencoded_tilde,
     fix=fix_unencoded_tilde,
     fix_note="Writes %7E (safe).",
@@ -398,8 +391,7 @@ def fix_bracket_in_query(_url: Url, problem: Problem) -> Fix | None:
 
 
 BRACKET_IN_QUERY = Rule(
-    code="U107",
-    name="bracket-in-query",
+    *registered("U107"),
     severity=Severity.ERROR,
     summary="Query or fragment contains a square bracket",
     why=(
@@ -410,8 +402,6 @@ BRACKET_IN_QUERY = Rule(
     when_to_ignore="Almost always. The rule is on by default only in the profiles of older specifications.",
     bad=(Example("See <http://h.example/?filter[x]=1>.", "rfc1738"),),
     good=(Example("See <http://h.example/?filter%5Bx%5D=1>.", "rfc1738"),),
-    default=False,
-    profiles=("rfc1738", "rfc2396", "rfc1630"),
     check=check_bracket_in_query,
     fix=fix_bracket_in_query,
     fix_note="Writes %5B and %5D (safe).",

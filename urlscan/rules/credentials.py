@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Edit, Fix, Problem, Severity
-from urlscan.rules.base import Example, Rule, Spec, quote
+from urlscan.rules.base import Example, Rule, Spec, examples, quote
+from urlscan.rules.registry import registered
 from urlscan.secrets import MASK, redact, secret_spans, url_names_secret
 from urlscan.secrets.known import Parameter
 from urlscan.secrets.values import parameter_values, tokens, user_tokens
@@ -194,8 +195,7 @@ def fix_password_in_url(url: Url, problem: Problem) -> Fix | None:
 
 
 PASSWORD_IN_URL = Rule(
-    code="U301",
-    name="password-in-url",
+    *registered("U301"),
     severity=Severity.ERROR,
     security_severity=7.5,
     summary="URL contains a password or a token",
@@ -210,22 +210,22 @@ PASSWORD_IN_URL = Rule(
         " the password."
     ),
     when_to_ignore="Where the password is meant to be public.",
-    bad=(
-        Example("See <ftp://licensed:s3am8k@ftp.dominion.org/x>."),
-        Example("See <postgres://licensed:s3am8k@db.dominion.org/x>."),
-        Example("See <https://user:ghp_5bu1A48An4g7Qm2Zt9LkW3xR8vB1cD6f@github.com/x>."),
-        Example("See <https://ghp_5bu1A48An4g7Qm2Zt9LkW3xR8vB1cD6f@github.com/x>."),
+    bad=examples(
+        "See <ftp://licensed:s3am8k@ftp.dominion.org/x>.",
+        "See <postgres://licensed:s3am8k@db.dominion.org/x>.",
+        "See <https://user:ghp_5bu1A48An4g7Qm2Zt9LkW3xR8vB1cD6f@github.com/x>.",
+        "See <https://ghp_5bu1A48An4g7Qm2Zt9LkW3xR8vB1cD6f@github.com/x>.",
     ),
-    good=(
-        Example("See <ftp://licensed@ftp.dominion.org/x>."),
-        Example("See <ftp://user:s3am8k@ftp.dominion.org/x>."),
-        Example("See <ftp://jo:password@ftp.dominion.org/x>."),
-        Example("See <ftp://jo:s3am8k@ftp.example.com/x>."),
-        Example("See <ftp://anonymous:jo%40h.example@ftp.dominion.org/x>."),
-        Example("See <ftp://jo:@ftp.dominion.org/x>."),
-        Example("See <postgres://postgres:postgres@db.dominion.org/x>."),
-        Example("See <amqp://jo:s3am8k@rabbitmq:5672/x>."),
-        Example("See <https://ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx@github.com/x>."),
+    good=examples(
+        "See <ftp://licensed@ftp.dominion.org/x>.",
+        "See <ftp://user:s3am8k@ftp.dominion.org/x>.",
+        "See <ftp://jo:password@ftp.dominion.org/x>.",
+        "See <ftp://jo:s3am8k@ftp.example.com/x>.",
+        "See <ftp://anonymous:jo%40h.example@ftp.dominion.org/x>.",
+        "See <ftp://jo:@ftp.dominion.org/x>.",
+        "See <postgres://postgres:postgres@db.dominion.org/x>.",
+        "See <amqp://jo:s3am8k@rabbitmq:5672/x>.",
+        "See <https://ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx@github.com/x>.",
     ),
     check=check_password_in_url,
     skips_allowed_hosts=True,
@@ -278,8 +278,7 @@ def fix_userinfo_not_allowed(url: Url, _problem: Problem) -> Fix | None:
 
 
 USERINFO_NOT_ALLOWED = Rule(
-    code="U302",
-    name="userinfo-not-allowed",
+    *registered("U302"),
     severity=Severity.INFO,
     security_severity=2.0,
     summary="User name in a URL whose scheme does not allow one",
@@ -295,11 +294,11 @@ USERINFO_NOT_ALLOWED = Rule(
         Example("See <http://licensed@www.dominion.org/x>."),
         Example("See <gopher://licensed@h.example/1>.", "rfc1738"),
     ),
-    good=(
-        Example("See <ftp://licensed@ftp.dominion.org/x>."),
-        Example("See <http://user@www.dominion.org/x>."),
-        Example("See <http://licensed@www.example.com/x>."),
-        Example("See <http://www.dominion.org/@licensed>."),
+    good=examples(
+        "See <ftp://licensed@ftp.dominion.org/x>.",
+        "See <http://user@www.dominion.org/x>.",
+        "See <http://licensed@www.example.com/x>.",
+        "See <http://www.dominion.org/@licensed>.",
     ),
     check=check_userinfo_not_allowed,
     skips_allowed_hosts=True,
@@ -387,8 +386,7 @@ def _is_secret(url: Url, parameter: Parameter, value: str, spec: Spec) -> bool:
 
 
 SECRET_IN_QUERY = Rule(
-    code="U304",
-    name="secret-in-query",
+    *registered("U304"),
     severity=Severity.WARNING,
     security_severity=7.0,
     summary="URL contains a secret in its path, query or fragment",
@@ -401,20 +399,20 @@ SECRET_IN_QUERY = Rule(
         " reserved for examples."
     ),
     when_to_ignore="Where the secret has expired, or grants no access.",
-    bad=(
-        Example("See http://www.dominion.org/a?access_token=s-5bu1A48An4g now."),
-        Example("See http://www.dominion.org/a?Client-Secret=s-5bu1A48An4g now."),
-        Example("See http://www.dominion.org/a?x=ghp_5bu1A48An4g7Qm2Zt9LkW3xR8vB1cD6f now."),
-        Example("See http://www.dominion.org/a?AWSAccessKeyId=AKIA923832926&Expires=1&Signature=mPRws2HD now."),
+    bad=examples(
+        "See http://www.dominion.org/a?access_token=s-5bu1A48An4g now.",
+        "See http://www.dominion.org/a?Client-Secret=s-5bu1A48An4g now.",
+        "See http://www.dominion.org/a?x=ghp_5bu1A48An4g7Qm2Zt9LkW3xR8vB1cD6f now.",
+        "See http://www.dominion.org/a?AWSAccessKeyId=AKIA923832926&Expires=1&Signature=mPRws2HD now.",
     ),
-    good=(
-        Example("See http://www.dominion.org/a?access_token=ACCESS_TOKEN now."),
-        Example("See http://www.dominion.org/a?token=s-5bu1A48An4g now."),
-        Example("See http://www.dominion.org/a?token=5bu1A48An4g7Qm2Zt9Lk now."),
-        Example("See http://www.dominion.org/a?sig=0&token=abc now."),
-        Example("See http://www.dominion.org/a?x=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx now."),
-        Example("See http://h.example/a?access_token=s-5bu1A48An4g now."),
-        Example("See http://www.dominion.org/a?access_token={token} now."),
+    good=examples(
+        "See http://www.dominion.org/a?access_token=ACCESS_TOKEN now.",
+        "See http://www.dominion.org/a?token=s-5bu1A48An4g now.",
+        "See http://www.dominion.org/a?token=5bu1A48An4g7Qm2Zt9Lk now.",
+        "See http://www.dominion.org/a?sig=0&token=abc now.",
+        "See http://www.dominion.org/a?x=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx now.",
+        "See http://h.example/a?access_token=s-5bu1A48An4g now.",
+        "See http://www.dominion.org/a?access_token={token} now.",
     ),
     check=check_secret_in_query,
     skips_allowed_hosts=True,

@@ -8,7 +8,8 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Edit, Fix, Match, Problem, Severity
-from urlscan.rules.base import ADDRESSES, DESTINATIONS, Example, Rule, Spec, in_component, quote
+from urlscan.rules.base import ADDRESSES, DESTINATIONS, Example, Rule, Spec, examples, in_component, quote
+from urlscan.rules.registry import registered
 from urlscan.uri.url import Url
 
 # --- U202 double-encoding
@@ -84,8 +85,7 @@ def fix_double_encoding(url: Url, problem: Problem) -> Fix | None:
 
 
 DOUBLE_ENCODING = Rule(
-    code="U202",
-    name="double-encoding",
+    *registered("U202"),
     severity=Severity.WARNING,
     summary="URL is probably percent-encoded twice",
     why=(
@@ -96,11 +96,11 @@ DOUBLE_ENCODING = Rule(
         " twice."
     ),
     when_to_ignore="Where the server is known to decode twice.",
-    bad=(Example("See <http://h.example/?q=blue%2520mill>."), Example("See <http://h.example/blue%2520mill>.")),
-    good=(
-        Example("See <http://h.example/?q=100%25>."),
-        Example("See <http://h.example/?to=http%3A%2F%2Fg.example%2Fblue%2520mill>."),
-        Example("See <http://archive.example/2001/http://h.example/?q=blue%2520mill>."),
+    bad=examples("See <http://h.example/?q=blue%2520mill>.", "See <http://h.example/blue%2520mill>."),
+    good=examples(
+        "See <http://h.example/?q=100%25>.",
+        "See <http://h.example/?to=http%3A%2F%2Fg.example%2Fblue%2520mill>.",
+        "See <http://archive.example/2001/http://h.example/?q=blue%2520mill>.",
     ),
     check=check_double_encoding,
     fix=fix_double_encoding,
@@ -180,8 +180,7 @@ def _decoded(text: str) -> str:
 
 
 UNDECODED_TEXT = Rule(
-    code="U208",
-    name="undecoded-text",
+    *registered("U208"),
     severity=Severity.WARNING,
     summary="URL contains an undecoded character reference or quoted-printable",
     why=(

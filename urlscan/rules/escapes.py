@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Edit, Fix, Problem, Severity
-from urlscan.rules.base import DESTINATIONS, Example, Rule, Spec, find_in_components, in_component, is_secret, quote
+from urlscan.rules.base import DESTINATIONS, Rule, Spec, examples, find_in_components, in_component, is_secret, quote
 from urlscan.rules.extent import keep_if_delimited
+from urlscan.rules.registry import registered
 from urlscan.uri.grammar.characters import ALPHA, BAD_PERCENT, CHARACTERS, DIGIT, ESCAPE
 from urlscan.uri.url import Url
 
@@ -37,8 +38,7 @@ def fix_bad_escape(url: Url, problem: Problem) -> Fix | None:
 
 
 BAD_ESCAPE = Rule(
-    code="U201",
-    name="bad-escape",
+    *registered("U201"),
     severity=Severity.ERROR,
     summary="Percent sign does not begin a valid escape",
     why=(
@@ -46,11 +46,11 @@ BAD_ESCAPE = Rule(
         " itself is written as %25. Servers answer such a request with status 400, or read the URL in different ways."
     ),
     when_to_ignore="Where the program that reads the URL accepts it, as browsers do in fragments.",
-    bad=(Example("See <http://h.example/100%>."), Example("See <http://h.example/EMP?name%%3Ddobbins>.")),
-    good=(
-        Example("See <http://h.example/100%25>."),
-        Example('get("http://h.example/%s")'),
-        Example("Broken at a line end, U607: http://h.example/a%2\n0b."),
+    bad=examples("See <http://h.example/100%>.", "See <http://h.example/EMP?name%%3Ddobbins>."),
+    good=examples(
+        "See <http://h.example/100%25>.",
+        'get("http://h.example/%s")',
+        "Broken at a line end, U607: http://h.example/a%2\n0b.",
     ),
     check=check_bad_escape,
     fix=fix_bad_escape,
@@ -163,8 +163,7 @@ def _legal_in_gopher(text: str, start: int, end: int) -> set[int]:
 
 
 ENCODED_CONTROL = Rule(
-    code="U203",
-    name="encoded-control",
+    *registered("U203"),
     severity=Severity.INFO,
     summary="URL contains an escaped control character",
     why=(
@@ -175,14 +174,11 @@ ENCODED_CONTROL = Rule(
         " 6068 section 5), literals of imap searches (RFC 5092) and data URLs."
     ),
     when_to_ignore="Where a form sends text of several lines in its query.",
-    bad=(
-        Example("See <ftp://h.example/a%0D%0ADELE%20b>."),
-        Example("See <http://h.example/a%00.html>."),
-    ),
-    good=(
-        Example("See <gopher://h.example/7/find%09mill>."),
-        Example("See <mailto:jo@h.example?body=one%0D%0Atwo>."),
-        Example("See <http://h.example/a%20b>."),
+    bad=examples("See <ftp://h.example/a%0D%0ADELE%20b>.", "See <http://h.example/a%00.html>."),
+    good=examples(
+        "See <gopher://h.example/7/find%09mill>.",
+        "See <mailto:jo@h.example?body=one%0D%0Atwo>.",
+        "See <http://h.example/a%20b>.",
     ),
     check=check_encoded_control,
     skips_templates=True,
@@ -228,8 +224,7 @@ def _stray(octets: bytes) -> Iterator[tuple[int, int]]:
 
 
 NOT_UTF_8_ESCAPE = Rule(
-    code="U204",
-    name="not-utf-8-escape",
+    *registered("U204"),
     severity=Severity.INFO,
     summary="Escaped octets are not valid UTF-8",
     why=(
@@ -238,9 +233,8 @@ NOT_UTF_8_ESCAPE = Rule(
         " them escaped."
     ),
     when_to_ignore="Where the server uses Latin-1 or another charset for its names, or octets that are not text.",
-    bad=(Example("See <http://h.example/M%FChle>."),),
-    good=(Example("See <http://h.example/M%C3%BChle>."), Example("See <http://h.example/a%20b>.")),
-    default=False,
+    bad=examples("See <http://h.example/M%FChle>."),
+    good=examples("See <http://h.example/M%C3%BChle>.", "See <http://h.example/a%20b>."),
     check=check_not_utf_8_escape,
     checks_plain=True,
     skips_templates=True,
@@ -275,8 +269,7 @@ def fix_lowercase_hex(url: Url, problem: Problem) -> Fix | None:
 
 
 LOWERCASE_HEX = Rule(
-    code="U205",
-    name="lowercase-hex",
+    *registered("U205"),
     severity=Severity.INFO,
     summary="Escape has lowercase hexadecimal digits",
     why=(
@@ -284,9 +277,8 @@ LOWERCASE_HEX = Rule(
         " for consistency. Programs that compare URLs as strings treat the two forms as different (section 6.2.2.1)."
     ),
     when_to_ignore="Where URLs are not compared as strings.",
-    bad=(Example("See <http://h.example/a%2fb>."),),
-    good=(Example("See <http://h.example/a%2Fb>."), Example("See <http://h.example/a%20b>.")),
-    default=False,
+    bad=examples("See <http://h.example/a%2fb>."),
+    good=examples("See <http://h.example/a%2Fb>.", "See <http://h.example/a%20b>."),
     check=check_lowercase_hex,
     fix=fix_lowercase_hex,
     fix_note="Writes the digits in uppercase.",
@@ -364,8 +356,7 @@ def fix_needless_escape(url: Url, problem: Problem) -> Fix | None:
 
 
 NEEDLESS_ESCAPE = Rule(
-    code="U206",
-    name="needless-escape",
+    *registered("U206"),
     severity=Severity.INFO,
     summary="Escape of a character that needs no escape",
     why=(
@@ -375,9 +366,8 @@ NEEDLESS_ESCAPE = Rule(
         " dot segment (U207)."
     ),
     when_to_ignore="Where escapes protect mail addresses or names from harvesting.",
-    bad=(Example("See <http://h.example/%7Ejo/%6Dill>."),),
-    good=(Example("See <http://h.example/~jo/a%20b>."), Example("See <http://h.example/a%2Fb>.")),
-    default=False,
+    bad=examples("See <http://h.example/%7Ejo/%6Dill>."),
+    good=examples("See <http://h.example/~jo/a%20b>.", "See <http://h.example/a%2Fb>."),
     check=check_needless_escape,
     fix=fix_needless_escape,
     fix_note="Replaces the escapes with the characters.",

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from urlscan.core.choices import Applicability
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Edit, Fix, Problem, Severity
-from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, find_in_components, in_component, is_secret
+from urlscan.rules.base import ADDRESSES, Rule, Spec, examples, find_in_components, in_component, is_secret
 from urlscan.rules.hosts import has_authority
+from urlscan.rules.registry import registered
 from urlscan.uri.grammar.characters import ESCAPE
 from urlscan.uri.url import Url
 
@@ -57,8 +58,7 @@ def _mixed(label: str) -> list[str]:
 
 
 MIXED_SCRIPT_HOST = Rule(
-    code="U701",
-    name="mixed-script-host",
+    *registered("U701"),
     severity=Severity.WARNING,
     security_severity=6.5,
     summary="Host label mixes Latin letters with Cyrillic or Greek letters",
@@ -68,11 +68,11 @@ MIXED_SCRIPT_HOST = Rule(
         " next to labels in another script, and so is `xn--` as such."
     ),
     when_to_ignore="Where the text is about such hosts.",
-    bad=(Example("See http://p\u0430ypal.zz/ now."), Example("See http://xn--pypal-4ve.zz/ now.")),
-    good=(
-        Example("See http://\u043f\u0440\u0438\u043c\u0435\u0440.zz/ now."),
-        Example("See http://xn--bcher-kva.zz/ now."),
-        Example("See http://www.\u043f\u0440\u0438\u043c\u0435\u0440.zz/ now."),
+    bad=examples("See http://p\u0430ypal.zz/ now.", "See http://xn--pypal-4ve.zz/ now."),
+    good=examples(
+        "See http://\u043f\u0440\u0438\u043c\u0435\u0440.zz/ now.",
+        "See http://xn--bcher-kva.zz/ now.",
+        "See http://www.\u043f\u0440\u0438\u043c\u0435\u0440.zz/ now.",
     ),
     check=check_mixed_script_host,
     skips_allowed_hosts=True,
@@ -126,8 +126,7 @@ def _is_needed(text: str, at: int) -> bool:
 
 
 INVISIBLE_CHARACTER = Rule(
-    code="U702",
-    name="invisible-character",
+    *registered("U702"),
     severity=Severity.ERROR,
     security_severity=5.0,
     summary="URL contains an invisible character",
@@ -136,10 +135,10 @@ INVISIBLE_CHARACTER = Rule(
         " other characters from hosts. They are often pasted by accident, and can hide where a URL leads."
     ),
     when_to_ignore="Never.",
-    bad=(Example("See <http://h.example/a\u200bb>."), Example("See <http://h.example/\u202egpj.exe>.")),
-    good=(
-        Example("See <http://h.example/a%E2%80%8Bb>."),
-        Example("See <http://h.example/\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645>."),
+    bad=examples("See <http://h.example/a\u200bb>.", "See <http://h.example/\u202egpj.exe>."),
+    good=examples(
+        "See <http://h.example/a%E2%80%8Bb>.",
+        "See <http://h.example/\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645>.",
     ),
     check=check_invisible_character,
     fix=fix_invisible_character,
@@ -189,8 +188,7 @@ def fix_host_case(url: Url, problem: Problem) -> Fix | None:
 
 
 HOST_CASE = Rule(
-    code="U802",
-    name="host-case",
+    *registered("U802"),
     severity=Severity.INFO,
     summary="Host contains uppercase letters",
     why=(
@@ -198,9 +196,8 @@ HOST_CASE = Rule(
         " in lowercase for uniformity. Programs that compare URLs as strings treat the two forms as different."
     ),
     when_to_ignore="Where capitals make the name easier to read.",
-    bad=(Example("See <http://Mill.Example/>."),),
-    good=(Example("See <http://mill.example/Wheel>."),),
-    default=False,
+    bad=examples("See <http://Mill.Example/>."),
+    good=examples("See <http://mill.example/Wheel>."),
     check=check_host_case,
     fix=fix_host_case,
     fix_note="Writes the host in lowercase (unsafe where the host is not a DNS name).",

@@ -8,8 +8,9 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Match, Problem, Severity
-from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, name_characters, quote
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, examples, name_characters, quote
 from urlscan.rules.hosts import has_authority, is_domain, is_ipv4
+from urlscan.rules.registry import registered
 from urlscan.uri.grammar.characters import BAD_PERCENT, CHARACTERS, UNSAFE, many, one_of, run_of
 from urlscan.uri.grammar.hosts import HOST_1738, IP_LITERAL, IPV6_ADDRESS
 from urlscan.uri.grammar.mapping import mapped_to_ascii
@@ -289,8 +290,7 @@ def _base(label: str) -> int:
 
 
 INVALID_HOST = Rule(
-    code="U402",
-    name="invalid-host",
+    *registered("U402"),
     severity=Severity.WARNING,
     summary="Host is missing or invalid",
     why=(
@@ -310,13 +310,13 @@ INVALID_HOST = Rule(
         Example("See <http://[2001:db8::1::2]/>."),
         Example("See <http://h_.example/>.", "rfc1738"),
     ),
-    good=(
-        Example("See <http://localhost/>."),
-        Example("See <http://h_x.example./>."),
-        Example("See <http://[2001:db8::2]/>."),
-        Example("Allow http://*.h.example/ and http://h-"),
-        Example("See <http://.../x> and <http://192.0.2.7/>."),
-        Example("The mail links to hxxp://h[.]example/ and http://h[.]example/."),
+    good=examples(
+        "See <http://localhost/>.",
+        "See <http://h_x.example./>.",
+        "See <http://[2001:db8::2]/>.",
+        "Allow http://*.h.example/ and http://h-",
+        "See <http://.../x> and <http://192.0.2.7/>.",
+        "The mail links to hxxp://h[.]example/ and http://h[.]example/.",
     ),
     check=check_invalid_host,
     refine=_keep_if_complete,

@@ -7,7 +7,8 @@ from urlscan.core.affixes import common_affixes
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Edit, Fix, Match, Problem, Severity
-from urlscan.rules.base import ADDRESSES, DESTINATIONS, Example, Rule, Spec, is_secret, quote
+from urlscan.rules.base import ADDRESSES, DESTINATIONS, Example, Rule, Spec, examples, is_secret, quote
+from urlscan.rules.registry import registered
 from urlscan.uri.grammar.dots import Undotted, remove_dot_segments
 from urlscan.uri.url import Url
 
@@ -38,8 +39,7 @@ def check_encoded_dot_segment(url: Url, spec: Spec) -> Iterator[Problem]:
 
 
 ENCODED_DOT_SEGMENT = Rule(
-    code="U207",
-    name="encoded-dot-segment",
+    *registered("U207"),
     severity=Severity.WARNING,
     summary='Path segment "." or ".." has an escaped dot',
     why=(
@@ -48,11 +48,9 @@ ENCODED_DOT_SEGMENT = Rule(
         " (section 6.2.2.2) decode it and then remove the segment, and browsers do so immediately."
     ),
     when_to_ignore="In texts about such attacks.",
-    bad=(Example("See <http://h.example/a/%2e%2e/b>."),),
-    good=(
-        Example("See <http://h.example/a/..b/c>."),
-        Example("See <http://h.example/a/%2Ehidden>."),
-        Example("See <http://h.example/?a=/%2e%2e/b>."),
+    bad=examples("See <http://h.example/a/%2e%2e/b>."),
+    good=examples(
+        "See <http://h.example/a/..b/c>.", "See <http://h.example/a/%2Ehidden>.", "See <http://h.example/?a=/%2e%2e/b>."
     ),
     check=check_encoded_dot_segment,
     contexts=ADDRESSES,
@@ -102,8 +100,7 @@ def _above_root(path: str) -> tuple[int, int] | None:
 
 
 DOTS_ABOVE_ROOT = Rule(
-    code="U209",
-    name="dots-above-root",
+    *registered("U209"),
     severity=Severity.WARNING,
     summary='Path contains a ".." that goes above the root',
     why=(
@@ -112,11 +109,9 @@ DOTS_ABOVE_ROOT = Rule(
         " different programs. The usual cause is one step too many."
     ),
     when_to_ignore="In texts about resolving references.",
-    bad=(Example("See <http://h.example/a/../../b>."),),
-    good=(
-        Example("See <http://h.example/a/../b>."),
-        Example("See <http://h.example/?a=/../b>."),
-        Example("See <http://h.example/a/...>."),
+    bad=examples("See <http://h.example/a/../../b>."),
+    good=examples(
+        "See <http://h.example/a/../b>.", "See <http://h.example/?a=/../b>.", "See <http://h.example/a/...>."
     ),
     check=check_dots_above_root,
     skips_templates=True,
@@ -169,8 +164,7 @@ def fix_dot_segments(url: Url, _problem: Problem) -> Fix | None:
 
 
 DOT_SEGMENTS = Rule(
-    code="U803",
-    name="dot-segments",
+    *registered("U803"),
     severity=Severity.INFO,
     summary='Path of an absolute URL contains "." or ".." segments',
     why=(
@@ -179,12 +173,8 @@ DOT_SEGMENTS = Rule(
         " different."
     ),
     when_to_ignore="Where URLs are not compared as strings.",
-    bad=(Example("See <http://h.example/a/../b/./c>."),),
-    good=(
-        Example("See <http://h.example/a/.b/..c>."),
-        Example("See <http://h.example/b/c?a=/../b>."),
-    ),
-    default=False,
+    bad=examples("See <http://h.example/a/../b/./c>."),
+    good=examples("See <http://h.example/a/.b/..c>.", "See <http://h.example/b/c?a=/../b>."),
     check=check_dot_segments,
     fix=fix_dot_segments,
     fix_note="Removes the segments, unless one goes above the root.",
@@ -226,8 +216,7 @@ def fix_empty_path(_url: Url, problem: Problem) -> Fix | None:
 
 
 EMPTY_PATH = Rule(
-    code="U804",
-    name="empty-path",
+    *registered("U804"),
     severity=Severity.INFO,
     summary='URL of http or ws has no "/" after its host',
     why=(
@@ -236,9 +225,8 @@ EMPTY_PATH = Rule(
         " follows."
     ),
     when_to_ignore="Where URLs are not compared as strings.",
-    bad=(Example("See <http://h.example>."), Example("See <http://h.example:8080?q=mill>.")),
-    good=(Example("See <http://h.example/>."), Example("See <ftp://h.example>.")),
-    default=False,
+    bad=examples("See <http://h.example>.", "See <http://h.example:8080?q=mill>."),
+    good=examples("See <http://h.example/>.", "See <ftp://h.example>."),
     check=check_empty_path,
     fix=fix_empty_path,
     fix_note="Adds the slash.",
@@ -296,8 +284,7 @@ def _keep_unless_named(problem: Problem, occurrence: Match, _document: Document)
 
 
 UNENCODED_HASH = Rule(
-    code="U106",
-    name="unencoded-hash",
+    *registered("U106"),
     severity=Severity.ERROR,
     summary='URL contains a "#" that must be escaped',
     why=(

@@ -7,8 +7,9 @@ from urlscan.core.lazy import lazy
 from urlscan.core.records import Edit, Fix, Problem, Severity
 from urlscan.data.ports import BAD_PORTS, DEFAULT_PORTS, SERVICE_PORTS
 from urlscan.data.tracking import NAMES, PREFIXES
-from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret, quote
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, examples, is_secret, quote
 from urlscan.rules.hosts import is_example, is_internal
+from urlscan.rules.registry import registered
 from urlscan.uri.schemes import HIERARCHICAL
 from urlscan.uri.url import Url
 
@@ -66,8 +67,7 @@ def check_reserved_port(url: Url, spec: Spec) -> Iterator[Problem]:
 
 
 RESERVED_PORT = Rule(
-    code="U501",
-    name="reserved-port",
+    *registered("U501"),
     severity=Severity.INFO,
     summary="Port belongs to a service of another protocol",
     why=(
@@ -78,12 +78,12 @@ RESERVED_PORT = Rule(
         " to open most of these URLs."
     ),
     when_to_ignore="Where the service is known to use that port.",
-    bad=(Example("See <http://h.example:25/>."), Example("See <gopher://h.example:79/0jo>.")),
-    good=(
-        Example("See <http://h.example:8080/>."),
-        Example("See <gopher://h.example:70/1>."),
-        Example("See <http://localhost:25/>."),
-        Example("See <http://h.example:81/>."),
+    bad=examples("See <http://h.example:25/>.", "See <gopher://h.example:79/0jo>."),
+    good=examples(
+        "See <http://h.example:8080/>.",
+        "See <gopher://h.example:70/1>.",
+        "See <http://localhost:25/>.",
+        "See <http://h.example:81/>.",
     ),
     check=check_reserved_port,
     skips_allowed_hosts=True,
@@ -125,8 +125,7 @@ def fix_explicit_default_port(_url: Url, problem: Problem) -> Fix | None:
 
 
 EXPLICIT_DEFAULT_PORT = Rule(
-    code="U502",
-    name="explicit-default-port",
+    *registered("U502"),
     severity=Severity.WARNING,
     summary="Port is the default of the scheme",
     why=(
@@ -134,9 +133,8 @@ EXPLICIT_DEFAULT_PORT = Rule(
         " default. Programs that compare URLs as strings treat the two forms as different."
     ),
     when_to_ignore="Where readers need to see the port, as in the documentation of a server.",
-    bad=(Example("See <http://h.example:80/>."), Example("See <ftp://h.example:21/x>.")),
-    good=(Example("See <http://h.example:8080/>."), Example("See <https://h.example:80/>.")),
-    default=False,
+    bad=examples("See <http://h.example:80/>.", "See <ftp://h.example:21/x>."),
+    good=examples("See <http://h.example:8080/>.", "See <https://h.example:80/>."),
     check=check_explicit_default_port,
     fix=fix_explicit_default_port,
     fix_note="Removes the port.",
@@ -177,8 +175,7 @@ def check_local_resource(url: Url, spec: Spec) -> Iterator[Problem]:
 
 
 LOCAL_RESOURCE = Rule(
-    code="U503",
-    name="local-resource",
+    *registered("U503"),
     severity=Severity.INFO,
     summary="URL names a local resource: a file, nntp or cid URL",
     why=(
@@ -187,9 +184,8 @@ LOCAL_RESOURCE = Rule(
         " preferred. A cid URL refers to another part of the same message (RFC 2392 section 1)."
     ),
     when_to_ignore="In texts that are only used locally: settings of a machine, messages with their parts.",
-    bad=(Example("See <file:///srv/mill/plan.txt>."), Example("See <nntp://h.example/comp.mills/12>.")),
-    good=(Example("See <http://h.example/plan.txt>."), Example("See <news:comp.mills>.")),
-    default=False,
+    bad=examples("See <file:///srv/mill/plan.txt>.", "See <nntp://h.example/comp.mills/12>."),
+    good=examples("See <http://h.example/plan.txt>.", "See <news:comp.mills>."),
     check=check_local_resource,
     contexts=ADDRESSES,
 )
@@ -248,8 +244,7 @@ def _changes_scheme_only(url: Url) -> bool:
 
 
 INSECURE_SCHEME = Rule(
-    code="U504",
-    name="insecure-scheme",
+    *registered("U504"),
     severity=Severity.WARNING,
     summary="URL of http or ws, although https or wss is wanted",
     why=(
@@ -259,13 +254,12 @@ INSECURE_SCHEME = Rule(
         " and URLs that are names, which must not change: XML namespaces, schemas, document types."
     ),
     when_to_ignore="For servers that offer no https: name them in `insecure-hosts`.",
-    bad=(Example("See <http://mill.org/plan>."), Example("See <ws://mill.org:8080/live>.")),
+    bad=examples("See <http://mill.org/plan>.", "See <ws://mill.org:8080/live>."),
     good=(
         Example("See <https://mill.org/plan>."),
         Example("See <http://localhost:8000/>, <http://mill.example/> and <http://192.168.0.1/>."),
         Example('<svg xmlns:x="http://www.w3.org/1999/xlink"/> names "http://www.w3.org/2000/svg".', path="a.md"),
     ),
-    default=False,
     check=check_insecure_scheme,
     fix=fix_insecure_scheme,
     fix_note="Writes the secure scheme, unless the URL has a port. Whether the server offers it is not tried.",
@@ -294,8 +288,7 @@ def check_internal_host(url: Url, _spec: Spec) -> Iterator[Problem]:
 
 
 INTERNAL_HOST = Rule(
-    code="U505",
-    name="internal-host",
+    *registered("U505"),
     severity=Severity.WARNING,
     summary="Host is only reached from its own machine or network",
     why=(
@@ -308,13 +301,12 @@ INTERNAL_HOST = Rule(
     when_to_ignore=(
         "In texts about local servers, such as instructions for a development server: name the host in `allowed-hosts`."
     ),
-    bad=(
-        Example("See <http://wiki.corp/plan>."),
-        Example("Open <http://localhost:8000/>."),
-        Example("See <https://[fd00::12]/> and <http://10.0.4.1/>."),
+    bad=examples(
+        "See <http://wiki.corp/plan>.",
+        "Open <http://localhost:8000/>.",
+        "See <https://[fd00::12]/> and <http://10.0.4.1/>.",
     ),
-    good=(Example("See <http://mill.org/internal/> and <http://corp.mill.org/>."), Example("See <http://192.0.2.1/>.")),
-    default=False,
+    good=examples("See <http://mill.org/internal/> and <http://corp.mill.org/>.", "See <http://192.0.2.1/>."),
     check=check_internal_host,
     checks_plain=True,
     skips_templates=True,
@@ -370,8 +362,7 @@ def _tracking(url: Url) -> list[tuple[int, int]]:
 
 
 TRACKING_PARAMETER = Rule(
-    code="U506",
-    name="tracking-parameter",
+    *registered("U506"),
     severity=Severity.WARNING,
     summary="Query contains parameters that only track the reader",
     why=(
@@ -381,12 +372,11 @@ TRACKING_PARAMETER = Rule(
         " from the documentation of advertising and mail services (`urlscan/data/tracking.py` lists them)."
     ),
     when_to_ignore="In newsletters and advertisements that are meant to be counted.",
-    bad=(
-        Example("See <https://mill.org/?utm_source=news&utm_medium=mail>."),
-        Example("See <https://mill.org/plan?page=2&fbclid=IwAR0abc#top>."),
+    bad=examples(
+        "See <https://mill.org/?utm_source=news&utm_medium=mail>.",
+        "See <https://mill.org/plan?page=2&fbclid=IwAR0abc#top>.",
     ),
-    good=(Example("See <https://mill.org/?source=news>."), Example("See <https://mill.org/utm_source=news>.")),
-    default=False,
+    good=examples("See <https://mill.org/?source=news>.", "See <https://mill.org/utm_source=news>."),
     check=check_tracking_parameter,
     fix=fix_tracking_parameter,
     fix_note="Removes the parameters.",

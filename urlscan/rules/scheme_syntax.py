@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from urlscan.core.document import Document
 from urlscan.core.records import Match, Problem, Severity
-from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, is_secret, name_characters
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, examples, is_secret, name_characters
 from urlscan.rules.hosts import SLASHED, has_authority
+from urlscan.rules.registry import registered
 from urlscan.uri.grammar.characters import BAD_PERCENT, CHARACTERS, UCSCHAR, UNSAFE, one_of
 from urlscan.uri.grammar.hosts import HOST_1738, IP_LITERAL, REG_NAME
 from urlscan.uri.grammar.rfc1630 import HOST as HOST_1630
@@ -289,8 +290,7 @@ def _fragment(url: Url, spec: Spec) -> Iterator[Problem]:
 
 
 INVALID_FOR_SCHEME = Rule(
-    code="U401",
-    name="invalid-for-scheme",
+    *registered("U401"),
     severity=Severity.ERROR,
     summary="URL does not match the grammar of its scheme",
     why=(
@@ -310,16 +310,16 @@ INVALID_FOR_SCHEME = Rule(
         Example("See <http://jo@h.org@g.example/>."),
         Example("See <http://h.example/find?a/b>.", "rfc1738"),
     ),
-    good=(
-        Example("See <ftp://h.example/a;type=i>."),
-        Example("See <news:comp.lang.c>."),
-        Example("See <nntp://h.example/comp.lang.c/12>."),
-        Example("See <mailto:jo%40h.example>."),
-        Example("See <telnet://h.example/>."),
-        Example("See <wais://h.example/db/TEXT/1=a;2=b;>."),
-        Example("See <ftp://jo%40h.example@g.example/>."),
-        Example("See <http://[2001:db8::2]/>."),
-        Example("Python's logging has <cfg://handlers.email[subject]>."),
+    good=examples(
+        "See <ftp://h.example/a;type=i>.",
+        "See <news:comp.lang.c>.",
+        "See <nntp://h.example/comp.lang.c/12>.",
+        "See <mailto:jo%40h.example>.",
+        "See <telnet://h.example/>.",
+        "See <wais://h.example/db/TEXT/1=a;2=b;>.",
+        "See <ftp://jo%40h.example@g.example/>.",
+        "See <http://[2001:db8::2]/>.",
+        "Python's logging has <cfg://handlers.email[subject]>.",
     ),
     check=check_invalid_for_scheme,
     skips_templates=True,

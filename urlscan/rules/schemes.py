@@ -7,8 +7,9 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Edit, Fix, Match, Problem, Severity
 from urlscan.data.schemes import REGISTERED
-from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, TextProblem, faults_named, is_secret
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, TextProblem, examples, faults_named, is_secret
 from urlscan.rules.hosts import SLASHED
+from urlscan.rules.registry import registered
 from urlscan.uri.grammar.generic import full_match
 from urlscan.uri.grammar.misspellings import distance, meant_scheme
 from urlscan.uri.schemes import REGISTRY, RESERVED_1738, pattern
@@ -74,8 +75,7 @@ def fix_unknown_scheme(url: Url, problem: Problem) -> Fix | None:
 
 
 UNKNOWN_SCHEME = Rule(
-    code="U405",
-    name="unknown-scheme",
+    *registered("U405"),
     severity=Severity.WARNING,
     summary="Scheme is probably misspelled, or lacks its colon",
     why=(
@@ -86,18 +86,18 @@ UNKNOWN_SCHEME = Rule(
         " colon and a host follows."
     ),
     when_to_ignore="Where readers know the scheme.",
-    bad=(
-        Example("See <htpp://h.example/>."),
-        Example("See <ttp://www.dominion.org/>."),
-        Example("See http//www.dominion.org/x there."),
-        Example("See http;//www.dominion.org/x there."),
+    bad=examples(
+        "See <htpp://h.example/>.",
+        "See <ttp://www.dominion.org/>.",
+        "See http//www.dominion.org/x there.",
+        "See http;//www.dominion.org/x there.",
     ),
-    good=(
-        Example("See <http://h.example/>."),
-        Example("See <s3://h.example/>."),
-        Example("See <x-http://h.example/>."),
-        Example("See <invented://host/file>."),
-        Example("It is in lib/http//www.dominion.org/x, from <http://www.dominion.org/x>."),
+    good=examples(
+        "See <http://h.example/>.",
+        "See <s3://h.example/>.",
+        "See <x-http://h.example/>.",
+        "See <invented://host/file>.",
+        "It is in lib/http//www.dominion.org/x, from <http://www.dominion.org/x>.",
     ),
     check=check_unknown_scheme,
     check_text=check_unknown_scheme_in_text,
@@ -150,8 +150,7 @@ def _rejects(url: Url, spec: Spec, scheme: str) -> bool:
 
 
 SAME_SCHEME_RELATIVE = Rule(
-    code="U407",
-    name="same-scheme-relative",
+    *registered("U407"),
     severity=Severity.WARNING,
     summary='Scheme precedes a relative reference, as in "http:g"',
     why=(
@@ -160,8 +159,8 @@ SAME_SCHEME_RELATIVE = Rule(
         ' the grammars of these schemes reject. RFC 3986 says that its use should be avoided. Write "g".'
     ),
     when_to_ignore="Where the text is about this loophole.",
-    bad=(Example("See <URL:http:g>."), Example("See <URL:http:a/b.html#c>.")),
-    good=(Example("See <http://h.example/g>."), Example("See <mailto:jo@h.example>.")),
+    bad=examples("See <URL:http:g>.", "See <URL:http:a/b.html#c>."),
+    good=examples("See <http://h.example/g>.", "See <mailto:jo@h.example>."),
     check=check_same_scheme_relative,
     skips_templates=True,
     defers_to=("U406",),
@@ -219,8 +218,7 @@ def _missing_prefix(url: str) -> str:
 
 
 MISSING_SCHEME = Rule(
-    code="U608",
-    name="missing-scheme",
+    *registered("U608"),
     severity=Severity.WARNING,
     summary="Host has no scheme where a URL is required",
     why=(
@@ -270,8 +268,7 @@ def fix_scheme_case(url: Url, problem: Problem) -> Fix | None:
 
 
 SCHEME_CASE = Rule(
-    code="U801",
-    name="scheme-case",
+    *registered("U801"),
     severity=Severity.INFO,
     summary="Scheme contains uppercase letters",
     why=(
@@ -280,9 +277,8 @@ SCHEME_CASE = Rule(
         " letters as well, which not all do."
     ),
     when_to_ignore="Where URLs are not compared as strings.",
-    bad=(Example("See <HTTP://h.example/>."),),
-    good=(Example("See <http://h.example/HTTP>."),),
-    default=False,
+    bad=examples("See <HTTP://h.example/>."),
+    good=examples("See <http://h.example/HTTP>."),
     check=check_scheme_case,
     fix=fix_scheme_case,
     fix_note="Writes the scheme in lowercase.",

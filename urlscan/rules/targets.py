@@ -2,14 +2,14 @@
 
 from urlscan.core.records import Edit, Fix, Severity
 from urlscan.core.targets import TargetFault
-from urlscan.rules.base import Example, Rule, TextProblem, quote_text, target_problem
+from urlscan.rules.base import Example, Rule, TextProblem, examples, quote_text, target_problem
+from urlscan.rules.registry import registered
 from urlscan.uri.grammar.characters import decoded
 
 # --- U901 unused-suppression
 
 UNUSED_SUPPRESSION = Rule(
-    code="U901",
-    name="unused-suppression",
+    *registered("U901"),
     severity=Severity.WARNING,
     summary="Suppression comment has no effect",
     why=(
@@ -24,10 +24,10 @@ UNUSED_SUPPRESSION = Rule(
         Example("x = 'http://h.example/a'  # urlscan: ignore", path="a.py"),
         Example("x = 'http://h.example/a'  # urlscan: ingore[U201]", path="a.py"),
     ),
-    good=(
-        Example("See <http://h.example/%zz> urlscan: ignore[U201]"),
-        Example("See http://h.example/a urlscan: ignore[U605]"),
-        Example("At http://h.example/ a bare `urlscan: ignore` suppresses nothing."),
+    good=examples(
+        "See <http://h.example/%zz> urlscan: ignore[U201]",
+        "See http://h.example/a urlscan: ignore[U605]",
+        "At http://h.example/ a bare `urlscan: ignore` suppresses nothing.",
     ),
 )
 
@@ -46,8 +46,7 @@ def report_missing_fragment(fault: TargetFault) -> TextProblem:
 _GUIDE = (("guide.md", '# Guide\n\n## Installation on Linux\n\n<a name="faq"></a>\n'),)
 
 MISSING_FRAGMENT = Rule(
-    code="U911",
-    name="missing-fragment",
+    *registered("U911"),
     severity=Severity.ERROR,
     summary="Fragment names no anchor of its target",
     why=(
@@ -90,8 +89,7 @@ def report_missing_file(fault: TargetFault) -> TextProblem:
 _FILES = (("docs/install.md", "# Install\n"), ("img/a b.png", ""), ("src/main.py", "a = 1\n"))
 
 MISSING_FILE = Rule(
-    code="U912",
-    name="missing-file",
+    *registered("U912"),
     severity=Severity.ERROR,
     summary="Relative reference leads to no file",
     why=(
@@ -109,12 +107,12 @@ MISSING_FILE = Rule(
         Example("![logo](img/b.png)\n", path="a.md", files=_FILES),
         Example("`install <docs/setup.rst>`_\n", path="a.rst", files=_FILES),
     ),
-    good=(
-        Example(
-            "[a](docs/install.md) [b](docs/) [c](src/main.py#L3) [d](docs/install.html)\n", path="a.md", files=_FILES
-        ),
-        Example("![a](img/a%20b.png) ![b](<img/a b.png>)\n", path="a.md", files=_FILES),
-        Example("[issues](../../issues), [page](/guide/), [template]({{ url }}/a.md)\n", path="a.md", files=_FILES),
+    good=examples(
+        "[a](docs/install.md) [b](docs/) [c](src/main.py#L3) [d](docs/install.html)\n",
+        "![a](img/a%20b.png) ![b](<img/a b.png>)\n",
+        "[issues](../../issues), [page](/guide/), [template]({{ url }}/a.md)\n",
+        path="a.md",
+        files=_FILES,
     ),
     contexts=("link",),
     options=("root-dir", "static-dir", "fallback-extensions", "index-files", "prefix-map", "generated", "redirects"),
@@ -137,8 +135,7 @@ def report_wrong_case(fault: TargetFault) -> TextProblem:
 _CAPITALIZED_FILES = (("docs/Install.md", "# Install\n"),)
 
 WRONG_CASE = Rule(
-    code="U913",
-    name="wrong-case",
+    *registered("U913"),
     severity=Severity.ERROR,
     summary="Reference has another letter case than the file",
     why=(
@@ -151,7 +148,7 @@ WRONG_CASE = Rule(
         Example("See [install](docs/install.md).\n", path="a.md", files=_CAPITALIZED_FILES),
         Example('<a href="Docs/Install.md">a</a>\n', path="a.html", files=_CAPITALIZED_FILES),
     ),
-    good=(Example("See [install](docs/Install.md), [docs](docs/).\n", path="a.md", files=_CAPITALIZED_FILES),),
+    good=examples("See [install](docs/Install.md), [docs](docs/).\n", path="a.md", files=_CAPITALIZED_FILES),
     contexts=("link",),
     options=("root-dir", "static-dir"),
     check_target=report_wrong_case,
@@ -171,8 +168,7 @@ def report_fragment_case(fault: TargetFault) -> TextProblem:
 
 
 FRAGMENT_CASE = Rule(
-    code="U914",
-    name="fragment-case",
+    *registered("U914"),
     severity=Severity.INFO,
     summary="Fragment has another letter case than the anchor",
     why=(
@@ -181,8 +177,8 @@ FRAGMENT_CASE = Rule(
         " not an error."
     ),
     when_to_ignore="Where the documents are only read on a site that ignores case.",
-    bad=(Example("See [below](#Setting-Up).\n\n## Setting up\n", path="a.md"),),
-    good=(Example('See [below](#setting-up), [A](#API).\n\n## Setting up\n\n<a id="API"></a>\n', path="a.md"),),
+    bad=examples("See [below](#Setting-Up).\n\n## Setting up\n", path="a.md"),
+    good=examples('See [below](#setting-up), [A](#API).\n\n## Setting up\n\n<a id="API"></a>\n', path="a.md"),
     contexts=("link",),
     options=("anchors",),
     check_target=report_fragment_case,
@@ -201,8 +197,7 @@ def report_undefined_reference(fault: TargetFault) -> TextProblem:
 
 
 UNDEFINED_REFERENCE = Rule(
-    code="U915",
-    name="undefined-reference",
+    *registered("U915"),
     severity=Severity.WARNING,
     summary="Link label has no definition",
     why=(
@@ -212,13 +207,11 @@ UNDEFINED_REFERENCE = Rule(
         " tree are not defined, a program resolves them, and none is reported."
     ),
     when_to_ignore="Where a program adds definitions later.",
-    bad=(
-        Example("See [the guide][guide].\n\n[guid]: http://h.example/\n", path="a.md"),
-        Example("See [Python][].\n", path="a.md"),
-    ),
-    good=(
-        Example("See [the guide][Guide], [guide][].\n\n[guide]: http://h.example/\n", path="a.md"),
-        Example("`a[i][j]`, x[i][j], [ ][ ], [0][1], [note][^1], [class][package.Class]\n", path="a.md"),
+    bad=examples("See [the guide][guide].\n\n[guid]: http://h.example/\n", "See [Python][].\n", path="a.md"),
+    good=examples(
+        "See [the guide][Guide], [guide][].\n\n[guide]: http://h.example/\n",
+        "`a[i][j]`, x[i][j], [ ][ ], [0][1], [note][^1], [class][package.Class]\n",
+        path="a.md",
     ),
     contexts=("link",),
     check_target=report_undefined_reference,
@@ -238,8 +231,7 @@ def report_duplicate_definition(fault: TargetFault) -> TextProblem:
 
 
 DUPLICATE_DEFINITION = Rule(
-    code="U916",
-    name="duplicate-definition",
+    *registered("U916"),
     severity=Severity.WARNING,
     summary="Link label is defined twice",
     why=(
@@ -249,10 +241,11 @@ DUPLICATE_DEFINITION = Rule(
         " finding is an info."
     ),
     when_to_ignore="Where documents are joined and divided by a program.",
-    bad=(Example("See [a].\n\n[a]: http://h.example/1\n[A]: http://h.example/2\n", path="a.md"),),
-    good=(
-        Example("See [a], [b].\n\n[a]: http://h.example/1\n[b]: http://h.example/2\n", path="a.md"),
-        Example("See [^a].\n\n[^a]: http://h.example/1\n[//]: # (a)\n[//]: # (b)\n", path="a.md"),
+    bad=examples("See [a].\n\n[a]: http://h.example/1\n[A]: http://h.example/2\n", path="a.md"),
+    good=examples(
+        "See [a], [b].\n\n[a]: http://h.example/1\n[b]: http://h.example/2\n",
+        "See [^a].\n\n[^a]: http://h.example/1\n[//]: # (a)\n[//]: # (b)\n",
+        path="a.md",
     ),
     contexts=("link",),
     check_target=report_duplicate_definition,
@@ -269,8 +262,7 @@ def report_unused_definition(fault: TargetFault) -> TextProblem:
 
 
 UNUSED_DEFINITION = Rule(
-    code="U917",
-    name="unused-definition",
+    *registered("U917"),
     severity=Severity.INFO,
     summary="Link label is defined but not used",
     why=(
@@ -278,12 +270,12 @@ UNUSED_DEFINITION = Rule(
         " removed, or belongs to a misspelled label; its URL (RFC 3986 section 4.1) is maintained in vain."
     ),
     when_to_ignore="Where definitions are shared by several documents.",
-    bad=(Example("See [a].\n\n[a]: http://h.example/1\n[b]: http://h.example/2\n", path="a.md"),),
-    good=(
-        Example("See [a], [x][b], [c][].\n\n[a]: http://h.example/1\n[b]: /2\n[c]: /3\n", path="a.md"),
-        Example("![a]\n\n[a]: http://h.example/1\n[//]: # (a comment)\n", path="a.md"),
+    bad=examples("See [a].\n\n[a]: http://h.example/1\n[b]: http://h.example/2\n", path="a.md"),
+    good=examples(
+        "See [a], [x][b], [c][].\n\n[a]: http://h.example/1\n[b]: /2\n[c]: /3\n",
+        "![a]\n\n[a]: http://h.example/1\n[//]: # (a comment)\n",
+        path="a.md",
     ),
-    default=False,
     contexts=("link",),
     check_target=report_unused_definition,
 )
@@ -299,8 +291,7 @@ def report_leaves_root(fault: TargetFault) -> TextProblem:
 
 
 LEAVES_ROOT = Rule(
-    code="U918",
-    name="leaves-root",
+    *registered("U918"),
     severity=Severity.WARNING,
     summary="Relative reference leaves the root of the repository",
     why=(
@@ -308,9 +299,8 @@ LEAVES_ROOT = Rule(
         " 5.2.4). On GitHub `../../issues` leads to the issues; in a checkout it leads to no file of the repository."
     ),
     when_to_ignore="Where the documents are published at a known place.",
-    bad=(Example("See [other](../other/README.md).\n", path="a.md"),),
-    good=(Example("See [a](docs/../a.md).\n", path="a.md", files=(("docs/b.md", ""),)),),
-    default=False,
+    bad=examples("See [other](../other/README.md).\n", path="a.md"),
+    good=examples("See [a](docs/../a.md).\n", path="a.md", files=(("docs/b.md", ""),)),
     contexts=("link",),
     check_target=report_leaves_root,
 )
@@ -328,8 +318,7 @@ def report_missing_label(fault: TargetFault) -> TextProblem:
 
 
 MISSING_LABEL = Rule(
-    code="U919",
-    name="missing-label",
+    *registered("U919"),
     severity=Severity.WARNING,
     summary="Label or document of a cross-reference does not exist",
     why=(
@@ -369,7 +358,6 @@ MISSING_LABEL = Rule(
             path="a.org",
         ),
     ),
-    default=False,
     contexts=("link",),
     check_target=report_missing_label,
 )
@@ -393,8 +381,7 @@ def report_malformed_link(fault: TargetFault) -> TextProblem:
 
 
 MALFORMED_LINK = Rule(
-    code="U921",
-    name="malformed-link",
+    *registered("U921"),
     severity=Severity.WARNING,
     summary="Text that was meant as a link is not one",
     why=(
@@ -403,11 +390,12 @@ MALFORMED_LINK = Rule(
         " Readers see the brackets otherwise."
     ),
     when_to_ignore="Where another program reads the document.",
-    bad=(
-        Example("See [the guide] (https://dominion.org/guide).\n", path="a.md"),
-        Example("See (the guide)[https://dominion.org/guide].\n", path="a.md"),
-        Example("See [the guide](https://dominion.org/the guide).\n", path="a.md"),
-        Example("See [the guide]((https://dominion.org/guide).\n", path="a.md"),
+    bad=examples(
+        "See [the guide] (https://dominion.org/guide).\n",
+        "See (the guide)[https://dominion.org/guide].\n",
+        "See [the guide](https://dominion.org/the guide).\n",
+        "See [the guide]((https://dominion.org/guide).\n",
+        path="a.md",
     ),
     good=(
         Example("See [the guide](https://dominion.org/guide), `[a] (https://dominion.org/)`.\n", path="a.md"),
@@ -447,8 +435,7 @@ def report_incomplete_link(fault: TargetFault) -> TextProblem:
 
 
 INCOMPLETE_LINK = Rule(
-    code="U922",
-    name="incomplete-link",
+    *registered("U922"),
     severity=Severity.WARNING,
     summary="Link has no text, no destination, or no scheme",
     why=(
@@ -457,11 +444,12 @@ INCOMPLETE_LINK = Rule(
         " destination leads to its own page (CommonMark 0.31 section 6.3)."
     ),
     when_to_ignore="Where a program completes the links.",
-    bad=(
-        Example("See [a](dominion.org/b).\n", path="a.md"),
-        Example("Ask [Jo](jo@dominion.org).\n", path="a.md"),
-        Example("See [](https://dominion.org/b).\n", path="a.md"),
-        Example("See [the guide]().\n", path="a.md"),
+    bad=examples(
+        "See [a](dominion.org/b).\n",
+        "Ask [Jo](jo@dominion.org).\n",
+        "See [](https://dominion.org/b).\n",
+        "See [the guide]().\n",
+        path="a.md",
     ),
     good=(
         Example(

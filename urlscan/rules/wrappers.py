@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Alternative, Edit, Fix, Match, Severity
-from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, faults_named, wrap_edits
+from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, examples, faults_named, wrap_edits
+from urlscan.rules.registry import registered
 from urlscan.secrets import redact
 
 # --- U601 hyphen-at-break
@@ -51,8 +52,7 @@ def _message(url: str, other: str, evidence: int, dropped: bool) -> str:
 
 
 HYPHEN_AT_BREAK = Rule(
-    code="U601",
-    name="hyphen-at-break",
+    *registered("U601"),
     severity=Severity.INFO,
     summary="URL is broken after a hyphen that may not belong to it",
     why=(
@@ -62,8 +62,8 @@ HYPHEN_AT_BREAK = Rule(
         " finding is a warning."
     ),
     when_to_ignore="Where a program that never hyphenates wrote the text. The severity is info for this reason.",
-    bad=(Example("See <http://h.example/cgi-\nbin/x>."),),
-    good=(Example("See <http://h.example/cgi-bin/\nx>."), Example("See <http://h.example/cgi-bin/x>.")),
+    bad=examples("See <http://h.example/cgi-\nbin/x>."),
+    good=examples("See <http://h.example/cgi-bin/\nx>.", "See <http://h.example/cgi-bin/x>."),
     check_text=check_hyphen_at_break_in_text,
     contexts=PARAGRAPHS,
 )
@@ -104,8 +104,7 @@ def _is_target(text: str, at: int) -> bool:
 
 
 BROKEN_BARE_URL = Rule(
-    code="U602",
-    name="broken-bare-url",
+    *registered("U602"),
     severity=Severity.WARNING,
     summary="URL without delimiters seems to be broken over two lines",
     why=(
@@ -115,16 +114,14 @@ BROKEN_BARE_URL = Rule(
         " the lengths of the lines around it."
     ),
     when_to_ignore="Where the next line does not belong to the URL.",
-    bad=(
-        Example("See http://h.example/papers/long-\nname.html for more.\n"),
-        Example(
-            "The papers of the mill are kept by the harbour office:\nhttp://h.example/cgi-bin/archive/harbour/mills/1994/\nmill.html\n"
-        ),
+    bad=examples(
+        "See http://h.example/papers/long-\nname.html for more.\n",
+        "The papers of the mill are kept by the harbour office:\nhttp://h.example/cgi-bin/archive/harbour/mills/1994/\nmill.html\n",
     ),
-    good=(
-        Example("See <URL:http://h.example/papers/long-\nname.html> for more.\n"),
-        Example("See http://h.example/papers/\nThanks.\n"),
-        Example("http://h.example/a/\nhttp://h.example/b/\n"),
+    good=examples(
+        "See <URL:http://h.example/papers/long-\nname.html> for more.\n",
+        "See http://h.example/papers/\nThanks.\n",
+        "http://h.example/a/\nhttp://h.example/b/\n",
     ),
     check_text=check_broken_bare_url_in_text,
     fix_note="Writes <URL:...> around both lines (unsafe: the rule guesses).",
@@ -151,8 +148,7 @@ def check_unclosed_wrapper_in_text(occurrence: Match, document: Document) -> Ite
 
 
 UNCLOSED_WRAPPER = Rule(
-    code="U603",
-    name="unclosed-wrapper",
+    *registered("U603"),
     severity=Severity.ERROR,
     summary="Angle bracket before a URL is not closed",
     why=(
@@ -160,8 +156,8 @@ UNCLOSED_WRAPPER = Rule(
         " reader has to guess. urlscan then reads the URL as if it had no brackets: a line break ends it."
     ),
     when_to_ignore='Where "<" before a URL has another meaning, such as a redirection in a shell script.',
-    bad=(Example("See <http://h.example/a\n\nNext paragraph."), Example("See <URL:http://h.example/a and so on.")),
-    good=(Example("See <http://h.example/a>."), Example("See http://h.example/a and so on.")),
+    bad=examples("See <http://h.example/a\n\nNext paragraph.", "See <URL:http://h.example/a and so on."),
+    good=examples("See <http://h.example/a>.", "See http://h.example/a and so on."),
     check_text=check_unclosed_wrapper_in_text,
     contexts=PARAGRAPHS,
 )
@@ -187,8 +183,7 @@ def check_prose_in_wrapper_in_text(occurrence: Match, document: Document) -> Ite
 
 
 PROSE_IN_WRAPPER = Rule(
-    code="U604",
-    name="prose-in-wrapper",
+    *registered("U604"),
     severity=Severity.ERROR,
     summary="Delimiters contain words or another URL besides the URL",
     why=(
@@ -197,13 +192,11 @@ PROSE_IN_WRAPPER = Rule(
         " its own delimiters, and write the words outside."
     ),
     when_to_ignore="Where no program reads the text.",
-    bad=(
-        Example("See <URL:ftp://h.example/papers/horses.ps or horses.txt>."),
-        Example("See <http://h.example/a http://h.example/b>."),
+    bad=examples(
+        "See <URL:ftp://h.example/papers/horses.ps or horses.txt>.", "See <http://h.example/a http://h.example/b>."
     ),
-    good=(
-        Example("See <URL:ftp://h.example/papers/horses.ps> or horses.txt."),
-        Example("See <http://h.example/a> <http://h.example/b>."),
+    good=examples(
+        "See <URL:ftp://h.example/papers/horses.ps> or horses.txt.", "See <http://h.example/a> <http://h.example/b>."
     ),
     check_text=check_prose_in_wrapper_in_text,
     contexts=PARAGRAPHS,
@@ -228,8 +221,7 @@ def check_unwrapped_url_in_text(occurrence: Match, document: Document) -> Iterat
 
 
 UNWRAPPED_URL = Rule(
-    code="U605",
-    name="unwrapped-url",
+    *registered("U605"),
     severity=Severity.WARNING,
     summary="URL in plain text has no angle brackets",
     why=(
@@ -237,9 +229,8 @@ UNWRAPPED_URL = Rule(
         " the URL may be broken over lines. RFC 3986 appendix C recommends `<...>`."
     ),
     when_to_ignore="Almost everywhere: bare URLs are common, so the rule is off by default.",
-    bad=(Example("See http://h.example/a, or not."),),
+    bad=examples("See http://h.example/a, or not."),
     good=(Example("See <URL:http://h.example/a>, or not."), Example("See http://h.example/a, or not.", path="a.md")),
-    default=False,
     check_text=check_unwrapped_url_in_text,
     checks_every_occurrence=True,
     fix_note="Writes <URL:...> around the URL (safe).",
@@ -265,8 +256,7 @@ def check_missing_url_prefix_in_text(occurrence: Match, document: Document) -> I
 
 
 MISSING_URL_PREFIX = Rule(
-    code="U606",
-    name="missing-url-prefix",
+    *registered("U606"),
     severity=Severity.INFO,
     summary='Angle brackets in plain text lack the prefix "URL:"',
     why=(
@@ -274,9 +264,8 @@ MISSING_URL_PREFIX = Rule(
         " The rule is for authors who follow the older document."
     ),
     when_to_ignore="Almost everywhere, so the rule is off by default.",
-    bad=(Example("See <http://h.example/a>."),),
+    bad=examples("See <http://h.example/a>."),
     good=(Example("See <URL:http://h.example/a>."), Example("See <http://h.example/a>.", path="a.md")),
-    default=False,
     check_text=check_missing_url_prefix_in_text,
     checks_every_occurrence=True,
     fix_note='Writes "URL:" (safe).',
@@ -319,8 +308,7 @@ def _problem(start: int, end: int, suggestion: str) -> TextProblem:
 
 
 BREAK_IN_ESCAPE = Rule(
-    code="U607",
-    name="break-in-escape",
+    *registered("U607"),
     severity=Severity.ERROR,
     summary="Line break or space divides an escape",
     why=(
@@ -329,8 +317,8 @@ BREAK_IN_ESCAPE = Rule(
         " result."
     ),
     when_to_ignore="In archives of mail, whose lines must not be changed.",
-    bad=(Example("See http://h.example/State%20of%\n20Utah today."), Example("See <http://h.example/State%2\n0of>.")),
-    good=(Example("See <http://h.example/State\n%20of>."), Example("See http://h.example/State%20of")),
+    bad=examples("See http://h.example/State%20of%\n20Utah today.", "See <http://h.example/State%2\n0of>."),
+    good=examples("See <http://h.example/State\n%20of>.", "See http://h.example/State%20of"),
     check_text=check_break_in_escape_in_text,
     contexts=PARAGRAPHS,
 )
@@ -354,8 +342,7 @@ def check_punctuation_in_wrapper_in_text(occurrence: Match, document: Document) 
 
 
 PUNCTUATION_IN_WRAPPER = Rule(
-    code="U609",
-    name="punctuation-in-wrapper",
+    *registered("U609"),
     severity=Severity.WARNING,
     summary="Punctuation before the closing bracket becomes part of the URL",
     why=(
@@ -368,7 +355,7 @@ PUNCTUATION_IN_WRAPPER = Rule(
         Example("See <http://h.example/a,> or not."),
         Example("See `a <http://h.example/a.>`__.", path="a.rst"),
     ),
-    good=(Example("See <URL:http://h.example/a>."), Example("See <http://h.example/a...>.")),
+    good=examples("See <URL:http://h.example/a>.", "See <http://h.example/a...>."),
     check_text=check_punctuation_in_wrapper_in_text,
     fix_note="Removes the punctuation (unsafe: the URL may end with it).",
 )
@@ -389,8 +376,7 @@ def check_too_long_in_text(occurrence: Match, _document: Document) -> Iterator[T
 
 
 TOO_LONG = Rule(
-    code="U610",
-    name="too-long",
+    *registered("U610"),
     severity=Severity.WARNING,
     summary="URL is longer than 65,536 characters",
     why=(
@@ -398,8 +384,8 @@ TOO_LONG = Rule(
         " support more than 65,536. urlscan reads no further, so that a hostile text cannot make it read without end."
     ),
     when_to_ignore="Where the URL contains data on purpose.",
-    bad=(Example("http://h.example/" + "a" * 70_000),),
-    good=(Example("http://h.example/" + "a" * 60_000),),
+    bad=examples("http://h.example/" + "a" * 70_000),
+    good=examples("http://h.example/" + "a" * 60_000),
     check_text=check_too_long_in_text,
     contexts=PARAGRAPHS,
 )
@@ -424,8 +410,7 @@ def check_needless_wrapper_in_text(occurrence: Match, document: Document) -> Ite
 
 
 NEEDLESS_WRAPPER = Rule(
-    code="U611",
-    name="needless-wrapper",
+    *registered("U611"),
     severity=Severity.WARNING,
     summary="Angle brackets around a URL that markup already delimits",
     why=(
@@ -434,7 +419,7 @@ NEEDLESS_WRAPPER = Rule(
         " not a valid one."
     ),
     when_to_ignore="Never.",
-    bad=(Example('<a href="<URL:http://h.example/>">a</a>', path="a.html"),),
+    bad=examples('<a href="<URL:http://h.example/>">a</a>', path="a.html"),
     good=(
         Example('<a href="http://h.example/">a</a>', path="a.html"),
         Example("See [a](<http://h.example/>).", path="a.md"),
@@ -465,8 +450,7 @@ def check_fragment_outside_wrapper_in_text(occurrence: Match, document: Document
 
 
 FRAGMENT_OUTSIDE_WRAPPER = Rule(
-    code="U612",
-    name="fragment-outside-wrapper",
+    *registered("U612"),
     severity=Severity.WARNING,
     summary="Fragment follows the angle brackets that enclose the URL",
     why=(
@@ -475,8 +459,8 @@ FRAGMENT_OUTSIDE_WRAPPER = Rule(
         " Programs that read the brackets lose a fragment outside."
     ),
     when_to_ignore="Where the text follows RFC 1738.",
-    bad=(Example("See <URL:http://h.example/a>#top."),),
-    good=(Example("See <URL:http://h.example/a#top>."), Example("See <URL:http://h.example/a> #1.")),
+    bad=examples("See <URL:http://h.example/a>#top."),
+    good=examples("See <URL:http://h.example/a#top>.", "See <URL:http://h.example/a> #1."),
     check_text=check_fragment_outside_wrapper_in_text,
     fix_note="Moves the fragment inside (safe).",
     contexts=PARAGRAPHS,
