@@ -11,7 +11,7 @@ import pytest
 from tests.archive.databases import archive
 from tests.command import urlscan
 from urlscan.archive.ingest import Ingest
-from urlscan.archive.schema import EXTRACTED, TABLES, arrow_schema
+from urlscan.archive.schema import EXTRACTED, SCHEMA_VERSION, TABLES, arrow_schema
 
 MBOX = b"""From jo@h.example Thu Aug 22 12:26:25 2002
 Date: Thu, 22 Aug 2002 12:26:25 +0000
@@ -46,7 +46,7 @@ def test_files_have_the_rows_of_the_database(mail: Path) -> None:
         found = pyarrow.parquet.read_table(directory / f"{table.name}.parquet")
         assert found.schema.names == list(table.names)
         assert [field.type for field in found.schema] == [field.type for field in arrow_schema(table)]
-        assert found.schema.metadata[b"urlscan.schema_version"] == b"1"
+        assert found.schema.metadata[b"urlscan.schema_version"] == str(SCHEMA_VERSION).encode()
         done = urlscan("query", str(database), "--sql", f"SELECT count(*) AS n FROM {table.name}", "--format", "jsonl")
         assert json.loads(done.text) == {"n": found.num_rows}
 

@@ -36,6 +36,19 @@ Nothing.
 """
 
 
+# These have no rows for the mail above; tests/archive/test_questions.py has data for some of them.
+_EMPTY = {
+    "alternatives",
+    "domain",
+    "errors",
+    "findings-of",
+    "look-alikes",
+    "misleading-links",
+    "originals",
+    "redirectors",
+}
+
+
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("queries")
@@ -62,8 +75,7 @@ def test_there_are_enough_questions() -> None:
 @pytest.mark.parametrize("question", queries().values(), ids=lambda question: question.name)
 def test_question_runs_with_its_defaults(database: Path, question: Query) -> None:
     found = records(database, question.name)
-    # These have no rows for the sources above.
-    assert found or question.name in {"alternatives", "errors", "originals", "domain", "findings-of"}
+    assert found or question.name in _EMPTY
     assert "Xk29" not in str(found)
 
 
@@ -77,15 +89,15 @@ def test_question_documents_exactly_its_parameters(question: Query) -> None:
 
 
 def test_answers_are_right(database: Path) -> None:
-    assert records(database, "hosts", "limit=1") == [
-        {"host": "www.h.example", "occurrences": 3, "urls": 2, "sources": 2}
+    assert records(database, "hosts", "limit=2")[1:] == [
+        {"host": "www.h.example", "occurrences": 2, "unquoted": 2, "messages": 1, "urls": 2, "sources": 2}
     ]
     (hyphen,) = records(database, "hyphens")
     assert (hyphen["unbroken"], hyphen["other_unbroken"]) in {(0, 1), (1, 0)}
     assert [row["scheme"] for row in records(database, "dead-protocols")] == ["ftp", "gopher"]
     assert [row["url"] for row in records(database, "credentials")] == ["http://jo:***@www.acme-mail.com/%zz"]
     assert {row["list"] for row in records(database, "lists")} == {"talk.h.example", "comp.lang.c"}
-    assert [row["percent"] for row in records(database, "messages-by-year")] == [100.0, 100.0]
+    assert [row["percent"] for row in records(database, "messages-by-year")] == [100.0, 0.0]
     assert [row["part"] for row in records(database, "headers")] == ["header:X-URL"]
     assert len(records(database, "domain", "domain=h.example")) >= 5
     assert [row["code"] for row in records(database, "findings")]
@@ -155,7 +167,7 @@ def test_statement_can_only_read_the_database(
 
 def test_formats(database: Path, tmp_path: Path) -> None:
     table = query(database, "schemes").lines
-    assert table[0].split() == ["scheme", "occurrences", "urls"]
+    assert table[0].split() == ["scheme", "occurrences", "unquoted", "urls"]
     assert set(table[1]) == {"-", " "}
     assert len({len(line) for line in table}) == 1
     rows = list(csv.reader(io.StringIO(query(database, "messages", "--format", "csv").text)))
@@ -164,7 +176,7 @@ def test_formats(database: Path, tmp_path: Path) -> None:
     assert json.loads(query(database, "--sql", "SELECT 1 AS a WHERE false", "--format", "json").text) == []
     path = tmp_path / "hosts.parquet"
     assert query(database, "hosts", "--format", "parquet", "-o", str(path)).out == b""
-    assert pyarrow.parquet.read_table(path).column("host").to_pylist()[0] == "www.h.example"
+    assert pyarrow.parquet.read_table(path).column("host").to_pylist()[:2] == ["ftp.h.example", "www.h.example"]
 
 
 def test_failed_statement_writes_no_file(database: Path, tmp_path: Path) -> None:

@@ -47,7 +47,10 @@ def test_message_has_its_fields_and_span(mbox: Path) -> None:
     assert first["date"] == 1_030_015_585_000_000
     assert (first["message_id"], first["in_reply_to"]) == ("1@h.example", "0@h.example")
     assert (first["list_id"], first["newsgroups"]) == ("talk.h.example", [])
-    assert (second["date"], second["newsgroups"]) == (None, ["comp.lang.c", "comp.std.c"])
+    assert (first["thread_id"], second["thread_id"]) == ("0@h.example", "2@h.example")
+    assert (second["date_source"], second["date_raw"], second["date_field"]) == ("envelope", "nonsense", None)
+    assert second["date"] == second["date_envelope"] == 1_030_019_186_000_000
+    assert second["newsgroups"] == ["comp.lang.c", "comp.std.c"]
 
 
 def test_occurrence_has_its_url_message_and_breaks(mbox: Path) -> None:

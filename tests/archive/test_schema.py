@@ -29,7 +29,7 @@ def test_arrow_schema_and_database_have_the_same_types(empty: duckdb.DuckDBPyCon
     result = empty.sql(f"SELECT * FROM {table.name}").to_arrow_table().schema
     expected = schema.arrow_schema(table)
     assert [(field.name, field.type) for field in result] == [(field.name, field.type) for field in expected]
-    assert expected.metadata == {b"urlscan.schema_version": b"1"}
+    assert expected.metadata == {b"urlscan.schema_version": str(schema.SCHEMA_VERSION).encode()}
 
 
 @pytest.mark.parametrize("table", schema.TABLES, ids=lambda table: table.name)
@@ -124,7 +124,7 @@ def test_reopened_database_keeps_its_rows(tmp_path) -> None:
     path = str(tmp_path / "urls.duckdb")
     with database.open_database(path) as connection:
         batch = schema.record_batch(
-            schema.MESSAGE, [("s", 0, 9, "id", 1_000_000, None, None, None, ["a.b", "c"], None, None, None)]
+            schema.MESSAGE, [("s", 0, 9, "id", 1_000_000, *(None,) * 8, ["a.b", "c"], *(None,) * 5)]
         )
         connection.register("batch", pyarrow.Table.from_batches([batch]))
         connection.execute("INSERT INTO message SELECT * FROM batch")

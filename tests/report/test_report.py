@@ -175,16 +175,17 @@ def fill(connection, rows: int) -> None:  # type: ignore[no-untyped-def]
     source = "SELECT 's', '/m/a.mbox', '', 'mbox', 'utf-8', 1, NULL, 'h', 1, 'ok', NULL, '0', TIMESTAMP '2020-01-01'"
     connection.execute(f"INSERT INTO source {source}")
     connection.execute(
-        "INSERT INTO message SELECT 's', i, i + 1, i::VARCHAR, TIMESTAMP '1994-01-01' + INTERVAL (i % 10000) DAY, 'Jo',"
-        f" 'subject ' || i, NULL, NULL, NULL, NULL, NULL FROM range({rows}) t(i)"
+        'INSERT INTO message (source_id, start, "end", message_id, date, sender, subject)'
+        " SELECT 's', i, i + 1, i::VARCHAR, TIMESTAMP '1994-01-01' + INTERVAL (i % 10000) DAY, 'Jo',"
+        f" 'subject ' || i FROM range({rows}) t(i)"
     )
     connection.execute(
         "INSERT INTO url SELECT i::VARCHAR, 'http://h' || i % 50 || '.org/' || i, 'http', NULL,"
         f" 'h' || i % 50 || '.org', NULL, NULL, '/' || i, NULL, NULL, NULL, NULL, true, true FROM range({rows}) t(i)"
     )
     connection.execute(
-        "INSERT INTO occurrence SELECT 's', i, i + 1, i, i + 1, i + 1, 1, i::VARCHAR, i, 'TEXT', 'bare',"
-        f" 'prose', 'none', [], [], false, NULL FROM range({rows}) t(i)"
+        "INSERT INTO occurrence SELECT 's', i, i + 1, i, i + 1, i + 1, 1, i::VARCHAR, i, 'TEXT', false, 'bare',"
+        f" 'prose', 'none', [], [], false, NULL, NULL FROM range({rows}) t(i)"
     )
 
 

@@ -65,7 +65,7 @@ def read(path: Path, table: str, *filters: Any) -> tuple[list[dict[str, Any]], l
 def test_filter_of_urls(mbox: Path, filter: Any, found: set[int | None]) -> None:
     rows, left = read(mbox, "url", filter)
     assert not left
-    assert {int(row["path"][1:]) if row["path"].startswith("/") else None for row in rows} == found
+    assert {int(row["url_path"][1:]) if row["url_path"].startswith("/") else None for row in rows} == found
 
 
 def test_filter_of_dates(mbox: Path) -> None:

@@ -1,6 +1,7 @@
 """Ask questions: the SQL files of the package, and statements of the user, on a connection that can only read.
 
-A file begins with comments: what it answers, and one line for each parameter with its default.
+A file begins with comments: what it answers, one line for each parameter with its default, and which URLs it counts,
+unless these are those in bodies.
 """
 
 import functools
@@ -10,7 +11,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.archive.database import check_name, first_line, open_database
-from urlscan.archive.schema import SCHEMA_VERSION, TABLES, URL, import_package
+from urlscan.archive.schema import FINDING, OCCURRENCE, SCHEMA_VERSION, TABLES, URL, import_package
 from urlscan.core.errors import ConfigError, SourceError
 from urlscan.files.tables import tables_in
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     import pyarrow
 
 _PARAMETER = re.compile(r"-- (\w+) \(([^()]*)\): (.+)")
+_WHERE = "-- where: "
+# Conditions for the rows of `occurrence` and `finding` that statements see; outside mail, everything is body.
+WHERE = {"body": "part IS NULL OR NOT contains(part, 'header')", "headers": "contains(part, 'header')", "all": None}
 _BATCH = 4096  # rows that are fetched at a time
 _ZONED = "TIMESTAMP WITH TIME ZONE"
 # Statements cannot read files or variables of this process, fetch extensions, or change these settings.
@@ -53,12 +57,14 @@ class Query(NamedTuple):
         name: its name.
         description: what it answers.
         parameters: its parameters.
+        where: the URLs that it counts by default: body, headers or all.
         sql: the statement.
     """
 
     name: str
     description: str
     parameters: tuple[Parameter, ...]
+    where: str
     sql: str
 
 
@@ -87,7 +93,8 @@ def _parsed(name: str, text: str) -> Query:
     lines = text.splitlines()
     head = [line for line in lines if line.startswith("--")]
     parameters = tuple(Parameter(*match.groups()) for line in head if (match := _PARAMETER.fullmatch(line)))
-    return Query(name, head[0].removeprefix("-- "), parameters, "\n".join(lines[len(head) :]))
+    where = next((line.removeprefix(_WHERE) for line in head if line.startswith(_WHERE)), "body")
+    return Query(name, head[0].removeprefix("-- "), parameters, where, "\n".join(lines[len(head) :]))
 
 
 def query_of(name: str) -> Query:
@@ -104,8 +111,12 @@ def query_of(name: str) -> Query:
     raise ConfigError(f"unknown query {name!r}", hint=f"did you mean {near[0]}?" if near else "--list shows all")
 
 
-def open_confined(path: str) -> "duckdb.DuckDBPyConnection":
+def open_confined(path: str, where: str = "all") -> "duckdb.DuckDBPyConnection":
     """Return a connection to a database, or to a directory of Parquet files, that can only read it.
+
+    Args:
+        path: the database or the directory.
+        where: the URLs and findings that it contains, a key of WHERE.
 
     Raises:
         ConfigError: as for `open_database`.
@@ -113,6 +124,12 @@ def open_confined(path: str) -> "duckdb.DuckDBPyConnection":
     """
     tables = tables_in(path, [table.name for table in TABLES])
     connection = open_database(path, read_only=True) if tables is None else _views(path, tables)
+    condition = WHERE[where]
+    if condition is not None:
+        (catalog,) = connection.execute("SELECT current_database()").fetchone() or ("",)
+        for table in (OCCURRENCE.name, FINDING.name):  # a temporary view hides the table of its name
+            view = f"CREATE TEMP VIEW {table} AS FROM {_quoted(catalog)}.main.{table} WHERE {condition}"
+            connection.execute(view)
     for setting in _CONFINED:
         connection.execute(setting)
     return connection

@@ -18,6 +18,7 @@ from urlscan.core.errors import ConfigError, RefusedError
 from urlscan.core.records import Finding, Match
 from urlscan.core.web_record import WebRecord
 from urlscan.documents.mail.envelope import MessageHeader
+from urlscan.finder import is_quoted
 from urlscan.formats.occurrences import as_written
 from urlscan.masking.show import mask_alternative, mask_finding
 from urlscan.masking.track import Secrets, masked_urls_of, occurrence_secrets
@@ -33,6 +34,22 @@ _HASH_BYTES = 16
 _PORT = re.compile("[0-9]{1,5}")
 _LARGEST_PORT = 65535
 _EPOCH = datetime(1970, 1, 1)  # in UTC
+_LONGEST_TAG = 500  # characters of a tag before and after its URL
+_ANCHOR = re.compile(r"<[Aa]\s")
+# The end of the start tag of a link, tags and white space, and the host of a URL.
+# Matches: `">http://h.example`, `' class="a"><b> www.h.example`
+# Does not match: `">h.example`, `"></a> http://h.example`
+_LINK_TEXT = re.compile(
+    r"""
+    [^<>]{0,500} >
+    (?: \s | &nbsp; | < (?! /[Aa]\b ) [^<>]{0,300} > ){0,20}
+    (?: [Hh][Tt]{2}[Pp][Ss]?:// | (?= [Ww]{3}\. ) )
+    ( [A-Za-z0-9][A-Za-z0-9.-]{2,252} )
+    """,
+    re.VERBOSE,
+)
+# The kinds of mail in which a line that begins with ">" is quoted; in markup it may be the end of a tag.
+_QUOTING = ("mail", "plain")
 # Values of fields that a record omits.
 _MISSING = {"member": "", "relative": False, "template": False, "redacted": False}
 
@@ -112,15 +129,39 @@ class Rows:
         show = self._show
         for header in headers:
             names = [show(name) for name in header.newsgroups]
-            head = (source, header.start, header.end, show(header.message_id), microseconds(header.date))
-            fields = (show(header.sender), show(header.subject), show(header.list_id), names, show(header.in_reply_to))
-            rows.append((*head, *fields, None, None))
+            dates = header.dates
+            date, date_source = dates.choose()
+            rows.append(
+                (
+                    source,
+                    header.start,
+                    header.end,
+                    show(header.message_id),
+                    microseconds(date),
+                    date_source,
+                    show(dates.raw),
+                    microseconds(dates.field),
+                    microseconds(dates.received),
+                    microseconds(dates.envelope),
+                    show(header.sender),
+                    show(header.subject),
+                    show(header.list_id),
+                    names,
+                    show(header.in_reply_to),
+                    show(header.thread_id),
+                    show(header.mailer),
+                    None,
+                    None,
+                )
+            )
 
     def add_record(self, source: str, record: WebRecord, size: int) -> None:
         """Add the row of a record of a web archive; `size` is that of its content in bytes."""
         show = self._show
-        unused: Row = (None, None, None, [], None)  # sender, subject, list_id, newsgroups, in_reply_to
-        head = (source, 0, size, show(record.record_id or None), microseconds(record.date))
+        # The other dates, sender, subject, list_id; newsgroups; in_reply_to, thread_id, mailer.
+        unused: Row = (None, None, None, None, None, None, None, [], None, None, None)
+        date_source = "warc" if record.date is not None else None
+        head = (source, 0, size, show(record.record_id or None), microseconds(record.date), date_source)
         self._rows[MESSAGE.name].append((*head, *unused, show(record.target_uri or None), show(record.record_type)))
 
     def _show(self, text: str | None) -> str | None:
@@ -139,6 +180,7 @@ class Rows:
         is_prose = is_written and not document.links and not document.regions
         to_source = document.map.to_source if is_written and not document.replacements else document.to_source
         place = _on_line(document, self._message) if document.origin is None else document.origin.place
+        decoded, may_quote = document.decoded, document.origin is not None and document.kind in _QUOTING
         for match, url in zip(matches, urls, strict=True):
             span, outer, style = (match.start, match.end), (match.outer_start, match.outer_end), match.style
             start, end = to_source(*span)
@@ -146,14 +188,17 @@ class Rows:
             line, column, message, part = place(start if document.origin is not None else span[0])
             part = self._show(part)
             context = "prose" if is_prose else document.context(*span)
-            head = (source, start, end, outer_start, outer_end, line, column, self._url_id(url), message, part, style)
+            is_body = may_quote and not (part is not None and "header" in part)
+            quoted = is_body and is_quoted(decoded, document.to_decoded(*span)[0])
+            head = (source, start, end, outer_start, outer_end, line, column, self._url_id(url), message, part, quoted)
+            text_host = _text_host(document, *span) if context == "link" and document.kind == "html" else None
             if is_written and not (match.breaks or match.alternatives or match.template or match.original):
-                rows.append((*head, context, "none", [], [], False, None))
+                rows.append((*head, style, context, "none", [], [], False, None, text_host))
             else:
-                rows.append((*head, context, *self._details(match, document)))
+                rows.append((*head, style, context, *self._details(match, document), text_host))
 
     def _details(self, occurrence: Match, document: Document) -> Row:
-        """Return the columns of an occurrence after `context`, most of which are empty for most URLs."""
+        """Return the columns of an occurrence from `joined` to `original`, which are empty for most URLs."""
         written = as_written(occurrence, document)
         return (
             occurrence.joined,
@@ -181,6 +226,9 @@ class Rows:
         rows = self._rows[FINDING.name]
         for finding in findings:
             shown = finding if self._show_secrets else mask_finding(finding, secrets)[0]
+            message, part = self._message, None
+            if document.origin is not None:
+                _, _, message, part = document.origin.place(shown.start)
             rows.append(
                 (
                     source,
@@ -188,7 +236,8 @@ class Rows:
                     shown.end,
                     shown.line,
                     shown.column,
-                    self._message if document.origin is None else document.origin.message_start(shown.start),
+                    message,
+                    self._show(part),
                     shown.code,
                     shown.name,
                     shown.severity.label,
@@ -208,6 +257,17 @@ class Rows:
         if row is None:
             row = self._urls[url] = url_row(url)
         return str(row[0])
+
+
+def _text_host(document: Document, start: int, end: int) -> str | None:
+    """Return the host of the URL that the text of a link begins with; `start` and `end` are those of its target."""
+    first, last = document.to_decoded(start, end)
+    text = document.decoded
+    tag = text.rfind("<", max(first - _LONGEST_TAG, 0), first)
+    if tag < 0 or _ANCHOR.match(text, tag) is None:
+        return None
+    match = _LINK_TEXT.match(text, last)
+    return match[1].lower().rstrip(".") if match is not None else None
 
 
 def source_id(path: str, member: str = "") -> str:
@@ -248,7 +308,8 @@ def url_row(url: str) -> Row:
     host = ascii = None
     if parts.host:
         host, ascii = _hosts(parts.host.lower())
-    domain = domain_of(ascii) if ascii else None
+    name = host if ascii is None and host is not None and host.isascii() else ascii
+    domain = domain_of(name) if name else None
     port = int(parts.port) if parts.port and _PORT.fullmatch(parts.port) else None
     return (
         _hash(url),
@@ -269,13 +330,18 @@ def url_row(url: str) -> Row:
 
 
 def _hosts(host: str) -> tuple[str, str | None]:
-    """Return a host in Unicode, and in ASCII, or None if IDNA does not allow it or is not installed."""
+    """Return a host in Unicode, and in ASCII, or None if IDNA does not allow it or, outside ASCII, is not installed."""
     if host.isascii() and "xn--" not in host:
         return host, host
     try:
-        return to_unicode(host), to_ascii(host).lower()
-    except (ConfigError, RefusedError):
+        shown = to_unicode(host)
+        if host.isascii():  # an A-label that IDNA refuses is not decoded
+            return shown, None if any(label.startswith("xn--") for label in shown.split(".")) else host
+        return shown, to_ascii(host).lower()
+    except ConfigError:
         return host, host if host.isascii() else None
+    except RefusedError:
+        return host, None
 
 
 def _on_line(document: Document, message: int | None) -> Callable[[int], tuple[int, int, int | None, None]]:

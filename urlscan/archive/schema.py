@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 # The version of the tables. Increase it with every change, and add a migration to `database`.
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # The key of the metadata of an Arrow schema and of a Parquet file that holds the version.
 VERSION_KEY = "urlscan.schema_version"
@@ -108,12 +108,21 @@ MESSAGE = Table(
         Column("start", "integer", "first byte in the source, from 0, the envelope line of a mailbox included"),
         Column("end", "integer", "byte after the last one"),
         Column("message_id", "string", "Message-ID without its brackets; of WARC, the WARC-Record-ID", True),
-        Column("date", "timestamp", "date of the message or record, UTC; missing if it is invalid", True),
+        Column(
+            "date", "timestamp", "date of the message or record, UTC, chosen by `date_source`; may be missing", True
+        ),
+        Column("date_source", "string", "what `date` was taken from: date, received, envelope or warc", True),
+        Column("date_raw", "string", "field Date as written", True),
+        Column("date_field", "timestamp", "field Date, UTC", True),
+        Column("date_received", "timestamp", "date of the first field Received, that of the last relay, UTC", True),
+        Column("date_envelope", "timestamp", "date of the `From ` line of a mailbox, UTC unless it has a zone", True),
         Column("sender", "string", "field From, decoded", True),
         Column("subject", "string", "field Subject, decoded", True),
         Column("list_id", "string", "identifier of the mailing list (RFC 2919), without brackets", True),
         Column("newsgroups", "strings", "newsgroups (RFC 5536)", True),
         Column("in_reply_to", "string", "Message-ID of the message that this one answers", True),
+        Column("thread_id", "string", "first Message-ID of References, else that of In-Reply-To; else its own", True),
+        Column("mailer", "string", "program that wrote it: User-Agent, X-Mailer or X-Newsreader", True),
         Column("target_uri", "string", "WARC-Target-URI", True),
         Column("record_type", "string", "WARC-Type: response, resource, conversion, ...", True),
     ),
@@ -130,7 +139,7 @@ URL = Table(
         Column("host", "string", "host in lower case and Unicode", True),
         Column("host_ascii", "string", "host as in the DNS (A-labels); missing if IDNA does not allow it", True),
         Column("port", "integer", "port if it is a number up to 65535", True),
-        Column("path", "string", 'path, as in the URL; "" if it is empty'),
+        Column("url_path", "string", 'path, as in the URL; "" if it is empty'),
         Column("query", "string", 'query without "?"', True),
         Column("fragment", "string", 'fragment without "#"', True),
         Column("registered_domain", "string", "registered domain of the host by the Public Suffix List, ASCII", True),
@@ -154,6 +163,7 @@ OCCURRENCE = Table(
         Column("url_id", "string", _URL_ID),
         Column("message_start", "integer", "the message: `message.start`; missing outside mail", True),
         Column("part", "string", "part of the message: an IMAP part number, `TEXT`, or `header:Name`", True),
+        Column("quoted", "boolean", "whether its line in a plain body of mail begins with a quote mark (`> `)"),
         Column("style", "string", "how the text delimits the URL: wrapper, angle, quotes, prefix, markup, bare, ..."),
         Column("context", "string", "where the URL is: link, prose, comment, string, fragment or code"),
         Column("joined", "string", "none; delimited: rejoined, delimiters confirm it; guess: nothing confirms it"),
@@ -161,6 +171,7 @@ OCCURRENCE = Table(
         Column("alternatives", "alternatives", "other readings: url, why, evidence"),
         Column("template", "boolean", "whether the URL contains a placeholder such as `{id}`"),
         Column("original", "string", "the text before unwrapping or refanging, secrets masked", True),
+        Column("text_host", "string", "host of the URL that the text of an HTML link begins with, in lower case", True),
     ),
 )
 FINDING = Table(
@@ -174,6 +185,7 @@ FINDING = Table(
         Column("line", "integer", "line of `start`, from 1"),
         Column("column", "integer", "column of `start` in characters, from 1"),
         Column("message_start", "integer", "the message: `message.start`; missing outside mail", True),
+        Column("part", "string", "part of the message: an IMAP part number, `TEXT`, or `header:Name`", True),
         Column("code", "string", "code of the rule, such as U201"),
         Column("name", "string", "name of the rule, such as bad-escape"),
         Column("severity", "string", "info, warning or error"),

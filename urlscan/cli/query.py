@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import chain
 
 from urlscan.archive.parquet import write_parquet
-from urlscan.archive.queries import Answer, arrow_answer, ask, open_confined, queries, query_of, values_of
+from urlscan.archive.queries import WHERE, Answer, arrow_answer, ask, open_confined, queries, query_of, values_of
 from urlscan.cli import output
 from urlscan.cli.parser import Parser, add_format
 from urlscan.cli.tables import rows_as_csv
@@ -46,6 +46,10 @@ def create_parser() -> Parser:
     add = parser.add_argument
     add("--list", action="store_true", help="list the questions and their parameters")
     add("--sql", metavar="SQL", help="a statement in place of a question")
+    add(
+        "--where", choices=tuple(WHERE),
+        help="count the URLs of body, headers or all (default: body; all for --sql, headers for the question headers)",
+    )  # fmt: skip
     add("--show", action="store_true", help="show the SQL of a question and do not run it")
     add_format(parser, _FORMATS, "output format: table (default), csv, tsv, json, jsonl or parquet")
     add("-o", "--output-file", metavar="FILE", help="write to FILE (required for parquet)")
@@ -64,10 +68,10 @@ def run(arguments: list[str]) -> int:
             raise ConfigError("--show requires the name of a question", hint="--list shows all")
         output.write(query_of(names[0]).sql + "\n")
         return 0
-    sql, values = _statement(options)
+    sql, values, where = _statement(options)
     if options.format == "parquet" and options.output_file is None:
         raise ConfigError("--format parquet requires -o FILE")
-    with open_confined(options.paths[0]) as connection, ExitStack() as stack:
+    with open_confined(options.paths[0], options.where or where) as connection, ExitStack() as stack:
         if options.sql is not None and "urlscan_" in sql.lower():
             from urlscan.archive.functions import register_functions
 
@@ -87,19 +91,19 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def _statement(options: argparse.Namespace) -> tuple[str, dict[str, str]]:
-    """Return the statement to run and the values of its parameters."""
+def _statement(options: argparse.Namespace) -> tuple[str, dict[str, str], str]:
+    """Return the statement to run, the values of its parameters, and which URLs it counts by default."""
     if not options.paths:
         raise ConfigError("DB is missing", hint="name a database of `urlscan archive`")
     rest = options.paths[1:]
     if options.sql is not None:
         if rest:
             raise ConfigError("--sql cannot be used with the name of a question")
-        return options.sql, {}
+        return options.sql, {}, "all"
     if not rest:
         raise ConfigError("the name of a question is missing", hint="--list shows all, --sql takes a statement")
     query = query_of(rest[0])
-    return query.sql, values_of(query, rest[1:])
+    return query.sql, values_of(query, rest[1:]), query.where
 
 
 def _listing() -> str:

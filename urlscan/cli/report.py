@@ -2,7 +2,7 @@
 
 import os
 
-from urlscan.archive.queries import open_confined
+from urlscan.archive.queries import WHERE, open_confined
 from urlscan.cli import output
 from urlscan.cli.parser import Parser
 from urlscan.core.errors import ConfigError
@@ -33,6 +33,10 @@ def create_parser() -> Parser:
     parser.usage = "urlscan report [OPTION]... DB"
     add = parser.add_argument
     add("-o", "--output", metavar="FILE", help="write the page to FILE (default: standard output)")
+    add(
+        "--where", choices=tuple(WHERE), default="body",
+        help="count the URLs of body (default), headers or all",
+    )  # fmt: skip
     add("--title", metavar="TEXT", help='heading of the page (default: "URLs in DB")')
     add("--rows", metavar="N", type=_rows, default=_ROWS, help=f"limit on the URLs in the table (default: {_ROWS})")
     add("paths", metavar="DB", nargs="*", default=[], help="database, or directory of Parquet files")
@@ -47,7 +51,7 @@ def run(arguments: list[str]) -> int:
         raise ConfigError("one database is required", hint="such as urlscan report urls.duckdb -o report.html")
     (path,) = options.paths
     title = options.title or f"URLs in {os.path.basename(os.path.normpath(path))}"
-    with open_confined(path) as connection:
+    with open_confined(path, options.where) as connection:
         page = render(Database(connection, path), Options(title, options.rows, int(RunInfo.now())))
         if options.output is None:
             for part in page:

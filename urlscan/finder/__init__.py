@@ -9,6 +9,7 @@ end of a URL without delimiters, `colon` checks schemes without "//", and `evide
 
 from urlscan.core.find_options import FindChanges, FindOptions
 from urlscan.finder.anchors import known as is_known_scheme
+from urlscan.finder.delimiters import is_quoted
 from urlscan.finder.in_document import find_in_document
 from urlscan.finder.scan import find, split_points
 
@@ -18,5 +19,6 @@ __all__ = [
     "find",
     "find_in_document",
     "is_known_scheme",
+    "is_quoted",
     "split_points",
 ]

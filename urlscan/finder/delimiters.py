@@ -83,6 +83,8 @@ _QUOTE = lazy(rf"[ \t]*(?P<outer>(?:{_MARK})*)(?:(?P<name>{NAME})(?=>))?(?P<mark
 # Marks that are quote marks only if an adjacent line begins with them too: ": ", "} ", "+ ".
 _RARE_QUOTE = lazy(r"[ \t]*(?P<marks>[:}\])+=$&@~^-]{1,8})(?:(?P<blank>[ \t])|(?<=:))")
 _LEADER = lazy(r"[ \t]*(/\*+|//[/!]?|#+!?|;+|\*|--+|%+|!|\"|(?i:dnl|rem)\b)(?=[ \t<])")
+# Mailboxes write a line "From " of a message so, without quoting it (RFC 4155 appendix A).
+_ESCAPED_FROM = ">From "
 # A comment after code on the same line.
 _TRAILING = lazy(r"[ \t](//+|#+|;;+|/\*+)(?=[ \t<])")
 
@@ -123,6 +125,17 @@ def line_prefix(text: str, offset: int) -> LinePrefix | None:
         if _is_neighbored(text, begin, offset, pattern):
             return LinePrefix("quote-mark", pattern)
     return None
+
+
+def is_quoted(text: str, offset: int) -> bool:
+    """Return whether the line of `offset` begins with the ">" of a quotation (RFC 3676 section 4.5)."""
+    begin = line_start(text, offset)
+    if begin < 0 or text.find(">", begin, offset) < 0:
+        return False
+    match = _QUOTE.match(text[begin:offset])
+    if match is None or ">" not in match[0] or text.startswith(_ESCAPED_FROM, begin):
+        return False
+    return _quote_prefix_of(text, begin, match) is not None
 
 
 def _quote_prefix_of(text: str, begin: int, match: "re.Match[str]") -> LinePrefix | None:

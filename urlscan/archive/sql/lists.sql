@@ -1,11 +1,12 @@
 -- Mailing lists and newsgroups by number of URLs.
 -- limit (20): number of rows
-SELECT list, count(DISTINCT (source_id, start)) AS messages, count(url_id) AS occurrences
+SELECT list, count(DISTINCT coalesce(message_id, source_id || start)) AS messages, sum(urls)::BIGINT AS occurrences
 FROM (
-    SELECT message.source_id, message.start, url_id,
+    SELECT message_id, message.source_id, start, coalesce(urls, 0) AS urls,
         unnest(list_concat(newsgroups, CASE WHEN list_id IS NULL THEN [] ELSE [list_id] END)) AS list
     FROM message
-    LEFT JOIN occurrence ON occurrence.source_id = message.source_id AND occurrence.message_start = message.start
+    LEFT JOIN (SELECT source_id, message_start AS start, count(*) AS urls FROM occurrence GROUP BY ALL)
+    USING (source_id, start)
 )
 GROUP BY list
 ORDER BY occurrences DESC, list

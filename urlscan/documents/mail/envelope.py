@@ -1,25 +1,86 @@
 """Read the header fields that identify a message: sender, subject, date, list and thread."""
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from urlscan.core.document import readable
 from urlscan.documents.mail.headers import body_after, decoded_words, message_id, utc_date
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 # The first field of each name counts; a continued field has at most 20 lines.
 # Matches: `\nSubject: a\n b`, `\nlist-id: <a.h.example>`
 # Does not match: `\nX-Subject: a`, `Subject: a`
 _FIELDS = re.compile(
-    rb"\n(?i:(date|from|subject|message-id|list-id|newsgroups|in-reply-to))[ \t]*:([^\n]*(?:\n[ \t][^\n]*){0,20})"
+    rb"""
+    \n
+    (?i: ( date | from | subject | message-id | list-id | newsgroups | in-reply-to | references | received
+         | user-agent | x-mailer | x-newsreader ) )
+    [ \t]*: ( [^\n]* (?: \n[ \t][^\n]* ){0,20} )
+    """,
+    re.VERBOSE,
 )
 _FOLD = re.compile(r"\s*[\r\n]+\s*")
 # RFC 2919 section 3: list-id-header = "List-ID:" [phrase] "<" list-id ">" CRLF
 _LIST_ID = re.compile(rb"<\s*([^<>\s]+)\s*>\s*\Z")
+# The end of the "From " line of a mailbox (RFC 4155 appendix A): the time of delivery in the form of asctime.
+# Matches: `Thu Aug 22 12:26:25 2002`, `Thu Aug  2 12:26 GMT 2002`, `Thu Aug 22 12:26:25 2002 +0200`
+# Does not match: `22 Aug 2002`, `jo@h.example 2002`
+_ENVELOPE = re.compile(
+    rb"""
+    [A-Z][a-z]{2} [ ] [A-Z][a-z]{2} [ ]{1,2} [0-9]{1,2} [ ]
+    [0-9]{1,2} : [0-9]{2} (?: :[0-9]{2} )?
+    (?: [ ] [A-Z]{1,5} )? [ ] [0-9]{4} (?: [ ] [+-][0-9]{4} )?
+    """,
+    re.VERBOSE,
+)
 # Longer fields are truncated.
 _LONGEST = 1 << 12
+_MAILERS = (b"user-agent", b"x-mailer", b"x-newsreader")
+# There was no mail between computers before (RFC 196 of July 1971 proposes it).
+_FIRST_MAIL = datetime(1971, 1, 1)
+# A message is not received before it is written; a day is left for dates without a zone.
+_AHEAD = timedelta(days=1)
+# A relay tries to deliver a message for "at least 4-5 days" (RFC 5321 section 4.5.4.1).
+_DELAY = timedelta(days=7)
+
+
+class Dates(NamedTuple):
+    """The dates of a message, in UTC without a zone; None if one is missing or invalid.
+
+    Attributes:
+        raw: the field Date as written, by the clock of the sender.
+        field: the field Date.
+        received: the first field Received, which the last relay wrote.
+        envelope: the "From " line of a mailbox, the time of delivery or that at which the mailbox was converted.
+    """
+
+    raw: str | None
+    field: datetime | None
+    received: datetime | None
+    envelope: datetime | None
+
+    def choose(self) -> tuple[datetime | None, str | None]:
+        """Return the plausible date and its source: date, received or envelope; None and None without one.
+
+        A date before 1971 is ignored. The field Date is right, unless it is more than a day later than the field
+        Received or the envelope, or more than a week earlier than the field Received. Then Received is taken, without
+        it the envelope.
+        """
+        field, received, envelope = map(_plausible, self[1:])
+        if field is not None:
+            is_late = any(field - date > _AHEAD for date in (received, envelope) if date is not None)
+            is_early = received is not None and received - field > _DELAY
+            if not (is_late or is_early):
+                return field, "date"
+        if received is not None:
+            return received, "received"
+        if envelope is not None:
+            return envelope, "envelope"
+        return None, None
+
+
+def _plausible(date: datetime | None) -> datetime | None:
+    return date if date is not None and date >= _FIRST_MAIL else None
 
 
 class MessageHeader(NamedTuple):
@@ -28,23 +89,28 @@ class MessageHeader(NamedTuple):
     Attributes:
         start, end: its span in bytes of the source, with the envelope line of a mailbox.
         message_id: its Message-ID without brackets, or None.
-        date: its date in UTC without a zone; None if it is missing or invalid.
+        dates: its dates.
         sender: the field From, decoded, or None.
         subject: the field Subject, decoded, or None. It may contain a secret.
         list_id: the identifier of the mailing list without brackets, or None (RFC 2919).
         newsgroups: the newsgroups (RFC 5536 section 3.1.4).
         in_reply_to: the first Message-ID of In-Reply-To, or None.
+        thread_id: the first Message-ID of References, which begins with that of the first message of the thread
+            (RFC 5322 section 3.6.4); else that of In-Reply-To, else its own.
+        mailer: the program that wrote it, or None.
     """
 
     start: int
     end: int
     message_id: str | None
-    date: "datetime | None"
+    dates: Dates
     sender: str | None
     subject: str | None
     list_id: str | None
     newsgroups: tuple[str, ...]
     in_reply_to: str | None
+    thread_id: str | None
+    mailer: str | None
 
 
 def read_header(data: bytes, start: int, header: int, end: int, shift: int) -> MessageHeader:
@@ -58,17 +124,38 @@ def read_header(data: bytes, start: int, header: int, end: int, shift: int) -> M
     for match in _FIELDS.finditer(b"\n" + data[header : body_after(data, header, end)[0]]):
         fields.setdefault(match[1].lower(), match[2][:_LONGEST].strip())
     groups = fields.get(b"newsgroups", b"").decode("utf-8", "replace").split(",")
+    identity, parent = message_id(fields.get(b"message-id")), _first_id(fields.get(b"in-reply-to"))
     return MessageHeader(
         start + shift,
         end + shift,
-        message_id(fields.get(b"message-id")),
-        utc_date(fields.get(b"date")),
+        identity,
+        _dates(fields, data[start:header]),
         _text(fields.get(b"from")),
         _text(fields.get(b"subject")),
         _list_id(fields.get(b"list-id")),
         tuple(group.strip() for group in groups if group.strip()),
-        message_id(fields.get(b"in-reply-to")) if b"<" in fields.get(b"in-reply-to", b"") else None,
+        parent,
+        _first_id(fields.get(b"references")) or parent or identity,
+        _text(next((fields[name] for name in _MAILERS if name in fields), None)),
     )
+
+
+def _dates(fields: dict[bytes, bytes], envelope: bytes) -> Dates:
+    """Return the dates of a message from its fields and the envelope line before them."""
+    field, delivered = fields.get(b"date"), _ENVELOPE.search(envelope, 0, _LONGEST)
+    # RFC 5321 section 4.4: stamp = from-domain by-domain opt-info [CFWS] ";" FWS date-time
+    _, semicolon, received = fields.get(b"received", b"").rpartition(b";")
+    return Dates(
+        _text(field),
+        utc_date(field),
+        utc_date(received) if semicolon else None,
+        utc_date(delivered[0]) if delivered is not None else None,
+    )
+
+
+def _first_id(value: bytes | None) -> str | None:
+    """Return the first Message-ID in brackets of a field."""
+    return message_id(value) if value is not None and b"<" in value else None
 
 
 def _text(value: bytes | None) -> str | None:
