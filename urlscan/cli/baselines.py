@@ -62,17 +62,17 @@ def _name(file: str, stale: "Counter[BaselineEntry]", *, verbose: bool) -> None:
     alike = Counter[tuple[str, str]]()  # the hash of the URL is of no use to a reader
     for entry, count in stale.items():
         alike[entry.path, entry.code] += count
-    each = [f"{p}: {code}" + (f" ({count} times)" if count > 1 else "") for (p, code), count in sorted(alike.items())]
+    lines = [f"{p}: {code}" + (f" ({count} times)" if count > 1 else "") for (p, code), count in sorted(alike.items())]
     hint = f"remove them with --write-baseline {file}"
     what = f"{_many(stale.total(), 'finding')} of the baseline no longer found"
     if verbose:
-        for one in each:
-            output.complain(f"{file}: no longer found: {one}")
-        each = []
+        for line in lines:
+            output.complain(f"{file}: no longer found: {line}")
+        lines = []
     from urlscan.formats.escape import escape
 
-    more = [f"{len(each) - _NAMED} more"] if len(each) > _NAMED else []
-    named = ": " + "; ".join([*map(escape, each[:_NAMED]), *more]) if each else ""
+    more = [f"{len(lines) - _NAMED} more"] if len(lines) > _NAMED else []
+    named = ": " + "; ".join([*map(escape, lines[:_NAMED]), *more]) if lines else ""
     output.complain(f"{file}: {what} ({hint}){named}")
 
 

@@ -128,10 +128,10 @@ class _CheckRun:
         self._fix_report = fixing.fix_report_of(options)
         _check_options(options, is_fixing=self._fix_report is not None)
         self._configuration = configuration_of(options)
-        self._here = here = self._configuration.here()
-        check_settings(here.settings)  # report unknown rules even if there are no files
-        if options.baseline is None and here.baseline is not None:
-            options.baseline = name_of(here.baseline)
+        self._here = local = self._configuration.here()
+        check_settings(local.settings)  # report unknown rules even if there are no files
+        if options.baseline is None and local.baseline is not None:
+            options.baseline = name_of(local.baseline)
         self.paths = paths_of(options)
         self._configuration.set_walked(self.paths)
         self.to_stderr = (self._fix_report is not None or options.add_ignore) and STDIN in self.paths
@@ -141,7 +141,7 @@ class _CheckRun:
         self.render_options = RenderOptions(
             color, options.show_secrets, options.quiet, self._journal.run, links, options.show_fixes
         )
-        self.reports = reports.reports_of(options, here.output_format or "full")
+        self.reports = reports.reports_of(options, local.output_format or "full")
         report_files = {os.path.normpath(report.file) for report in self.reports if report.file is not None}
         self._report_files = report_files
         self._severity, self._shown, self._hidden = 0, 0, 0

@@ -149,15 +149,15 @@ def _zsh_command(command: CommandUsage) -> Iterator[str]:
     yield "            _arguments -s -S : \\"
     for option in command.options:
         for name in option.names:
-            others = " ".join(other for other in option.names if other != name)
-            yield f"                {_zsh_quoted(_zsh_option(option, name, others))} \\"
+            synonyms = " ".join(other for other in option.names if other != name)
+            yield f"                {_zsh_quoted(_zsh_option(option, name, synonyms))} \\"
     yield f"                {_zsh_quoted('*:' + _zsh_operand(command))} && ret=0"
     yield "            ;;"
 
 
-def _zsh_option(option: OptionUsage, name: str, others: str) -> str:
+def _zsh_option(option: OptionUsage, name: str, synonyms: str) -> str:
     # "*" before a name: it may be given more than once, as the last one counts or all of them do.
-    before = f"({others})" if others and not option.value else "*"
+    before = f"({synonyms})" if synonyms and not option.value else "*"
     help = option.brief().replace("[", "\\[").replace("]", "\\]")
     if not option.value:
         return f"{before}{name}[{help}]"

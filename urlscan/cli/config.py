@@ -63,18 +63,18 @@ def run(arguments: list[str]) -> int:
 
 
 def _record(configuration: Configuration, path: str) -> Record:
-    place = inside(path)
-    resolved = configuration.scope(os.path.dirname(place)).resolved
-    file_settings = configuration.of(place)
+    member = inside(path)
+    resolved = configuration.scope(os.path.dirname(member)).resolved
+    file_settings = configuration.of(member)
     return {
         "schema_version": SCHEMA_VERSION,
         "path": _masked(path),
         "files": _masked([layer.where for layer in resolved.layers if layer.is_file]),
-        "excluded": configuration.excludes(place),
-        "relaxed": configuration.is_relaxed(place),
-        "kind": None if place.endswith(os.sep) else file_settings.kind or identify(path),
-        "generator": _generator(configuration, place),
-        "rules": sorted(configuration.codes(place)),
+        "excluded": configuration.excludes(member),
+        "relaxed": configuration.is_relaxed(member),
+        "kind": None if member.endswith(os.sep) else file_settings.kind or identify(path),
+        "generator": _generator(configuration, member),
+        "rules": sorted(configuration.codes(member)),
         "settings": {setting.key: _shown(setting) for setting in origins(resolved)},
     }
 
@@ -95,7 +95,7 @@ def _masked(value: Any) -> Any:
         return redact(value)
     if isinstance(value, dict):
         return {redact(name): _masked(entry) for name, entry in value.items()}
-    return [_masked(one) for one in value] if isinstance(value, list) else value
+    return [_masked(item) for item in value] if isinstance(value, list) else value
 
 
 def _page(record: Record) -> Iterator[str]:

@@ -18,4 +18,5 @@ def defanged_batch(batch: UrlBatch) -> UrlBatch:
 def _defanged(record: Record) -> Record:
     fields = {name: defang(str(record[name])) for name in _FIELDS if name in record}
     readings: list[Record] = cast("list[Record]", record["alternatives"])
-    return {**record, **fields, "alternatives": [{**one, "url": defang(str(one["url"]))} for one in readings]}
+    alternatives = [{**reading, "url": defang(str(reading["url"]))} for reading in readings]
+    return {**record, **fields, "alternatives": alternatives}

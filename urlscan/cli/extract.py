@@ -115,7 +115,7 @@ def run(arguments: list[str]) -> int:
     paths = paths_of(options)
     with progress.shown(options, paths, read_options) as tracked:
         results = extract.extract(paths, tracked, find_options, work, options.jobs)
-        batches = (batch for found in journal.filter(results) for batch in found.result)
+        batches = (batch for extracted in journal.filter(results) for batch in extracted.result)
         if counts:
             _write_counts(Counter(url for batch in batches for url in batch.urls), options)
         else:
@@ -138,11 +138,11 @@ def _listed(
 ) -> list[UrlBatch]:
     """Return the URLs of a chunk in batches, with records if `in_full`."""
     matches, batches = _of_schemes(_resolved(matches, document, options), options), list[UrlBatch]()
-    while some := list(islice(matches, _MANY)):
+    while batch := list(islice(matches, _MANY)):
         records = []
         if in_full:
-            records = [occurrence_record(one, document, path, options.show_secrets) for one in some]
-        batches.append(UrlBatch(place_name(path, document.member), _shown(some, document, options), records))
+            records = [occurrence_record(match, document, path, options.show_secrets) for match in batch]
+        batches.append(UrlBatch(place_name(path, document.member), _shown(batch, document, options), records))
     if options.defang:
         from urlscan.cli.defang import defanged_batch
 
@@ -246,9 +246,9 @@ def _write_counts(counts: Counter[str], options: "Namespace") -> None:
     if options.by is not None:
         from urlscan.cli.grouping import groups  # loads the Public Suffix List
 
-        found = groups(counts, options.by)
-        pairs = [(group.key or "(none)", group.occurrences) for group in found]
-        pieces = tables.group_counts(options.by, found, options.format)
+        counted = groups(counts, options.by)
+        pairs = [(group.key or "(none)", group.occurrences) for group in counted]
+        pieces = tables.group_counts(options.by, counted, options.format)
     if options.format == "text":
         output.write("".join(f"{count:>7} {escape(url)}\n" for url, count in pairs))
         return

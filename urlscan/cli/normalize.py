@@ -53,23 +53,23 @@ def run(arguments: list[str]) -> int:
     def answer(given: str) -> Answer:
         text = unwrap(given, profile).url
         secrets = [] if options.show_secrets else secrets_of(text)
-        normal, masked = normalized(given), False
+        normal, is_masked = normalized(given), False
         if not options.show_secrets:
-            normal, masked = shown_result(normal, normalized, [given])
+            normal, is_masked = shown_result(normal, normalized, [given])
         problems = urls.problems_of(text, profile)
         faulty = any(problem.syntax for problem in problems)
-        shown = [mask_problem(problem, text, secrets)[0] for problem in problems]
+        masked = [mask_problem(problem, text, secrets)[0] for problem in problems]
         if as_text:
             name = urls.quoted(text, secrets) if faulty else ""
-            complaints = [f"{name}: {urls.sentence(problem)}" for problem in shown if problem.syntax]
+            complaints = [f"{name}: {urls.sentence(problem)}" for problem in masked if problem.syntax]
             return Answer(urls.line(normal), complaints, faulty)
         record: dict[str, object] = {
             "schema_version": SCHEMA_VERSION,
             "url": readable(mask(text, secrets)),
             "normal": readable(normal),
-            "problems": [urls.problem_record(problem) for problem in shown],
+            "problems": [urls.problem_record(problem) for problem in masked],
         }
-        return Answer({**record, "redacted": True} if masked else record, [], faulty)
+        return Answer({**record, "redacted": True} if is_masked else record, [], faulty)
 
     given = urls.urls(urls.operands(options.paths, "URL"))
     return urls.write(urls.answers(given, answer), options.format)

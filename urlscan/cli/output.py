@@ -135,12 +135,12 @@ def protocol_streams() -> Iterator[tuple[BinaryIO, BinaryIO]]:
     flush()
     if sys.stdin is None:
         raise SourceError("standard input", os.strerror(9))
-    own = os.dup(sys.stdout.fileno())
+    descriptor = os.dup(sys.stdout.fileno())
     try:
         os.dup2(2, sys.stdout.fileno())
     except OSError:  # standard error is closed
         abandon()
-    with open(own, "wb") as stdout:
+    with open(descriptor, "wb") as stdout:
         yield sys.stdin.buffer, stdout
 
 

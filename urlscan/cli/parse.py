@@ -70,7 +70,7 @@ class ParsedUrl(NamedTuple):
         """Return a part of the URL with secrets masked."""
         start, end = span
         inside = [(max(first, start) - start, min(last, end) - start) for first, last in self.secrets]
-        return readable(mask(self.url.text[start:end], [place for place in inside if place[0] < place[1]]))
+        return readable(mask(self.url.text[start:end], [span for span in inside if span[0] < span[1]]))
 
     def part(self, value: str) -> str:
         """Return a string of `detail` with secrets masked."""
@@ -121,8 +121,10 @@ def _parsed(given: str, profile: Profile, show_secrets: bool) -> ParsedUrl:
         return ParsedUrl(url, [], url.detail, None, list(url.problems))
     # The components have no spans and are decoded, so parse a masked URL again.
     masked_urls = mask_url_secrets(url.text, secrets)
-    own = scheme(url.scheme.lower()) if url.scheme is not None else None
-    detail = own.parse(split(masked_urls.texts[0])) if own is not None and url.detail is not None else None
+    known_scheme = scheme(url.scheme.lower()) if url.scheme is not None else None
+    detail = None
+    if known_scheme is not None and url.detail is not None:
+        detail = known_scheme.parse(split(masked_urls.texts[0]))
     problems = [mask_problem(problem, url.text, secrets)[0] for problem in url.problems]
     return ParsedUrl(url, secrets, detail, masked_urls, problems)
 
@@ -130,9 +132,9 @@ def _parsed(given: str, profile: Profile, show_secrets: bool) -> ParsedUrl:
 def _title(url: Url) -> tuple[str | None, str | None]:
     """Return what URLs of the scheme designate, and the section that describes it."""
     name = (url.scheme or "").lower()
-    own = scheme(name)
-    if own is not None:
-        return own.title, own.document(grammar_of(url.profile, "uri-reference")[0])
+    known_scheme = scheme(name)
+    if known_scheme is not None:
+        return known_scheme.title, known_scheme.document(grammar_of(url.profile, "uri-reference")[0])
     return (RESERVED_1738[name], "RFC 1738 section 4") if name in RESERVED_1738 else (None, None)
 
 
@@ -270,10 +272,10 @@ def _problem(problem: Problem, parsed: ParsedUrl, render_options: RenderOptions)
     yield f"{code} {problem.name} {severity}{syntax} {where}: {escape(readable(problem.message))}"
     text, bar = parsed.url.text, paint("|", BLUE, render_options)
     index = LineIndex(text)
-    place = index.position(problem.start), index.position(problem.end)
+    span = index.position(problem.start), index.position(problem.end)
     yield f"  {bar}"
-    for _, shown, carets in excerpt(text, index, *place, None if render_options.show_secrets else parsed.secrets):
-        yield f"  {bar} {shown}"
+    for _, line, carets in excerpt(text, index, *span, None if render_options.show_secrets else parsed.secrets):
+        yield f"  {bar} {line}"
         marks = carets.lstrip(" ")
         yield f"  {bar} {carets[: len(carets) - len(marks)]}{paint(marks, style, render_options)}".rstrip(" ")
     equals = paint("=", BLUE, render_options)

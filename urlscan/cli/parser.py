@@ -48,10 +48,10 @@ class Parser(argparse.ArgumentParser):
             return ""
         import difflib
 
-        known = [option for action in self._actions for option in action.option_strings if option.startswith("--")]
+        options = [option for action in self._actions for option in action.option_strings if option.startswith("--")]
         # Abbreviations are rejected, but make the best hints.
-        matches = [option for option in known if option.startswith(unknown[:60])]
-        matches += difflib.get_close_matches(unknown[:60].lower().replace("_", "-"), known, n=1)
+        matches = [option for option in options if option.startswith(unknown[:60])]
+        matches += difflib.get_close_matches(unknown[:60].lower().replace("_", "-"), options, n=1)
         return f"did you mean {matches[0]}?" if matches else ""
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
@@ -68,9 +68,9 @@ class Parser(argparse.ArgumentParser):
 
     def read(self, arguments: list[str]) -> argparse.Namespace:
         """Parse the arguments; everything after `--` is a path."""
-        at = arguments.index("--") if "--" in arguments else len(arguments)
-        options = self.parse_intermixed_args(self._with_numbers(arguments[:at]))
-        options.paths = [*options.paths, *arguments[at + 1 :]]
+        end = arguments.index("--") if "--" in arguments else len(arguments)
+        options = self.parse_intermixed_args(self._with_numbers(arguments[:end]))
+        options.paths = [*options.paths, *arguments[end + 1 :]]
         return options
 
     def _with_numbers(self, arguments: list[str]) -> list[str]:

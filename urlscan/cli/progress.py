@@ -124,8 +124,8 @@ def _text(progress: "Progress", elapsed: float, columns: int) -> str:
 def _words(files: str, size: int, all_size: int | None, elapsed: float) -> str:
     rate = size / elapsed if elapsed > 0 else 0
     read = f"{size / 1e6:.1f}" + (f"/{all_size / 1e6:.1f}" if all_size else "")
-    left = f", {max(all_size - size, 0) / rate:.0f} s left" if all_size and rate else ""
-    return f"{files}, {read} MB, {rate / 1e6:.1f} MB/s{left}"
+    remaining = f", {max(all_size - size, 0) / rate:.0f} s left" if all_size and rate else ""
+    return f"{files}, {read} MB, {rate / 1e6:.1f} MB/s{remaining}"
 
 
 @contextlib.contextmanager

@@ -136,8 +136,8 @@ def _in_step(
     they are kept for the others.
     """
     feeds: list[_Feed] = []
-    wanted = (one for one in results if one.findings or one.fixed or one.hidden)
-    feeds += (_Feed(wanted, feeds) for _ in renders)
+    rendered = (result for result in results if result.findings or result.fixed or result.hidden)
+    feeds += (_Feed(rendered, feeds) for _ in renders)
     going = {number: render(feeds[number], options_by_report[number]) for number, render in enumerate(renders)}
     while going:
         number = min(going, key=lambda number: feeds[number].taken)

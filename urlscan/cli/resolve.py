@@ -67,8 +67,8 @@ def run(arguments: list[str]) -> int:
         reference = Argument(given, options.profile, options.show_secrets)
         missteps: list[Problem] = []
         target, masked = _target(base, reference, options.dots, options.legacy_scheme, missteps)
-        of_base = _with(base.problems, [one for one in missteps if one.component == "base"])
-        of_reference = _with(reference.problems, [one for one in missteps if one.component == "reference"])
+        of_base = _with(base.problems, [problem for problem in missteps if problem.component == "base"])
+        of_reference = _with(reference.problems, [problem for problem in missteps if problem.component == "reference"])
         faulty = target is None or any(problem.syntax for problem in of_base + of_reference)
         if options.format != "text":
             record = _record(base, reference, target, of_base, of_reference)
@@ -114,13 +114,13 @@ class Argument:
 
     def records(self, problems: list[Problem], name: str) -> list[Record]:
         """Return the records of its problems for JSON."""
-        shown = [mask_problem(problem, self.text, self.secrets)[0] for problem in problems]
-        return [{"argument": name, **urls.problem_record(problem)} for problem in shown]
+        masked = [mask_problem(problem, self.text, self.secrets)[0] for problem in problems]
+        return [{"argument": name, **urls.problem_record(problem)} for problem in masked]
 
     def complaint(self, problem: Problem) -> str:
         """Return a line about a problem for standard error."""
-        shown, _ = mask_problem(problem, self.text, self.secrets)
-        return f"{urls.quoted(self.text, self.secrets)}: {urls.sentence(shown)}"
+        masked, _ = mask_problem(problem, self.text, self.secrets)
+        return f"{urls.quoted(self.text, self.secrets)}: {urls.sentence(masked)}"
 
 
 def _target(
@@ -149,8 +149,8 @@ def _target(
 def _with(problems: list[Problem], missteps: list[Problem]) -> list[Problem]:
     """Return the problems of a URL and of its resolution without duplicates, in order."""
     places = {(problem.code, problem.start) for problem in missteps}
-    own = [problem for problem in problems if (problem.code, problem.start) not in places]
-    return sorted(own + missteps, key=lambda problem: (problem.start, problem.end, problem.code))
+    remaining = [problem for problem in problems if (problem.code, problem.start) not in places]
+    return sorted(remaining + missteps, key=lambda problem: (problem.start, problem.end, problem.code))
 
 
 def _affects_resolution(problem: Problem, missteps: list[Problem]) -> bool:

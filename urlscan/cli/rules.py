@@ -71,17 +71,17 @@ def run(arguments: list[str]) -> int:
     options = create_parser().read(arguments)
     chosen = {code for word in options.paths for code in _codes(word)}
     rules = [load(entry) for entry in REGISTRY if not options.paths or entry.code in chosen]
-    here = _ActiveRules(options.config, isolated=options.isolated)
+    active = _ActiveRules(options.config, isolated=options.isolated)
     render_options = RenderOptions(links=output.use_links("auto"))
     if options.format == "json":
-        output.write("".join(array(dumps(_record(rule, here)) for rule in rules)))
+        output.write("".join(array(dumps(_record(rule, active)) for rule in rules)))
     elif options.paths:
-        output.write("\n".join("\n".join(_page(rule, here, render_options)) + "\n" for rule in rules))
+        output.write("\n".join("\n".join(_page(rule, active, render_options)) + "\n" for rule in rules))
     else:
-        output.write("".join(line + "\n" for line in _table(rules, here, render_options)))
-    if here.error is not None:
+        output.write("".join(line + "\n" for line in _table(rules, active, render_options)))
+    if active.error is not None:
         output.flush()
-        output.complain(f"{here.error}; the defaults are shown")
+        output.complain(f"{active.error}; the defaults are shown")
         return 2
     return 0
 
@@ -95,10 +95,10 @@ def _codes(word: str) -> list[str]:
     return resolve_selector(word.upper() if is_prefix else word)
 
 
-def _level(rule: Rule, here: _ActiveRules) -> str:
+def _level(rule: Rule, active: _ActiveRules) -> str:
     """Return the severity, and the default if it differs or depends on the profile."""
-    if here.differs(rule):
-        return f"{here.level(rule)} (default: {rule.severity.label if rule.default else 'off'})"
+    if active.differs(rule):
+        return f"{active.level(rule)} (default: {rule.severity.label if rule.default else 'off'})"
     return _by_default(rule)
 
 
@@ -113,10 +113,10 @@ def _fix(rule: Rule) -> str:
     return "fix" if rule.fix_note else ""
 
 
-def _table(rules: list[Rule], here: _ActiveRules, render_options: RenderOptions) -> Iterator[str]:
+def _table(rules: list[Rule], active: _ActiveRules, render_options: RenderOptions) -> Iterator[str]:
     rows = [
         ("code", "name", "severity", "fix", "summary"),
-        *((r.code, r.name, _level(r, here), _fix(r), r.summary) for r in rules),
+        *((r.code, r.name, _level(r, active), _fix(r), r.summary) for r in rules),
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     for number, row in enumerate(rows):
@@ -126,11 +126,11 @@ def _table(rules: list[Rule], here: _ActiveRules, render_options: RenderOptions)
         yield "  ".join([*cells, row[4]])
 
 
-def _page(rule: Rule, here: _ActiveRules, render_options: RenderOptions) -> Iterator[str]:
+def _page(rule: Rule, active: _ActiveRules, render_options: RenderOptions) -> Iterator[str]:
     yield f"{rule_code(rule.code, '', render_options)} {rule.name}"
     yield f"severity: {rule.severity.label}, {_default(rule)}"
-    if here.differs(rule):
-        yield f"here: {here.level(rule)}, as configured"
+    if active.differs(rule):
+        yield f"here: {active.level(rule)}, as configured"
     yield from ["", *_wrapped(rule.summary)]
     yield from ["", "Why", *_wrapped(rule.why)]
     yield from ["", "When to ignore it", *_wrapped(rule.when_to_ignore)]
@@ -177,13 +177,13 @@ def _examples(examples: tuple[Example, ...]) -> Iterator[str]:
         yield from ("\n".join(["  " + lines[0], *("    " + line for line in lines[1:])]) + by).split("\n")
 
 
-def _record(rule: Rule, here: _ActiveRules) -> Record:
+def _record(rule: Rule, active: _ActiveRules) -> Record:
     return {
         "code": rule.code,
         "name": rule.name,
         "severity": rule.severity.label,
         "default": rule.default,
-        "here": here.level(rule),
+        "here": active.level(rule),
         "profiles": list(rule.profiles),
         "summary": rule.summary,
         "why": rule.why,

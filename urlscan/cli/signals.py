@@ -24,8 +24,8 @@ def unwound() -> Iterator[None]:
     numbers = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
 
     def handle(number: int, _frame: FrameType | None) -> None:
-        for one in numbers:  # a second signal must not interrupt the cleanup
-            signal.signal(one, signal.SIG_IGN)
+        for signal_number in numbers:  # a second signal must not interrupt the cleanup
+            signal.signal(signal_number, signal.SIG_IGN)
         received.append(number)
         raise _Terminated
 

@@ -126,17 +126,17 @@ def write(answers: Iterable[Answer | SourceError], format: str) -> int:
     return status
 
 
-def _pieces(shown: Iterator[Record | str], format: str) -> Iterator[str]:
+def _pieces(answers: Iterator[Record | str], format: str) -> Iterator[str]:
     if format == "json":
-        yield from array(map(dumps, shown))
+        yield from array(map(dumps, answers))
     else:
-        yield from (one if isinstance(one, str) else dumps(one) + "\n" for one in shown)
+        yield from (answer if isinstance(answer, str) else dumps(answer) + "\n" for answer in answers)
 
 
 def answers(given: Iterable[str | SourceError], answer: Callable[[str], Answer]) -> Iterator[Answer | SourceError]:
     """Yield the answer to each URL, and pass errors through."""
-    for one in given:
-        yield one if isinstance(one, SourceError) else answer(one)
+    for url in given:
+        yield url if isinstance(url, SourceError) else answer(url)
 
 
 def line(text: str) -> str:

@@ -146,9 +146,9 @@ class Configuration:
             unknown.append(directory)
             directory = os.path.dirname(directory)
         is_excluded = self._excluded_directories.setdefault(directory, False)
-        for one in reversed(unknown):
-            is_excluded = is_excluded or self._excludes(os.path.join(one, ""), os.path.dirname(one))
-            self._excluded_directories[one] = is_excluded
+        for unmatched in reversed(unknown):
+            is_excluded = is_excluded or self._excludes(os.path.join(unmatched, ""), os.path.dirname(unmatched))
+            self._excluded_directories[unmatched] = is_excluded
         return is_excluded
 
     def _excludes(self, path: str, directory: str) -> bool:
@@ -174,49 +174,49 @@ class Configuration:
         return scope
 
     def _scope(self, directory: str) -> Scope | ConfigFileError:
-        found = None
+        closest = None
         if self._chosen is None and not self._isolated:
-            found = self._discovered(directory)
-        if isinstance(found, ConfigFileError):
-            return found
-        key = found or ""
+            closest = self._discovered(directory)
+        if isinstance(closest, ConfigFileError):
+            return closest
+        key = closest or ""
         if key not in self._scopes:
             try:
-                home = self._here if found is None else os.path.dirname(found)
-                self._scopes[key] = Scope(self._resolve(found, home))
+                home = self._here if closest is None else os.path.dirname(closest)
+                self._scopes[key] = Scope(self._resolve(closest, home))
             except ConfigFileError as error:
                 self._scopes[key] = error
         return self._scopes[key]
 
     def _closest_file(self, directory: str) -> str | None:
         """Return the closest configuration file, upwards; None if it is missing, invalid or not searched for."""
-        found = None if self._chosen is not None or self._isolated else self._discovered(directory)
-        return found if isinstance(found, str) else None
+        closest = None if self._chosen is not None or self._isolated else self._discovered(directory)
+        return closest if isinstance(closest, str) else None
 
     def _discovered(self, directory: str) -> str | ConfigFileError | None:
         """Return the closest configuration file, upwards, None without one, or the error."""
         unknown = []
         while directory not in self._nearest:
             try:
-                found: str | ConfigFileError | None = file_in(directory)
+                closest: str | ConfigFileError | None = file_in(directory)
             except ConfigFileError as error:
-                found = error
+                closest = error
             above = os.path.dirname(directory)
-            if found is not None or above == directory:
-                self._nearest[directory] = found
+            if closest is not None or above == directory:
+                self._nearest[directory] = closest
                 break
             unknown.append(directory)
             directory = above
-        found = self._nearest[directory]
-        self._nearest.update(dict.fromkeys(unknown, found))
-        return found
+        closest = self._nearest[directory]
+        self._nearest.update(dict.fromkeys(unknown, closest))
+        return closest
 
-    def _resolve(self, found: str | None, home: str) -> ResolvedConfig:
+    def _resolve(self, closest: str | None, home: str) -> ResolvedConfig:
         layers = self._chosen or ()
-        if found is not None:
+        if closest is not None:
             from urlscan.config.files import layers_of
 
-            layers = layers_of(found)
+            layers = layers_of(closest)
         return resolve_config((*layers, *self._given), home)
 
 

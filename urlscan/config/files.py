@@ -32,12 +32,12 @@ def _layers(path: str, base: str) -> tuple[Layer, ...]:
     seen: list[str] = []
     now: str | None = path
     while now is not None:
-        here = os.path.realpath(now)
-        if here in seen:
+        real = os.path.realpath(now)
+        if real in seen:
             raise ConfigFileError(name_of(path), f'"extend" forms a cycle with {name_of(now)}')
         if len(seen) == _MOST_FILES:
             raise ConfigFileError(name_of(path), f'"extend" names a chain of more than {_MOST_FILES} files')
-        seen.append(here)
+        seen.append(real)
         directory = os.path.dirname(now)
         layers.append(_layer(now, base if now == path else directory))
         extended = layers[-1].values.get("extend")
@@ -93,8 +93,8 @@ def parsed(text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         message = str(error)
-        reason, place = _PLACE.sub("", message), _PLACE.search(message)
-        position = f" (at {place[1]})" if place is not None else ""
+        reason, match = _PLACE.sub("", message), _PLACE.search(message)
+        position = f" (at {match[1]})" if match is not None else ""
         raise ConfigError(f"invalid TOML: {reason[:1].lower()}{reason[1:]}{position}") from None
     except RecursionError:
         raise ConfigError("invalid TOML: nested too deeply") from None
@@ -114,12 +114,12 @@ def chosen(values: Sequence[str], *, isolated: bool) -> tuple[tuple[Layer, ...] 
         ConfigError: two files, a file together with `--isolated`, or an invalid value.
         ConfigFileError: as for `layers_of`.
     """
-    here = os.getcwd()
+    directory = os.getcwd()
     named: str | None = None
     inline = []
     for value in values:
         if "=" in value and not os.path.exists(value):
-            inline.append(Layer(f"--config {value}", here, _inline_settings(value)))
+            inline.append(Layer(f"--config {value}", directory, _inline_settings(value)))
             continue
         if not os.path.exists(value):
             raise ConfigError(
@@ -131,7 +131,7 @@ def chosen(values: Sequence[str], *, isolated: bool) -> tuple[tuple[Layer, ...] 
         if named is not None:
             raise ConfigError("--config names two files", hint="let one extend the other")
         named = value
-    return None if named is None else _layers(os.path.abspath(named), here), inline
+    return None if named is None else _layers(os.path.abspath(named), directory), inline
 
 
 def _inline_settings(value: str) -> dict[str, Any]:

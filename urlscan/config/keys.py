@@ -99,7 +99,7 @@ def _choice(what: str, choices: Iterable[str]) -> Shape:
             raise ConfigError(f'unknown {what} "{value}"', hint=did_you_mean(value, choices))
         return str(value)
 
-    return Shape(f"one of {', '.join(f'`{one}`' for one in choices)}", reads, {"enum": list(choices)})
+    return Shape(f"one of {', '.join(f'`{choice}`' for choice in choices)}", reads, {"enum": list(choices)})
 
 
 def _list(words: str, of: Callable[[str], str], schema: dict[str, Any]) -> Shape:
@@ -108,7 +108,7 @@ def _list(words: str, of: Callable[[str], str], schema: dict[str, Any]) -> Shape
             hint = f'write ["{value}"]' if isinstance(value, str) and len(value) < _LONGEST else ""
             raise ConfigError(f"expected a list, not {_kind_of(value)}", hint=hint)
         _bounded(value)
-        return tuple(of(_text(one)) for one in value)
+        return tuple(of(_text(item)) for item in value)
 
     return Shape(words, reads, {"type": "array", "items": schema})
 
@@ -118,14 +118,14 @@ def _table(words: str, key: Callable[[str], str], of: Shape, names: dict[str, An
         if not isinstance(value, dict):
             raise ConfigError(f"expected a table, not {_kind_of(value)}")
         _bounded(value)
-        found = {}
+        table = {}
         for written, entry in value.items():
             name = key(_text(written))
             try:
-                found[name] = of.reads(entry)
+                table[name] = of.reads(entry)
             except ConfigError as error:
                 raise ConfigError(f'"{written}": {error.message}', hint=error.hint) from None
-        return found
+        return table
 
     schema = {"type": "object", "additionalProperties": of.schema, "propertyNames": names}
     return Shape(words, reads, schema)
@@ -384,7 +384,7 @@ def checked(table: dict[str, Any]) -> dict[str, Any]:
     Raises:
         ConfigError: a key is unknown or a value is invalid.
     """
-    found = {}
+    values = {}
     for written, value in table.items():
         name = written[:_LONGEST]
         key = BY_NAME.get(name)
@@ -395,18 +395,18 @@ def checked(table: dict[str, Any]) -> dict[str, Any]:
                 )
             raise ConfigError(f'unknown key "{name}"', hint=did_you_mean(_OTHERS.get(name, name), BY_NAME))
         try:
-            found[name] = key.shape.reads(value)
+            values[name] = key.shape.reads(value)
         except ConfigError as error:
             raise ConfigError(f"{name}: {error.message}", hint=error.hint) from None
-    return found
+    return values
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
+def did_you_mean(word: str, words: Iterable[str]) -> str:
     """Return a hint with the closest known word, or with all of them."""
     import difflib
 
-    known = list(known)
-    matches = difflib.get_close_matches(word[:60].lower().replace("_", "-"), known, n=1, cutoff=0.6)
+    words = list(words)
+    matches = difflib.get_close_matches(word[:60].lower().replace("_", "-"), words, n=1, cutoff=0.6)
     if matches:
         return f'did you mean "{matches[0]}"?'
-    return f"choose one of {', '.join(known)}"
+    return f"choose one of {', '.join(words)}"

@@ -192,8 +192,8 @@ def selection(layers: Iterable[Layer]) -> tuple[tuple[str, ...] | None, tuple[st
         if more and ignore:  # a rule that is enabled again is no longer ignored
             from urlscan.linter.selection import resolve_selector
 
-            again = {code for one in more for code in resolve_selector(one)}
-            ignore = tuple(code for one in ignore for code in resolve_selector(one) if code not in again)
+            again = {code for selector in more for code in resolve_selector(selector)}
+            ignore = tuple(code for selector in ignore for code in resolve_selector(selector) if code not in again)
         extend = (*extend, *more)
         ignore = (*ignore, *layer.values.get("ignore", ()))
     return select, extend, ignore

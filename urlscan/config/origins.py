@@ -27,15 +27,15 @@ def origins(resolved: ResolvedConfig) -> list[SettingOrigin]:
     """Return the values of all keys but `extend`, in the order of the table of keys."""
     import tomllib
 
-    found = []
+    known_origins = []
     for key in KEYS:
         if key.name != "extend":
             layers = _saying(key.name, resolved.layers)
             value = _value(key.name, layers, resolved)
             if not layers:
                 value = tomllib.loads(f"it = {key.default}")["it"] if key.default else None
-            found.append(SettingOrigin(key.name, value, tuple(dict.fromkeys(layer.where for layer in layers))))
-    return found
+            known_origins.append(SettingOrigin(key.name, value, tuple(dict.fromkeys(layer.where for layer in layers))))
+    return known_origins
 
 
 def _saying(key: str, layers: tuple[Layer, ...]) -> list[Layer]:

@@ -73,20 +73,20 @@ class ProjectRoots:
         """Return the closest directory, upwards, that holds a `.git`."""
         if len(self._repositories) > _MOST:
             self._repositories.clear()
-        waiting, found = list[str](), None
+        waiting, repository = list[str](), None
         while directory not in self._repositories:
             waiting.append(directory)
             above = os.path.dirname(directory)
             if os.path.exists(os.path.join(directory, ".git")):
-                found = directory
+                repository = directory
                 break
             if above == directory:
                 break
             directory = above
         else:
-            found = self._repositories[directory]
-        self._repositories.update(dict.fromkeys(waiting, found))
-        return found
+            repository = self._repositories[directory]
+        self._repositories.update(dict.fromkeys(waiting, repository))
+        return repository
 
 
 def is_below(path: str, directory: str) -> bool:

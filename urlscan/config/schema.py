@@ -46,14 +46,14 @@ def schema_text(draft: str = DRAFTS[0], *, pyproject: bool = False) -> str:
 
 
 def _property(key: Key, *, for_editors: bool) -> dict[str, Any]:
-    found = {"description": f"{key.description[:1].upper()}{key.description[1:]}.", **key.shape.schema}
+    described = {"description": f"{key.description[:1].upper()}{key.description[1:]}.", **key.shape.schema}
     if not for_editors:
-        return found
-    if "items" in found:
-        found["items"] = _with_proposals(found["items"])
-    if "enum" in found:
-        found["type"] = "string"
-    return {**found, "x-taplo": {"links": {"key": f"{CONFIGURATION_PAGE}#keys"}}}
+        return described
+    if "items" in described:
+        described["items"] = _with_proposals(described["items"])
+    if "enum" in described:
+        described["type"] = "string"
+    return {**described, "x-taplo": {"links": {"key": f"{CONFIGURATION_PAGE}#keys"}}}
 
 
 def _with_proposals(entry: dict[str, Any]) -> dict[str, Any]:

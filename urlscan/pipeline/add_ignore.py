@@ -100,8 +100,8 @@ def _message(number: int | None, why: str, lines: list[int]) -> str:
     which = "findings" if number is None else "1 finding" if number == 1 else f"{number} findings"
     where = ""
     if lines:
-        some = ", ".join(map(str, lines[:_MOST_LINES])) + (", ..." if len(lines) > _MOST_LINES else "")
-        where = f" (line{'s' if len(lines) > 1 else ''} {some})"
+        shortened = ", ".join(map(str, lines[:_MOST_LINES])) + (", ..." if len(lines) > _MOST_LINES else "")
+        where = f" (line{'s' if len(lines) > 1 else ''} {shortened})"
     return f"{which}{where} not suppressed: {why}; --write-baseline FILE records them"
 
 
@@ -142,10 +142,10 @@ class _SuppressionWriter:
     def run(self) -> Iterator[CheckResult | Notice]:
         """Add the comments, write the source, and yield what remains."""
         before = self._check(self._source.data)
-        wanted = self._unknown(before)
+        unknown = self._unknown(before)
         data, after, added = self._source.data, before, 0
-        if wanted:
-            data, after, added = self._with_comments(before, wanted)
+        if unknown:
+            data, after, added = self._with_comments(before, unknown)
         if added and not self._source.is_stdin:
             try:
                 write(self._source.path, data, "written", original=self._source.original())
@@ -165,8 +165,8 @@ class _SuppressionWriter:
     def commented(self, is_wanted: Callable[[Finding], bool]) -> bytes | None:
         """Return the source with comments for some findings; None if none was added."""
         before = self._check(self._source.data)
-        wanted = [finding for finding in self._unknown(before) if is_wanted(finding)]
-        data, _, added = self._with_comments(before, wanted) if wanted else (b"", [], 0)
+        unknown = [finding for finding in self._unknown(before) if is_wanted(finding)]
+        data, _, added = self._with_comments(before, unknown) if unknown else (b"", [], 0)
         return data if added else None
 
     def _check(self, data: bytes) -> list[CheckResult]:
@@ -175,13 +175,15 @@ class _SuppressionWriter:
 
     def _unknown(self, results: list[CheckResult]) -> list[Finding]:
         """Return the findings that need a comment."""
-        some = [finding for checked in self._marking.unknown(results) for finding in checked.findings]
-        return [finding for finding in some if finding.code not in _ABOUT_COMMENTS]
+        findings = [finding for checked in self._marking.unknown(results) for finding in checked.findings]
+        return [finding for finding in findings if finding.code not in _ABOUT_COMMENTS]
 
     def _refuse(self, why: str, findings: Iterable[Finding]) -> None:
         self._refused.setdefault(why, []).extend(findings)
 
-    def _with_comments(self, before: list[CheckResult], wanted: list[Finding]) -> tuple[bytes, list[CheckResult], int]:
+    def _with_comments(
+        self, before: list[CheckResult], findings: list[Finding]
+    ) -> tuple[bytes, list[CheckResult], int]:
         """Return the source with its comments, the remaining findings, and the number of comments that were added."""
         data = self._source.data
         document = before[0].document
@@ -190,16 +192,16 @@ class _SuppressionWriter:
             or document.origin is not None
             or not suppressions.are_honored(document.kind, packed=document.packed)
         ):
-            self._refuse("suppression comments are not honored here", wanted)
+            self._refuse("suppression comments are not honored here", findings)
             return data, before, 0
         decoded = document.decoded
         if not takes_comments(document.kind, self._source.path) or (document.kind == "c" and _RAW_STRING in decoded):
-            self._refuse(_NOT_ADDED, wanted)
+            self._refuse(_NOT_ADDED, findings)
             return data, before, 0
         state = _State(before[0], Counter(map(_alike, self._unknown(before))), _urls(document))
-        return self._accepted(state, self._planned(document, wanted))
+        return self._accepted(state, self._planned(document, findings))
 
-    def _planned(self, document: Document, wanted: list[Finding]) -> list[_Comment]:
+    def _planned(self, document: Document, findings: list[Finding]) -> list[_Comment]:
         """Return a comment for each line that needs one; refuse findings without a place."""
         existing = {
             comment.line + (comment.what == "ignore-next-line"): comment.end
@@ -208,7 +210,7 @@ class _SuppressionWriter:
         }
         line_ends = _LineEnds(document)
         comments: dict[int, _Comment] = {}
-        for finding in wanted:
+        for finding in findings:
             comment = _comment_for(finding, existing, line_ends)
             if comment is None:
                 self._refuse(_NO_PLACE, [finding])
@@ -220,21 +222,21 @@ class _SuppressionWriter:
 
     def _accepted(self, state: "_State", comments: list[_Comment]) -> tuple[bytes, list[CheckResult], int]:
         """Return the source with as many of the comments as possible that change nothing else, found by bisection."""
-        done: list[_Comment] = []
+        accepted: list[_Comment] = []
         data, after = self._source.data, [state.checked]
         groups = [comments] if comments else []
         while groups:
             group = groups.pop()
-            tried = self._tried(state, [*done, *group])
+            tried = self._tried(state, [*accepted, *group])
             if tried is not None:
                 data, after = tried
-                done += group
+                accepted += group
             elif len(group) > 1:
                 middle = len(group) // 2
                 groups += [group[middle:], group[:middle]]
             else:
                 self._refuse(_CHANGES, group[0].findings)
-        return data, after, len(done)
+        return data, after, len(accepted)
 
     def _tried(self, state: "_State", comments: list[_Comment]) -> tuple[bytes, list[CheckResult]] | None:
         """Return the source with comments and its remaining findings; None if they change something else."""
@@ -243,9 +245,9 @@ class _SuppressionWriter:
             return None
         document = state.checked.document
         texts: dict[int, str] = {}
-        for at, text in sorted(comment.edit() for comment in comments):
-            texts[at] = texts.get(at, "") + text
-        edits = tuple(Edit(*document.map.to_source(at, at), text) for at, text in texts.items())
+        for offset, text in sorted(comment.edit() for comment in comments):
+            texts[offset] = texts.get(offset, "") + text
+        edits = tuple(Edit(*document.map.to_source(offset, offset), text) for offset, text in texts.items())
         carrier = comments[0].findings[0]._replace(fix=Fix("safe", edits))
         data, applied = apply(self._source.data, [carrier], document)
         if not applied:

@@ -122,8 +122,8 @@ class Baseline:
             now = read(self.file, missing=True)
             self.known, self.original = now.known, now.original
             is_judged = self._judge(codes, paths)
-            kept = {entry: count for entry, count in self.known.items() if not is_judged(entry)}
-            renewed = Counter({**kept, **self.found})
+            unjudged = {entry: count for entry, count in self.known.items() if not is_judged(entry)}
+            renewed = Counter({**unjudged, **self.found})
             if renewed != self.known or self.original is None:
                 write(self.file, written(renewed), "written", new=True, original=self.original)
             return renewed, self.stale(codes, paths)
@@ -140,15 +140,15 @@ class Baseline:
         if path == STDIN:
             return path
         directory, name = os.path.split(path)
-        known = self._places.get(directory)
-        if known is None:
+        prefix = self._places.get(directory)
+        if prefix is None:
             real = os.path.realpath(directory)
             try:
-                known = os.path.relpath(real, self._base)
+                prefix = os.path.relpath(real, self._base)
             except ValueError:  # on another drive
-                known = real
-            known = self._places[directory] = "" if known == os.curdir else known.replace(os.sep, "/") + "/"
-        return known + name
+                prefix = real
+            prefix = self._places[directory] = "" if prefix == os.curdir else prefix.replace(os.sep, "/") + "/"
+        return prefix + name
 
     def _judge(self, codes: Codes, paths: Iterable[str]) -> "_JudgedEntries":
         return _JudgedEntries(
@@ -173,14 +173,14 @@ class _JudgedEntries:
 
     def _is_gone(self, path: str) -> bool:
         """Return whether a path was given to the run, or is below one that was, and does not exist."""
-        place = os.path.normpath(os.path.join(self._base, path))
-        above = place
+        absolute = os.path.normpath(os.path.join(self._base, path))
+        above = absolute
         while above not in self._roots:
             upper = os.path.dirname(above)
             if upper == above:
-                return "" in self._roots and not _exists(place)
+                return "" in self._roots and not _exists(absolute)
             above = upper
-        return not _exists(place)
+        return not _exists(absolute)
 
 
 def _exists(path: str) -> bool:
@@ -228,15 +228,15 @@ def _parsed(file: str, data: bytes) -> "Counter[BaselineEntry]":
         raise _broken(file, f"invalid JSON{where}") from None
     if not isinstance(records, list) or not records or records[-1] != {"schema_version": VERSION}:
         raise _broken(file, f'not an array that ends with {{"schema_version": {VERSION}}}')
-    known = Counter[BaselineEntry]()
+    entries = Counter[BaselineEntry]()
     for number, record in enumerate(records[:-1], 1):
         if record == records[-1]:
             continue  # the end of another baseline, merged before this one
         entry, count = _entry(record)
         if entry is None:
             raise _broken(file, f"entry {number} does not consist of path, code, url and count")
-        known[entry] = max(known[entry], count)  # after a merge, the higher of two counts includes the other
-    return known
+        entries[entry] = max(entries[entry], count)  # after a merge, the higher of two counts includes the other
+    return entries
 
 
 def _entry(record: object) -> tuple[BaselineEntry | None, int]:

@@ -89,17 +89,17 @@ def lint_document(
     is_whole = document.start == 0 and document.stop == len(document.prose)
     if targets is not None:
         about_labels = locate.document_findings(document, settings, path, targets)
-        first, last = (document.to_source(place, place)[0] for place in (document.start, document.stop))
+        first, last = (document.to_source(offset, offset)[0] for offset in (document.start, document.stop))
         findings += [finding for finding in about_labels if is_whole or first <= finding.start < last]
-    left = suppressions.apply_to_document(document, sorted(findings, key=_position))
-    findings = left.findings
+    suppressed = suppressions.apply_to_document(document, sorted(findings, key=_position))
+    findings = suppressed.findings
     if is_whole:
-        findings = findings + locate.unused_suppressions(document, left.places()[: most + 1], settings, path)
+        findings = findings + locate.unused_suppressions(document, suppressed.places()[: most + 1], settings, path)
         findings.sort(key=_position)
     if findings and document.replacements:
         # Texts that are not URLs (`ftp://jo:pw@%s/`) have secrets too, which escapes and folds hide in the document.
         secrets.places.extend(document.computed(document_secrets))
-    secrets.places[:] = [document.to_decoded(*place) for place in secrets.places]
+    secrets.places[:] = [document.to_decoded(*span) for span in secrets.places]
     reported, left_out = _reported(findings, path, file_settings, read_options)
     excused = targets.excused if targets is not None else {}
     result = CheckResult(path, document, reported, secrets, left_out=left_out, note=document.note, excused=excused)
@@ -134,5 +134,5 @@ def _reported(
         findings = [finding for finding in findings if finding.code not in file_settings.ignored_codes]
     if not findings or read_options.provider is None or not read_options.provider.is_relaxed(path):
         return findings, 0
-    left = [finding for finding in findings if finding.code in codes_for_test_data()]
-    return left, len(findings) - len(left)
+    reported = [finding for finding in findings if finding.code in codes_for_test_data()]
+    return reported, len(findings) - len(reported)

@@ -131,8 +131,8 @@ def chunks_in(document: Document, jobs: int) -> Iterator[Callable[[], Iterable[D
         yield lambda: (document,)
         return
     places = split_points(text, jobs * -(-len(text) // (jobs * CHUNK_SIZE)))
-    for start, stop in pairwise([0, *places, len(text)]):
-        yield partial(_one, document.chunk(start, stop))
+    for start, end in pairwise([0, *places, len(text)]):
+        yield partial(_one, document.chunk(start, end))
 
 
 def _one(document: Document) -> tuple[Document]:
@@ -253,10 +253,10 @@ def _work(
     return Worked(begin, end, results)
 
 
-def _offset(document: Document, place: int) -> int:
+def _offset(document: Document, position: int) -> int:
     """Return the offset in a document of a place in its source."""
     return bisect.bisect_left(
-        range(len(document.text)), place, key=lambda offset: document.to_source(offset, offset)[0]
+        range(len(document.text)), position, key=lambda offset: document.to_source(offset, offset)[0]
     )
 
 
@@ -297,8 +297,8 @@ def map_files(
         if progress is not None:
             progress.divide(len(batches))
         tasks = [partial(_batch_results, *numbered, results_of, progress) for numbered in enumerate(batches)]
-        here, others = tasks[:1], tasks[1:]
-        worked = chain((task() for task in here), in_order(others.copy, jobs))
+        own_tasks, child_tasks = tasks[:1], tasks[1:]
+        worked = chain((task() for task in own_tasks), in_order(child_tasks.copy, jobs))
         for batch, batch_results in zip(batches, worked, strict=True):
             for item, results in zip(batch, batch_results, strict=True):
                 if results is not None:
@@ -320,20 +320,20 @@ def _batch_results(
     progress: "Progress | None",
 ) -> list[list[T] | None]:
     """Return the results of each item of a batch; None for one that unpacks to more than a worker may return."""
-    found: list[list[T] | None] = []
+    batch_results: list[list[T] | None] = []
     if progress is not None:
         progress.begin_batch(number)
     for item in batch:
         try:
-            found.append(list(results_of(item, 1, LARGE)))
+            batch_results.append(list(results_of(item, 1, LARGE)))
         except ElsewhereError:
-            found.append(None)
+            batch_results.append(None)
         else:
             if progress is not None:
                 progress.finish(item)
     if progress is not None:
         progress.begin_batch(-1)
-    return found
+    return batch_results
 
 
 def _divided(batch: list[Named]) -> list[list[Named]]:
@@ -348,12 +348,12 @@ def _batches(items: Iterator[Named], large: list[Named]) -> Iterator[list[Named]
     batch: list[Named] = []
     size = 0
     for item in items:
-        one = 0 if isinstance(item, SourceError) else file_size(item.path)
-        if not isinstance(item, SourceError) and (item.path == STDIN or item.content is not None or one > LARGE):
+        item_size = 0 if isinstance(item, SourceError) else file_size(item.path)
+        if not isinstance(item, SourceError) and (item.path == STDIN or item.content is not None or item_size > LARGE):
             large.append(item)
             break
         batch.append(item)
-        size += one
+        size += item_size
         if size >= _BATCH_BYTES or len(batch) == _BATCH_FILES:
             yield batch
             batch, size = [], 0

@@ -50,9 +50,9 @@ def extract(
     def results_of(item: Named, jobs: int, max_unpacked: int | None) -> "Iterator[ExtractResult[T] | Notice]":
         for source in sources([item], read_options, max_unpacked=max_unpacked):
             if isinstance(source, Source | Large):
-                own = wanted_of(source.path)
-                chunks = chunks_of(source, read_options, own, jobs)
-                extracted = partial(_extracted, source.path, own, work, read_options.progress)
+                options = wanted_of(source.path)
+                chunks = chunks_of(source, read_options, options, jobs)
+                extracted = partial(_extracted, source.path, options, work, read_options.progress)
                 yield from map_source(source, chunks, jobs, extracted)
             else:
                 yield source

@@ -84,14 +84,14 @@ def fix_source(data: bytes, results: list[CheckResult], judge: Judge, find: Find
             # began.
             best = min(list(seen)[list(seen).index(state) :])
         if state == best:
-            return FixResult(data, [_without(one, one.findings) for one in results], fixed[: seen[state]])
+            return FixResult(data, [_without(result, result.findings) for result in results], fixed[: seen[state]])
         seen.setdefault(state, len(fixed))
         # Fix one document at a time: edits shift the bytes of the documents after it.
         number = 0
         while number < len(results):
-            data, after, done, refused = _step(data, results, number, judge, find, tries, unsafe=unsafe)
-            if done:
-                results, fixed = after, fixed + done
+            data, after, applied, refused = _step(data, results, number, judge, find, tries, unsafe=unsafe)
+            if applied:
+                results, fixed = after, fixed + applied
                 break
             results = [*results[:number], _without(results[number], refused), *results[number + 1 :]]
             number += not refused  # else retry with the fixes that were in conflict with the rejected ones
@@ -121,27 +121,28 @@ def _step(
     """Apply as many fixes of one document as possible; return data, results, fixed findings and rejected findings."""
     document = results[number].document
     _, first = apply(data, results[number].findings, document, unsafe=unsafe)
-    groups, done, refused = [first], list[Finding](), list[Finding]()
+    groups, applied, refused = [first], list[Finding](), list[Finding]()
     taken, after = data, results
-    found = find(document) if first else []
+    matches = find(document) if first else []
     while groups:
         group = groups.pop()
-        new, both = apply(data, [*done, *group], document, unsafe=unsafe)
-        if len(both) == len(done):
+        new, both = apply(data, [*applied, *group], document, unsafe=unsafe)
+        if len(both) == len(applied):
             continue
         now = judge(new)
-        if _reads_back(results, now, number, found, both, find):
-            taken, after, done = new, now, both
+        if _reads_back(results, now, number, matches, both, find):
+            taken, after, applied = new, now, both
         elif len(group) == 1 or next(tries, None) is None:
             refused += group
         else:
-            groups += _divided(group, _suspects(document, now, number, found, both, find))
-    return taken, after, done, refused
+            groups += _divided(group, _suspects(document, now, number, matches, both, find))
+    return taken, after, applied, refused
 
 
 def _divided(group: list[Finding], suspects: frozenset[Finding]) -> list[list[Finding]]:
     """Return a group in two parts, the one to try first last: findings that are not suspects, or the first half."""
-    first, second = [one for one in group if one not in suspects], [one for one in group if one in suspects]
+    first = [finding for finding in group if finding not in suspects]
+    second = [finding for finding in group if finding in suspects]
     if not first or not second:
         middle = len(group) // 2
         first, second = group[:middle], group[middle:]
@@ -149,7 +150,7 @@ def _divided(group: list[Finding], suspects: frozenset[Finding]) -> list[list[Fi
 
 
 def _suspects(
-    document: Document, after: list[CheckResult], number: int, found: list[Match], done: list[Finding], find: Find
+    document: Document, after: list[CheckResult], number: int, matches: list[Match], applied: list[Finding], find: Find
 ) -> frozenset[Finding]:
     """Return the fixes that touch a URL which does not read back as intended.
 
@@ -158,24 +159,24 @@ def _suspects(
     Args:
         document: the text before the fixes.
         number: the index of the document that shows the text.
-        found: the occurrences before, in order.
-        done: the findings whose fixes were applied, in order.
+        matches: the occurrences before, in order.
+        applied: the findings whose fixes were applied, in order.
         find: returns the occurrences of a document, in order.
     """
-    fixes = [(finding, finding.fix.meant) for finding in done if finding.fix is not None]
+    fixes = [(finding, finding.fix.meant) for finding in applied if finding.fix is not None]
     edits = sorted((edit for _, fix in fixes for edit in fix), key=_position)
     if number >= len(after) or after[number].document.text != _edited(document.text, edits):
         return frozenset()
     moved = _Moved(edits, [fix for _, fix in fixes])
     now: dict[int, Match] = {}
-    for one in find(after[number].document):
-        now[one.outer_start] = now[one.start] = one
-    wrong = [old for old in found if not any(moved.is_same(old, new) for new in moved.candidates(old, now))]
+    for match in find(after[number].document):
+        now[match.outer_start] = now[match.start] = match
+    wrong = [old for old in matches if not any(moved.is_same(old, new) for new in moved.candidates(old, now))]
     ends = [old.outer_end for old in wrong]
     suspects = []
     for finding, fix in fixes:
-        at = bisect.bisect_left(ends, fix[0].start)
-        if at < len(wrong) and wrong[at].outer_start <= fix[-1].end:
+        index = bisect.bisect_left(ends, fix[0].start)
+        if index < len(wrong) and wrong[index].outer_start <= fix[-1].end:
             suspects.append(finding)
     return frozenset(suspects)
 
@@ -184,8 +185,8 @@ def _reads_back(
     before: list[CheckResult],
     after: list[CheckResult],
     number: int,
-    found: list[Match],
-    done: list[Finding],
+    matches: list[Match],
+    applied: list[Finding],
     find: Find,
 ) -> bool:
     """Return whether the new source shows the intended text, and everything else unchanged."""
@@ -195,13 +196,13 @@ def _reads_back(
         if other != number and old.document.text != new.document.text:
             return False
     old_segment, new_segment = before[number].document, after[number].document
-    fixes = [finding.fix.meant for finding in done if finding.fix is not None]
+    fixes = [finding.fix.meant for finding in applied if finding.fix is not None]
     edits = sorted((edit for fix in fixes for edit in fix), key=_position)
     if new_segment.text != _edited(old_segment.text, edits):
         return False
     now = find(new_segment)
     moved = _Moved(edits, fixes)
-    return len(now) == len(found) and all(map(moved.is_same, found, now))
+    return len(now) == len(matches) and all(map(moved.is_same, matches, now))
 
 
 def _position(edit: Edit) -> tuple[int, int, str]:
@@ -209,11 +210,11 @@ def _position(edit: Edit) -> tuple[int, int, str]:
 
 
 def _edited(text: str, edits: list[Edit]) -> str:
-    parts, done = [], 0
+    parts, end = [], 0
     for edit in edits:
-        parts += [text[done : edit.start], edit.text]
-        done = edit.end
-    return "".join([*parts, text[done:]])
+        parts += [text[end : edit.start], edit.text]
+        end = edit.end
+    return "".join([*parts, text[end:]])
 
 
 class _Moved:
@@ -235,7 +236,7 @@ class _Moved:
             return new.url == old.url and (new.start, new.end) == self._span(old.start, old.end)
         if (new.start, new.end) == self._span(old.start, old.end):
             removed = list(zip(self._starts[low:high], self._ends[low:high], strict=True))
-            kept = [
+            unchanged = [
                 gap.length
                 for gap in old.breaks
                 if not any(
@@ -243,7 +244,7 @@ class _Moved:
                     for start, end in removed
                 )
             ]
-            return [gap.length for gap in new.breaks] == kept
+            return [gap.length for gap in new.breaks] == unchanged
         # The edits at its ends are its new delimiters.
         around = self._around.get(old.start, old.outer_end)
         spans = self._span(old.outer_start, old.outer_end), self._span(old.start, around)
@@ -325,21 +326,21 @@ def fix_one(
     judge, find = _reader(source, settings, read_options)
     results = judge(source.data)
     for number, checked in enumerate(results):
-        wanted = next((one for one in checked.findings if one.fix is not None and is_wanted(one)), None)
-        if wanted is None:
+        chosen = next((finding for finding in checked.findings if finding.fix is not None and is_wanted(finding)), None)
+        if chosen is None:
             continue
-        only = [*results[:number], checked._replace(findings=[wanted]), *results[number + 1 :]]
-        data, _, done, _ = _step(source.data, only, number, judge, find, iter(range(_FEWEST_TRIES)), unsafe=True)
-        return data if done else None
+        only = [*results[:number], checked._replace(findings=[chosen]), *results[number + 1 :]]
+        data, _, applied, _ = _step(source.data, only, number, judge, find, iter(range(_FEWEST_TRIES)), unsafe=True)
+        return data if applied else None
     return None
 
 
 def _reader(source: Source, settings: Settings, read_options: ReadOptions) -> tuple[Judge, Find]:
     """Return the functions that judge other bytes as the same source, and find the occurrences of a document."""
-    own = read_options.file_settings(source.path, settings).settings
+    file_settings = read_options.file_settings(source.path, settings).settings
 
     def occurrences(document: Document) -> list[Match]:
-        find_options = locate.find_options_for(document.kind, own)._replace(continuations=False)
+        find_options = locate.find_options_for(document.kind, file_settings)._replace(continuations=False)
         return list(find_in_document(document, find_options))
 
     def find(document: Document) -> list[Match]:

@@ -176,8 +176,8 @@ class _Children:
             if number in child.assigned or self._bytes + len(child.received) < _MOST_BYTES * len(self._children):
                 poll.register(pipe, select.POLLIN)
         for pipe, _ in poll.poll():
-            for done, data in by_pipe[pipe].receive():
-                self._waiting[done] = data
+            for finished, data in by_pipe[pipe].receive():
+                self._waiting[finished] = data
                 self._bytes += len(data)
 
     def end(self) -> None:
@@ -192,30 +192,30 @@ class _Children:
             os.waitpid(child.pid, 0)
 
 
-def _start(tasks: Tasks, others: list[_Child]) -> _Child | None:
+def _start(tasks: Tasks, siblings: list[_Child]) -> _Child | None:
     """Fork a process that writes its pickled results to a pipe; return None if that is impossible.
 
     Args:
         tasks: as for `in_order`.
-        others: the processes started before; the child closes their pipes.
+        siblings: the processes started before; the child closes their pipes.
     """
     if not hasattr(os, "fork"):
         return None
     results, writer = os.pipe()
     reader, orders = os.pipe()
-    lifeline, held = os.pipe()
+    lifeline, held_open = os.pipe()
     try:
         pid = os.fork()
     except OSError:
-        for descriptor in (results, writer, reader, orders, lifeline, held):
+        for descriptor in (results, writer, reader, orders, lifeline, held_open):
             os.close(descriptor)
         return None
     if pid:
         for descriptor in (writer, reader, lifeline):
             os.close(descriptor)
-        return _Child(pid, results, orders, held)
+        return _Child(pid, results, orders, held_open)
     try:  # the child must never return into the caller's code
-        for other in (_Child(0, results, orders, held), *others):
+        for other in (_Child(0, results, orders, held_open), *siblings):
             other.close()
         _end_with_parent(lifeline)
         _work(tasks, reader, writer)
@@ -273,14 +273,14 @@ def _work(tasks: Tasks, orders: int, writer: int) -> None:
 
         with contextlib.suppress(OSError):
             fcntl.fcntl(writer, _SET_PIPE_SIZE, _PIPE)
-    remaining, done = iter(tasks()), 0
+    remaining, completed = iter(tasks()), 0
     with open(writer, "wb") as pipe:
         while order := os.read(orders, _NUMBER):
             number = int.from_bytes(order, "little")
-            task = next(islice(remaining, number - done, None), None)
+            task = next(islice(remaining, number - completed, None), None)
             if task is None:  # the number is assigned before it is known whether there are so many tasks
                 return
-            done = number + 1
+            completed = number + 1
             data = pickle.dumps(task(), pickle.HIGHEST_PROTOCOL)
             pipe.write(len(data).to_bytes(_NUMBER, "little"))
             pipe.write(data)

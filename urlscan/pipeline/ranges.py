@@ -53,23 +53,23 @@ def ranges(path: str, file: OpenFile, read_options: ReadOptions, size: int) -> l
     if not kind:
         return []
     if kind == "plain":
-        starts = [place // chunks.SIZE for place in _places(file.size, size, chunks.SIZE)]
+        starts = [offset // chunks.SIZE for offset in _places(file.size, size, chunks.SIZE)]
     else:
         places = split.batch_starts(file, kind, _places(file.size, size, split.SIZE))
         starts = sorted(set(places) - {file.size})
-    found = [Range(kind, start, stop) for start, stop in zip(starts, [*starts[1:], None], strict=True)]
-    return found if len(found) <= _MOST_UNCOUNTED else _counted(found, file, read_options)
+    divided = [Range(kind, start, end) for start, end in zip(starts, [*starts[1:], None], strict=True)]
+    return divided if len(divided) <= _MOST_UNCOUNTED else _counted(divided, file, read_options)
 
 
-def _counted(found: list[Range], file: OpenFile, read_options: ReadOptions) -> list[Range]:
+def _counted(uncounted: list[Range], file: OpenFile, read_options: ReadOptions) -> list[Range]:
     """Return ranges with the positions of their starts; reads the file."""
     encoding = read_options.encoding
-    is_text = found[0].kind == "plain"
+    is_text = uncounted[0].kind == "plain"
     positions = chunks.text_positions(file, encoding) if is_text else Positions(file)
     counted = []
-    for one in found:
-        offset = chunks.chunk_start(file, encoding, one.start) if is_text else one.start
-        counted.append(one._replace(counted=Counted(offset, *positions.of(offset))))
+    for part in uncounted:
+        offset = chunks.chunk_start(file, encoding, part.start) if is_text else part.start
+        counted.append(part._replace(counted=Counted(offset, *positions.of(offset))))
     return counted
 
 
@@ -77,7 +77,7 @@ def _places(total: int, size: int, unit: int) -> list[int]:
     """Return multiples of a unit that divide a number of bytes into parts of about a size, from 0."""
     number = max(-(-total // size), 1)
     places = {-(-total * part // number // unit) * unit for part in range(number)}
-    return sorted(place for place in places if place < total or not place)
+    return sorted(offset for offset in places if offset < total or not offset)
 
 
 def first_chunk(file: OpenFile, read_options: ReadOptions, searches: Sequence[FindOptions], number: int) -> int:
@@ -100,16 +100,15 @@ def _crosses(document: Document, options: FindOptions) -> bool:
     """Return whether a search that begins anywhere in a chunk may find a URL that ends after the chunk."""
     if options.defanged:
         document = refanged(document)
-    text, stop = document.prose, document.stop
-    at = max(stop - _LONGEST, 0)
-    while at < stop < len(text):
-        rest = document.chunk(at, stop)
+    text, end = document.prose, document.stop
+    position = max(end - _LONGEST, 0)
+    while position < end < len(text):
+        rest = document.chunk(position, end)
         match = next(iter(find_in_document(rest, options)), None)
         if match is None:
             return False
-        end = match.outer_end
-        if end > stop:
+        if match.outer_end > end:
             return True
         # The next search begins after the colon of this match.
-        at = max(at, text.find(":", max(at, match.outer_start), end)) + 1
+        position = max(position, text.find(":", max(position, match.outer_start), match.outer_end)) + 1
     return False

@@ -336,19 +336,19 @@ def _unpacked(
     unpacking = Unpacking(reader, source.path, limits, max_unpacked, is_wanted)
     try:
         for leaf in unpacking.leaves():
-            found = source._replace(member=leaf.member, packed_as=leaf.name or source.path, record=leaf.record)
-            head = leaf.stream.head
-            if is_binary(head, read_options.encoding) and _kind_of(found, head, read_options) not in MAIL:
-                yield SkippedSource(shown_name(found), b"", False, was_named and not leaf.names, "binary file")
+            member_source = source._replace(member=leaf.member, packed_as=leaf.name or source.path, record=leaf.record)
+            head, is_named = leaf.stream.head, was_named and not leaf.names
+            if is_binary(head, read_options.encoding) and _kind_of(member_source, head, read_options) not in MAIL:
+                yield SkippedSource(shown_name(member_source), b"", False, is_named, "binary file")
             else:
-                yield from _of_one(found, unpacking.take(leaf, LARGE), was_named and not leaf.names, read_options)
+                yield from _of_one(member_source, unpacking.take(leaf, LARGE), is_named, read_options)
     finally:
         if isinstance(data, OpenFile):
             data.__exit__()
-    for member, message, others, is_error in unpacking.notes():
+    for member, message, more, is_error in unpacking.notes():
         path = place_name(source.path, member)
         message += "" if is_error else ", skipped"
-        message += f"; {others} more like this" if others else ""
+        message += f"; {more} more like this" if more else ""
         yield SourceError(path, message) if is_error else Note(path, message)
     for member in left_out:  # by a result, since a child process cannot report
         yield SkippedSource(place_name(source.path, member), b"", False, False, "excluded")

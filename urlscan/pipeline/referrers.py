@@ -56,7 +56,7 @@ def check_referrers(
     excluder = read_options.excluder()
     for result in check([path for path in paths if not excluder(path, None)], settings, options, jobs):
         if isinstance(result, CheckResult):
-            yield result._replace(findings=[one for one in result.findings if one.code in _CODES])
+            yield result._replace(findings=[finding for finding in result.findings if finding.code in _CODES])
 
 
 def _documents(files: frozenset[str], targets: Targets) -> Iterator[str]:
@@ -65,8 +65,8 @@ def _documents(files: frozenset[str], targets: Targets) -> Iterator[str]:
 
     by_root: dict[str, tuple[Tree, list[str]]] = {}
     for file in sorted(files):
-        if (place := targets.index.place(file)) is not None:
-            tree, path = place
+        if (location := targets.index.place(file)) is not None:
+            tree, path = location
             by_root.setdefault(tree.root, (tree, []))[1].append(path)
     for tree, paths in by_root.values():
         words = re.compile("|".join(sorted({_word(path) for path in paths})), re.IGNORECASE)

@@ -65,8 +65,8 @@ class Targets:
 
     def generator(self, path: str) -> "Generator | None":
         """Return the detected site generator of a path, or None."""
-        place = self.index.place(path)
-        return None if place is None else self.index.generator(*place)
+        location = self.index.place(path)
+        return None if location is None else self.index.generator(*location)
 
     @property
     def index(self) -> "TargetIndex":
