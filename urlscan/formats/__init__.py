@@ -1,7 +1,7 @@
-"""Define the output formats, one module each.
+"""Define the output formats.
 
-A format is a function `render(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]`. It receives
-the results of a whole run, one document after the other, and yields its output in pieces.
+A format is a function of `Iterable[CheckResult]` and `RenderOptions` that returns `Iterator[str]`. It
+receives the results of a whole run, one document after the other, and yields its output in pieces.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 
 # Module and function by name, loaded on first use.
 FORMATS = {
-    "full": "urlscan.formats.full:render",
-    "concise": "urlscan.formats.concise:render",
-    "json": "urlscan.formats.json_:render",
-    "jsonl": "urlscan.formats.jsonl:render",
-    "grouped": "urlscan.formats.grouped:render",
+    "full": "urlscan.formats.text:render_full",
+    "concise": "urlscan.formats.text:render_concise",
+    "json": "urlscan.formats.json_:render_json",
+    "jsonl": "urlscan.formats.json_:render_jsonl",
+    "grouped": "urlscan.formats.text:render_grouped",
     "sarif": "urlscan.formats.sarif:render",
-    "github": "urlscan.formats.github:render",
-    "gitlab": "urlscan.formats.gitlab:render",
-    "junit": "urlscan.formats.junit:render",
-    "rdjson": "urlscan.formats.rdjson:render",
+    "github": "urlscan.formats.ci:render_github",
+    "gitlab": "urlscan.formats.ci:render_gitlab",
+    "junit": "urlscan.formats.ci:render_junit",
+    "rdjson": "urlscan.formats.json_:render_rdjson",
     "html": "urlscan.formats.html_:render",
 }
 # Formats that consist of workflow commands, which no other output may contain.

@@ -1,12 +1,77 @@
-"""Render one JSON array of all records."""
+"""Render findings as JSON: one array, one record per line, or the diagnostics of Reviewdog."""
 
 from collections.abc import Iterable, Iterator
 
+from urlscan.core.document import Document
+from urlscan.core.project import rule_page
+from urlscan.core.records import Finding, Severity
 from urlscan.formats.base import CheckResult, RenderOptions, masked_findings
-from urlscan.formats.records import array, dumps, finding_record
+from urlscan.formats.headline import advice
+from urlscan.formats.records import Record, array, dumps, finding_record
+
+# --- Render one JSON array of all records
 
 
-def render(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
+def render_json(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
     """Yield the array, one record per line."""
     records = (dumps(finding_record(*one)) for result in results for one in masked_findings(result, options))
     yield from array(records)
+
+
+# --- Render one JSON record per line
+
+
+def render_jsonl(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
+    """Yield the record of each finding."""
+    for result in results:
+        for finding, masked in masked_findings(result, options):
+            yield dumps(finding_record(finding, masked)) + "\n"
+
+
+# --- Render Reviewdog's diagnostic format; its columns count bytes from 1
+
+_SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.INFO: "INFO"}
+
+
+def render_rdjson(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
+    """Yield one object, one diagnostic per line."""
+    before = '{"source": {"name": "urlscan"}, "diagnostics": [\n'
+    for result in results:
+        for finding, _ in masked_findings(result, options):
+            yield before + dumps(_diagnostic(finding, result.document))
+            before = ",\n"
+    yield '{"source": {"name": "urlscan"}, "diagnostics": []}\n' if before[0] == "{" else "\n]}\n"
+
+
+def _diagnostic(finding: Finding, document: Document) -> Record:
+    if finding.member:  # the file has no such lines
+        return {
+            "message": f"{finding.where}:{finding.line}:{finding.column}: {advice(finding)}",
+            "location": {"path": finding.path},
+            "severity": _SEVERITIES[finding.severity],
+            "code": {"value": finding.code, "url": rule_page(finding.code)},
+        }
+    place = {
+        "start": _position(document, finding.line, finding.start),
+        "end": _position(document, finding.end_line, finding.end),
+    }
+    record: Record = {
+        "message": advice(finding),
+        "location": {"path": finding.path, "range": place},
+        "severity": _SEVERITIES[finding.severity],
+        "code": {"value": finding.code, "url": rule_page(finding.code)},
+    }
+    edits = finding.fix.edits if finding.fix is not None else ()
+    if len(edits) == 1 and (edits[0].start, edits[0].end) == (finding.start, finding.end):
+        record["suggestions"] = [{"range": place, "text": edits[0].text}]
+    return record
+
+
+def _position(document: Document, line: int, byte: int) -> dict[str, int]:
+    """Return the position of a byte of the file on a line."""
+    if document.origin is not None:
+        return {"line": line, "column": document.origin.byte_column(byte)}
+    if not document.decoded:  # findings that came without their text
+        return {"line": line}
+    offset = document.lines.offset(line, 1)
+    return {"line": line, "column": byte - document.map.to_source(offset, offset)[0] + 1}

@@ -11,7 +11,7 @@ from urlscan.core.project import INDEX_PAGE, rule_page
 from urlscan.core.records import Finding, Fix, Severity
 from urlscan.files.repository import repository_path
 from urlscan.formats.base import CheckResult, RenderOptions, RunInfo, masked_findings
-from urlscan.formats.fingerprint import Fingerprints
+from urlscan.formats.location import Fingerprints
 from urlscan.formats.records import Record, dumps
 from urlscan.formats.specifications import cited_section
 from urlscan.rules import REGISTRY, load

@@ -1,0 +1,111 @@
+"""Render findings for CI servers: GitHub, GitLab, and JUnit XML, which most others read."""
+
+from collections.abc import Iterable, Iterator
+
+from urlscan.core.records import Finding, Severity
+from urlscan.files.repository import repository_path
+from urlscan.formats.base import CheckResult, RenderOptions, masked_findings
+from urlscan.formats.escape import escape
+from urlscan.formats.headline import advice
+from urlscan.formats.location import Fingerprints, repository_place
+from urlscan.formats.records import array, dumps
+
+# --- Render workflow commands of GitHub Actions, which are shown as annotations
+#
+# `::error file=a.txt,line=1,col=5,endLine=1,endColumn=9,title=...::message`
+
+_COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+
+
+def render_github(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
+    """Yield a command for each finding."""
+    for result in results:
+        for finding, _ in masked_findings(result, options):
+            yield _command(finding)
+
+
+def _command(finding: Finding) -> str:
+    file = f"file={_property(repository_path(finding.path))}"
+    place = f"{file},line={finding.line}"
+    if finding.member:  # the file has no such line
+        place = file
+    elif finding.line == finding.end_line:
+        place += f",col={finding.column},endLine={finding.end_line},endColumn={finding.end_column}"
+    else:  # multi-line annotations have no columns
+        place += f",endLine={finding.end_line}"
+    title = _property(f"{finding.code} {finding.name}")
+    where = f"{repository_place(finding)}:{finding.line}:{finding.column}"
+    message = _data(f"{where}: {finding.code} {advice(finding)}")
+    return f"::{_COMMAND[finding.severity]} {place},title={title}::{message}\n"
+
+
+def _data(text: str) -> str:
+    """Return `text` with the three characters escaped that the runner unescapes, and unsafe characters escaped."""
+    text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return escape(text)
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+# --- Render GitLab's Code Quality report, which merge requests show next to the lines
+
+_GITLAB_SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
+
+
+def render_gitlab(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
+    """Yield the array, one record per line."""
+    fingerprints = Fingerprints()
+    records = (
+        {
+            "description": _description(finding),
+            "check_name": finding.name,
+            "fingerprint": fingerprints.of(finding),
+            "severity": _GITLAB_SEVERITIES[finding.severity],
+            "location": {"path": repository_path(finding.path), "lines": _lines(finding)},
+        }
+        for result in results
+        for finding, _ in masked_findings(result, options)
+    )
+    yield from array(dumps(record) for record in records)
+
+
+def _description(finding: Finding) -> str:
+    text = f"{finding.code} {advice(finding)}"
+    return f"{repository_place(finding)}:{finding.line}:{finding.column}: {text}" if finding.member else text
+
+
+def _lines(finding: Finding) -> dict[str, int]:
+    # An archive has no lines, but a report requires some.
+    return {"begin": 1, "end": 1} if finding.member else {"begin": finding.line, "end": finding.end_line}
+
+
+# --- Render JUnit XML, which most CI servers read: a failed test case per finding
+
+
+def render_junit(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
+    """Yield the document, without counts, which are not known until the end."""
+    from xml.sax.saxutils import quoteattr
+
+    def attribute(text: str) -> str:
+        # Characters that XML 1.0 cannot represent are escaped like those that act on a terminal.
+        return quoteattr(escape(text))
+
+    def case(finding: Finding) -> str:
+        where = f"{finding.where}:{finding.line}:{finding.column}"
+        failure = "failure" if finding.severity > Severity.INFO else "skipped"
+        message = attribute(f"{where}: {finding.code} {advice(finding)}")
+        kind = f" type={attribute(finding.severity.label)}" if failure == "failure" else ""
+        return (
+            f"    <testcase classname={attribute(finding.where)} name={attribute(f'{finding.code} {finding.name}')}"
+            f' file={attribute(finding.path)} line="{finding.line}">\n'
+            f"      <{failure} message={message}{kind}/>\n"
+            "    </testcase>\n"
+        )
+
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="urlscan">\n  <testsuite name="urlscan">\n'
+    for result in results:
+        for finding, _ in masked_findings(result, options):
+            yield case(finding)
+    yield "  </testsuite>\n</testsuites>\n"
