@@ -43,7 +43,8 @@ MAN_PAGE = ROOT / "docs" / "urlscan.1"
 REFERENCE = ROOT / "docs" / "reference.md"
 PICTURE = ROOT / "docs" / "images" / "terminal.svg"
 # Documents whose console blocks are run. The pages of rules are generated entirely.
-PAGES = [README, ROOT / "CONTRIBUTING.md", *sorted(set((ROOT / "docs").glob("*.md")) - {REFERENCE}), RULES / "index.md"]
+SITE = sorted({*(ROOT / "docs").rglob("*.md")} - {REFERENCE, *RULES.glob("U*.md")})
+PAGES = [README, ROOT / "CONTRIBUTING.md", *SITE]
 TRIGGERS = json.loads((ROOT / "benchmarks" / "triggers.json").read_text(encoding="utf-8"))
 
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import urlscan
 from urlscan.uri.url import COMPONENTS, Url, split
 
 # RFC 3986 appendix B (and RFC 2396), unchanged; with DOTALL every string matches.
@@ -82,4 +83,10 @@ def test_missing_components_equal_none_and_empty_ones_the_empty_string():
 
 
 def test_repr_masks_the_password():
-    assert repr(split("ftp://jo:s3cret@h/")) == "Url('ftp://jo:***@h/')"
+    assert repr(split("ftp://jo:s3cret@h/")) == "urlscan.parse('ftp://jo:***@h/')"
+
+
+@pytest.mark.parametrize("profile", ["rfc3986", "rfc1738"])
+def test_repr_can_be_pasted(profile):
+    url = urlscan.parse("http://h/~jo?a=%27", profile=profile)
+    assert eval(repr(url), {"urlscan": urlscan}) == url

@@ -143,8 +143,9 @@ class Url(Record):
         return self.text
 
     def __repr__(self) -> str:
-        """Return a short representation with passwords masked (RFC 3986 section 7.5)."""
-        return f"Url({redact(self.text)!r})"
+        """Return the call that gives this URL, with passwords masked (RFC 3986 section 7.5)."""
+        profile = "" if self.profile == "rfc3986" else f", profile={self.profile!r}"
+        return f"urlscan.parse({redact(self.text)!r}{profile})"
 
     @property
     def spans(self) -> dict[str, tuple[int, int]]:
