@@ -319,7 +319,7 @@ REWRITERS: tuple[Rewriter, ...] = (
     Rewriter("pinterest", ("pinterest.com", "www.pinterest.com"), _from_query("url", paths=("/offsite",))),
     # URL Defense: https://urldefense.proofpoint.com/v1/url?u=<escaped URL>&k=..., and /v2/url
     # Proofpoint, "How do I decode a rewritten URL?", and the decoder that the page offers (help.proofpoint.com)
-    Rewriter("proofpoint", ("urldefense.proofpoint.com", "urldefense.com"), _proofpoint),
+    Rewriter("proofpoint", ("urldefense.proofpoint.com", "urldefense.com", "urldefense.us"), _proofpoint),
     # https://urldefense.com/v3/__<URL>__;<characters>!!<token>!<signature>$
     # the same
     Rewriter("proofpoint-v3", ("urldefense.com", "urldefense.proofpoint.com", "urldefense.us"), _proofpoint_3),
