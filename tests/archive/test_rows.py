@@ -122,6 +122,12 @@ def test_url_row_has_the_components() -> None:
     assert (row["valid_rfc3986"], row["valid_rfc1738"]) == (False, False)
 
 
+@pytest.mark.parametrize("host", ["W%77w.H.example", "www.h.example.", "%77%77%77.h.example"])
+def test_host_of_a_row_is_decoded(host: str) -> None:
+    row = dict(zip(schema.URL.names, rows.url_row(f"http://{host}/"), strict=True))
+    assert (row["host"], row["host_ascii"], row["registered_domain"]) == ("www.h.example", "www.h.example", "h.example")
+
+
 @pytest.mark.parametrize(
     ("url", "domain", "suffix"),
     [

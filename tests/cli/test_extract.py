@@ -216,6 +216,12 @@ def test_urls_are_counted_by_host_domain_and_scheme(tmp_path: Path) -> None:
     assert counted("domain", "--format", "csv")[:3] == ["count,urls,domain", "3,3,mill.org", "1,1,192.0.2.1"]
 
 
+def test_hosts_are_decoded_before_they_are_counted() -> None:
+    text = "http://w%77w.h.example/ http://www.h.example./a http://b%C3%BCcher.example/ http://xn--bcher-kva.example/"
+    done = urlscan("extract", "--by", "host", stdin=text.encode())
+    assert done.lines == ["      2 www.h.example", "      2 b\u00fccher.example"]
+
+
 @pytest.mark.parametrize("option", ["--count", "--unique", "--with-filename", "--defang"])
 def test_by_excludes_other_ways_of_listing(option: str) -> None:
     done = urlscan("extract", "--by", "host", option, stdin=b"http://h.example/")

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 from urlscan.archive.schema import SQL_TYPES, Column, arrow_fields, encodable_array, import_package
 from urlscan.core.choices import Profile, TextKind
 from urlscan.core.document import readable
-from urlscan.core.errors import ConfigError, RefusedError
 from urlscan.core.settings import PROFILES, check_choice
 from urlscan.documents import read_text
 from urlscan.finder import FindOptions, find_in_document
@@ -18,7 +17,7 @@ from urlscan.formats.occurrences import occurrence_record
 from urlscan.linter import judge
 from urlscan.masking.show import mask_problem
 from urlscan.masking.urls import secrets_of, shown_result
-from urlscan.uri.transform.idn import to_unicode
+from urlscan.uri.transform.idn import host_names
 from urlscan.uri.transform.normal import normalize
 from urlscan.uri.unwrap import unwrap
 from urlscan.uri.url import split
@@ -158,11 +157,8 @@ def _normalized(url: str, options: FunctionOptions) -> str:
 
 
 def _host(url: str, options: FunctionOptions) -> str | None:
-    host = (split(unwrap(url, options.profile).url, options.profile).host or "").lower()
-    try:
-        return readable(to_unicode(host)) or None
-    except (ConfigError, RefusedError):  # idna is not installed, or does not allow the name
-        return readable(host) or None
+    host = split(unwrap(url, options.profile).url, options.profile).host or ""
+    return readable(host_names(host)[0]) or None
 
 
 _OCCURRENCE = (

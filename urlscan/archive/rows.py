@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 from urlscan.archive.domains import domain_of
 from urlscan.archive.schema import EXTRACTED, FINDING, MESSAGE, OCCURRENCE, OF_SCAN, SOURCE, URL, Table
 from urlscan.core.document import Document, readable
-from urlscan.core.errors import ConfigError, RefusedError
 from urlscan.core.records import Finding, Match
 from urlscan.core.web_record import WebRecord
 from urlscan.documents.mail.envelope import MessageHeader
@@ -26,7 +25,7 @@ from urlscan.masking.written import masked_written
 from urlscan.secrets import redact
 from urlscan.uri.grammar.simple import is_simple
 from urlscan.uri.schemes import accepts, name_of
-from urlscan.uri.transform.idn import to_ascii, to_unicode
+from urlscan.uri.transform.idn import host_names
 from urlscan.uri.url import split
 
 Row = tuple[object, ...]
@@ -307,7 +306,7 @@ def url_row(url: str) -> Row:
     parts = split(url)
     host = ascii = None
     if parts.host:
-        host, ascii = _hosts(parts.host.lower())
+        host, ascii = host_names(parts.host)
     name = host if ascii is None and host is not None and host.isascii() else ascii
     domain = domain_of(name) if name else None
     port = int(parts.port) if parts.port and _PORT.fullmatch(parts.port) else None
@@ -327,21 +326,6 @@ def url_row(url: str) -> Row:
         is_simple(url, "rfc3986") or accepts(url, "rfc3986", "uri-reference"),
         accepts(url, "rfc1738", "uri-reference"),
     )
-
-
-def _hosts(host: str) -> tuple[str, str | None]:
-    """Return a host in Unicode, and in ASCII, or None if IDNA does not allow it or, outside ASCII, is not installed."""
-    if host.isascii() and "xn--" not in host:
-        return host, host
-    try:
-        shown = to_unicode(host)
-        if host.isascii():  # an A-label that IDNA refuses is not decoded
-            return shown, None if any(label.startswith("xn--") for label in shown.split(".")) else host
-        return shown, to_ascii(host).lower()
-    except ConfigError:
-        return host, host if host.isascii() else None
-    except RefusedError:
-        return host, None
 
 
 def _on_line(document: Document, message: int | None) -> Callable[[int], tuple[int, int, int | None, None]]:

@@ -136,7 +136,7 @@ URL = Table(
         Column("url", "string", "the URL, rejoined, secrets masked"),
         Column("scheme", "string", "scheme in lower case; missing for relative references, hosts and addresses", True),
         Column("userinfo", "string", "user and password, secrets masked", True),
-        Column("host", "string", "host in lower case and Unicode", True),
+        Column("host", "string", "host in lower case and Unicode, without escapes", True),
         Column("host_ascii", "string", "host as in the DNS (A-labels); missing if IDNA does not allow it", True),
         Column("port", "integer", "port if it is a number up to 65535", True),
         Column("url_path", "string", 'path, as in the URL; "" if it is empty'),

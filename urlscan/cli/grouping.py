@@ -5,9 +5,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from urlscan.archive.domains import domain_of
-from urlscan.core.errors import UrlscanError
 from urlscan.uri.schemes import name_of
-from urlscan.uri.transform.idn import to_ascii, to_unicode
+from urlscan.uri.transform.idn import host_names
 from urlscan.uri.url import split
 
 
@@ -50,24 +49,15 @@ def scheme_of(url: str) -> str | None:
 
 
 def host_of(url: str) -> str | None:
-    """Return the host in lower case and, if idna is installed, in Unicode; None without one."""
-    host = (split(url).host or "").lower().removesuffix(".")
-    try:
-        return to_unicode(host) or None
-    except UrlscanError:  # idna is not installed, or the name is invalid
-        return host or None
+    """Return the host in lower case, without escapes and, if idna is installed, in Unicode; None without one."""
+    return host_names(split(url).host or "")[0] or None
 
 
 def registered_domain_of(url: str) -> str | None:
     """Return the registered domain of the host by the Public Suffix List, or the host if it has none."""
-    host = host_of(url)
-    if host is None:
-        return None
-    try:
-        domain = domain_of(to_ascii(host).lower()).registered
-    except UrlscanError:
-        domain = domain_of(host).registered
-    return host if domain is None else host_of(f"//{domain}/")
+    host, ascii = host_names(split(url).host or "")
+    domain = domain_of(ascii or host).registered
+    return (host if domain is None else host_names(domain)[0]) or None
 
 
 KEYS: dict[str, Callable[[str], str | None]] = {

@@ -55,6 +55,31 @@ def to_unicode(host: str) -> str:
     return ".".join(labels)
 
 
+def host_names(host: str) -> tuple[str, str | None]:
+    """Return the host that a URL means in Unicode, and in ASCII, or None if IDNA does not allow it.
+
+    Without idna, an ASCII host is unchanged and the ASCII form of any other is None.
+
+    RFC 3986 section 3.2.2: escapes of a name are decoded before IDNA; a resolver ignores letter case and a final dot.
+
+    >>> host_names("W%77w.H.example."), host_names("a%2Fb.example")
+    (('www.h.example', 'www.h.example'), ('a%2fb.example', 'a%2fb.example'))
+    """
+    characters = unreserved("rfc3987")
+    host = decode_escapes(host, lambda character: characters.match(character) is not None).lower().removesuffix(".")
+    if host.isascii() and "xn--" not in host:
+        return host, host
+    try:
+        shown = to_unicode(host)
+        if host.isascii():  # an A-label that IDNA refuses is not decoded
+            return shown, None if any(label.startswith("xn--") for label in shown.split(".")) else host
+        return shown, to_ascii(host).lower()
+    except ConfigError:
+        return host, host if host.isascii() else None
+    except RefusedError:
+        return host, None
+
+
 def to_uri(url: Url) -> str:
     """Return an IRI as a URI: RFC 3987 section 3.1, with IDNA for the host, the alternative of its last step."""
     parts = url._replace(
