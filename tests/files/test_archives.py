@@ -396,6 +396,24 @@ def test_zip_member_read_from_a_pipe_is_read(here):
     assert extract("a.zip").lines == ["http://h.example/%zz/a"]
 
 
+STUB = b"MZ\x90\0" + bytes(5000)
+
+
+@pytest.mark.parametrize("name", ["a.exe", "a.zip", "a"])
+def test_zip_archive_after_a_program_is_read(here, name):
+    (here / name).write_bytes(STUB + zipped({"a.txt": BAD}))
+    assert extract(name).lines == ["http://h.example/%zz/a"]
+
+
+def test_zip_archive_without_its_directory_is_an_error(here):
+    (here / "a.zip").write_bytes(STUB + zipped({"a.txt": BAD})[:-10])
+    done = extract("a.zip")
+    assert (done.status, done.err.splitlines()) == (
+        2,
+        ["urlscan: a.zip: the directory is missing; the archive may be truncated"],
+    )
+
+
 def test_secret_in_a_member_name_is_masked(here):
     (here / "a.zip").write_bytes(zipped({"http://jo:hunter22@h.example/a?access_token=0123456789abcdef": BAD}))
     for command in (["extract", "--with-filename"], ["extract", "--format", "jsonl"], ["check", "--format", "json"]):

@@ -3,17 +3,27 @@
 import functools
 import re
 
+from urlscan.files.random_access import Reader
+
 _MAGICS = (b"\x1f\x8b\x08", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"PK", b"WARC/")
 _SKIPPED = b"*M\x18"
 _TAR_BLOCK = 512
 # The extensions of web archives, and of the texts and the metadata extracted from them.
 _WEB_ARCHIVES = (".warc", ".wet", ".wat")
+# APPNOTE 4.3.16: the signature and the size of the end of central directory record, and its longest comment.
+_END, _END_SIZE, _LONGEST_COMMENT = b"PK\x05\x06", 22, 0xFFFF
 
 
-def container_of(head: bytes, name: str = "") -> str:
+def container_of(head: bytes, name: str = "", reader: Reader | None = None) -> str:
     r"""Return the format of a compressed file or an archive (gz, bz2, xz, zst, zip, tar, warc), or "" for other data.
 
-    A file whose name says that it is a web archive is one, even if its beginning is damaged.
+    A file whose name says that it is a web archive is one, even if its beginning is damaged, and so is a binary file
+    whose name says that it is a zip archive. A program may precede a zip archive, whose directory is at its end.
+
+    Args:
+        head: the beginning of the data.
+        name: the name of the data.
+        reader: the data, if it can be read at its end.
 
     >>> container_of(b"WARC/1.1\r\nWARC-Type: response"), container_of(b"cut off", "crawl.warc")
     ('warc', 'warc')
@@ -26,8 +36,30 @@ def container_of(head: bytes, name: str = "") -> str:
     if b"\0" in head[:_TAR_BLOCK]:
         from urlscan.files.archives.tars import is_header
 
-        return "tar" if is_header(head[:_TAR_BLOCK]) else _by_name(head, name)
+        if is_header(head[:_TAR_BLOCK]):
+            return "tar"
+    if b"\0" in head and (name.lower().endswith(".zip") or (reader is not None and end_of_zip(reader) >= 0)):
+        return "zip"
     return _by_name(head, name)
+
+
+def end_of_zip(reader: Reader, *, is_damaged: bool = False) -> int:
+    """Return the offset of the end of central directory record of a zip archive, or -1.
+
+    The same bytes may occur in the archive comment, which must extend to the end of the data.
+
+    Args:
+        reader: the data.
+        is_damaged: whether to return the last record if the comment of none extends to the end.
+    """
+    first = max(reader.size - _END_SIZE - _LONGEST_COMMENT, 0)
+    tail = reader.read(first, reader.size)
+    at = last = tail.rfind(_END, 0, max(len(tail) - _END_SIZE + 4, 0))
+    while at >= 0 and at + _END_SIZE + int.from_bytes(tail[at + 20 : at + 22], "little") != len(tail):
+        at = tail.rfind(_END, 0, at + 3)
+    if at < 0 and is_damaged:
+        at = last
+    return first + at if at >= 0 else -1
 
 
 def _by_name(head: bytes, name: str) -> str:

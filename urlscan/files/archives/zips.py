@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlscan.files.archives.compressed import FORMATS, Unpacked, raw_lzma
+from urlscan.files.archives.container import end_of_zip
 from urlscan.files.archives.streams import (
     PIECE,
     ArchiveEntry,
@@ -81,16 +82,10 @@ def entries(reader: Reader) -> Iterator[ArchiveEntry]:
 
 def _directory(reader: Reader) -> tuple[int, int, int] | None:
     """Return the directory's start and end, and the size of the data before the archive; None without one."""
-    first = max(reader.size - _END.size - 0xFFFF, 0)
-    tail = reader.read(first, reader.size)
-    at = last = tail.rfind(b"PK\x05\x06", 0, max(len(tail) - _END.size + 4, 0))
-    # The same bytes may occur in the archive comment, which must extend to the end of the file.
-    while at >= 0 and at + _END.size + int.from_bytes(tail[at + 20 : at + 22], "little") != len(tail):
-        at = tail.rfind(b"PK\x05\x06", 0, at + 3)
-    if (at := at if at >= 0 else last) < 0:
+    stop = end_of_zip(reader, is_damaged=True)
+    if stop < 0:
         return None
-    *_, size, offset, _ = _END.unpack_from(tail, at)
-    stop = first + at
+    *_, size, offset, _ = _END.unpack(reader.read(stop, stop + _END.size))
     locator = reader.read(stop - _LOCATOR.size, stop) if stop >= _LOCATOR.size else b""
     if locator.startswith(b"PK\x06\x07") and len(locator) == _LOCATOR.size:
         # It is right before its locator, except if there is an "extensible data sector", which no program writes.
