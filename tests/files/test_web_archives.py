@@ -312,6 +312,20 @@ def test_suppression_comments_of_strangers_are_not_honored(here):
     assert "U201" in urlscan("check", "a.warc").text
 
 
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (b"<a href='b.html'>", "https://a.example/d/b.html"),
+        (b"<base href='e/'><a href='/b.html'>", "https://a.example/b.html"),
+        (b"<base href='//c.example/e/'><a href='b.html'>", "https://c.example/e/b.html"),
+    ],
+)
+def test_references_are_resolved_against_the_target(body, expected):
+    data = A + response("https://a.example/d/a.html", body) + response("https://jo:secret@a.example/", b"<a href='x'>")
+    lines = extract("--relative", "--resolve", "--base", "http://other.example/", "-", stdin=data).lines
+    assert lines[-2:] == [expected, "https://jo:***@a.example/x"]
+
+
 def test_secret_in_the_target_is_masked(here):
     (here / "a.warc").write_bytes(response("http://jo:secret@a.example/"))
     found = extract("--format", "jsonl", "a.warc").text

@@ -75,7 +75,11 @@ def create_parser() -> "Parser":
         help="write URLs so that no program turns them into links: hxxp://h[.]example/a",
     )
     add("--relative", action="store_true", help="also list relative references in markup")
-    add("--resolve", action="store_true", help="resolve relative references against the document's base or --base")
+    add(
+        "--resolve",
+        action="store_true",
+        help="resolve relative references against the base of the document or web record, or --base",
+    )
     add("--base", metavar="URL", help="URL of the documents, for --resolve")
     add("--with-filename", action="store_true", help="write PATH:URL in place of URL")
     add_shared(parser, unpack="always")
@@ -152,7 +156,7 @@ def _listed(
 
 def _resolved(matches: Iterator[Match], document: Document, options: "Namespace") -> Iterator[Match]:
     """Resolve relative references, if requested and if a base is known."""
-    base = options.base or ""
+    base = document.address or options.base or ""
     if document.base and options.resolve:
         from urlscan.api.urls import resolve
 

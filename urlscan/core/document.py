@@ -135,6 +135,7 @@ class Document:
         regions: the spans of the text that are not running text, in order.
         prose: `text` with MARKUP in place of markup; URLs are searched here.
         base: the base URL that the document declares, or "" (RFC 3986 section 5.1.1).
+        address: the URL that it was retrieved from, by the record of a web archive, or "" (RFC 3986 section 5.1.3).
         document_map: the contexts of the document and how it writes the text that it shows; None for plain text.
         member: the member of the archive that the source was found in, or "".
         packed: whether the source was compressed or a member of an archive.
@@ -154,9 +155,9 @@ class Document:
     """
 
     __slots__ = (
-        "_computed", "_lines", "base", "decoded", "document_map", "encoding", "end", "floor", "kind", "links",
-        "make_lines", "map", "member", "note", "origin", "packed", "prose", "regions", "replacements", "soft", "start",
-        "stop", "text", "whole",
+        "_computed", "_lines", "address", "base", "decoded", "document_map", "encoding", "end", "floor", "kind",
+        "links", "make_lines", "map", "member", "note", "origin", "packed", "prose", "regions", "replacements", "soft",
+        "start", "stop", "text", "whole",
     )  # fmt: skip
 
     def __init__(
@@ -168,7 +169,7 @@ class Document:
         self.replacements: ReplacedSpans = NO_REPLACEMENTS
         self.links: Spans = NO_SPANS
         self.regions: Regions = NO_REGIONS
-        self.base = self.member = self.soft = self.note = ""
+        self.base = self.address = self.member = self.soft = self.note = ""
         self.packed = False
         self.document_map: MarkupMap | None = None
         self.origin: Origin | None = None

@@ -236,7 +236,7 @@ def _read(item: Input, read_options: ReadOptions, max_unpacked: int | None, *, e
     data = read_or_open(name, LARGE, item) if content is None else content
     is_excluded = is_stdin and path != STDIN and read_options.excluder()(path, None)
     head = data if isinstance(data, bytes) else data.read(0, _HEAD)
-    if container_of(head, path) and not is_excluded:
+    if container_of(head, path, Memory(data) if isinstance(data, bytes) else data) and not is_excluded:
         yield from _container(source, data, was_named, read_options, whole=editing, max_unpacked=max_unpacked)
         return
     if is_excluded:
@@ -374,7 +374,7 @@ def _kind_if_divisible(source: Source, file: OpenFile, read_options: ReadOptions
 
 def divided_kind(path: str, file: OpenFile, read_options: ReadOptions) -> str:
     """Return the kind of a file that is read in chunks or batches: plain, or that of a mailbox; "" for any other."""
-    if container_of(file.read(0, _HEAD), path):
+    if container_of(file.read(0, _HEAD), path, file):
         return ""
     kind = _kind_if_divisible(Source(path, b"", False), file, read_options)
     if kind in _MAILBOXES:
@@ -408,8 +408,9 @@ def kind_of(source: Source | Large, read_options: ReadOptions) -> str:
 
 
 def set_member(document: Document, source: Source | Large) -> Document:
-    """Record in a document whether it was packed and in which member, and return it."""
+    """Record in a document whether it was packed, in which member, and its address, and return it."""
     document.member, document.packed = source.member, bool(source.packed_as)
+    document.address = source.record.target_uri if source.record is not None else ""
     return document
 
 
