@@ -43,6 +43,14 @@ def test_lines_end_only_at_lf_crlf_or_a_lone_cr(text, offset, position):
     assert LineIndex(text).position(offset) == position
 
 
+@pytest.mark.parametrize(
+    ("text", "offset", "position"), [("a\rb\nc", 2, (1, 3)), ("a\r\nb\rc", 5, (2, 3)), ("a\rb", 2, (2, 1))]
+)
+def test_lone_cr_ends_no_line_of_mail_with_lf(text, offset, position):
+    assert LineIndex(text, is_mail=True).position(offset) == position
+    assert LineIndex(text, is_mail=True).offset(*position) == offset
+
+
 def test_line_start_is_after_the_previous_terminator():
     index = LineIndex("ab\r\ncd\nef")
     assert [index.line_start(n) for n in (1, 5, 9)] == [0, 4, 7]

@@ -6,24 +6,28 @@ from operator import itemgetter
 from urlscan.core.lazy import lazy
 
 _NEWLINE = lazy("\r\n?|\n")
+_LF = lazy("\n")
 
 
 class LineIndex:
     """Computes lines and columns of a text on demand.
 
-    Lines end at LF, CRLF or a lone CR, never at FF or U+2028. Calls in increasing order take one pass over the text in
+    Lines end at LF, CRLF or a lone CR, never at FF or U+2028. In mail with LF, a lone CR is a character of its line
+    (RFC 5322 section 2.3). Calls in increasing order take one pass over the text in
     total.
 
     Args:
         text: the text, or a chunk of one.
         known: an offset in it whose line and column, from 1, are known.
+        is_mail: whether the text is mail.
     """
 
-    __slots__ = ("_has_cr", "_marks", "_text")
+    __slots__ = ("_has_cr", "_marks", "_newline", "_text")
 
-    def __init__(self, text: str, known: int = 0, line: int = 1, column: int = 1) -> None:
+    def __init__(self, text: str, known: int = 0, line: int = 1, column: int = 1, *, is_mail: bool = False) -> None:
         self._text = text
-        self._has_cr = "\r" in text
+        self._has_cr = "\r" in text and not (is_mail and "\n" in text)
+        self._newline = _NEWLINE if self._has_cr else _LF
         # (offset, its line, the start of that line, which may be before the text)
         self._marks: list[tuple[int, int, int]] = [(known, line, known - column + 1)]
 
@@ -31,8 +35,8 @@ class LineIndex:
         """Return line and column, from 1, of the character at `offset`."""
         first, line, start = self._marks[0]
         if offset < first:
-            ends = [match.end() for match in _NEWLINE.finditer(self._text, offset, first)]
-            before = max(self._text.rfind("\n", 0, offset), self._text.rfind("\r", 0, offset)) + 1
+            ends = [match.end() for match in self._newline.finditer(self._text, offset, first)]
+            before = max(self._text.rfind(end, 0, offset) for end in ("\r\n" if self._has_cr else "\n")) + 1
             return (line - len(ends), offset - before + 1) if ends else (line, offset - start + 1)
         number = max(bisect.bisect_right(self._marks, (offset, len(self._text), 0)) - 1, 0)
         mark, line, start = self._marks[number]
@@ -66,11 +70,11 @@ class LineIndex:
         if mark_line == line:
             return max(start + column - 1, 0)
         if mark_line > line:
-            starts = [match.end() for match in _NEWLINE.finditer(self._text, 0, mark)]
+            starts = [match.end() for match in self._newline.finditer(self._text, 0, mark)]
             line_start = starts[line - mark_line - 1] if len(starts) > mark_line - line else 0
             return max(line_start + column - 1, 0)
         position = mark
-        while mark_line < line and (newline := _NEWLINE.search(self._text, position)) is not None:
+        while mark_line < line and (newline := self._newline.search(self._text, position)) is not None:
             mark_line, position = mark_line + 1, newline.end()
             start = position
         if position > mark + 256:

@@ -63,7 +63,8 @@ _DATE_TIME = (
     r"[^\s:,]{1,255}(?: at [^\s:,]{1,255})? +(?:[A-Z][a-z]{2}, +)?[0-9]{1,2} +[A-Z][a-z]{2} +[0-9]{2,4} +"
     rf"[0-9]{{1,2}}:[0-9]{{2}}(?::[0-9]{{2}})?{_ZONE}[ \t]*\r?"
 )
-_ANY_FIELD = r"(?:>From |[!-9;-~]{1,80}[ \t]*:)"
+# The colon of a field is not the one of a URL at the start of a line, before "//".
+_ANY_FIELD = r"(?:>From |[!-9;-~]{1,80}[ \t]*:(?!//))"
 _ADDRESS = r"[^\s:@]{1,100}@[^\s:@]{1,255}[ \t]*\r?"
 _FIRST_NAMES = "return-path|received|delivered-to|from|to|date|subject|message-id|mime-version|x-[!-9;-~]{1,78}"
 MBOX = rf"From (?=(?:{_CTIME}|{_DATE_TIME}|-[ \t]*\r?)\n{_ANY_FIELD}|{_ADDRESS}\n(?i:{_FIRST_NAMES})[ \t]*:)"

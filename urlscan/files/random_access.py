@@ -62,10 +62,12 @@ class Positions:
 
     Args:
         base: the offset of its text, in bytes.
+        is_mail: whether it is mail with LF, in which a lone CR is a character of its line (RFC 5322 section 2.3).
     """
 
-    def __init__(self, reader: Reader, base: int = 0) -> None:
+    def __init__(self, reader: Reader, base: int = 0, *, is_mail: bool = False) -> None:
         self._reader = reader
+        self._is_mail = is_mail
         self._start = Counted(base, 1, 1)
         self._at, self._line, self._column = self._start
 
@@ -88,7 +90,7 @@ class Positions:
 
     def _count(self, data: bytes) -> None:
         self._at += len(data)
-        lone = data.count(b"\r")
+        lone = 0 if self._is_mail else data.count(b"\r")
         if lone:
             is_split = data.endswith(b"\r") and self._reader.read(self._at, self._at + 1) == b"\n"
             lone -= data.count(b"\r\n") + is_split

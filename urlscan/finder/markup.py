@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from urlscan.core.document import Document, readable
+from urlscan.core.document import MARKUP, Document, readable
 from urlscan.core.lazy import lazy, repeat
 from urlscan.core.records import Match, TextFault
 from urlscan.finder.look_alikes import without_colon
@@ -95,6 +95,8 @@ _common_schemes = _CommonSchemes()
 def _read_link(text: str, first: int, last: int) -> Match:
     """Return the match for the link text[first:last]."""
     start, end = first, last
+    if (nul := text.find(MARKUP, start, end)) >= 0:  # as the readers of mail show NUL
+        end = nul
     faults: tuple[TextFault, ...] = ()
     wrapper = _WRAPPER.fullmatch(text, start, end)
     if wrapper is not None and expression_end(text, start, end) == start:  # "<%=submitUrl%>"

@@ -65,7 +65,7 @@ def _counted(uncounted: list[Range], file: OpenFile, read_options: ReadOptions) 
     """Return ranges with the positions of their starts; reads the file."""
     encoding = read_options.encoding
     is_text = uncounted[0].kind == "plain"
-    positions = chunks.text_positions(file, encoding) if is_text else Positions(file)
+    positions = chunks.text_positions(file, encoding) if is_text else Positions(file, is_mail=True)
     counted = []
     for part in uncounted:
         offset = chunks.chunk_start(file, encoding, part.start) if is_text else part.start

@@ -5,6 +5,7 @@ import itertools
 import json
 import mailbox
 from email.message import EmailMessage
+from functools import partial
 from operator import itemgetter
 
 import pytest
@@ -102,6 +103,7 @@ def test_other_lines_do_not_begin_a_message(line):
         "From Fri, 24 Sep 1999 14:14 on\nNote: the mill is open",
         "From jo on Fri, 24 Sep 1999:\nNote: the mill is open",
         "From jo, Fri, 24 Sep 1999 14:14:56 -0400 (EDT):\nNote: the mill is open",
+        "From someone Thu Aug 22 12:36 2002",  # a URL is at the beginning of the next line
     ],
 )
 def test_prose_that_begins_with_from_does_not_begin_a_message(line):
@@ -112,7 +114,7 @@ def test_prose_that_begins_with_from_does_not_begin_a_message(line):
 def everything(data, kind, size, largest=1 << 26):
     reader = Memory(data)
     for span in split.batch_spans(reader, kind, size, largest):
-        lines = Positions(reader)
+        lines = Positions(reader, is_mail=True)
         data = reader.read(span.start, span.stop)
         batch = MessageBatch(data, kind, MailOptions(), span, lambda: lines.of(span.start))  # noqa: B023
         for document in batch.documents():
@@ -120,6 +122,28 @@ def everything(data, kind, size, largest=1 << 26):
                 occurrence = one
                 place = document.locate(occurrence.start, occurrence.end)
                 yield occurrence.url, place, document.origin.mail(place.start)
+
+
+@pytest.mark.parametrize("size", [1 << 20, 60])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_lines_of_a_mailbox_end_as_in_sed(size, end):
+    data = (
+        "".join(f"{FROM}{MESSAGE.format(n)}a\rb\r http://h.example/x\n" for n in range(3)).replace("\n", end).encode()
+    )
+    reader, lines = Memory(data), Positions(Memory(data), is_mail=True)
+    for span in split.batch_spans(reader, "mbox", size):
+        content = reader.read(span.start, span.stop)
+        batch = MessageBatch(content, "mbox", MailOptions(), span, partial(lines.of, span.start))
+        for document in batch.documents():
+            for match in find_in_document(document, FindOptions()):
+                place = document.locate(match.start, match.end)
+                before = data[: place.start]
+                assert (place.line, place.column) == (before.count(b"\n") + 1, len(before) - before.rfind(b"\n"))
+
+
+def test_lines_of_a_message_without_lf_end_at_cr():
+    done = urlscan("extract", "--as", "mail", "--format", "jsonl", stdin=b"From: jo@h.example\r\rhttp://h.example/\r")
+    assert [json.loads(line)["line"] for line in done.lines] == [3]
 
 
 def with_lengths(count):

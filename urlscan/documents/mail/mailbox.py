@@ -114,7 +114,7 @@ class MessageBatch:
         self._last: _Message | None = None
         # The two octets whose positions were counted last, in order, each with its line and column.
         self._cursors: tuple[tuple[int, int, int], tuple[int, int, int]] | None = None
-        self._has_lone_cr: bool | None = None  # whether a line ends at a lone CR, once it is known
+        self._ends_at_cr: bool | None = None  # whether lines end at a lone CR, once it is known
 
     def __getstate__(self) -> dict[str, object]:
         """Return the state for another process: counted positions, without the reader of the file."""
@@ -191,11 +191,11 @@ class MessageBatch:
         """
         at, data = offset - self._start, self._data
         if self._cursors is None:
-            if self._has_lone_cr is None:
-                self._has_lone_cr = b"\r" in data and data.count(b"\r") > data.count(b"\r\n")
+            if self._ends_at_cr is None:
+                self._ends_at_cr = b"\n" not in data
             self._cursors = ((0, *self._first_position()),) * 2
         before, last = self._cursors
-        if self._has_lone_cr or at < before[0]:
+        if self._ends_at_cr or at < before[0]:
             return self._indexed_position(at)
         known, line, column = last if at >= last[0] else before
         if crossed := data.count(b"\n", known, at):
@@ -210,7 +210,8 @@ class MessageBatch:
     def _indexed_position(self, at: int) -> tuple[int, int]:
         """Return the line and column, from 1, of an octet of the batch."""
         if self._lines is None or self._characters is None:
-            self._lines = LineIndex(self._data.decode("utf-8", "surrogateescape"), 0, *self._first_position())
+            text = self._data.decode("utf-8", "surrogateescape")
+            self._lines = LineIndex(text, 0, *self._first_position(), is_mail=True)
             self._characters = Characters(self._data)
         return self._lines.position(self._characters.at(at))
 
@@ -223,8 +224,7 @@ class MessageBatch:
     def byte_column(self, offset: int) -> int:
         """Return the column, in bytes from 1, of an offset in the source."""
         at, data = offset - self._start, self._data
-        inside = data[at - 1 : at + 1] == b"\r\n"  # a CRLF is one line end
-        start = max(data.rfind(b"\n", 0, at), data.rfind(b"\r", 0, at - inside)) + 1
+        start = data.rfind(b"\n" if b"\n" in data else b"\r", 0, at) + 1
         return at - start + 1 if start else at + self.position(self._start)[1]
 
     @property
@@ -345,7 +345,7 @@ def message_batches(
         start: the start of a batch, to continue with.
         stop: batches that begin here or later are left out; None for the end of the source.
     """
-    lines = Positions(reader)
+    lines = Positions(reader, is_mail=True)
     for span in batch_spans(reader, kind, start=start, stop=stop) if kind != "mail" else [BatchSpan(0, reader.size)]:
         yield partial(_batch, reader, kind, mail_options, span, lines)
 
@@ -367,7 +367,7 @@ class _TextOrigin:
     def __init__(self, batch: MessageBatch, data: bytes, text: str) -> None:
         self._batch = batch
         self._text = text
-        self._lines = LineIndex(text)
+        self._lines = LineIndex(text, is_mail=True)
         self._characters = Characters(data)
 
     def to_source(self, start: int, end: int) -> tuple[int, int]:

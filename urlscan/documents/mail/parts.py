@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import AnyStr, NamedTuple
 
-from urlscan.core.document import Document, Origin
+from urlscan.core.document import MARKUP, Document, Origin
 from urlscan.core.find_options import FindOptions
 from urlscan.core.lazy import repeat
 from urlscan.core.maps import EncodingMap
@@ -130,6 +130,8 @@ def decoded_text(
     ):
         declared = "utf-8"
     decoded = decode(data, declared, kind)
+    if "\0" in decoded.text:  # `=00` is no text (RFC 2045 section 2.7) and ends a URL, even between delimiters
+        decoded.text = decoded.decoded = decoded.prose = decoded.text.replace("\0", MARKUP)
     decoded.map = DecodedMap(decoded.map, ComposedMap(byte_map, source.byte_map))
     decoded.encoding = "" if decoded.whole else decoded.encoding
     decoded.origin = source.origin
