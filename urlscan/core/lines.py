@@ -13,8 +13,7 @@ class LineIndex:
     """Computes lines and columns of a text on demand.
 
     Lines end at LF, CRLF or a lone CR, never at FF or U+2028. In mail with LF, a lone CR is a character of its line
-    (RFC 5322 section 2.3). Calls in increasing order take one pass over the text in
-    total.
+    (RFC 5322 section 2.3). Calls in increasing order take one pass over the text in total.
 
     Args:
         text: the text, or a chunk of one.
@@ -36,7 +35,9 @@ class LineIndex:
         first, line, start = self._marks[0]
         if offset < first:
             ends = [match.end() for match in self._newline.finditer(self._text, offset, first)]
-            before = max(self._text.rfind(end, 0, offset) for end in ("\r\n" if self._has_cr else "\n")) + 1
+            before = self._text.rfind("\n", 0, offset) + 1
+            if self._has_cr:
+                before = max(before, self._text.rfind("\r", 0, offset) + 1)
             return (line - len(ends), offset - before + 1) if ends else (line, offset - start + 1)
         number = max(bisect.bisect_right(self._marks, (offset, len(self._text), 0)) - 1, 0)
         mark, line, start = self._marks[number]

@@ -90,8 +90,9 @@ class Positions:
 
     def _count(self, data: bytes) -> None:
         self._at += len(data)
-        lone = 0 if self._is_mail else data.count(b"\r")
-        if lone:
+        lone = 0
+        if not self._is_mail and b"\r" in data:
+            lone = data.count(b"\r")
             is_split = data.endswith(b"\r") and self._reader.read(self._at, self._at + 1) == b"\n"
             lone -= data.count(b"\r\n") + is_split
         ends = data.count(b"\n") + lone

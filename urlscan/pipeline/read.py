@@ -410,7 +410,8 @@ def kind_of(source: Source | Large, read_options: ReadOptions) -> str:
 def set_member(document: Document, source: Source | Large) -> Document:
     """Record in a document whether it was packed, in which member, and its address, and return it."""
     document.member, document.packed = source.member, bool(source.packed_as)
-    document.address = source.record.target_uri if source.record is not None else ""
+    if source.record is not None:
+        document.address = source.record.target_uri
     return document
 
 
