@@ -89,8 +89,8 @@ def create_parser() -> "Parser":
 def run(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
     options = options_without_parser(arguments, **_DEFAULTS) or create_parser().read(arguments)
-    files = any(report.file is not None for report in options.reports or [])
-    if not (files or options.fix or options.fix_only or options.add_ignore or options.write_baseline):
+    writes = (options.fix, options.fix_only, options.add_ignore, options.write_baseline)
+    if not any(writes) and all(report.file is None for report in options.reports or []):
         return _run(options)
     from urlscan.cli.signals import unwound  # needed only for writing files
 

@@ -78,8 +78,11 @@ def _enter(
     if name in _BLOCK:
         open_spans.clear()
         return
-    known = open_blocks if name in _BLOCKS else open_spans if name in _SPANS else None
-    if known is None:
+    if name in _BLOCKS:
+        known = open_blocks
+    elif name in _SPANS:
+        known = open_spans
+    else:
         return
     if tag["close"]:
         if known.get(name, 0) > 1:

@@ -266,7 +266,7 @@ def _attributes(text: str, here: int) -> tuple[list[_Attribute], int]:
         if (end := expression_end(text, found.start("name"), len(text))) > found.start("name"):
             here = end  # "{% if a > b %}" between attributes
             continue
-        group = "double" if found["double"] is not None else "single" if found["single"] is not None else "bare"
+        group = next((quotes for quotes in ("double", "single") if found[quotes] is not None), "bare")
         if found[group] is not None:
             start, end = found.span(group)
             if (after := _value_end(text, start, end, group)) > end:

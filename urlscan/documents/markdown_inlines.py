@@ -232,9 +232,12 @@ class _Brackets:
             for match in _BRACKET.finditer(text, at, min(start + _LONGEST_INDENT, self._stop)):
                 if match.start() >= start:
                     break
-                what = match[0]
-                # No link extends over a blank line, a list item, a heading or a thematic break.
-                opened = 0 if what == "\n" else opened + 1 if what == "[" else max(opened - 1, 0)
+                if match[0] == "\n":  # no link extends over a blank line, a list item, a heading or a thematic break
+                    opened = 0
+                elif match[0] == "[":
+                    opened += 1
+                else:
+                    opened = max(opened - 1, 0)
             at = max(at, end)
         self._opened, self._at = opened, at
         self.skipped.clear()

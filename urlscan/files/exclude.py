@@ -32,7 +32,9 @@ class Excluder:
                 groups.setdefault((before, below), []).append(source)
         groups_regex = [f"{before}(?:{'|'.join(sources)}){below}" for (before, below), sources in groups.items()]
         self._pattern = re.compile("|".join(groups_regex), re.DOTALL) if groups_regex else None
-        self._here = (os.getcwd() if base is None else base) if groups_regex else ""
+        self._here = ""
+        if groups_regex:
+            self._here = os.getcwd() if base is None else base
 
     def excludes(self, path: str, root: str | None = None) -> bool:
         """Return whether `path` (a directory's may end with "/"), found below `root`, is excluded."""

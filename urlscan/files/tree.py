@@ -410,7 +410,9 @@ def absolute(path: str) -> str:
 def exists(path: str) -> Literal["file", "directory"] | None:
     """Return what a path is, or None if it does not exist."""
     try:
-        return "directory" if os.path.isdir(path) else "file" if os.path.lexists(path) else None
+        if os.path.isdir(path):
+            return "directory"
+        return "file" if os.path.lexists(path) else None
     except ValueError:
         return None
 

@@ -97,7 +97,7 @@ def _discard(_: bytes) -> None:
 
 def _message(number: int | None, why: str, lines: list[int]) -> str:
     """Return the message about findings for which no comment was added."""
-    which = "findings" if number is None else "1 finding" if number == 1 else f"{number} findings"
+    which = {None: "findings", 1: "1 finding"}.get(number, f"{number} findings")
     where = ""
     if lines:
         shortened = ", ".join(map(str, lines[:_MOST_LINES])) + (", ..." if len(lines) > _MOST_LINES else "")
