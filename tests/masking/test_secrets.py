@@ -4,7 +4,6 @@ Each case is a text in which the parts of a password are written as KKKK..., so 
 are a leak.
 """
 
-import itertools
 import random
 import re
 import string
@@ -15,12 +14,10 @@ import pytest
 
 from tests.command import urlscan
 from urlscan.api.texts import lint
-from urlscan.core.document import Document
 from urlscan.core.settings import Settings
-from urlscan.finder import FindOptions, find, find_in_document
+from urlscan.finder import find
 from urlscan.formats import FORMATS
 from urlscan.masking.show import mask_alternative
-from urlscan.masking.track import masked_urls_of, occurrence_secrets
 
 LEAK = re.compile("K{3,}")
 P = "KKKKKKKK"
@@ -200,20 +197,6 @@ def test_alternative_is_masked_like_the_url() -> None:
     assert mask_alternative("ftp://jane:KKKK", url, spans) == "ftp://jane:***"
     assert mask_alternative("ftp://jane:KKKK-KKKK@h.example/", url, spans) == "ftp://jane:***@h.example/"
     assert mask_alternative("ftp://h.example/", url, spans) == "ftp://h.example/"
-
-
-def test_masking_many_urls_equals_masking_each() -> None:
-    """The fast path gives the same result as the general one."""
-    for one, other in itertools.product(CASES.values(), repeat=2):
-        text = f"{one}\n\n{other}\n"
-        document = Document(text)
-        scanned = list(find_in_document(document, FindOptions()))
-        expected = [text[:0].join(masked_urls_of([one], document)) for one in scanned]
-        assert masked_urls_of(scanned, document) == expected
-        assert all(
-            ("***" in url) == bool(occurrence_secrets(one, document))
-            for one, url in zip(scanned, expected, strict=True)
-        )
 
 
 # --- random passwords

@@ -1,6 +1,5 @@
 """Test which spans of a URL, and of any text, are secrets."""
 
-import itertools
 import re
 from collections.abc import Callable, Iterator
 from urllib.parse import quote, quote_plus
@@ -246,25 +245,6 @@ def test_complete_url_does_not_continue_after_a_break() -> None:
 def test_long_passwords_are_masked() -> None:
     for password in ("x" * 5000, "x" * 5000 + "/" + "y" * 5000, "x" * 3000 + "\n" + "y" * 3000):
         assert redact(f"ftp://{'u' * 500}:{password}@h.example/") == f"ftp://{'u' * 500}:***@h.example/"
-
-
-def test_part_of_a_text_gives_the_same_spans() -> None:
-    pieces = [spans_of(marked)[0] for marked in SECRETS] + NO_SECRETS
-    text = "\n\n".join(f"{one} x y z {other}" for one, other in itertools.pairwise(pieces))
-    spans = passwords(text)
-    for start in range(0, len(text), 97):
-        # Passwords whose URL begins before the part are not found in it.
-        assert passwords(text, start, start + 97) == [
-            span for span, head in zip(spans, heads(text, spans), strict=True) if start <= head < start + 97
-        ]
-
-
-def heads(text: str, spans: list[tuple[int, int]]) -> list[int]:
-    """Return the offset of the "//" or colon that precedes each password."""
-    from urlscan.secrets.passwords import _heads
-
-    by_end = {head.end: head.start for head in _heads(text, 0, len(text))}
-    return [by_end[start] for start, _ in spans]
 
 
 def test_quick_check_accepts_every_password() -> None:

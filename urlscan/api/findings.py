@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 from urlscan.core.document import Document
 from urlscan.core.records import Finding, Skipped
 from urlscan.formats.base import CheckResult
-from urlscan.masking.track import Secrets, document_secrets
+from urlscan.masking.track import Secrets
 
 T = TypeVar("T", Finding, Finding | Skipped)
 
@@ -34,42 +34,26 @@ class FindingIterator(Iterator[T], Generic[T]):
                 yield from result.findings
 
 
-class TextFindings(NamedTuple):
-    """The findings of one document of a text.
-
-    Attributes:
-        path: the name of the text.
-        document: the document.
-        findings: in order of position.
-    """
-
-    path: str
-    document: Document
-    findings: list[Finding]
-
-
 class FindingList(list[Finding]):
     """A list of findings, from which `render` also takes the text. It is pickled and copied as a list.
 
     Args:
-        texts: the findings of each document of the text.
+        results: the findings of each document of the text.
     """
 
-    def __init__(self, texts: list[TextFindings]) -> None:
-        found = [finding for text in texts for finding in text.findings]
-        super().__init__(sorted(found, key=lambda finding: (finding.start, finding.end)))
-        self._texts = texts
+    def __init__(self, results: list[CheckResult]) -> None:
+        findings = [finding for result in results for finding in result.findings]
+        super().__init__(sorted(findings, key=lambda finding: (finding.start, finding.end)))
+        self._results = results
 
     def __reduce__(self) -> tuple[type, tuple[list[Finding]]]:
         return list, (list(self),)
 
     def results(self) -> Iterator[CheckResult]:
         """Yield the findings that are still in the list, by document."""
-        left = set(self)
-        for path, document, findings in self._texts:
-            places = [document.to_decoded(*place) for place in document.computed(document_secrets)]
-            kept = [finding for finding in findings if finding in left]
-            yield CheckResult(path, document, kept, Secrets(places, {}), [])
+        remaining = set(self)
+        for result in self._results:
+            yield result._replace(findings=[finding for finding in result.findings if finding in remaining])
 
 
 def results_of(findings: Iterable[Finding | Skipped]) -> Iterator[CheckResult]:
@@ -78,8 +62,8 @@ def results_of(findings: Iterable[Finding | Skipped]) -> Iterator[CheckResult]:
         return (result for result in findings.results if isinstance(result, CheckResult))
     if isinstance(findings, FindingList):
         return findings.results()
-    found = (finding for finding in findings if isinstance(finding, Finding))
+    without_text = (finding for finding in findings if isinstance(finding, Finding))
     return (
-        CheckResult(path, Document(""), list(group), Secrets([], {}), [])
-        for path, group in groupby(found, key=lambda finding: finding.path)
+        CheckResult(path, Document(""), list(group), Secrets([], {}))
+        for path, group in groupby(without_text, key=lambda finding: finding.path)
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Unpack, get_args
 
 from urlscan import finder
-from urlscan.api.findings import FindingList, TextFindings
+from urlscan.api.findings import FindingList
 from urlscan.core.choices import MailboxKind, Profile, ReferenceKind, TextKind
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import Finding, Occurrence, Problem
@@ -17,8 +17,10 @@ from urlscan.core.settings import REJOIN, Settings, as_collection, check_choice,
 from urlscan.documents import read_text
 from urlscan.documents.identify import identify
 from urlscan.finder import FindChanges, FindOptions, find_in_document
+from urlscan.formats.base import CheckResult
 from urlscan.linter import judge, locate, suppressions
 from urlscan.linter.selection import check_settings
+from urlscan.masking.track import Secrets, track_secrets
 from urlscan.uri.schemes import accepts
 from urlscan.uri.unwrap import Unwrapped, unwrap
 
@@ -188,14 +190,16 @@ def lint(
     if kind is not None:
         check_text_kind("lint", kind)
     settings = settings_of(settings)
-    results: list[TextFindings] = []
-    where = "-" if path is None else path
+    results: list[CheckResult] = []
+    name = "-" if path is None else path
     for document in read_text(text, kind=kind_of_text(text, kind, path)):
         matches = find_in_document(document, locate.find_options_for(document.kind, settings))
-        some = list(locate.findings_of(document, matches, settings, where))
-        left = suppressions.apply_to_document(document, some)
-        found = left.findings + locate.unused_suppressions(document, left.places(), settings, where)
-        results.append(TextFindings(where, document, sorted(found, key=lambda finding: (finding.start, finding.end))))
+        secrets = Secrets([], {})
+        matches = track_secrets(matches, document, secrets)
+        judged = suppressions.apply_to_document(document, list(locate.findings_of(document, matches, settings, name)))
+        findings = judged.findings + locate.unused_suppressions(document, judged.places(), settings, name)
+        findings.sort(key=lambda finding: (finding.start, finding.end))
+        results.append(CheckResult(name, document, findings, secrets))
     return FindingList(results)
 
 

@@ -20,7 +20,7 @@ from urlscan.documents.mail.envelope import MessageHeader
 from urlscan.finder import is_quoted
 from urlscan.formats.occurrences import as_written
 from urlscan.masking.show import mask_alternative, mask_finding
-from urlscan.masking.track import Secrets, masked_urls_of, occurrence_secrets
+from urlscan.masking.track import Secrets, masked_url, occurrence_secrets
 from urlscan.masking.written import masked_written
 from urlscan.secrets import redact
 from urlscan.uri.grammar.simple import is_simple
@@ -169,7 +169,7 @@ class Rows:
 
     def add_occurrences(self, source: str, matches: list[Match], document: Document) -> None:
         """Add the rows of the URLs of a document, or of a chunk of one."""
-        urls = [readable(match.url) for match in matches] if self._show_secrets else masked_urls_of(matches, document)
+        urls = [readable(match.url) if self._show_secrets else masked_url(match, document) for match in matches]
         if OCCURRENCE.name not in self._tables:
             for url in urls:
                 self._url_id(url)

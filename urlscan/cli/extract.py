@@ -17,7 +17,7 @@ from urlscan.core.errors import ConfigError
 from urlscan.core.records import Match, place_name
 from urlscan.formats.escape import escape, escape_lines
 from urlscan.formats.occurrences import occurrence_record
-from urlscan.masking.track import mask_original, masked_urls_of
+from urlscan.masking.track import mask_original, masked_url
 from urlscan.pipeline import extract
 
 if TYPE_CHECKING:  # loaded only for options
@@ -206,7 +206,7 @@ def _warn_of_unknown(names: tuple[str, ...], schemes: frozenset[str]) -> None:
 def _shown(matches: list[Match], document: Document, options: "Namespace") -> list[str]:
     if options.show_secrets:
         return [readable(match.url) for match in matches]
-    urls = masked_urls_of(matches, document)
+    urls = [masked_url(match, document) for match in matches]
     if options.unwrap:
         urls = [mask_original(match, url) for match, url in zip(matches, urls, strict=True)]
     return urls

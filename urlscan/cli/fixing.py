@@ -65,7 +65,8 @@ class FixReport:
             from urlscan.formats.diff import render
 
             self._changed = True
-            secrets = old.secrets, new.secrets
+            results = () if render_options.show_secrets else (old, new)
+            secrets = [result.secrets.in_document(result.document) for result in results]
             for piece in render(old.path, old.document.decoded, new.document.decoded, secrets, render_options):
                 output.write(piece)
 

@@ -12,7 +12,6 @@ from urlscan.core.document import readable
 from urlscan.formats.base import RenderOptions
 from urlscan.formats.escape import escape
 from urlscan.formats.headline import BOLD, CYAN, GREEN, RED, paint
-from urlscan.masking.track import Secrets, text_secrets
 from urlscan.secrets import Spans, mask, merge_spans
 
 # substrings of a secret with this length are searched in the new lines; shorter secrets are located by position
@@ -31,15 +30,15 @@ class _LineChange(NamedTuple):
     new_end: int
 
 
-def render(path: str, old: str, new: str, secrets: tuple[Secrets, Secrets], options: RenderOptions) -> Iterator[str]:
+def render(path: str, old: str, new: str, secrets: list[Spans], options: RenderOptions) -> Iterator[str]:
     """Yield the diff of a file.
 
     Args:
-        secrets: the secrets in both.
+        secrets: the spans to mask in the old and in the new text; empty to mask nothing.
     """
     before, after = _lines(old), _lines(new)
-    hidden = secrets if not options.show_secrets else (None, None)
-    spans = _by_line(old, before, hidden[0]), _by_line(new, after, hidden[1])
+    old_secrets, new_secrets = secrets or ([], [])
+    spans = _divided(old_secrets, before), _divided(new_secrets, after)
     changes = list(_changes(before, after))
     for change in changes:
         _carry_over(change, (before, after), spans)
@@ -56,15 +55,8 @@ def _lines(text: str) -> list[str]:
     return [line + "\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
 
 
-def _by_line(text: str, lines: list[str], secrets: Secrets | None) -> dict[int, Spans]:
-    """Return the spans of the secrets by line, in characters of the line."""
-    if secrets is None:
-        return {}
-    return _divided(merge_spans([*text_secrets(text), *secrets.places]), lines)
-
-
 def _divided(spans: Spans, lines: list[str], first: int = 0) -> dict[int, Spans]:
-    """Return the spans of a text by line, without line ends; the first line has the number `first`."""
+    """Return the spans of a text by line, in characters of the line; the first line has the number `first`."""
     found: dict[int, Spans] = {}
     start, at = 0, 0
     for number, line in enumerate(lines, first):

@@ -13,8 +13,7 @@ from urlscan.core.lines import LineIndex
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Finding
 from urlscan.formats.escape import escape
-from urlscan.masking.nearby import secrets_near
-from urlscan.secrets import MASK, Spans, merge_spans
+from urlscan.secrets import MASK, Spans
 
 _WIDTH = 100  # the width of an excerpt in columns
 _BEFORE = 40  # columns before the span
@@ -45,7 +44,7 @@ class _Cell(NamedTuple):
     marked: bool
 
 
-def excerpt_of(finding: Finding, document: Document, secrets: Spans | None) -> list[ExcerptLine]:
+def excerpt_of(finding: Finding, document: Document, secrets: Spans) -> list[ExcerptLine]:
     """Return the excerpt of a finding, numbered by the lines of its file.
 
     Args:
@@ -67,7 +66,7 @@ def excerpt_of(finding: Finding, document: Document, secrets: Spans | None) -> l
 
 
 def excerpt(
-    text: str, lines: LineIndex, start: tuple[int, int], end: tuple[int, int], secrets: Spans | None
+    text: str, lines: LineIndex, start: tuple[int, int], end: tuple[int, int], secrets: Spans
 ) -> list[ExcerptLine]:
     """Return the lines of a span.
 
@@ -75,7 +74,7 @@ def excerpt(
         text: the whole text.
         start: line and column, from 1, of the first character.
         end: line and column after the last character.
-        secrets: merged spans of `text` to mask; None to mask nothing.
+        secrets: merged spans of `text` to mask.
     """
     first = lines.offset(*start)
     last = max(lines.offset(*end), first)
@@ -99,7 +98,7 @@ def _line_end(text: str, start: int) -> int:
     return newline.start() if newline is not None else len(text)
 
 
-def _row(text: str, number: int, first: int, last: int, secrets: Spans | None) -> ExcerptLine:
+def _row(text: str, number: int, first: int, last: int, secrets: Spans) -> ExcerptLine:
     """Return one line with [first, last) underlined."""
     last = min(last, first + _AROUND)
     low, high = max(first - _AROUND, 0), min(last + _AROUND, len(text))
@@ -108,10 +107,9 @@ def _row(text: str, number: int, first: int, last: int, secrets: Spans | None) -
     cut_before = line_start == 0 and low > 0 and text[low - 1] not in "\r\n"
     cut_after = newline is None and high < len(text) and text[high] not in "\r\n"
     low, high = max(low, line_start), newline.start() if newline is not None else high
-    # Detect secrets before cutting: the "http://joe:" or the "@" that makes the rest a secret may be cut off.
-    hidden = _secrets_near(text, low, high, secrets) if secrets is not None else []
+    hidden = _overlapping(secrets, low, high)
     shown = text[low:high]
-    if shown.isascii() and shown.isprintable() and not any(start < high and low < end for start, end in hidden):
+    if shown.isascii() and shown.isprintable() and not hidden:
         return _ascii_row(number, shown, (first - low, max(last, first + 1) - low), cut_before, cut_after)
     cells = _cells(text, low, high, (first, last), hidden)
     return _windowed(number, cells, cut_before, cut_after)
@@ -134,20 +132,16 @@ def _ascii_row(number: int, shown: str, marked: tuple[int, int], cut_before: boo
     return ExcerptLine(number, (before + shown[low:high] + after).rstrip(" "), carets)
 
 
-def _secrets_near(text: str, low: int, high: int, secrets: Spans) -> Spans:
-    found: Spans = []
-    for spans in (secrets_near(text, low, high), secrets):
-        at = max(bisect.bisect_left(spans, (low,)) - 1, 0)
-        while at < len(spans) and spans[at][0] < high:
-            found.append(spans[at])
-            at += 1
-    return merge_spans(found)
+def _overlapping(spans: Spans, low: int, high: int) -> Spans:
+    """Return the spans that overlap text[low:high], of spans in order."""
+    first = max(bisect.bisect_left(spans, (low,)) - 1, 0)
+    return [span for span in spans[first : bisect.bisect_left(spans, (high,))] if span[1] > low]
 
 
 def _cells(text: str, low: int, high: int, place: tuple[int, int], hidden: Spans) -> list[_Cell]:
     first, last = place
     cells, at = [], low
-    masks = iter([span for span in hidden if span[1] > low and span[0] < high])
+    masks = iter(hidden)
     mask = next(masks, None)
     while at < high:
         if mask is not None and mask[0] <= at:

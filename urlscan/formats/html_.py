@@ -20,7 +20,7 @@ from urlscan.formats.headline import suggested
 from urlscan.formats.page import failures, frame, link, number, rule_cell, section, summary, table, text_of
 from urlscan.formats.specifications import section_url
 from urlscan.rules import entry_of
-from urlscan.secrets import merge_spans, redact
+from urlscan.secrets import redact
 
 _LEVEL = 1  # of compression: the fastest
 # Findings in one element that browsers do not lay out until it is scrolled to. One by one they would take longer.
@@ -109,7 +109,7 @@ class _Buffer:
 
 def _findings(result: CheckResult, options: RenderOptions, totals: _Totals) -> Iterator[str]:
     """Yield the findings of a result, with a heading before those of each file, and count them."""
-    hidden = None if options.show_secrets else merge_spans(result.secrets.places)
+    hidden = [] if options.show_secrets else result.secrets.in_document(result.document)
     for finding, _ in masked_findings(result, options):
         if not totals.files or totals.files[-1].name != finding.where:
             yield _END_OF_FILE if totals.files else ""

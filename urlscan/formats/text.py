@@ -8,7 +8,6 @@ from urlscan.formats.base import CheckResult, RenderOptions, masked_findings
 from urlscan.formats.escape import escape
 from urlscan.formats.headline import BLUE, SEVERITY, headline, paint, rule_code, suggested
 from urlscan.formats.summary import Summary
-from urlscan.secrets import merge_spans
 
 # --- Render findings for people: headline, source line with the span underlined, section, suggestion
 #
@@ -29,7 +28,7 @@ def render_full(results: Iterable[CheckResult], options: RenderOptions) -> Itera
             continue
         from urlscan.formats.excerpt import excerpt_of
 
-        hidden = None if options.show_secrets else merge_spans(result.secrets.places)
+        hidden = [] if options.show_secrets else result.secrets.in_document(result.document)
         for finding, _ in masked_findings(result, options):
             rows = excerpt_of(finding, result.document, hidden)
             margin = " " * len(str(finding.end_line))

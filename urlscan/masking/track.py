@@ -6,59 +6,46 @@ followed to every place where it is seen: over a line break in the text, and int
 
 import bisect
 import functools
-from collections.abc import Callable, Iterable, Iterator
-from itertools import accumulate
+from collections.abc import Iterable, Iterator
 
 from urlscan.core.affixes import common_affixes
 from urlscan.core.document import Document, readable
 from urlscan.core.named_tuple import NamedTuple
-from urlscan.core.records import Match
-from urlscan.secrets import (
-    Spans,
-    head_places,
-    mask,
-    may_hold_password,
-    merge_spans,
-    names_secret,
-    password_search,
-    passwords,
-    passwords_of,
-    secret_places,
-    secret_spans,
-    url_names_secret,
-)
-
-# Number of characters after a batch of URLs that are searched for the "@" after a password.
-_LOOKAHEAD = 1 << 20
-
+from urlscan.core.records import Match, in_text
+from urlscan.secrets import Spans, mask, may_need_mask, merge_spans, passwords, secret_spans
 
 # Alternatives with the same characters, except a hyphen or a blank.
-_SAME_PLACE = ("hyphen-dropped", "hyphen-kept", "blank-escaped")
-# Limits on the URLs of `_harmless`: their number, and the length of each.
-_MOST_CACHED = 1 << 15
+_SAME_CHARACTERS = ("hyphen-dropped", "hyphen-kept", "blank-escaped")
+# Most URLs of a mailbox or a site occur many times. Longer ones are not cached, so that memory is bounded.
+_may_need_mask = functools.lru_cache(maxsize=1 << 15)(may_need_mask)
 _LONGEST_CACHED = 512
-
-
-# URLs that hold no secret by themselves, whatever their context; most URLs of a mailbox or a site occur many times.
-_harmless: set[str] = set()
+# How much of the text around a chunk is searched; no occurrence is longer.
+_AROUND_CHUNK = 1 << 16
 
 
 class Secrets(NamedTuple):
-    """The secrets of one document.
+    """The secrets of the matches in one document, whose URLs may be broken.
 
     Attributes:
-        places: spans of the document's text, in order.
+        spans: spans of the decoded text.
         urls: spans in each URL that holds one.
     """
 
-    places: Spans
+    spans: Spans
     urls: dict[str, Spans]
 
-    def add(self, others: "Secrets") -> None:
-        """Add the secrets of another chunk of the document."""
-        self.places.extend(others.places)
-        for url, spans in others.urls.items():
-            self.urls[url] = merge_spans([*self.urls.get(url, []), *spans])
+    def in_document(self, document: Document) -> Spans:
+        """Return the spans of the decoded text to mask, in order: these, and everything that looks like a secret.
+
+        Errs towards masking too much.
+        """
+        low, high = max(document.start - _AROUND_CHUNK, 0), min(document.stop + _AROUND_CHUNK, len(document.text))
+        spans = [document.to_decoded(low + start, low + end) for start, end in text_secrets(document.text[low:high])]
+        if document.text is not document.decoded:
+            # A replacement hides a secret of either text.
+            low, high = document.to_decoded(low, high)
+            spans += [(low + start, low + end) for start, end in text_secrets(document.decoded[low:high])]
+        return merge_spans([*spans, *self.spans])
 
 
 @functools.lru_cache(maxsize=64)
@@ -75,11 +62,6 @@ def text_secrets(text: str) -> Spans:
     return secret_spans(text, cut=False)
 
 
-def document_secrets(document: Document) -> Spans:
-    """Return `text_secrets` of the text of a document, for `Document.computed`."""
-    return text_secrets(document.text)
-
-
 def _passwords(document: Document) -> Spans:
     return passwords(document.text)
 
@@ -88,206 +70,106 @@ def _merged_passwords(document: Document) -> Spans:
     return merge_spans(document.computed(_passwords))
 
 
-def occurrence_secrets(occurrence: Match, document: Document, found: Spans | None = None) -> Spans:
-    """Return the spans of the secrets in an occurrence's `url`, including one that the end of the URL truncates.
-
-    Args:
-        document: the document in which it was found.
-        found: the passwords that begin in the occurrence, and possibly others, if they are known.
-    """
-    url = occurrence.url
-    if occurrence.original:  # it was unwrapped, and has nothing in common with the text
-        return merge_spans(url_secrets(url))
+def occurrence_secrets(match: Match, document: Document) -> Spans:
+    """Return the spans of the secrets in the URL of a match, including one that the end of the URL truncates."""
+    url = match.url
+    may_end_password = "@" in url and (bool(match.assumed) or match.style == "markup")
+    if not (match.alternatives or may_end_password or len(url) > _LONGEST_CACHED or _may_need_mask(url)):
+        return []
+    if match.original:  # it was unwrapped, and has nothing in common with the text
+        return url_secrets(url)
     # Markup determines the end of a relative reference, which may divide a password.
-    spans = url_secrets(url) if occurrence.scheme else secret_spans(url)
-    if may_end_password(occurrence):
-        spans = [*spans, *_in_spans(occurrence, document.computed(_merged_passwords))]
-    for reading in occurrence.alternatives:
+    own_spans = url_secrets(url) if match.scheme else secret_spans(url)
+    spans = own_spans.copy()
+    if may_end_password:  # "ftp://jo:pw<pw@h.example"
+        spans += _spans_within(match, document.computed(_merged_passwords))
+    for reading in match.alternatives:
         if reading.url.startswith(url):  # the rest of a password may follow in the alternative
-            spans = spans + [(start, min(end, len(url))) for start, end in url_secrets(reading.url) if start < len(url)]
-        elif reading.why in _SAME_PLACE and (theirs := url_secrets(reading.url)):
+            spans += [(start, min(end, len(url))) for start, end in url_secrets(reading.url) if start < len(url)]
+        elif reading.why in _SAME_CHARACTERS:
             # With a hyphen or a blank kept, the characters may no longer be those of a token.
-            spans = spans + list(carried_over(url, url_secrets(url), reading.url, theirs))
+            spans += carried_over(url, own_spans, reading.url, url_secrets(reading.url))
     if url.count(":") > 1:
-        starting = _spans_starting_in(occurrence, document.computed(_passwords) if found is None else found)
-        spans = spans + [(_in_url(occurrence, start), _in_url(occurrence, end)) for start, end in starting]
+        passwords_in_text = document.computed(_passwords)
+        number = bisect.bisect_left(passwords_in_text, (match.start,))
+        while number < len(passwords_in_text) and passwords_in_text[number][0] < match.end:
+            start, end = passwords_in_text[number]
+            spans.append((_offset_in_url(match, start), _offset_in_url(match, end)))
+            number += 1
     return merge_spans([span for span in spans if span[0] < span[1]])
 
 
-def may_end_password(occurrence: Match) -> bool:
-    """Return whether a URL without a scheme may be the end of a password: "ftp://jo:pw<pw@h.example"."""
-    return "@" in occurrence.url and (bool(occurrence.assumed) or occurrence.style == "markup")
+def _spans_within(match: Match, spans: Spans) -> Iterator[tuple[int, int]]:
+    """Yield the spans in `url` of the parts of a match that are in one of the spans, even if it is resolved."""
+    number = max(bisect.bisect_right(spans, (match.start, match.start)) - 1, 0)
+    while number < len(spans) and spans[number][0] < match.end:
+        start, end = (max(offset - match.start, 0) for offset in spans[number])
+        piece = match.raw[start:end]
+        position = match.url.find(piece)
+        if position >= 0:
+            yield position, position + len(piece)
+        number += 1
 
 
-def _in_spans(occurrence: Match, spans: Spans) -> Iterator[tuple[int, int]]:
-    """Yield the spans in `url` of the parts of an occurrence that are in one of the spans, even if it is resolved."""
-    start, end = occurrence.start, occurrence.end
-    at = max(bisect.bisect_right(spans, (start, start)) - 1, 0)
-    while at < len(spans) and spans[at][0] < end:
-        piece = occurrence.raw[max(spans[at][0] - start, 0) : max(spans[at][1] - start, 0)]
-        first = occurrence.url.find(piece)
-        if first >= 0:
-            yield first, first + len(piece)
-        at += 1
-
-
-def _spans_starting_in(occurrence: Match, found: Spans) -> Iterator[tuple[int, int]]:
-    at = bisect.bisect_left(found, (occurrence.start,))
-    while at < len(found) and found[at][0] < occurrence.end:
-        yield found[at]
-        at += 1
-
-
-def _in_url(occurrence: Match, at: int) -> int:
+def _offset_in_url(match: Match, offset: int) -> int:
     """Return the offset in `url` of an offset in the text; in a break, the offset of what follows it."""
-    offset = raw = min(at, occurrence.end) - occurrence.start
-    for gap in occurrence.breaks:
-        if gap.offset >= raw:
+    in_url = in_raw = min(offset, match.end) - match.start
+    for gap in match.breaks:
+        if gap.offset >= in_raw:
             break
-        offset -= min(gap.length, raw - gap.offset)
-    return offset
+        in_url -= min(gap.length, in_raw - gap.offset)
+    return in_url
 
 
-def masked_urls_of(matches: list[Match], document: Document) -> list[str]:
-    """Return the masked URLs of many occurrences; the checks run on all new URLs at once."""
-    text = document.text
-    urls = [match.url for match in matches]
-    start, end = matches[0].outer_start if matches else 0, (matches[-1]).outer_end if matches else 0
-    has_at = text.find("@", max(0, start - _LOOKAHEAD), end + _LOOKAHEAD) >= 0
-    suspects = _suspects(urls, passwords_too=has_at)
-    if has_at:
-        suspects.update(number for number, match in enumerate(matches) if match.alternatives)
-    suspects.update(number for number, match in enumerate(matches) if may_end_password(match))
-    if suspects:
-        occurrences = [(number, matches[number]) for number in sorted(suspects)]
-        found = passwords_of(text, ((one.start, one.end) for _, one in occurrences))
-        for (number, occurrence), theirs in zip(occurrences, found, strict=True):
-            urls[number] = mask(urls[number], occurrence_secrets(occurrence, document, theirs))
-    return [url if url.isascii() else readable(url) for url in urls]
+def masked_url(match: Match, document: Document) -> str:
+    """Return the URL of a match, with its secrets masked."""
+    return readable(mask(match.url, occurrence_secrets(match, document)))
 
 
-def _suspects(urls: list[str], *, passwords_too: bool) -> set[int]:
-    """Return the indexes of the URLs that may hold a secret.
-
-    Args:
-        passwords_too: whether to include those that may hold an unescaped password.
-    """
-    new = [number for number, url in enumerate(urls) if url not in _harmless]
-    if not new:
-        return set()
-    block = "\n".join([urls[number] for number in new])
-    starts = list(accumulate([len(urls[number]) + 1 for number in new], initial=0))
-    suspects = {new[place] for place in _numbers(secret_places(block), starts) if names_secret(urls[new[place]])}
-    with_password = {new[place] for place in _numbers(head_places(block), starts) if _has_password(urls[new[place]])}
-    _add_harmless(urls[number] for number in new if number not in suspects and number not in with_password)
-    return suspects | with_password if passwords_too else suspects
-
-
-def _has_password(url: str) -> bool:
-    return _colons(url) > 1 and may_hold_password(url)
-
-
-def _add_harmless(urls: Iterable[str]) -> None:
-    if len(_harmless) >= _MOST_CACHED:
-        _harmless.clear()
-    _harmless.update(url for url in urls if len(url) <= _LONGEST_CACHED)
-
-
-def mask_original(match: Match, shown: str) -> str:
-    """Return the URL of a match masked: its own secrets if it was unwrapped, `shown` if not."""
-    return readable(mask(match.url, url_secrets(match.url))) if match.original else shown
-
-
-def _numbers(places: Iterable[int], starts: list[int]) -> set[int]:
-    """Return the indexes of the spans that contain the places; `starts` are the offsets of the spans."""
-    return {bisect.bisect_right(starts, place) - 1 for place in places}
-
-
-def _colons(url: str) -> int:
-    """Return the number of colons in a URL; "//" counts as one, since a scheme may precede it."""
-    return url.count(":") + url.startswith("//")
+def mask_original(match: Match, masked: str) -> str:
+    """Return the URL of a match masked: its own secrets if it was unwrapped, `masked` if not."""
+    return readable(mask(match.url, url_secrets(match.url))) if match.original else masked
 
 
 def track_secrets(matches: Iterable[Match], document: Document, secrets: Secrets) -> Iterator[Match]:
     """Yield the matches, which are in order of position, and add their secrets to `secrets`."""
-    search: Callable[[int, int], Spans] | None = None
     for match in matches:
-        url, alternatives = match.url, match.alternatives
-        if url in _harmless and not alternatives and match.scheme:
-            yield match
-            continue
-        may_hold_secret = _may_hold_secret(match)
-        if may_hold_secret or alternatives:
-            if search is None:
-                search = password_search(document.text)
-            found = search(match.start, match.end) if url.count(":") > 1 else []
-            spans = occurrence_secrets(match, document, found) if may_hold_secret else []
-            if spans:
-                secrets.urls[url] = merge_spans([*secrets.urls.get(url, []), *spans])
-            secrets.places.extend(_places(match, spans))
-            if alternatives:
-                secrets.places.extend(_joined_places(match, document.text))
+        spans = occurrence_secrets(match, document)
+        if spans:
+            secrets.urls[match.url] = merge_spans([*secrets.urls.get(match.url, []), *spans])
+            secrets.spans.extend(document.to_decoded(*in_text(match, *span)) for span in spans)
+        if match.alternatives:
+            secrets.spans.extend(document.to_decoded(*span) for span in _joined_spans(match, document.text))
         yield match
 
 
-def may_hold_secret(url: str) -> bool:
-    """Return whether a URL must be parsed to find its secrets, whatever its context. This is a fast check."""
-    if url in _harmless:
-        return False
-    # For most URLs with a port the second check is sufficient.
-    if url_names_secret(url) or _has_password(url):
-        return True
-    _add_harmless((url,))
-    return False
-
-
-def _may_hold_secret(match: Match) -> bool:
-    """Return whether a match must be parsed to find its secrets."""
-    return (
-        may_hold_secret(match.url)
-        or (bool(match.alternatives) and _colons(match.url) > 1)
-        or may_end_password(match)
-        or any(names_secret(alternative.url) for alternative in match.alternatives)
-    )
-
-
-def _places(occurrence: Match, spans: Spans) -> Spans:
-    start = occurrence.start
-    return [(occurrence.in_raw(first) + start, occurrence.in_raw(last - 1) + 1 + start) for first, last in spans]
-
-
-def _joined_places(occurrence: Match, text: str) -> Spans:
-    """Return the spans of the secrets of a URL whose pieces were not joined, up to its closer."""
-    joined = next((reading.url for reading in occurrence.alternatives if reading.why == "joined"), None)
-    spans = url_secrets(joined) if joined is not None else []
-    if joined is None or not spans:
-        return []
+def _joined_spans(match: Match, text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of the secrets of a URL whose pieces were not joined, up to its closer."""
+    joined = next((reading.url for reading in match.alternatives if reading.why == "joined"), "")
     # The joined URL occurs here in this order, with line markers in between that may look like part of it. Searched
     # from both ends, the span covers at least the secret.
-    text_here = text[occurrence.start : occurrence.outer_end]
-    places = []
-    for first, last in spans:
-        start = _end_of_subsequence(text_here, joined[: first + 1]) - 1
-        end = len(text_here) - _end_of_subsequence(text_here[::-1], joined[: last - 2 : -1]) + 1
-        places.append((occurrence.start + start, occurrence.start + max(start, end)))
-    return places
+    pieces = text[match.start : match.outer_end]
+    for first, last in url_secrets(joined):
+        start = match.start + _end_of_subsequence(pieces, joined[: first + 1]) - 1
+        end = match.outer_end + 1 - _end_of_subsequence(pieces[::-1], joined[: last - 2 : -1])
+        yield start, max(start, end)
 
 
 def _end_of_subsequence(text: str, characters: str) -> int:
-    """Return the offset in `text` after all the characters, found in order with others in between."""
-    at = 0
+    """Return the offset in `text` after all the characters, in order with others in between."""
+    offset = 0
     for character in characters:
-        at = text.find(character, at) + 1 or at + 1
-    return at
+        offset = text.find(character, offset) + 1 or offset + 1
+    return offset
 
 
-def carried_over(reading: str, own: Spans, url: str, spans: Spans) -> Iterator[tuple[int, int]]:
-    """Yield the spans in a reading of the secrets of `url`."""
+def carried_over(reading: str, own_spans: Spans, url: str, spans: Spans) -> Iterator[tuple[int, int]]:
+    """Yield the spans in a reading of the secrets of `url`; `own_spans` are those that the reading has itself."""
     before, after = common_affixes(reading, url)
     shift = len(reading) - len(url)
     for start, end in spans:
         yield start, min(end, before)
         yield max(start, len(url) - after) + shift, end + shift
-        ends_in_reading = end == len(url) and any(first <= start < last for first, last in own)
+        ends_in_reading = end == len(url) and any(first <= start < last for first, last in own_spans)
         if start <= len(url) - after and before <= end and not ends_in_reading:
             yield before, len(reading) - after

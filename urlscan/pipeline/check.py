@@ -12,7 +12,7 @@ from urlscan.files.walk import Input
 from urlscan.formats.base import CheckResult
 from urlscan.linter import locate, suppressions
 from urlscan.linter.selection import codes_for_test_data
-from urlscan.masking.track import Secrets, document_secrets, track_secrets
+from urlscan.masking.track import Secrets, track_secrets
 from urlscan.pipeline.divide import chunks_of, map_files, map_source
 from urlscan.pipeline.read import Large, Named, Notice, ReadOptions, Source, named, sources
 
@@ -96,10 +96,6 @@ def lint_document(
     if is_whole:
         findings = findings + locate.unused_suppressions(document, suppressed.places()[: most + 1], settings, path)
         findings.sort(key=_position)
-    if findings and document.replacements:
-        # Texts that are not URLs (`ftp://jo:pw@%s/`) have secrets too, which escapes and folds hide in the document.
-        secrets.places.extend(document.computed(document_secrets))
-    secrets.places[:] = [document.to_decoded(*span) for span in secrets.places]
     reported, left_out = _reported(findings, path, file_settings, read_options)
     excused = targets.excused if targets is not None else {}
     result = CheckResult(path, document, reported, secrets, left_out=left_out, note=document.note, excused=excused)

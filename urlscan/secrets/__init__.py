@@ -10,35 +10,27 @@ A secret is a password (`passwords`), the value of a parameter in the published 
 import functools
 from collections.abc import Iterator
 
-from urlscan.secrets.escapes import escape_depth, escape_places, has_escaped_delimiter, levels
+from urlscan.secrets.escapes import has_escaped_delimiter, levels
 from urlscan.secrets.known import PARAMETERS, TOKENS
 from urlscan.secrets.passwords import (
     Spans,
-    head_places,
     may_hold_password,
-    password_search,
     passwords,
-    passwords_of,
 )
-from urlscan.secrets.values import may_hold_value, parameter_values, tokens, user_tokens, value_places
+from urlscan.secrets.values import may_hold_value, parameter_values, tokens, user_tokens
 
 __all__ = [
     "MASK",
     "PARAMETERS",
     "TOKENS",
     "Spans",
-    "escape_depth",
-    "head_places",
     "mask",
     "may_hold_password",
     "may_need_mask",
     "merge_spans",
     "names_secret",
-    "password_search",
     "passwords",
-    "passwords_of",
     "redact",
-    "secret_places",
     "secret_spans",
     "url_names_secret",
 ]
@@ -118,12 +110,6 @@ def names_secret(text: str) -> bool:
     return has_escaped_delimiter(text) and any(
         may_hold_value(level.text) or may_hold_password(level.text) for level in levels(text)
     )
-
-
-def secret_places(text: str) -> Iterator[int]:
-    """Yield offsets, in no order: each line of `text` for which `names_secret` is true contains one of them."""
-    yield from value_places(text)
-    yield from escape_places(text)
 
 
 # Masking and the rules query the same URL in turn.

@@ -45,22 +45,6 @@ def has_escaped_delimiter(text: str) -> bool:
     return "%" in text and _compiled(_DELIMITER).search(text) is not None
 
 
-def escape_places(text: str) -> Iterator[int]:
-    """Yield the offsets of escaped delimiters, in order."""
-    if "%" in text:
-        yield from (match.start() for match in _compiled(_DELIMITER).finditer(text))
-
-
-def escape_depth(text: str) -> int:
-    """Return how often the delimiter that is escaped most often is escaped; at most the number of `levels`."""
-    if "%" not in text:
-        return 0
-    # Most texts contain no "%25", so that one pattern is searched for.
-    longest = max((len(match[0]) for match in _compiled("%25(?:25)*").finditer(text)), default=1)
-    depths = range(min(longest // 2 + 1, _MOST_LEVELS), 0, -1)
-    return next((n for n in depths if _compiled(f"%{'25' * (n - 1)}{_DELIMITER_OCTET}").search(text)), 0)
-
-
 def levels(text: str) -> Iterator[Level]:
     """Yield `text` with one level of escapes decoded, then with two, until nothing changes."""
     for _ in range(_MOST_LEVELS):

@@ -14,7 +14,7 @@ Two forms have no "//" before the user: "/user:password@host" in the path of a U
 
 import functools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 
 # Each pattern stops where its next match may begin, or is bounded, so that time is linear.
 # CPython before 3.11.5 mishandles possessive quantifiers in groups (gh-106052): those groups are atomic.
@@ -115,92 +115,65 @@ def may_hold_password(url: str) -> bool:
     return any(_compiled(pattern).search(url) is not None for pattern in _HEADS)
 
 
-def head_places(text: str) -> Iterator[int]:
-    """Yield the offsets of what `may_hold_password` looks for, in no order."""
-    for pattern in _HEADS:
-        yield from (match.start() for match in _compiled(pattern).finditer(text))
+def passwords(text: str, *, cut: bool = False) -> Spans:
+    """Return the spans of passwords that begin after a "//user:", in order. One may contain the beginning of another.
 
-
-def passwords(text: str, start: int = 0, stop: int | None = None, *, cut: bool = False) -> Spans:
-    """Return the spans of passwords that begin after a "//user:" in text[start:stop], in order.
-
-    A password may end after `stop`, and may contain the beginning of another.
+    Args:
+        text: any text.
+        cut: whether the text may be a URL that ends inside a password.
     """
-    if not cut and text.find("@", start) < 0:
+    if not cut and "@" not in text:
         return []
-    return _passwords(_Reader(text, cut), text, start, len(text) if stop is None else stop)
+    reader = _Reader(text, cut)
+    spans = [(head.end, reader.end(head)) for head in _heads(text)]
+    return [span for span in spans if span[0] < span[1]]
 
 
-def passwords_of(text: str, places: Iterable[tuple[int, int]]) -> Iterator[Spans]:
-    """Yield the result of `passwords` for each of many spans, which are in order, in one pass over the text."""
-    search = password_search(text)
-    return (search(start, stop) for start, stop in places)
-
-
-def password_search(text: str) -> Callable[[int, int], Spans]:
-    """Return a function that returns the result of `passwords` for a span.
-
-    If the spans are in order, all calls take one pass over the text.
-    """
-    return functools.partial(_passwords, _Reader(text, cut=False), text)
-
-
-def _passwords(reader: "_Reader", text: str, start: int, stop: int) -> Spans:
-    spans = []
-    for head in _heads(text, start, stop):
-        end = reader.end(head)
-        if end > head.end:
-            spans.append((head.end, end))
-    return spans
-
-
-def _heads(text: str, start: int, stop: int) -> list[_Head]:
+def _heads(text: str) -> list[_Head]:
     """Return the heads of possible passwords, in order."""
-    reach = min(len(text), stop + 1024)  # lookahead
-    found = []
-    for match in _compiled(_HEAD).finditer(text, start, reach):
-        if match.start() >= stop:
-            break
-        found.append(_Head(match.start(), match["user"], match.end(), _is_after_scheme(text, match.start())))
-    scheme, sloppy = _compiled(_SLOPPY_SCHEME), []
-    for match in _compiled(_SLOPPY).finditer(text, start, reach):
-        at = match.start()
-        if at >= stop:
-            break
-        slash = text[at + 1] in "/\\"  # "ssh:joe@h:x" without a slash has no password
-        if not (slash or "@" not in match["user"]):
-            continue
-        named = scheme.search(text[max(at - 12, 0) : at])
-        if named is None or (named["sip"] and not _compiled(_SIP_USERINFO).match(text, match.end("user") + 1)):
-            continue
-        sloppy.append(_Head(at, match["user"], match.end("user") + 1, slash))
-    others = [*sloppy, *_other_heads(text, start, stop, reach)]
-    if others:
-        known = {head.end for head in found}
-        found += [head for head in others if head.end not in known]
-        found.sort(key=lambda head: head.end)
-    return found
+    heads: dict[int, _Head] = {}
+    for head in (*_sloppy_heads(text), *_path_heads(text), *_oracle_heads(text)):
+        heads.setdefault(head.end, head)
+    for match in _compiled(_HEAD).finditer(text):
+        heads[match.end()] = _Head(match.start(), match["user"], match.end(), _is_after_scheme(text, match.start()))
+    return [heads[end] for end in sorted(heads)]
 
 
-def _other_heads(text: str, start: int, stop: int, reach: int) -> Iterator[_Head]:
-    """Yield the heads of passwords in paths and in URLs of Oracle."""
-    at, scheme = start, -1  # the colon of the scheme of the URL that contains text[at], or -1
-    for match in _compiled(_COLON).finditer(text, start, reach):
+def _sloppy_heads(text: str) -> Iterator[_Head]:
+    """Yield the heads of passwords of URLs without "//"."""
+    for match in _compiled(_SLOPPY).finditer(text):
         colon = match.start()
-        user = _compiled(_USER_IN_PATH).search(text[max(colon - 66, start) : colon + 1])
+        has_slash = text[colon + 1] in "/\\"
+        if not has_slash and "@" in match["user"]:  # "ssh:joe@h:x" without a slash has no password
+            continue
+        scheme = _compiled(_SLOPPY_SCHEME).search(text[max(colon - 12, 0) : colon])
+        if scheme is None or (scheme["sip"] and not _compiled(_SIP_USERINFO).match(text, match.end("user") + 1)):
+            continue
+        yield _Head(colon, match["user"], match.end("user") + 1, has_slash)
+
+
+def _path_heads(text: str) -> Iterator[_Head]:
+    """Yield the heads of passwords in paths."""
+    position, scheme = 0, -1  # the colon of the scheme of the URL that contains text[position], or -1
+    for match in _compiled(_COLON).finditer(text):
+        colon = match.start()
+        user = _compiled(_USER_IN_PATH).search(text[max(colon - 66, 0) : colon + 1])
         if user is None or _compiled(_PASSWORD_IN_PATH).match(text, colon + 1) is None:
             continue
-        last = text.rfind("://", at, colon)
+        last = text.rfind("://", position, colon)
         if last >= 0:
-            at, scheme = last, last
-        if _compiled(r"\s").search(text, at, colon) is not None:
+            position, scheme = last, last
+        if _compiled(r"\s").search(text, position, colon) is not None:
             scheme = -1
-        at = colon
-        if 0 <= scheme < stop:
+        position = colon
+        if scheme >= 0:
             yield _Head(scheme, user["user"], colon + 1, False)
-    for match in _compiled(_ORACLE).finditer(text, start, reach):
-        if match.start() < stop:
-            yield _Head(match.start(), match["user"], match.end(), False)
+
+
+def _oracle_heads(text: str) -> Iterator[_Head]:
+    """Yield the heads of passwords in URLs of Oracle."""
+    for match in _compiled(_ORACLE).finditer(text):
+        yield _Head(match.start(), match["user"], match.end(), False)
 
 
 def _is_after_scheme(text: str, at: int) -> bool:

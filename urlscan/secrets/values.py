@@ -162,17 +162,6 @@ def user_tokens(text: str) -> Iterator[TokenMatch]:
             yield TokenMatch(None, *match.span(match.lastgroup or 0))
 
 
-def value_places(text: str) -> Iterator[int]:
-    """Yield the offsets of what `may_hold_value` looks for, in no order; in each line at least one, if there is any."""
-    patterns = [_some_token()]
-    if "=" in text:
-        patterns.append(_some_name())
-    if "@" in text:
-        patterns.append(_compiled(_LONG_USER))
-    for pattern in patterns:
-        yield from (match.start() for match in pattern.finditer(text))
-
-
 def may_hold_value(text: str) -> bool:
     """Return whether the functions above may find something in `text`. This is a fast check."""
     return (

@@ -1,0 +1,38 @@
+"""Test where the secrets of documents are."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from urlscan import lint, render
+from urlscan.core.document import Document
+from urlscan.masking.track import Secrets, text_secrets
+
+SECRETS = [
+    "ftp://jo:s3cret@ftp.mills.zz/", "https://h.example/?token=0123456789abcdef", "<//jo:s3\ncret@h.example/x>",
+    "http://h.example/?u=ftp%3A%2F%2Fjo%3As3cret%40ftp.mills.zz", f"http://h.example/?password={'s' * 9000}",
+    "ftp://jo:pw\n> rest@ftp.mills.zz/", "http://h.example/%zz", "word " * 50, "\n\n",
+]  # fmt: skip
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.sampled_from(SECRETS), min_size=2, max_size=12), st.data())
+def test_chunk_masks_what_the_whole_document_masks(paragraphs: list[str], data: st.DataObject) -> None:
+    text = "\n\n".join(paragraphs)
+    start = len("\n\n".join(paragraphs[: data.draw(st.integers(0, len(paragraphs) - 1))]))
+    chunk = Document(text).chunk(start, len(text))
+    assert Secrets([], {}).in_document(chunk) == text_secrets(text)
+
+
+def test_chunk_of_a_large_document_is_searched_alone() -> None:
+    text = "ftp://jo:s3cret@ftp.mills.zz/\n\n" * 10_000
+    chunk = Document(text).chunk(len(text) // 2, len(text) // 2 + 1000)
+    spans = Secrets([], {}).in_document(chunk)
+    assert 4000 < len(spans) < 5000
+    assert {text[start:end] for start, end in spans} == {"s3cret"}
+
+
+def test_secret_over_line_breaks_is_masked_in_reports_of_the_library() -> None:
+    secret = "QQQQQQQQ"
+    text = f"<URL:http://g.mills.zz/?access_token={secret}\n  {secret}\n  {secret}&x=^> http://h.example/%zz"
+    for format in ("full", "html"):
+        assert secret not in "".join(render(lint(text), format))
