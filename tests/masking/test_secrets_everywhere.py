@@ -76,7 +76,7 @@ CHECKS = [
 ]
 # Commands without documents; `test_errors_about_the_command_line_reveal_no_secret` covers their arguments.
 # The last four have tests of their own, in tests/archive, tests/report and tests/server.
-WITHOUT_DOCUMENTS = {"rules", "config", "completions", "man", "archive", "query", "report", "server"}
+WITHOUT_DOCUMENTS = {"rules", "config", "completions", "man", "archive", "query", "report", "server", "init"}
 
 
 @pytest.fixture(scope="module")

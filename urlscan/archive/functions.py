@@ -16,7 +16,7 @@ from urlscan.finder import FindOptions, find_in_document
 from urlscan.formats.occurrences import occurrence_record
 from urlscan.linter import judge
 from urlscan.masking.show import mask_problem
-from urlscan.masking.urls import secrets_of, shown_result
+from urlscan.masking.urls import mask_result, secrets_of
 from urlscan.uri.transform.idn import host_names
 from urlscan.uri.transform.normal import normalize
 from urlscan.uri.unwrap import unwrap
@@ -153,7 +153,7 @@ def _normalized(url: str, options: FunctionOptions) -> str:
     def normal_form(given: str) -> str:
         return normalize(unwrap(given, options.profile).url, "scheme", options.profile)
 
-    return readable(shown_result(normal_form(url), normal_form, [url])[0])
+    return readable(mask_result(normal_form(url), normal_form, [url])[0])
 
 
 def _host(url: str, options: FunctionOptions) -> str | None:

@@ -7,7 +7,7 @@ from urlscan.cli.urls import Answer
 from urlscan.core.document import readable
 from urlscan.core.records import SCHEMA_VERSION
 from urlscan.masking.show import mask_problem
-from urlscan.masking.urls import secrets_of, shown_result
+from urlscan.masking.urls import mask_result, secrets_of
 from urlscan.secrets import mask
 from urlscan.uri.transform.normal import LEVELS
 from urlscan.uri.unwrap import unwrap
@@ -55,7 +55,7 @@ def run(arguments: list[str]) -> int:
         secrets = [] if options.show_secrets else secrets_of(text)
         normal, is_masked = normalized(given), False
         if not options.show_secrets:
-            normal, is_masked = shown_result(normal, normalized, [given])
+            normal, is_masked = mask_result(normal, normalized, [given])
         problems = urls.problems_of(text, profile)
         faulty = any(problem.syntax for problem in problems)
         masked = [mask_problem(problem, text, secrets)[0] for problem in problems]

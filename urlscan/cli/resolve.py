@@ -11,7 +11,7 @@ from urlscan.core.records import SCHEMA_VERSION, Problem
 from urlscan.files.walk import STDIN
 from urlscan.formats.records import Record
 from urlscan.masking.show import mask_problem
-from urlscan.masking.urls import secrets_of, shown_result
+from urlscan.masking.urls import mask_result, secrets_of
 from urlscan.secrets import Spans, mask
 from urlscan.uri.transform.resolve import DOTS
 from urlscan.uri.unwrap import unwrap
@@ -143,7 +143,7 @@ def _target(
     target = resolution.target
     if target is None:
         return None, False
-    return (target, False) if base.show_secrets else shown_result(target, resolved, [base.given, reference.given])
+    return (target, False) if base.show_secrets else mask_result(target, resolved, [base.given, reference.given])
 
 
 def _with(problems: list[Problem], missteps: list[Problem]) -> list[Problem]:

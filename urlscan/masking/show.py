@@ -23,13 +23,15 @@ def mask_alternative(reading: str, url: str, spans: Spans) -> str:
     inside the secret.
     """
     # If the secret continues after `url`, it may continue after the alternative.
-    own = secret_spans(reading, cut=bool(spans) and spans[-1][1] == len(url))
-    if spans and reading[: url.find(":") + 1] == url[: url.find(":") + 1]:
-        own = own + list(carried_over(reading, own, url, spans))
+    own_spans = secret_spans(reading, cut=bool(spans) and spans[-1][1] == len(url))
+    scheme_end = url.find(":") + 1
+    shared: Spans = []
+    if spans and reading[:scheme_end] == url[:scheme_end]:
+        shared = list(carried_over(reading, own_spans, url, spans))
     elif spans and url in reading:
-        at = reading.index(url)
-        own = own + [(start + at, end + at) for start, end in spans]
-    return mask(reading, merge_spans([span for span in own if span[0] < span[1]]))
+        shift = reading.index(url)
+        shared = [(start + shift, end + shift) for start, end in spans]
+    return mask(reading, merge_spans([(start, end) for start, end in (*own_spans, *shared) if start < end]))
 
 
 def mask_url(url: str, secrets: Secrets) -> str:
@@ -43,16 +45,16 @@ def mask_finding(finding: Finding, secrets: Secrets) -> tuple[Finding, bool]:
     spans = secrets.urls.get(url) or url_secrets(url)
     fix = finding.fix
     if fix is not None:
-        edits = (edit._replace(text=_part_without(edit.text, url, spans)) for edit in fix.edits)
+        edits = (edit._replace(text=_mask_part(edit.text, url, spans)) for edit in fix.edits)
         fix = Fix(fix.applicability, tuple(edits))
-    shown = finding._replace(
+    masked = finding._replace(
         url=mask(url, spans),
-        message=_without(finding.message, url, spans),
-        suggestion=_part_without(finding.suggestion, url, spans),
+        message=_mask_message(finding.message, url, spans),
+        suggestion=_mask_part(finding.suggestion, url, spans),
         fix=fix,
         mail=finding.mail and mask_mail(finding.mail),
     )
-    return shown, shown != finding
+    return masked, masked != finding
 
 
 def mask_mail(mail: MailLocation) -> MailLocation:
@@ -68,16 +70,14 @@ def mask_problem(problem: Problem, url: str, secrets: Spans) -> tuple[Problem, b
         return problem, False
     # Masking in a text works by word and by the beginning of a URL; here a secret may have several words, and its URL
     # no scheme.
-    pieces = [piece for start, end in secrets for piece in _pieces_of(url[start:end])]
     message, suggestion = problem.message, problem.suggestion
-    for piece in pieces:
-        message, suggestion = message.replace(piece, MASK), suggestion.replace(piece, MASK)
-    finding = Finding(
-        problem.code, problem.name, problem.severity, message, url, "", 1, 1, 1, 1, 0, 0, suggestion=suggestion
-    )  # fmt: skip
-    masked, _ = mask_finding(finding, Secrets([], {url: secrets}))
-    shown = problem._replace(message=masked.message, suggestion=masked.suggestion)
-    return shown, shown != problem
+    for start, end in secrets:
+        for piece in _pieces_of(url[start:end]):
+            message, suggestion = message.replace(piece, MASK), suggestion.replace(piece, MASK)
+    masked = problem._replace(
+        message=_mask_message(message, url, secrets), suggestion=_mask_part(suggestion, url, secrets)
+    )
+    return masked, masked != problem
 
 
 def _pieces_of(secret: str) -> list[str]:
@@ -87,48 +87,49 @@ def _pieces_of(secret: str) -> list[str]:
     return sorted({secret, *re.findall(r"\w{3,}", secret)}, key=len, reverse=True)
 
 
-def _without(text: str, url: str, spans: Spans) -> str:
+def _mask_message(text: str, url: str, spans: Spans) -> str:
     """Return a message about a URL with its secrets, complete or partial, masked."""
     if not spans:
-        return mask(text, url_secrets(text)) if text else text
-    text = _WORD.sub(lambda word: _word_without(word[0], url, spans), text)
+        return mask(text, url_secrets(text))
+    text = _WORD.sub(lambda word: _mask_word(word[0], url, spans), text)
     for secret in sorted({url[start:end] for start, end in spans}, key=len, reverse=True):
         if len(secret) >= _SHORT or text == secret:
             text = text.replace(secret, MASK)
-    return _QUOTED.sub(lambda quoted: _quote_without(quoted[0], url, spans), text)
+    return _QUOTED.sub(lambda quotation: _mask_quotation(quotation[0], url, spans), text)
 
 
-def _word_without(word: str, url: str, spans: Spans) -> str:
+def _mask_word(word: str, url: str, spans: Spans) -> str:
     """Return one word with secrets masked if it is a URL, possibly in quotation marks or brackets."""
     if len(word) < _SHORT:
         return word
     if url in word:
         return mask_alternative(word, url, spans)
     core = word.strip(_AROUND)
-    shown = mask_alternative(core, url, spans)
-    return word.replace(core, shown, 1) if shown != core else word
+    return word.replace(core, mask_alternative(core, url, spans), 1)
 
 
-def _part_without(part: str, url: str, spans: Spans) -> str:
+def _mask_part(part: str, url: str, spans: Spans) -> str:
     """Return a suggestion, the URL or a part of it, with secrets masked."""
-    shown = _without(part, url, spans)
-    return MASK if len(shown) >= _SHORT and spans and _is_secret(shown, url, spans) else shown
+    masked = _mask_message(part, url, spans)
+    if len(masked) >= _SHORT and _is_secret(masked, url, spans):
+        return MASK
+    return masked
 
 
-def _quote_without(quoted: str, url: str, spans: Spans) -> str:
+def _mask_quotation(quotation: str, url: str, spans: Spans) -> str:
     """Return a quoted part of the URL, masked if it overlaps a secret."""
-    pieces = [piece for piece in _PLACEHOLDERS.split(quoted[1:-1]) if len(piece) > 1]
     # A single character reveals no more than the rule's name.
+    pieces = [piece for piece in _PLACEHOLDERS.split(quotation[1:-1]) if len(piece) > 1]
     if any(_is_secret(piece, url, spans) for piece in pieces):
-        return quoted[0] + MASK + quoted[-1]
-    return quoted
+        return quotation[0] + MASK + quotation[-1]
+    return quotation
 
 
 def _is_secret(piece: str, url: str, spans: Spans) -> bool:
     """Return whether a part of the URL overlaps a secret where it occurs in the URL."""
-    at = url.find(piece)
-    while at >= 0:
-        if any(start < at + len(piece) and at < end for start, end in spans):
+    for start, end in spans:
+        # The first occurrence that ends after the start of the secret.
+        position = url.find(piece, max(start - len(piece) + 1, 0))
+        if 0 <= position < end:
             return True
-        at = url.find(piece, at + 1)
     return False

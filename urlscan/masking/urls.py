@@ -14,7 +14,7 @@ from urlscan.uri.url import split
 # that the last "@" ends it.
 _SIP = re.compile(r"(?:\A[^\w+.-]*(?i:sips?):[^:]*|(?<![\w+.-])(?i:sips?):[^:@/?#\s]*):")
 # Delimiters in a secret are kept, so that the other components keep their place.
-_BETWEEN_DIVIDERS = re.compile(r"[^/?#:@\[\]\\]+")
+_BETWEEN_DELIMITERS = re.compile(r"[^/?#:@\[\]\\]+")
 _DOTS = re.compile(r"(?:\.|%2[Ee]){1,2}")
 
 
@@ -31,13 +31,15 @@ class MaskedUrls(NamedTuple):
     texts: list[str]
     word: str
 
-    def shown(self, text: str) -> str:
+    def mask(self, text: str) -> str:
         """Return a URL that was computed from these, masked."""
         return self.show_masks(mask(text, secrets_of(text)))
 
     def show_masks(self, text: str) -> str:
         """Return a part of these URLs with masks in place of the words."""
-        return re.sub(rf"(?i:{self.word}|{re.escape(MASK)})+", MASK, text) if self.word in text.lower() else text
+        if self.word not in text.lower():
+            return text
+        return re.sub(rf"(?i:{self.word}|{re.escape(MASK)})+", MASK, text)
 
 
 def secrets_of(url: str) -> Spans:
@@ -50,24 +52,23 @@ def secrets_of(url: str) -> Spans:
     if sip is not None and sip.end() < last:
         spans = [*spans, (sip.end(), last)]
     parts = split(url)
-    password = parts.span("password") if parts.password else None
-    return merge_spans(spans if password is None else [*spans, password])
+    if parts.password and (password := parts.span("password")) is not None:
+        spans = [*spans, password]
+    return merge_spans(spans)
 
 
-def mask_urls(*given: str) -> MaskedUrls | None:
+def mask_urls(*arguments: str) -> MaskedUrls | None:
     """Return the arguments with words in place of their secrets; None if they have none."""
-    whats = [unwrap(text) for text in given]
-    spans = [secrets_of(what.url) for what in whats]
-    if not any(spans):
-        return None
-    word = _word("\n".join(given))
-    texts = []
-    for text, what, places in zip(given, whats, spans, strict=True):
-        for start, end in reversed(places):  # from the end, so that earlier offsets stay valid
-            first, last = what.offsets[start], what.offsets[end - 1] + 1
-            text = text[:first] + _replace_words(what.url[start:end], word) + text[last:]
+    word = _word("\n".join(arguments))
+    texts, has_secret = [], False
+    for text in arguments:
+        unwrapped = unwrap(text)
+        for start, end in reversed(secrets_of(unwrapped.url)):  # from the end, so that earlier offsets stay valid
+            first, last = unwrapped.offsets[start], unwrapped.offsets[end - 1] + 1
+            text = text[:first] + _replace_words(unwrapped.url[start:end], word) + text[last:]
+            has_secret = True
         texts.append(text)
-    return MaskedUrls(texts, word)
+    return MaskedUrls(texts, word) if has_secret else None
 
 
 def mask_url_secrets(url: str, secrets: Spans) -> MaskedUrls:
@@ -80,27 +81,30 @@ def mask_url_secrets(url: str, secrets: Spans) -> MaskedUrls:
 
 def _word(text: str) -> str:
     """Return a word that does not occur in `text` and that no operation on URLs changes."""
-    known, number = text.lower(), 0
-    while f"secret{number}x" in known:
+    text, number = text.lower(), 0
+    while f"secret{number}x" in text:
         number += 1
     return f"secret{number}x"
 
 
-def shown_result(result: str, make: Callable[..., str], given: list[str]) -> tuple[str, bool]:
+def mask_result(result: str, make: Callable[..., str], arguments: list[str]) -> tuple[str, bool]:
     """Return a result computed from URLs, masked, and whether something was masked.
 
     Args:
         result: the result of `make`.
         make: computes the result; called again with masked URLs if they have secrets.
     """
-    masked_urls = mask_urls(*given)
+    masked_urls = mask_urls(*arguments)
     if masked_urls is not None:
-        return masked_urls.shown(make(*masked_urls.texts)), True
+        return masked_urls.mask(make(*masked_urls.texts)), True
     emerged = secrets_of(result)  # a relative path may have become an authority with userinfo
     return mask(result, emerged), bool(emerged)
 
 
 def _replace_words(secret: str, word: str) -> str:
     """Return a replacement for a secret: words, with its delimiters and dot segments kept."""
-    divided = "/" in secret
-    return _BETWEEN_DIVIDERS.sub(lambda piece: piece[0] if divided and _DOTS.fullmatch(piece[0]) else word, secret)
+    if "/" not in secret:
+        return _BETWEEN_DELIMITERS.sub(word, secret)
+    return "/".join(
+        piece if _DOTS.fullmatch(piece) else _BETWEEN_DELIMITERS.sub(word, piece) for piece in secret.split("/")
+    )

@@ -1,5 +1,7 @@
 """Mask the secrets of an occurrence in the text as written."""
 
+import re
+
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Break, Match
@@ -16,13 +18,9 @@ def _raw_spans(occurrence: Match, spans: Spans) -> Spans:
     raw, url = occurrence.raw, occurrence.url
     if occurrence.breaks or url == raw:
         return [(occurrence.in_raw(start), occurrence.in_raw(end - 1) + 1) for start, end in spans]
-    found: Spans = []
-    for piece in {url[start:end] for start, end in spans}:
-        at = raw.find(piece)
-        while at >= 0:
-            found.append((at, at + len(piece)))
-            at = raw.find(piece, at + len(piece))
-    return merge_spans(found)
+    # The text differs from the URL, which was resolved.
+    pieces = {url[start:end] for start, end in spans}
+    return merge_spans([match.span() for piece in pieces for match in re.finditer(re.escape(piece), raw)])
 
 
 def masked_written(occurrence: Match, written: Match, document: Document, secrets: Spans) -> tuple[str, str]:
@@ -43,21 +41,21 @@ def masked_written(occurrence: Match, written: Match, document: Document, secret
         return mask(written.raw, spans), ""
     if isinstance(document, RefangedDocument) and written.raw != occurrence.raw:
         first, _ = document.to_written(occurrence.start, occurrence.end)
-        places = (document.to_written(occurrence.start + start, occurrence.start + end) for start, end in spans)
-        spans = merge_spans([(start - first, end - first) for start, end in places])
+        written_spans = (document.to_written(occurrence.start + start, occurrence.start + end) for start, end in spans)
+        spans = merge_spans([(start - first, end - first) for start, end in written_spans])
     return mask(written.raw, spans), mask(written.original, _without_breaks(spans, written.breaks))
 
 
 def _masked_link(link: str) -> str:
     """Return a rewritten link with everything after its host masked."""
     service = _SERVICE.match(link)
-    return (service[0] if service is not None else "") + MASK
+    return MASK if service is None else service[0] + MASK
 
 
 def _without_breaks(spans: Spans, breaks: tuple[Break, ...]) -> Spans:
     """Return spans of `raw` as spans of the same text without its breaks."""
 
     def moved(offset: int) -> int:
-        return offset - sum(min(one.length, offset - one.offset) for one in breaks if one.offset < offset)
+        return offset - sum(min(gap.length, offset - gap.offset) for gap in breaks if gap.offset < offset)
 
     return [(moved(start), moved(end)) for start, end in spans]

@@ -9,7 +9,7 @@ from urlscan.rules.base import Example, Rule, Spec, examples, quote
 from urlscan.rules.registry import registered
 from urlscan.secrets import MASK, redact, secret_spans, url_names_secret
 from urlscan.secrets.known import Parameter
-from urlscan.secrets.values import parameter_values, tokens, user_tokens
+from urlscan.secrets.values import parameter_values, tokens
 from urlscan.uri.grammar.characters import run_of
 from urlscan.uri.grammar.templates import placeholder_spans
 from urlscan.uri.schemes import NO_USERINFO
@@ -171,7 +171,7 @@ def _token(url: Url, userinfo: tuple[int, int]) -> tuple[int, int] | None:
     """Return the place of a real token used as user name or password, or None."""
     if is_placeholder_host(url):
         return None
-    for found in (*tokens(url.text), *user_tokens(url.text)):
+    for found in tokens(url.text):
         inside = userinfo[0] <= found.start and found.end <= userinfo[1]
         value = url.text[found.start : found.end]
         if not inside or looks_made_up(value):

@@ -12,12 +12,8 @@ from collections.abc import Iterator
 
 from urlscan.secrets.escapes import has_escaped_delimiter, levels
 from urlscan.secrets.known import PARAMETERS, TOKENS
-from urlscan.secrets.passwords import (
-    Spans,
-    may_hold_password,
-    passwords,
-)
-from urlscan.secrets.values import may_hold_value, parameter_values, tokens, user_tokens
+from urlscan.secrets.passwords import Spans, may_hold_password, passwords
+from urlscan.secrets.values import may_hold_value, parameter_values, tokens
 
 __all__ = [
     "MASK",
@@ -45,27 +41,24 @@ def secret_spans(text: str, *, cut: bool = True) -> Spans:
         text: a URL or any text.
         cut: whether the text may be a URL that ends inside a password.
     """
-    spans = [*passwords(text, cut=cut), *_values(text)]
-    if has_escaped_delimiter(text):
-        spans += _escaped_secrets(text)
-    return merge_spans(spans)
+    return merge_spans([*passwords(text, cut=cut), *_values(text), *_escaped_secrets(text)])
 
 
 def _values(text: str) -> Spans:
-    found = [(value.start, value.end) for value in parameter_values(text)]
-    return [*found, *((one.start, one.end) for one in (*tokens(text), *user_tokens(text)))]
+    spans = [(value.start, value.end) for value in parameter_values(text)]
+    return spans + [(token.start, token.end) for token in tokens(text)]
 
 
 def _escaped_secrets(text: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of secrets that are found after decoding escapes, in characters of `text`."""
-    undone = []
+    decoded = []
     for level in levels(text):
-        undone.append(level)
+        decoded.append(level)
         # A URL that is cut has its "@" in the next line; before the last level, the "@" may still be escaped.
         cut = not has_escaped_delimiter(level.text)
         for start, end in [*passwords(level.text, cut=cut), *_values(level.text)]:
-            for one in reversed(undone):
-                start, end = one.to_original(start), one.to_original(end)
+            for outer in reversed(decoded):
+                start, end = outer.to_original(start), outer.to_original(end)
             yield start, end
 
 
@@ -83,31 +76,29 @@ def mask(text: str, spans: Spans) -> str:
     """Return `text` with each span replaced by `***`. The spans are in order and do not overlap."""
     if not spans:
         return text
-    parts, done = [], 0
+    parts, position = [], 0
     for start, end in spans:
-        parts += [text[done:start], MASK]
-        done = end
-    return "".join([*parts, text[done:]])
+        parts += [text[position:start], MASK]
+        position = end
+    return "".join([*parts, text[position:]])
 
 
 def merge_spans(spans: Spans) -> Spans:
     """Return the spans in order, with those that overlap or touch merged."""
     if len(spans) < 2:
         return spans
-    found: Spans = []
+    merged: Spans = []
     for start, end in sorted(spans):
-        if found and start <= found[-1][1]:
-            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
         else:
-            found.append((start, end))
-    return found
+            merged.append((start, end))
+    return merged
 
 
 def names_secret(text: str) -> bool:
     """Return whether `text` may hold a secret other than an unescaped password. This is a fast check."""
-    if may_hold_value(text):
-        return True
-    return has_escaped_delimiter(text) and any(
+    return may_hold_value(text) or any(
         may_hold_value(level.text) or may_hold_password(level.text) for level in levels(text)
     )
 

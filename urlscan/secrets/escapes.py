@@ -50,18 +50,13 @@ def levels(text: str) -> Iterator[Level]:
     for _ in range(_MOST_LEVELS):
         if not has_escaped_delimiter(text):
             return
-        level = _undone(text)
+        level = _decode(text)
         yield level
         text = level.text
 
 
-def _undone(text: str) -> Level:
-    parts, escapes, at, length = list[str](), array("Q"), 0, 0
-    for match in _compiled(_ESCAPE).finditer(text):
-        parts += text[at : match.start()], chr(int(match[1], 16))
-        length += match.start() - at
-        escapes.append(length)
-        length += 1
-        at = match.end()
-    parts.append(text[at:])
-    return Level("".join(parts), escapes)
+def _decode(text: str) -> Level:
+    escapes = array("Q")
+    for number, match in enumerate(_compiled(_ESCAPE).finditer(text)):
+        escapes.append(match.start() - 2 * number)
+    return Level(_compiled(_ESCAPE).sub(lambda match: chr(int(match[1], 16)), text), escapes)

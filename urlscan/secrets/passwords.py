@@ -112,6 +112,8 @@ _compiled = functools.cache(re.compile)
 
 def may_hold_password(url: str) -> bool:
     """Return whether `passwords` may find something in `url`: a "//user:" without a port. This is a fast check."""
+    if url.count(":") < 2 and "//" not in url.partition(":")[0]:  # the only colon is that of the scheme
+        return False
     return any(_compiled(pattern).search(url) is not None for pattern in _HEADS)
 
 
@@ -176,40 +178,40 @@ def _oracle_heads(text: str) -> Iterator[_Head]:
         yield _Head(match.start(), match["user"], match.end(), False)
 
 
-def _is_after_scheme(text: str, at: int) -> bool:
-    """Return whether text[at] follows a ":", apart from slashes, or a delimiter. Comments of programs do not."""
-    return text[max(at - 8, 0) : at].rstrip("/\\").endswith((":", "<", '"'))
+def _is_after_scheme(text: str, offset: int) -> bool:
+    """Return whether text[offset] follows a ":", apart from slashes, or a delimiter. Comments of programs do not."""
+    return text[max(offset - 8, 0) : offset].rstrip("/\\").endswith((":", "<", '"'))
 
 
 class _Cursor:
     """The next match of a pattern. Queries in ascending order take one pass over the text in total."""
 
-    __slots__ = ("_found", "_search", "_text")
+    __slots__ = ("_next", "_search", "_text")
 
     def __init__(self, pattern: str, text: str) -> None:
         self._search = _compiled(pattern).search
         self._text = text
-        self._found = -1
+        self._next = -1
 
     def next_at(self, offset: int) -> int:
         """Return the start of the first match at or after `offset`, or the end of the text."""
-        if self._found < offset:
+        if self._next < offset:
             match = self._search(self._text, offset)
-            self._found = match.start() if match is not None else len(self._text)
-        return self._found
+            self._next = len(self._text) if match is None else match.start()
+        return self._next
 
 
 class _Reader:
     """Find the ends of passwords in ascending order, remembering the results of searches."""
 
-    __slots__ = ("_at", "_blank", "_broken", "_closers", "_cut", "_last", "_stop", "_text")
+    __slots__ = ("_at", "_blank", "_broken", "_closers", "_cut", "_delimiter", "_last", "_text")
 
     def __init__(self, text: str, cut: bool) -> None:
         self._text = text
         self._cut = cut
         self._at = _Cursor("@", text)
         self._blank = _Cursor(r"\s", text)
-        self._stop = _Cursor(r"[\s/?#<>\"]", text)
+        self._delimiter = _Cursor(r"[\s/?#<>\"]", text)
         self._closers: dict[str, _Cursor] = {}
         self._last = (-1, -1)
         self._broken = (-1, -1)
@@ -248,8 +250,7 @@ class _Reader:
         """Return whether the delimiter opened before the URL closes after a port: `"http://h:$PORT","joe@h"`."""
         text = self._text
         before = _compiled(_BEFORE).search(text[max(first - 48, 0) : first + text.startswith(":", first)])
-        opener = before["opener"] if before is not None else None
-        if opener is None:
+        if before is None or (opener := before["opener"]) is None:
             return False
         cursor = self._closers.get(opener)
         if cursor is None:
@@ -263,51 +264,50 @@ class _Reader:
 
     def _in_run(self, start: int, limit: int, *, only_userinfo: bool) -> int:
         """Return the end of a password that continues up to an "@" before `limit`, or -1."""
-        text, at = self._text, self._at.next_at(start)
-        if at >= limit:
+        text, at_sign = self._text, self._at.next_at(start)
+        if at_sign >= limit:
             return -1
-        stop = self._stop.next_at(start)
-        if at < stop:
-            if at == start:  # an empty password, unless the authority contains another "@"
-                last = text.rfind("@", start, min(stop, limit))
-                return last if last > start else start
-            if _compiled(_WHOLE).match(text, at + 1):
-                return at
+        delimiter = self._delimiter.next_at(start)
+        if at_sign < delimiter:
+            if at_sign == start:  # an empty password, unless the authority contains another "@"
+                return text.rfind("@", start, min(delimiter, limit))
+            if _compiled(_WHOLE).match(text, at_sign + 1):
+                return at_sign
         elif only_userinfo:
             return -1
         if self._last[0] != limit:
             self._last = (limit, text.rfind("@", start, limit))
         return self._last[1]
 
-    def _continues(self, at: int) -> bool:
-        """Return whether the text after the "@" before `at` is not a host that would end the URL."""
+    def _continues(self, start: int) -> bool:
+        """Return whether the text after the "@" before `start` is not a host that would end the URL."""
         text = self._text
-        if _compiled(_WHOLE).match(text, at):
+        if _compiled(_WHOLE).match(text, start):
             return False
-        host = _compiled(_HOST).match(text, at)
+        host = _compiled(_HOST).match(text, start)
         return host is None or _compiled(_CONTINUES).match(text, host.end()) is not None
 
     def _over_breaks(self, limit: int) -> int:
         """Return the last "@" that a password reaches over the break at `limit`, or -1."""
         if self._broken[0] == limit:
             return self._broken[1]
-        text, found, at = self._text, -1, limit
+        text, end, position = self._text, -1, limit
         for _ in range(_MOST_BREAKS):
-            break_ = _compiled(_BREAK).match(text, at)
+            break_ = _compiled(_BREAK).match(text, position)
             if break_ is None or _compiled(_NEW_URL).match(text, break_.end()):
                 break
-            blank = _compiled(r"\s|\Z").search(text, break_.end())
-            at = blank.start() if blank is not None else len(text)
-            last = text.rfind("@", break_.end(), at)
+            blank = _compiled(r"\s").search(text, break_.end())
+            position = len(text) if blank is None else blank.start()
+            last = text.rfind("@", break_.end(), position)
             after = _compiled(_BREAK).match(text, last + 1)  # in flowed text the host may be on the next line
             host = last + 1 if after is None else after.end()
             first = text[host : host + 1]
             if last >= 0 and (first.isalnum() or (first and first in _HOST_STARTS)):
-                found = last
+                end = last
                 if not self._continues(last + 1):
                     break
-        self._broken = (limit, found)
-        return found
+        self._broken = (limit, end)
+        return end
 
     def _is_cut(self, start: int, end: int, user: str) -> bool:
         """Return whether a URL at the end of the text may end inside a password."""

@@ -46,7 +46,7 @@ def _parameter_named(name: str) -> Parameter | None:
     words = [word.lower() for word in _WORDS.findall(name)]
     if key.removesuffix("token") in POSITIONS or (words[-1:] == ["token"] and words[-2:-1] and words[-2] in POSITIONS):
         return None
-    return next(one for one in PARAMETERS if one.is_ending and key.endswith(_key(one.name)))
+    return next(row for row in PARAMETERS if row.is_ending and key.endswith(_key(row.name)))
 
 
 @functools.cache
@@ -55,10 +55,10 @@ def _name_pattern() -> str:
     by_first: dict[str, list[str]] = {}
     # Longest first, because "pass" is the beginning of "passwd".
     for parameter in sorted(PARAMETERS, key=lambda parameter: (-len(parameter.name), parameter.name)):
-        first, *others = parameter.name.lower().split()
-        by_first.setdefault(first, []).append("[_.-]?".join(["", *others]))
+        first, *rest = parameter.name.lower().split()
+        by_first.setdefault(first, []).append("[_.-]?".join(["", *rest]))
     heads = (f"{first}(?:{'|'.join(rests)})" for first, rests in by_first.items())
-    endings = (one.name.replace(" ", "[_.-]?") for one in PARAMETERS if one.is_ending)
+    endings = (row.name.replace(" ", "[_.-]?") for row in PARAMETERS if row.is_ending)
     # ASCII, because "\u017f" is "s" in another case of letters, too.
     return rf"(?ai:{'|'.join(heads)}|[^\s?&;#=<>\"\[\]]{{1,64}}(?:{'|'.join(endings)}))"
 
@@ -87,7 +87,7 @@ def _token() -> re.Pattern[str]:
 
 
 @functools.cache
-def _some_token() -> re.Pattern[str]:
+def _token_start() -> re.Pattern[str]:
     """Match where a token may begin: all prefixes grouped by first characters, which is three times faster."""
     by_first: dict[str, list[str]] = {"x": ["-oauth-basic@"]}
     for token in TOKENS:
@@ -100,16 +100,15 @@ def _some_token() -> re.Pattern[str]:
 
 
 @functools.cache
-def _some_name() -> re.Pattern[str]:
+def _name_end() -> re.Pattern[str]:
     """Match where the name of a parameter may end: "=" after the last three characters of a name.
 
     The last of them is checked first, which rejects most.
     """
-    known = {parameter.name[-3:].lower().replace(" ", "[ _.-]") for parameter in PARAMETERS}
-    known |= {(one.name[-4] + one.name[-2:]).lower() for one in PARAMETERS if one.name[-3] == " "}
-    ends = "|".join(sorted(known))
-    last = "".join(sorted({end[-1] for end in known}))
-    return re.compile(rf"=(?:(?<=(?i:[{last}])=)(?<=(?i:{ends})=)|(?<=\]=))")
+    ends = {row.name[-3:].lower().replace(" ", "[ _.-]") for row in PARAMETERS}
+    ends |= {(row.name[-4] + row.name[-2:]).lower() for row in PARAMETERS if row.name[-3] == " "}
+    last = "".join(sorted({end[-1] for end in ends}))
+    return re.compile(rf"=(?:(?<=(?i:[{last}])=)(?<=(?i:{'|'.join(sorted(ends))})=)|(?<=\]=))")
 
 
 # "https://TOKEN:x-oauth-basic@github.com"; "https://TOKEN@h" if the user is a long word with digits and letters, unlike
@@ -126,37 +125,37 @@ _LONG_USER = rf"{_SLASHES}(?=[^\s/\\?#@<>\"]{{8,275}}+@)(?:{_BASIC}|(?P<user>{_L
 
 def parameter_values(text: str) -> Iterator[Value]:
     """Yield the values of parameters whose names mark them as secrets, in order."""
-    if "=" not in text or _some_name().search(text) is None:
+    if "=" not in text or _name_end().search(text) is None:
         return
-    at = 0
-    while (match := _parameter().search(text, at)) is not None:
-        start = at = match.end()
+    end = 0
+    while (match := _parameter().search(text, end)) is not None:
+        start = end = match.end()
         parameter = _parameter_named(match["name"])
         if parameter is None:
             continue
         value = _compiled(_VALUE).match(text, start)
         assert value is not None  # noqa: S101 - it may be empty
-        at = start + value[0].find("?") if parameter.name in SESSIONS and "?" in value[0] else value.end()
-        if at - start >= parameter.shortest:
-            yield Value(parameter, match["name"], start, at)
+        end = value.end()
+        if parameter.name in SESSIONS and "?" in value[0]:
+            end = start + value[0].index("?")
+        if end - start >= parameter.shortest:
+            yield Value(parameter, match["name"], start, end)
 
 
 def tokens(text: str) -> Iterator[TokenMatch]:
-    """Yield the published tokens in `text`, in order."""
-    at, some = 0, _some_token()
-    while (start := some.search(text, at)) is not None:
-        at = start.start() + 1
-        match = _token().match(text, at)
+    """Yield the published tokens in `text`, and the tokens used as user names."""
+    start = 0
+    while (prefix := _token_start().search(text, start)) is not None:
+        start = prefix.start() + 1
+        match = _token().match(text, start)
         if match is None:
             continue
-        at = match.end() - 1  # the last character may be the delimiter before another token
-        token = TOKENS[int(str(match.lastgroup)[1:])]
-        # The path of a webhook is public, but the text after it is not.
-        yield TokenMatch(token, match.end(str(match.lastgroup)) if "/" in token.prefix else match.start(), match.end())
-
-
-def user_tokens(text: str) -> Iterator[TokenMatch]:
-    """Yield tokens used as user names."""
+        group = str(match.lastgroup)
+        token = TOKENS[int(group[1:])]
+        if "/" in token.prefix:  # the path of a webhook is public, but the text after it is not
+            start = match.end(group)
+        yield TokenMatch(token, start, match.end())
+        start = match.end() - 1  # the last character may be the delimiter before another token
     if "@" in text:
         for match in _compiled(_LONG_USER).finditer(text):
             yield TokenMatch(None, *match.span(match.lastgroup or 0))
@@ -165,7 +164,7 @@ def user_tokens(text: str) -> Iterator[TokenMatch]:
 def may_hold_value(text: str) -> bool:
     """Return whether the functions above may find something in `text`. This is a fast check."""
     return (
-        ("=" in text and _some_name().search(text) is not None)
-        or _some_token().search(text) is not None
+        ("=" in text and _name_end().search(text) is not None)
+        or _token_start().search(text) is not None
         or ("@" in text and _compiled(_LONG_USER).search(text) is not None)
     )

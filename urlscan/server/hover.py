@@ -30,7 +30,7 @@ def hover_text(
     occurrence = found.occurrence
     url = occurrence.assumed or occurrence.url
     secret = mask_urls(url)
-    shown = secret.shown(secret.texts[0]) if secret is not None else url
+    shown = secret.mask(secret.texts[0]) if secret is not None else url
     lines = [style.code(readable(shown))]
     if occurrence.breaks:
         number = len(occurrence.breaks)
