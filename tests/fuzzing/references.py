@@ -16,7 +16,8 @@ from collections.abc import Iterator
 from email.message import Message
 from pathlib import Path
 
-from urlscan.documents.html_skip import PROGRAM, URL_ATTRIBUTES, URL_LISTS
+from urlscan.documents.html_skip import PROGRAM
+from urlscan.documents.vocabularies import SOURCE_SETS, URL_LISTS, is_url_attribute
 
 _IS_PROGRAM = re.compile(rf"\s*{PROGRAM}")
 _WHITE_SPACE = re.compile(r"[ \t\r\n\f]+")
@@ -52,6 +53,13 @@ def xml_links(text: str) -> list[str]:
     return target.links
 
 
+def _urls(name: str, value: str) -> list[str]:
+    """Return the URLs in the value of an attribute of one or more."""
+    if name in SOURCE_SETS:
+        return list(srcset(value))
+    return value.split() if name in URL_LISTS else [value]
+
+
 class _Attributes:
     """A parser target that collects the URLs of attributes."""
 
@@ -62,10 +70,8 @@ class _Attributes:
         names = {_local(name): value for name, value in attributes.items()}
         refreshes = tag.lower() == "meta" and names.get("http-equiv", "").lower() == "refresh"
         for name, value in names.items():
-            if name in URL_ATTRIBUTES:
-                self._add(value)
-            elif name in URL_LISTS:
-                for one in value.split() if name == "ping" else srcset(value):
+            if is_url_attribute(tag, name, "html"):
+                for one in _urls(name, value):
                     self._add(one)
             elif name == "content" and refreshes and (url := refresh(value)) is not None:
                 self._add(url)

@@ -18,13 +18,12 @@ from urlscan.documents.html_skip import (
     RAW_TEXT_OF_XML,
     SIGNIFICANT,
     SIGNIFICANT_IN_STYLE,
-    URL_ATTRIBUTES,
-    URL_LISTS,
     inert_attributes,
     skip_pattern,
 )
 from urlscan.documents.regions import Region
 from urlscan.documents.replacements import AnyReplacements, Replacement, collect, merge
+from urlscan.documents.vocabularies import SOURCE_SETS, URL_LISTS, is_url_attribute
 from urlscan.uri.grammar.templates import LONGEST_EXPRESSION, expression_around, expression_end, opaque
 
 _DATA = lazy(r"\btype\s*=\s*[\"']?[\w/.+-]*json\b|\btype\s*=\s*[\"']?importmap\b", re.IGNORECASE)
@@ -97,7 +96,7 @@ _OPENERS = ("{{", "{%", "<%", "<?")
 _BARE_VALUE = lazy(r"[^\s>]*+")
 # HTML standard, "parse a srcset attribute": a comma in parentheses is not a separator.
 _DESCRIPTORS = r"(?>[^,(]+|\([^)]*(?:\)|\Z))*"
-_PING = lazy(r"(?P<url>\S+)")
+_SPACED = lazy(r"(?P<url>\S+)")
 # A URL of a srcset with its descriptors; at the end, separators only.
 # Matches: `a`, `, a 1x`, `a,b 2x`, `a 1x (b, c)`, ` , `
 # Does not match: `a, b`, `a 1x, b`
@@ -240,7 +239,7 @@ def _tag(text: str, at: int, tag: re.Match[str], kind: str) -> Generator[Region,
     close = text.find(">", here)
     end = len(text) if close < 0 else close + 1
     done = at
-    for region in _values(text, name, attributes):
+    for region in _values(text, tag[1], attributes, kind):
         yield Region("markup", done, region.start)
         yield region
         done = region.end
@@ -341,20 +340,21 @@ def _value_end(text: str, start: int, end: int, group: str) -> int:
     return at
 
 
-def _values(text: str, tag: str, attributes: list[_Attribute]) -> Iterator[Region]:
+def _values(text: str, tag: str, attributes: list[_Attribute], kind: str) -> Iterator[Region]:
     """Yield the regions of the values of a tag's attributes that are or may hold URLs."""
-    refreshes = tag == "meta" and any(
+    refreshes = tag.lower() == "meta" and any(
         attribute.name == "http-equiv" and text[attribute.start : attribute.end].lower() == "refresh"
         for attribute in attributes
     )
     for attribute in attributes:
         name, start, end = attribute
-        if name in URL_ATTRIBUTES:
-            yield from _link(text, start, end, "base" if tag == "base" and name == "href" else "link")
+        if is_url_attribute(tag, name, kind):
+            if name in URL_LISTS:
+                yield from _url_list(text, attribute)
+            else:
+                yield from _link(text, start, end, "base" if tag.lower() == "base" and name == "href" else "link")
         elif name == "content" and refreshes:
             yield from _refresh(text, start, end)
-        elif name in URL_LISTS:
-            yield from _url_list(text, attribute)
         elif _INSIGNIFICANT.fullmatch(text, start, end) is None:
             yield from _text_value(text, attribute)
 
@@ -372,7 +372,7 @@ def _url_list(text: str, attribute: _Attribute) -> Iterator[Region]:
     name, start, end = attribute
     value = text[start:end]
     candidate = _CANDIDATE_OF_TEMPLATE if "{" in value or "<" in value else _CANDIDATE
-    pattern = _PING if name == "ping" else candidate
+    pattern = candidate if name in SOURCE_SETS else _SPACED
     for match in pattern.finditer(value):
         if match["url"] is not None:
             yield from _link(text, start + match.start("url"), start + match.end("url"))
@@ -395,7 +395,14 @@ def _link(text: str, start: int, end: int, role: str = "link") -> Iterator[Regio
         start += 1
     while end > start and text[end - 1] in _BLANKS:
         end -= 1
-    if start < end and _PROGRAM.match(text, start, end) is None and not _is_in_expression(text, start, end):
+    # No URL begins with a brace, but the expressions of components do, which are not quoted: `href={~p"/a"}`.
+    is_component = text.startswith("{", start, end) and text[start - 1] == "="
+    if (
+        start < end
+        and not is_component
+        and _PROGRAM.match(text, start, end) is None
+        and not _is_in_expression(text, start, end)
+    ):
         # RFC 3986 appendix C and browsers ignore line ends inside delimiters.
         replacements = entity_replacements(text, start, end)
         if _LINE_BREAK.search(text, start, end) is not None:

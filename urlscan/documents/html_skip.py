@@ -15,14 +15,8 @@ from string import ascii_letters
 
 from urlscan.core.lazy import repeat
 from urlscan.documents.kinds import Scope
+from urlscan.documents.vocabularies import URL_ATTRIBUTES, WITH_HREF, WITH_SRC
 
-# Attributes whose value is a URL on any element (HTML standard, "Attributes"; XLink).
-URL_ATTRIBUTES = frozenset(
-    "action archive background cite classid codebase data formaction href icon itemid itemtype longdesc"
-    " manifest poster profile src usemap xlink:href".split()
-)
-# Attributes with several URLs: those of ping are separated by white space, those of srcset by commas.
-URL_LISTS = frozenset(("ping", "srcset", "imagesrcset"))
 # Elements whose text is not markup, and the kind of the document in it (HTML standard, section 13.2.6.4: "rawtext",
 # "script data", "RCDATA" and "PLAINTEXT"); in XML only those that hold another language by convention.
 RAW_TEXT_OF_XML = {"script": "javascript", "style": "css"}
@@ -34,8 +28,6 @@ SIGNIFICANT = ":.@&"
 SIGNIFICANT_IN_STYLE = r"(/@&\\"
 # Character references that show neither one of these characters nor a letter.
 _INERT_ENTITIES = "nbsp|amp|lt|gt|quot|copy|reg|trade|middot|bull|[lr]aquo|[lr][sd]quo|[nm]dash|hellip|#160"
-# The attributes of most links; the others are not read by the pattern for URLs with a scheme.
-_USUAL = ("href", "src", "background", "action")
 # "javascript:" and similar URLs are programs.
 PROGRAM = r"(?:(?i:javascript|vbscript|about|blob):)"
 
@@ -49,8 +41,13 @@ def _any_of(names: Iterable[str]) -> str:
     return rf"(?:{'|'.join(branches)})(?![^\s=/>])"
 
 
+# The usual elements with one URL, and the attribute that holds it.
+_LINK_ELEMENT = f"<(?:(?P<anchor>{_any_of(WITH_HREF)})|{_any_of(WITH_SRC)})"
+_LINK_ATTRIBUTE = r"(?(anchor)[hH][rR][eE][fF]|[sS][rR][cC])"
+
+
 def _inert_attributes() -> str:
-    name = rf"(?!{_any_of([*URL_ATTRIBUTES, *URL_LISTS, 'http-equiv', 'content'])})[A-Za-z][\w:-]*+"
+    name = rf"(?!{_any_of([*URL_ATTRIBUTES, 'http-equiv', 'content'])})[A-Za-z][\w:-]*+"
     value = rf"(?:\"[^\"{SIGNIFICANT}]*+\"|'[^'{SIGNIFICANT}]*+'|[^\s\"'>{SIGNIFICANT}]++)(?=[\s/>])"
     quoted_style = rf"(?:\"[^\"{SIGNIFICANT_IN_STYLE}]*+\"|'[^'{SIGNIFICANT_IN_STYLE}]*+')"
     style = rf"(?i:style)\s*+=\s*+{quoted_style}(?=[\s/>])"
@@ -91,7 +88,7 @@ def _skip_to_hosts() -> str:
     closing = r"</[A-Za-z][^\s/>]*+\s*+>"
     tags = repeat(rf"(?:{opening}\s*+/?+>|{closing}|{comment}){text}")
     url = rf"(?P<mark>[\"']?)(?!{PROGRAM})(?P<url>[^\"'\s&<>{{\[]++)(?P=mark)(?=[\s/>])"
-    link = rf"(?:{opening}\s++{_any_of(URL_ATTRIBUTES)}\s*+=\s*+{url}{attributes}\s*+/?+>)?"
+    link = rf"(?:{_LINK_ELEMENT}{attributes}\s++{_LINK_ATTRIBUTE}\s*+=\s*+{url}{attributes}\s*+/?+>)?"
     return f"{text}{tags}{link}"
 
 
@@ -114,7 +111,7 @@ def _inert_style() -> str:
 
 def _inert_attributes_without_links() -> str:
     """Return the pattern of attributes without URLs, where neither hosts nor addresses are searched."""
-    name = rf"(?!{_any_of([*URL_ATTRIBUTES, *URL_LISTS, 'http-equiv', 'style'])})[A-Za-z][\w:.-]*+"
+    name = rf"(?!{_any_of([*URL_ATTRIBUTES, 'http-equiv', 'style'])})[A-Za-z][\w:.-]*+"
     in_double, in_single = (rf"[^{end}:&/\\]*+" for end in "\"'")
     double, single = (inside + repeat(rf"(?:{_NO_MARK}){inside}") for inside in (in_double, in_single))
     value = rf"(?:\"{double}\"|'{single}'|[^\s\"'>:&/\\]++)(?=[\s/>])"
@@ -134,7 +131,7 @@ def _skip_to_links() -> str:
     opening = rf"<(?!{_any_of([*RAW_TEXT, 'base'])})[A-Za-z][^\s/>]*+{attributes}"
     closing = r"</[A-Za-z][^\s/>]*+\s*+>"
     tags = repeat(rf"(?:{opening}\s*+/?+>|{closing}|{other}){text}")
-    link = rf"(?:{opening}\s++{_any_of(URL_ATTRIBUTES)}\s*+{_unquoted_url()}{attributes}\s*+/?+>)?"
+    link = rf"(?:{_LINK_ELEMENT}{attributes}\s++{_LINK_ATTRIBUTE}\s*+{_unquoted_url()}{attributes}\s*+/?+>)?"
     return f"{text}{tags}{link}"
 
 
@@ -174,6 +171,7 @@ def _skip_to_schemes() -> str:
     commented = repeat(f"[^:&-]++|-(?!-!?>)|{_NO_COLON}")
     other = rf"!(?:--(?!-?>){commented}-->|(?!--|\[CDATA\[)[^>:&]*+>)"
     tags = repeat(rf"<(?:{tag}|{other}){text}")
-    usual = "|".join(rf"(?<=[\s\"'/]{''.join(f'[{c}{c.upper()}]' for c in one)})" for one in _USUAL)
-    link = rf"<{name}(?=[\s/])[^>\"'=]*+{attributes}(?:{usual}){_unquoted_url()}[^>\"'=]*+{attributes}>"
+    # The name of the attribute is already behind.
+    named = r"(?(anchor)(?<=[\s\"'/][hH][rR][eE][fF])|(?<=[\s\"'/][sS][rR][cC]))"
+    link = rf"{_LINK_ELEMENT}(?=[\s/])[^>\"'=]*+{attributes}{named}{_unquoted_url()}[^>\"'=]*+{attributes}>"
     return f"{text}{tags}(?:{link})?"

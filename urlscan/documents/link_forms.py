@@ -82,18 +82,19 @@ _TEX_ESCAPE = r"\\(?P<one>[%#&_{}$~])(?:\{\})?|\\(?:slash|allowbreak|linebreak|-
 # Does not match: `url()`, `url(a b)`, `url("a)`
 _CSS_URL = r"(?i:url|src)\(\s*+(?:\"(?P<url>[^\"\n]++)\"|'(?P<quoted>[^'\n]++)'|(?P<bare>[^\s\"'()\\]++))\s*+\)"
 # The macros `link:a`, `image::a.png`, `xref:a.adoc`, `link:++a b c++` and `include::a`, but not `link: a`, `blink:a`
-# and `\link:a`. Without an extension or a fragment, the target of an xref is an anchor of the same document. The
-# patterns begin with a literal, which is found much faster, and the name before it is matched by lookbehinds.
+# and `\link:a`. Without an extension or a fragment, the target of an xref is an anchor of the same document; with a
+# colon it is a resource ID of Antora, `3.4@sdk:a.adoc`. The patterns begin with a literal, which is found much faster,
+# and the name before it is matched by lookbehinds.
 _ASCIIDOC_NAME = "|".join(rf"(?<={name}:)(?<![\w\\]{name}:)" for name in "link image video audio include".split())
 _ASCIIDOC_MACRO = (
-    rf":(?:{_ASCIIDOC_NAME}|(?<=xref:)(?<![\w\\]xref:)(?=:?[^\s\[\]]*[.#])):?"
+    rf":(?:{_ASCIIDOC_NAME}|(?<=xref:)(?<![\w\\]xref:)(?=:?[^\s\[\]:]*[.#][^\s\[\]:]*\[)):?"
     r"(?:\+\+(?P<quoted>[^\s\[\]+][^\[\]+\n]*+)\+\+|(?P<url>[^\s\[\]:+][^\s\[\]]*+))"
 )
 # Matches: `http://h.example/a`, `mailto:jo@h.example`
 # Does not match: `h.example`, `http:a`, `http://a[b`
 _ASCIIDOC_URL = (
-    r"(?P<url>(?:http(?<![\w:/<=\\]http)(?<!=[\"']http)s?://|ftp(?<![\w:/<=\\]ftp)(?<!=[\"']ftp)://"
-    r"|irc(?<![\w:/<=\\]irc)(?<!=[\"']irc)s?://|mailto:(?<![\w:/<=\\]mailto:)(?<!=[\"']mailto:))[^\s\[\]<>]++)"
+    r"(?P<url>(?:http(?<![\w:/=\\]http)(?<!=[\"']http)s?://|ftp(?<![\w:/=\\]ftp)(?<!=[\"']ftp)://"
+    r"|irc(?<![\w:/=\\]irc)(?<!=[\"']irc)s?://|mailto:(?<![\w:/=\\]mailto:)(?<!=[\"']mailto:))[^\s\[\]<>]++)"
 )
 _GLYPHS = {"ti": "~", "ha": "^", "aq": "'", "hy": "-", "rs": "\\", "at": "@", "sl": "/", "en": "-"}
 _GLYPH = "|".join(_GLYPHS)

@@ -48,7 +48,10 @@ def _merged(found: list[RuleProblem]) -> list[RuleProblem]:
         known = first.get(one.problem.code)
         if known is None or not one.problem.code.startswith(_REPEATED):
             first[one.problem.code if known is None else f"{one.problem.code} {one.problem.start}"] = one
-        elif known.fix is not None and one.fix is not None:
+            continue
+        worst = max(known.problem.severity, one.problem.severity)
+        known = known._replace(problem=known.problem._replace(severity=worst))
+        if known.fix is not None and one.fix is not None:
             edits = tuple(dict.fromkeys((*known.fix.edits, *one.fix.edits)))
             safety = max(known.fix.applicability, one.fix.applicability)  # "unsafe" sorts after "safe"
             first[one.problem.code] = known._replace(fix=Fix(safety, edits))

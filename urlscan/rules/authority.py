@@ -34,8 +34,8 @@ def check_misleading_userinfo(url: Url, spec: Spec) -> Iterator[Problem]:
     host = url.span("host")
     if span is None or host is None or not url.userinfo or not url.host:
         return
-    if "=" in url.host or (url.scheme is not None and url.scheme.lower() not in _SCHEMES):
-        return  # "https://h.example@Header=Value" is the syntax of a command
+    if "=" in url.host or "(" in url.userinfo or (url.scheme is not None and url.scheme.lower() not in _SCHEMES):
+        return  # "https://h.example@Header=Value" and "(bucket@h.example)" belong to the text around
     if not _misleads(url, decoded(url.userinfo), decoded(url.host).lower()):
         return
     subject = "userinfo" if is_secret(url, span) else f"user name {quote(url, span)}"
@@ -143,9 +143,13 @@ def check_invalid_port(url: Url, spec: Spec) -> Iterator[Problem]:
 
 
 def _keep_unless_placeholder(problem: Problem, occurrence: Match, _document: Document) -> Problem | None:
-    """Return the problem, or None if the text has a placeholder for a port."""
+    """Return the problem, or None if the text has a placeholder for a port.
+
+    After a host without a dot any word is one: manuals write "localhost:porta" in their language.
+    """
     port = occurrence.url[problem.start : problem.end]
-    return None if re.fullmatch(_WORD, port, re.IGNORECASE) else problem
+    is_word = port.isalpha() and "." not in occurrence.url[: problem.start]
+    return None if is_word or re.fullmatch(_WORD, port, re.IGNORECASE) else problem
 
 
 INVALID_PORT = Rule(

@@ -40,11 +40,22 @@ _UNSAFE_IN_PATH = lazy(one_of(UNSAFE + "[]") + "+")
 _ESCAPABLE = frozenset("^|{}[]")
 # A substitution that was not made, "/|version|/", or TeX notation, "^^". Escaping these would hide the mistake.
 _NOTATION = lazy(r"\|[\w -]{1,64}\||\^\^")
+# WHATWG URL Standard, "query state" and "fragment state": browsers send these as they are or escape them.
+_REPAIRED = frozenset('"|^{}[]`')
+
+
+def _is_repaired(url: Url, component: str, characters: str) -> bool:
+    """Return whether every browser makes a valid URL of these characters, and they are no stray markup."""
+    if component not in ("query", "fragment") or not _REPAIRED.issuperset(characters):
+        return False
+    text = (url.query if component == "query" else url.fragment) or ""
+    return text.count('"') % 2 == 0  # one alone is the end of an attribute
 
 
 def check_unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each sequence of unsafe characters."""
-    if _UNSAFE_IN_PATH.search(url.text) is None:
+    # Brackets around a destination are one fault, which U401 reports.
+    if _UNSAFE_IN_PATH.search(url.text) is None or url.text[0] in "[(":
         return
     places = [
         *find_in_components(url, _UNSAFE, ("scheme", "userinfo", "host", "port")),
@@ -55,13 +66,14 @@ def check_unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
         characters = url.text[slice(*span)]
         if spec.grammar == "rfc1630" and set(characters) == {'"'}:
             continue  # RFC 1630:  extra = "!" | "*" | <"> | "'" | "(" | ")" | ","
-        yield UNSAFE_CHARACTER.problem(
+        problem = UNSAFE_CHARACTER.problem(
             f"{name_characters(url, span)} must be escaped {in_component(component)}",
             component,
             span,
             section=spec.section("characters"),
             suggestion=escaped(characters) if "\\" not in characters and component != "userinfo" else "",
         )
+        yield problem._replace(severity=Severity.INFO) if _is_repaired(url, component, characters) else problem
 
 
 def fix_unsafe_character(url: Url, problem: Problem) -> Fix | None:
@@ -82,7 +94,8 @@ UNSAFE_CHARACTER = Rule(
         ' ends early or arrives damaged. The characters are < > " { } | \\ ^ ` and, in a path, square brackets. RFC'
         " 1738 section 2.2 calls them unsafe, RFC 2396 section 2.4.3 calls them delimiters and unwise, and RFC 3986"
         " section 2 does not allow them. Square brackets may only enclose an IP literal (RFC 3986 section 3.2.2)."
-        " U107 covers brackets in a query or a fragment."
+        " U107 covers brackets in a query or a fragment. What browsers repair is information: paired quotation marks,"
+        ' bars, braces, "^" and "`" in a query or a fragment.'
     ),
     when_to_ignore="Where only browsers read the URL: they escape most of these characters.",
     bad=(
@@ -110,12 +123,24 @@ UNSAFE_CHARACTER = Rule(
 # --- U102 space-in-url
 
 _SECTION = "RFC 3986 appendix C"
+# Matches: `% 2C`
+# Does not match: `%2C`, `% off`
+_DIVIDED_ESCAPE = lazy(r"%(?P<blank> )[0-9A-Fa-f]{2}")
 
 
 def check_space_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield one problem for the first sequence of spaces; its fix covers all of them."""
     start = url.text.find(" ")
     if start < 0:
+        return
+    if (divided := _DIVIDED_ESCAPE.search(url.text)) is not None and divided.start("blank") == start:
+        yield SPACE_IN_URL.problem(
+            "space divides an escape; remove it",
+            "",
+            divided.span(),
+            section=spec.section("escapes"),
+            suggestion=url.text[: divided.start("blank")] + url.text[divided.end("blank") :],
+        )
         return
     end = start + 1
     while url.text.startswith(" ", end):

@@ -72,11 +72,18 @@ _NOT_ISSUED = lazy(
     re.IGNORECASE | re.VERBOSE,
 )
 _SHORTEST = 4  # characters; "u:p@h" shows how a URL is written
+_GENERATED = 8  # characters; generators of passwords write no shorter ones
 
 
 def looks_made_up(value: str) -> bool:
     """Return whether the characters of a token or password show that no service issued it."""
     return len(set(value)) < 6 or _NOT_ISSUED.search(value) is not None
+
+
+def looks_generated(password: str) -> bool:
+    """Return whether a password looks generated: manuals and tests write words such as "s3cret"."""
+    is_mixed = any(map(str.isalpha, password)) and any(map(str.isdigit, password))
+    return len(password) >= _GENERATED and is_mixed and not looks_made_up(password)
 
 
 def is_placeholder_login(url: Url, user: str, password: str, placeholders: frozenset[str] = frozenset()) -> bool:
@@ -93,6 +100,7 @@ def is_placeholder_login(url: Url, user: str, password: str, placeholders: froze
         or _ANY_USER.fullmatch(user) is not None
         or is_placeholder_host(url)
         or not is_real_host(url)
+        or "(" in user + password  # "(bucket@h.example)" in a log: a generator writes no brackets
         or (url.port or "").isalpha()  # "http://user-name:pass-phrase@proxy.example:port" shows the form
         or not placeholders.isdisjoint((user.lower(), password.lower()))
         or _is_placeholder(password)
@@ -137,7 +145,8 @@ def check_password_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
     if not password or is_placeholder_login(url, user, password, spec.placeholders):
         return
     if password.lower() != _BASIC:
-        yield _problem(url, spec, (userinfo[0] + len(user) + 1, userinfo[1]), "password in URL")
+        problem = _problem(url, spec, (userinfo[0] + len(user) + 1, userinfo[1]), "password in URL")
+        yield problem if looks_generated(password) else problem._replace(severity=Severity.INFO)
 
 
 def _problem(url: Url, spec: Spec, place: tuple[int, int], what: str) -> Problem:
@@ -206,8 +215,9 @@ PASSWORD_IN_URL = Rule(
         " URLs as well. The rule reports published tokens (`ghp_`, `glpat-`, ...) as user name or password, whatever"
         " the other part is. It accepts placeholders (`$PASS`, `<pw>`, `***`, `password`), user names such as `user`,"
         " passwords equal to the user name or shorter than four characters, default passwords of servers (`guest`,"
-        " `root`), hosts reserved for examples, container hosts such as `db`, and anonymous ftp. urlscan never prints"
-        " the password."
+        " `root`), hosts reserved for examples, container hosts such as `db`, and anonymous ftp. A password of fewer"
+        " than eight characters, or without both letters and digits, is information: manuals and tests write such"
+        " passwords on purpose. urlscan never prints the password."
     ),
     when_to_ignore="Where the password is meant to be public.",
     bad=examples(
@@ -343,20 +353,21 @@ def check_secret_in_query(url: Url, spec: Spec) -> Iterator[Problem]:
             continue
         if not looks_made_up(url.text[token.start : token.end]):
             message = f"token of {token.token.publisher} in URL: {MASK}"
-            found.append((token.start, token.end, message))
+            found.append((token.start, token.end, message, Severity.ERROR))
     signed = False
     for value in parameter_values(url.text):
-        if value.start < done or any(start < value.end and value.start < end for start, end, _ in found):
+        if value.start < done or any(start < value.end and value.start < end for start, end, *_ in found):
             continue
         of_signature = _OF_SIGNATURE.fullmatch(value.parameter.name) is not None
         if (signed and of_signature) or not _is_secret(url, value.parameter, url.text[value.start : value.end], spec):
             continue
         signed = signed or of_signature
-        found.append((value.start, value.end, f'value of "{value.name}" is a secret: {MASK}'))
-    for start, end, message in sorted(found):
-        yield SECRET_IN_QUERY.problem(
+        found.append((value.start, value.end, f'value of "{value.name}" is a secret: {MASK}', Severity.INFO))
+    for start, end, message, severity in sorted(found):
+        problem = SECRET_IN_QUERY.problem(
             message, _component(url, start), (start, end), section=spec.section("security"), syntax=False
         )
+        yield problem._replace(severity=severity)
 
 
 def _component(url: Url, at: int) -> str:
@@ -387,16 +398,17 @@ def _is_secret(url: Url, parameter: Parameter, value: str, spec: Spec) -> bool:
 
 SECRET_IN_QUERY = Rule(
     *registered("U304"),
-    severity=Severity.WARNING,
+    severity=Severity.ERROR,
     security_severity=7.0,
     summary="URL contains a secret in its path, query or fragment",
     why=(
         "RFC 3986 section 7.5 and RFC 9110 section 17.9: URLs are displayed, logged, quoted and archived, and so are"
         " the secrets in them. Two published lists define secrets: parameters whose values grant access to a service"
         " (`access_token`, `client_secret`, `X-Amz-Signature`, ...), in any case and spelling, and tokens with a"
-        " known prefix (`ghp_`, `xoxb-`, `AKIA`, ...), anywhere in the URL. Values of ambiguous parameters (`token`,"
-        " `sig`, `auth`) are masked but not reported. The rule accepts placeholders, words, numbers and hosts"
-        " reserved for examples."
+        " known prefix (`ghp_`, `xoxb-`, `AKIA`, ...), anywhere in the URL. The values of parameters are information:"
+        " many are meant for every reader, such as the passcode of an invitation (`pwd`) and the key of a web page."
+        " Values of ambiguous parameters (`token`, `sig`, `auth`) are masked but not reported. The rule accepts"
+        " placeholders, words, numbers and hosts reserved for examples."
     ),
     when_to_ignore="Where the secret has expired, or grants no access.",
     bad=examples(

@@ -57,6 +57,7 @@ BAD_ESCAPE = Rule(
     fix_note="Writes %25 (unsafe: a digit may have been lost instead).",
     skips_templates=True,
     defers_to_faults=("break-in-escape",),
+    defers_to=("U102",),
     contexts=DESTINATIONS,
     refine=keep_if_delimited,
 )

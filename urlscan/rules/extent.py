@@ -21,7 +21,8 @@ _REACH = 400
 def keep_if_delimited(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
     """Return the problem if its characters belong to the URL, or None if they may belong to the text."""
     if occurrence.context == "link":
-        if not occurrence.scheme and _is_foreign(occurrence, document):
+        # "C:\a" has the scheme of a drive.
+        if (len(occurrence.scheme) < 2 or document.kind == "latex") and _is_foreign(occurrence, document):
             return None
         return refine_page_fragment(problem, occurrence, document)
     return problem if _is_delimited(problem, occurrence, document) else None
@@ -30,13 +31,17 @@ def keep_if_delimited(problem: Problem, occurrence: Match, document: Document) -
 def _is_foreign(occurrence: Match, document: Document) -> bool:
     """Return whether a reference without a scheme uses a notation of the program that reads the document.
 
-    URLs never begin with a backtick or a bar, but names in documentation tools do (`Enum.map/2`, |filename|). A path
-    with backslashes in XML that is not a page is a Windows path.
+    URLs never begin with a backtick, a bar or a backslash, but names in documentation tools (`Enum.map/2`, |filename|)
+    and commands of TeX do. A path with backslashes in XML that is not a page is a Windows path.
     """
-    return occurrence.url.startswith(("`", "|")) or (document.kind == "xml" and "\\" in occurrence.url)
+    if document.kind == "latex" and "\\" in occurrence.url:
+        return True  # a command or a parameter that TeX replaces
+    return occurrence.url.startswith(("`", "|", "\\")) or (document.kind == "xml" and "\\" in occurrence.url)
 
 
 def _is_delimited(problem: Problem, occurrence: Match, document: Document) -> bool:
+    if document.kind == "markdown" and occurrence.url[problem.start : problem.end] == "\\":
+        return False  # CommonMark 2.4: an escape, as in "\<http://h/a\>"
     if occurrence.style in ("wrapper", "angle"):
         # In a table cell over several lines, the bars between the lines belong to the table.
         return "|" not in occurrence.url[problem.start : problem.end] or not (

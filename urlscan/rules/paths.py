@@ -262,16 +262,20 @@ def check_unencoded_hash(url: Url, spec: Spec) -> Iterator[Problem]:
     at = url.text.find("#", start, end)
     if at < 0:
         return
+    is_route = url.text[start] in "/!"  # a program in the page reads it, and nothing else does
+    if url.text[0] in "[(":
+        return  # brackets around a destination are one fault, which U401 reports
     after = at
     while after < end and url.text[after] == "#":
         after += 1
-    yield UNENCODED_HASH.problem(
+    problem = UNENCODED_HASH.problem(
         'a URL has at most one fragment; write the second "#" as %23',
         "fragment",
         (at, after),
         section=spec.section("fragment"),
         suggestion=url.text[:start] + url.text[start:end].replace("#", "%23"),
     )
+    yield problem._replace(severity=Severity.INFO) if is_route else problem
 
 
 def _keep_unless_named(problem: Problem, occurrence: Match, _document: Document) -> Problem | None:
@@ -292,9 +296,10 @@ UNENCODED_HASH = Rule(
         " a URL with two: some look for an anchor of that name, some escape the second, some refuse the URL. By RFC"
         ' 1738 section 2.2 a URL has no fragment at all: the character "should always be encoded because it is used in'
         " World Wide Web and in other systems to delimit a URL from a fragment/anchor identifier that might follow it"
-        '".'
+        '". A fragment that begins with "/" or "!" is a route, which a program in the page reads: there the finding'
+        " is information."
     ),
-    when_to_ignore="Where a program reads the fragment itself and wants it unescaped, as some routers of web pages do.",
+    when_to_ignore="Where a program reads the fragment itself and wants it unescaped.",
     bad=(
         Example("See <http://h.example/a#b#c>."),
         Example("[mill](http://h.example/#/rooms/#mill)", path="a.md"),

@@ -17,6 +17,7 @@ from urlscan.uri.schemes.base import stray
 from urlscan.uri.url import COMPONENTS, Url
 
 _OLD = ("rfc1738", "rfc1630")
+_OPENING = frozenset("([<{")
 # Faults that U1xx and U201 report, whether or not they are on. A component with such a fault is left to them.
 _ANYWHERE = rf"{one_of(UNSAFE)}|[^!-~]|{BAD_PERCENT}"
 _BY_GRAMMAR = {
@@ -187,6 +188,10 @@ def _scheme(url: Url, spec: Spec) -> Iterator[Problem]:
     wrong = next((at for at, character in enumerate(url.scheme) if character not in allowed), None)
     if wrong is not None:
         character = name_characters(url, (wrong, wrong + 1))
+        if url.scheme[:1] in _OPENING and url.scheme[1:].lower() in SLASHED:
+            message = f"{character} before the URL is read as a part of it; remove the brackets"
+            yield INVALID_FOR_SCHEME.problem(message, "scheme", (0, len(url.text)), section=section)
+            return
         message = f'{character} is not allowed in a scheme; use letters, digits, "+", "-" and "."'
         yield INVALID_FOR_SCHEME.problem(message, "scheme", (wrong, wrong + 1), section=section)
     elif spec.grammar != "rfc1738" and not url.scheme[0].isalpha():

@@ -106,7 +106,7 @@ UNKNOWN_SCHEME = Rule(
     skips_templates=True,
     defers_to_faults=("scheme-cut",),
     options=("schemes",),
-    contexts=ADDRESSES,
+    contexts=(*ADDRESSES, "fragment"),
 )
 
 

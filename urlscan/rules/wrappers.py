@@ -83,8 +83,8 @@ def check_broken_bare_url_in_text(occurrence: Match, document: Document) -> Iter
     for fault in faults_named(occurrence, "goes-on"):
         before = re.split(r"[\r\n]", document.text[max(occurrence.start - _REACH, 0) : occurrence.start])[-1]
         is_field = before.strip(_QUOTE_MARKS) and _FIELD.search(before.lstrip()) is not None
-        if is_field or _is_target(document.text, occurrence.start):
-            return
+        if is_field or before.startswith("#") or _is_target(document.text, occurrence.start):
+            return  # "#" begins a comment of a configuration file, which is copied rather than written
         edits = wrap_edits(occurrence.start, fault.end)
         joined = next((a.url for a in occurrence.alternatives if a.why == "joined"), "")
         yield TextProblem(
@@ -126,7 +126,7 @@ BROKEN_BARE_URL = Rule(
     check_text=check_broken_bare_url_in_text,
     fix_note="Writes <URL:...> around both lines (unsafe: the rule guesses).",
     defers_to_faults=("break-in-escape",),
-    contexts=PARAGRAPHS,
+    contexts=("prose",),  # comments are wrapped by hand or copied with a configuration file, and nobody mends them
 )
 
 

@@ -1,0 +1,38 @@
+"""The severity of findings that differs from that of their rule."""
+
+import pytest
+
+import urlscan
+
+_TOKEN = "ghp_5bu1A48An4g7Qm2Zt9LkW3xR8vB1cD6f"
+
+
+@pytest.mark.parametrize(
+    ("url", "code", "severity"),
+    [
+        pytest.param(f"http://www.dominion.org/?x={_TOKEN}", "U304", "error", id="a token that a service published"),
+        pytest.param("https://meet.dominion.org/j/1?pwd=a1b2c3d4", "U304", "info", id="the passcode of an invitation"),
+        pytest.param("ftp://jo:k7Qm2Zt9Lk@ftp.dominion.org/", "U301", "error", id="a generated password"),
+        pytest.param("ftp://jo:s3cret@ftp.dominion.org/", "U301", "info", id="a password of a manual"),
+        pytest.param("http://h.example/a#b#c", "U106", "error", id="two fragments"),
+        pytest.param("http://h.example/#/rooms/#mill", "U106", "info", id="a room in a route"),
+        pytest.param("http://h.example/#!/a#b", "U106", "info", id="an anchor in a route"),
+        pytest.param("http://h.example/?q=%22a|b", "U101", "info", id="a bar in a query"),
+        pytest.param("http://h.example/a|b", "U101", "error", id="a bar in a path"),
+    ],
+)
+def test_severity(url: str, code: str, severity: str) -> None:
+    findings = urlscan.lint(f"See [x]({url}).", kind="markdown")
+    assert [(f.code, f.severity.label) for f in findings if f.code == code] == [(code, severity)]
+
+
+@pytest.mark.parametrize(
+    ("query", "severity"),
+    [
+        pytest.param("?q=a:&quot;b&quot;", "info", id="a phrase in quotation marks"),
+        pytest.param("?q=a&quot;&gt;", "error", id="the end of an attribute"),
+    ],
+)
+def test_quotation_marks_in_queries(query: str, severity: str) -> None:
+    findings = urlscan.lint(f'<a href="http://h.example/{query}">x</a>', kind="html")
+    assert {f.severity.label for f in findings if f.code == "U101"} == {severity}

@@ -1,0 +1,109 @@
+"""The attributes whose value is a URL: one table by vocabulary.
+
+An attribute is a URL only where a vocabulary says so: `src` of another XML language may be a search expression or a
+path of Windows. Names are compared without a namespace prefix, in lower case.
+"""
+
+from urlscan.core.named_tuple import NamedTuple
+
+
+class Vocabulary(NamedTuple):
+    """The URLs in the attributes of a vocabulary.
+
+    Attributes:
+        source: the document that defines it.
+        attributes: the elements of each attribute; "*" is any element.
+    """
+
+    source: str
+    attributes: dict[str, str]
+
+
+VOCABULARIES = (
+    Vocabulary(
+        "HTML Living Standard, Attributes; obsolete ones: HTML 4.01, Index of Attributes",
+        {
+            "action": "form",
+            "archive": "applet object",
+            "background": "body table tbody td tfoot th thead tr",
+            "cite": "blockquote del ins q",
+            "classid": "object",
+            "codebase": "applet object",
+            "data": "object",
+            "formaction": "button input",
+            "href": "a area base link",
+            "icon": "command menuitem",
+            "itemid": "*",
+            "itemtype": "*",
+            "longdesc": "frame iframe img",
+            "manifest": "html",
+            "ping": "a area",
+            "poster": "video",
+            "profile": "head",
+            "src": "audio bgsound embed frame iframe image img input script source track video",
+            "usemap": "img input object",
+        },
+    ),
+    Vocabulary(
+        "SVG 2, section 16.1; MathML 4, section 2.1.6",
+        {
+            "href": "a animate animatemotion animatetransform discard feimage filter image lineargradient mpath pattern"
+            " radialgradient script set textpath use math mi mn mo mrow mtext"
+        },
+    ),
+    Vocabulary("XLink 1.1, section 5.4", {"xlink:href": "*"}),
+    Vocabulary("RFC 4287, sections 4.1.3 and 4.2.7 (Atom)", {"href": "link", "src": "content"}),
+    Vocabulary("RSS 2.0, elements of item", {"url": "enclosure source"}),
+    Vocabulary("XInclude 1.1, section 3.1", {"href": "include"}),
+    Vocabulary("XSLT 3.0, sections 3.11 and 3.12", {"href": "import include"}),
+    Vocabulary("RELAX NG, section 4.5 and 4.6", {"href": "externalref include"}),
+    Vocabulary("XML Catalogs 1.1, section 7", {"href": "nextcatalog"}),
+    Vocabulary("EPUB 3.3, section 5.6; NCX (DAISY Z39.86)", {"href": "item reference", "src": "content"}),
+    Vocabulary(
+        "DITA 1.3, Link relationship attributes",
+        {"href": "author chapter image link mapref navref source topichead topicref xref"},
+    ),
+    Vocabulary("DocBook 4.5, ulink", {"url": "ulink"}),
+)
+# Attributes with several URLs: those of srcset are separated by commas, those of the others by white space.
+URL_LISTS = frozenset("archive imagesrcset itemtype ping profile srcset".split())
+SOURCE_SETS = frozenset(("imagesrcset", "srcset"))
+
+
+def _tabulate() -> dict[str, frozenset[str]]:
+    elements: dict[str, set[str]] = {name: {"*"} for name in SOURCE_SETS}
+    for vocabulary in VOCABULARIES:
+        for name, tags in vocabulary.attributes.items():
+            elements.setdefault(name, set()).update(tags.split())
+    return {name: frozenset(tags) for name, tags in elements.items()}
+
+
+URL_ATTRIBUTES = _tabulate()
+# The attributes of components and custom elements, whose authors follow HTML.
+_OF_COMPONENTS = frozenset(("href", "src", *SOURCE_SETS))
+# The usual elements with `href` and with `src`, which a pattern reads without a look at this table.
+WITH_HREF = frozenset("a area link".split())
+WITH_SRC = frozenset("embed img source".split())
+
+
+def is_url_attribute(tag: str, name: str, kind: str) -> bool:
+    """Return whether the attribute of an element holds one or more URLs.
+
+    Args:
+        tag: the name of the element as written.
+        name: the name of the attribute in lower case.
+        kind: `html` or `xml`.
+
+    >>> is_url_attribute("object", "data", "html"), is_url_attribute("div", "data", "html")
+    (True, False)
+    """
+    elements = URL_ATTRIBUTES.get(name)
+    if elements is None:
+        return False
+    # HTML standard, "valid custom element name": names with a hyphen. Components have capitals or a full stop.
+    is_component = kind == "html" and ("-" in tag or "." in tag or not tag.islower())
+    return (
+        "*" in elements
+        or tag.rpartition(":")[2].lower() in elements
+        or (is_component and tag.upper() != tag and name in _OF_COMPONENTS)
+    )
