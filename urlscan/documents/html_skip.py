@@ -171,7 +171,7 @@ def _skip_to_schemes() -> str:
     commented = repeat(f"[^:&-]++|-(?!-!?>)|{_NO_COLON}")
     other = rf"!(?:--(?!-?>){commented}-->|(?!--|\[CDATA\[)[^>:&]*+>)"
     tags = repeat(rf"<(?:{tag}|{other}){text}")
-    # The name of the attribute is already behind.
+    # The name of the attribute has been read before.
     named = r"(?(anchor)(?<=[\s\"'/][hH][rR][eE][fF])|(?<=[\s\"'/][sS][rR][cC]))"
     link = rf"{_LINK_ELEMENT}(?=[\s/])[^>\"'=]*+{attributes}{named}{_unquoted_url()}[^>\"'=]*+{attributes}>"
     return f"{text}{tags}(?:{link})?"

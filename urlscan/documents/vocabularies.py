@@ -1,7 +1,7 @@
 """The attributes whose value is a URL: one table by vocabulary.
 
-An attribute is a URL only where a vocabulary says so: `src` of another XML language may be a search expression or a
-path of Windows. Names are compared without a namespace prefix, in lower case.
+An attribute is a URL only where a vocabulary defines it as one: `src` of another XML language may be a search
+expression or a path of Windows. Names are compared without a namespace prefix, in lower case.
 """
 
 from urlscan.core.named_tuple import NamedTuple
@@ -12,16 +12,19 @@ class Vocabulary(NamedTuple):
 
     Attributes:
         source: the document that defines it.
+        kinds: the kinds of documents in which its elements occur.
         attributes: the elements of each attribute; "*" is any element.
     """
 
     source: str
+    kinds: str
     attributes: dict[str, str]
 
 
 VOCABULARIES = (
     Vocabulary(
         "HTML Living Standard, Attributes; obsolete ones: HTML 4.01, Index of Attributes",
+        "html xml",
         {
             "action": "form",
             "archive": "applet object",
@@ -33,6 +36,7 @@ VOCABULARIES = (
             "formaction": "button input",
             "href": "a area base link",
             "icon": "command menuitem",
+            "imagesrcset": "link",
             "itemid": "*",
             "itemtype": "*",
             "longdesc": "frame iframe img",
@@ -41,44 +45,50 @@ VOCABULARIES = (
             "poster": "video",
             "profile": "head",
             "src": "audio bgsound embed frame iframe image img input script source track video",
+            "srcset": "img source",
             "usemap": "img input object",
         },
     ),
     Vocabulary(
         "SVG 2, section 16.1; MathML 4, section 2.1.6",
+        "html xml",
         {
             "href": "a animate animatemotion animatetransform discard feimage filter image lineargradient mpath pattern"
             " radialgradient script set textpath use math mi mn mo mrow mtext"
         },
     ),
-    Vocabulary("XLink 1.1, section 5.4", {"xlink:href": "*"}),
-    Vocabulary("RFC 4287, sections 4.1.3 and 4.2.7 (Atom)", {"href": "link", "src": "content"}),
-    Vocabulary("RSS 2.0, elements of item", {"url": "enclosure source"}),
-    Vocabulary("XInclude 1.1, section 3.1", {"href": "include"}),
-    Vocabulary("XSLT 3.0, sections 3.11 and 3.12", {"href": "import include"}),
-    Vocabulary("RELAX NG, section 4.5 and 4.6", {"href": "externalref include"}),
-    Vocabulary("XML Catalogs 1.1, section 7", {"href": "nextcatalog"}),
-    Vocabulary("EPUB 3.3, section 5.6; NCX (DAISY Z39.86)", {"href": "item reference", "src": "content"}),
+    Vocabulary("XLink 1.1, section 5.4", "html xml", {"xlink:href": "*"}),
+    Vocabulary("RFC 4287, sections 4.1.3 and 4.2.7 (Atom)", "xml", {"href": "link", "src": "content"}),
+    Vocabulary("RSS 2.0, elements of item", "xml", {"url": "enclosure source"}),
+    Vocabulary("XInclude 1.1, section 3.1", "xml", {"href": "include"}),
+    Vocabulary("XSLT 3.0, sections 3.11 and 3.12", "xml", {"href": "import include"}),
+    Vocabulary("RELAX NG, section 4.5 and 4.6", "xml", {"href": "externalref include"}),
+    Vocabulary("XML Catalogs 1.1, section 7", "xml", {"href": "nextcatalog"}),
+    Vocabulary("EPUB 3.3, section 5.6; NCX (DAISY Z39.86)", "xml", {"href": "item reference", "src": "content"}),
     Vocabulary(
         "DITA 1.3, Link relationship attributes",
+        "xml",
         {"href": "author chapter image link mapref navref source topichead topicref xref"},
     ),
-    Vocabulary("DocBook 4.5, ulink", {"url": "ulink"}),
+    Vocabulary("DocBook 4.5, ulink", "xml", {"url": "ulink"}),
 )
 # Attributes with several URLs: those of srcset are separated by commas, those of the others by white space.
 URL_LISTS = frozenset("archive imagesrcset itemtype ping profile srcset".split())
 SOURCE_SETS = frozenset(("imagesrcset", "srcset"))
 
 
-def _tabulate() -> dict[str, frozenset[str]]:
-    elements: dict[str, set[str]] = {name: {"*"} for name in SOURCE_SETS}
+def _tabulate() -> dict[tuple[str, str], frozenset[str]]:
+    elements: dict[tuple[str, str], set[str]] = {}
     for vocabulary in VOCABULARIES:
-        for name, tags in vocabulary.attributes.items():
-            elements.setdefault(name, set()).update(tags.split())
-    return {name: frozenset(tags) for name, tags in elements.items()}
+        for kind in vocabulary.kinds.split():
+            for name, tags in vocabulary.attributes.items():
+                elements.setdefault((kind, name), set()).update(tags.split())
+    return {key: frozenset(tags) for key, tags in elements.items()}
 
 
-URL_ATTRIBUTES = _tabulate()
+# The elements of each attribute, by the kind of document.
+_ELEMENTS = _tabulate()
+URL_ATTRIBUTES = frozenset(name for _, name in _ELEMENTS)
 # The attributes of components and custom elements, whose authors follow HTML.
 _OF_COMPONENTS = frozenset(("href", "src", *SOURCE_SETS))
 # The usual elements with `href` and with `src`, which a pattern reads without a look at this table.
@@ -97,7 +107,7 @@ def is_url_attribute(tag: str, name: str, kind: str) -> bool:
     >>> is_url_attribute("object", "data", "html"), is_url_attribute("div", "data", "html")
     (True, False)
     """
-    elements = URL_ATTRIBUTES.get(name)
+    elements = _ELEMENTS.get((kind, name))
     if elements is None:
         return False
     # HTML standard, "valid custom element name": names with a hyphen. Components have capitals or a full stop.

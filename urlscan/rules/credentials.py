@@ -73,6 +73,10 @@ _NOT_ISSUED = lazy(
 )
 _SHORTEST = 4  # characters; "u:p@h" shows how a URL is written
 _GENERATED = 8  # characters; generators of passwords write no shorter ones
+# A digit within a word; "key_1234" and "jo2024" are words with a number.
+# Matches: `k7Q`, `x8-b`
+# Does not match: `key_1234`, `2024jo`
+_MIXED = lazy(r"[A-Za-z][0-9]+[^0-9\s]*[A-Za-z]")
 
 
 def looks_made_up(value: str) -> bool:
@@ -82,8 +86,7 @@ def looks_made_up(value: str) -> bool:
 
 def looks_generated(password: str) -> bool:
     """Return whether a password looks generated: manuals and tests write words such as "s3cret"."""
-    is_mixed = any(map(str.isalpha, password)) and any(map(str.isdigit, password))
-    return len(password) >= _GENERATED and is_mixed and not looks_made_up(password)
+    return len(password) >= _GENERATED and _MIXED.search(password) is not None and not looks_made_up(password)
 
 
 def is_placeholder_login(url: Url, user: str, password: str, placeholders: frozenset[str] = frozenset()) -> bool:

@@ -126,7 +126,7 @@ BROKEN_BARE_URL = Rule(
     check_text=check_broken_bare_url_in_text,
     fix_note="Writes <URL:...> around both lines (unsafe: the rule guesses).",
     defers_to_faults=("break-in-escape",),
-    contexts=("prose",),  # comments are wrapped by hand or copied with a configuration file, and nobody mends them
+    contexts=("prose",),  # few maintainers act on one in a comment
 )
 
 

@@ -43,6 +43,8 @@ _DO_NOT_EDIT = lazy(
     re.VERBOSE | re.IGNORECASE,
 )
 _HEAD = 600
+# Broken references for one cause, a missing directory or the anchors of one document: further ones are information.
+_MOST_FOR_CAUSE = 5
 
 
 class DocumentChecker:
@@ -73,6 +75,7 @@ class DocumentChecker:
         self._checks_references = self._checks_fragments or not names.isdisjoint(_FILE_RULES)
         self._own: tuple[str, dict[str, Anchors | None]] | None = None
         self._suggestions = 0
+        self._causes: Counter[tuple[str, str]] = Counter()
         self.excused: Counter[str] = Counter()
 
     def check_reference(self, occurrence: Match, segment: Document) -> list[TargetFault]:
@@ -84,6 +87,11 @@ class DocumentChecker:
             self._excuse("base" if segment.base else "placeholders")
             return []
         return [self._graded(one, segment) for one in self._faults(occurrence, segment, reference)]
+
+    def _is_repeated(self, name: str, path: str) -> bool:
+        """Count a fault by its cause, and return whether the document has enough findings about it."""
+        self._causes[name, path] += 1
+        return self._causes[name, path] > _MOST_FOR_CAUSE
 
     def _excuse(self, name: str) -> bool:
         """Count a reference that is not reported, if a name is given; return whether one is."""
@@ -97,7 +105,7 @@ class DocumentChecker:
             return fault
         # A page is often served with files that its tree lacks: 13 of 32 judged findings were true.
         is_served = fault.name == "missing-file" and segment.kind == "html" and not self._document.settings.root_dirs
-        return fault._replace(is_advisory=is_served or self._is_advisory(segment))
+        return fault._replace(is_advisory=fault.is_advisory or is_served or self._is_advisory(segment))
 
     def _is_advisory(self, segment: Document) -> bool:
         """Return whether the document records the past, or was written by a program."""
@@ -210,7 +218,10 @@ class DocumentChecker:
             # Antora resolves a path in the family of the module.
             base = path.removesuffix(reference.path) + "_" if broken.publisher.kind.name == "antora" else ""
             written = suggest.written_path(near, base or self._document.path, reference.raw_path)
-        return [TargetFault("missing-file", *span, reference.path, path, written, is_certain=not doubts)]
+        directory = path.rpartition("/")[0]
+        is_known = tree.find(directory).state == "directory" or not self._is_repeated("directory", directory)
+        fault = TargetFault("missing-file", *span, reference.path, path, written, is_certain=not doubts)
+        return [fault._replace(is_advisory=not is_known)]
 
     # --- anchors
 
@@ -279,7 +290,8 @@ class DocumentChecker:
         if "missing-fragment" not in self._names:
             return []
         near = anchors.names.closest(wanted) if self._may_suggest() else ""
-        return [TargetFault("missing-fragment", *span, wanted, path, suggest.encoded(near, raw))]
+        fault = TargetFault("missing-fragment", *span, wanted, path, suggest.encoded(near, raw))
+        return [fault._replace(is_advisory=self._is_repeated("anchors", broken.path))]
 
     def _may_suggest(self) -> bool:
         self._suggestions += 1

@@ -31,8 +31,8 @@ _SHORTCUT = lazy(rf"(?<!\\) \[ (?P<label> {_LABEL} ) \]", re.VERBOSE)
 _QUOTED_CODE = lazy(r"[ ]{0,3}(?:>[ ]?){1,9}(?:[ ]{4}|\t)")
 _DIGIT = lazy("[0-9]")
 _BRACKET = lazy(r"(?<!\\)[\[\]]|\n[ \t]*\r?\n")
-# Names of symbols, to which tools for API documentation link: "package.module.Class", "crate::Type".
-_SYMBOL = lazy(r"`?[\w!]+(?:(?:\.|::|/)[\w!]+)+(?:\(\))?`?|.*[$\\{}=].*", re.DOTALL)
+# Names of symbols, to which tools for API documentation link: "package.module.Class", "crate::Type", "function()".
+_SYMBOL = lazy(r"`?[\w!]+(?:(?:\.|::|/)[\w!]+)+(?:\(\))?`?|`?[\w.]+\(\)`?|.*[$\\{}=].*", re.DOTALL)
 # Keys of a keyboard: "[Tab][Tab]".
 _KEYS = frozenset("tab enter return esc escape space ctrl control alt shift del delete backspace".split())
 _SCHEME = lazy(r"(?i)(?:https?://)?(?:www\.)?")

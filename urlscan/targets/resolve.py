@@ -46,8 +46,8 @@ class DocumentLocation(NamedTuple):
 def starts(document: DocumentLocation, reference: Reference, publisher: Generator = FORGE) -> list[str | None]:
     """Return the paths that a reference may mean, from the root of the tree; None for one outside of it.
 
-    The first is the literal one. A reference with a leading "/" begins at the directories that are configured for it,
-    else at those of its publisher.
+    The first is the literal one, except between pages. A reference with a leading "/" begins at the directories that
+    are configured for it, else at those of its publisher.
     """
     settings, path = document.settings, reference.path
     for prefix, directory in settings.prefix_map:
@@ -55,6 +55,10 @@ def starts(document: DocumentLocation, reference: Reference, publisher: Generato
             return [_in_tree(document.tree, directory, path.removeprefix(prefix))]
     if not path.startswith("/"):
         direct = normalized(document.directory, path)
+        if path.endswith("/") and publisher.makes_pages and not publisher.kind.follows_files:
+            # The URL of a page, which is resolved from that of the page: "../b/" in "de/a.md" leads to "de/b.md".
+            page = document.path.rpartition(".")[0].removesuffix("index").rstrip("/")
+            return [normalized(page, path), direct]
         others = [_module_path(publisher, document.path, path)]
         others += [normalized(directory, path) for directory in publisher.contents(document.path)]
         in_module = publisher.kind.name == "antora"
