@@ -1,4 +1,4 @@
-"""The schemes, one file each. To add a scheme, read an existing one, write its file and register it here.
+"""The schemes, by what they name. To add a scheme, read its neighbors, write it below them and register it here.
 
 Properties that are needed for every URL are in this module, so that most of the files are never loaded.
 """
@@ -16,14 +16,20 @@ from urlscan.uri.grammar.rfc1630 import FRAGMENTID, PREFIX
 if TYPE_CHECKING:
     from urlscan.uri.schemes.base import Scheme
 
-# Name of the scheme: the module that describes it, relative to this package; the object has the name in capitals.
-_MODULES = (
-    "data doi file ftp geo gopher http irc ldap magnet mailto mid news nntp prospero sip ssh tel telnet urn wais ws"
-)
-REGISTRY = {name: name for name in _MODULES.split()} | {
-    "cid": "mid", "https": "http", "irc6": "irc", "ircs": "irc", "ldaps": "ldap", "rlogin": "telnet",
-    "sftp": "ssh", "sips": "sip", "snews": "news", "tn3270": "telnet", "wss": "ws",
-}  # fmt: skip
+# The module of each scheme, relative to this package; the object has the name of the scheme in capitals.
+_MODULES = {
+    "calls": "sip sips tel",
+    "files": "file ftp",
+    "inline": "data geo",
+    "ldap": "ldap ldaps",
+    "mail": "cid mailto mid",
+    "names": "doi magnet urn",
+    "retrieval": "gopher prospero wais",
+    "sessions": "irc irc6 ircs rlogin sftp ssh telnet tn3270",
+    "usenet": "news nntp snews",
+    "web": "http https ws wss",
+}
+REGISTRY = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 # Schemes whose URLs begin with "//" and a host by all documents that describe them (RFC 1738 section 3.1 and the
 # successors of its sections).  RFC 2396 section 5.2 step 3 calls them "known to always use the <hier_part> syntax".

@@ -1,12 +1,16 @@
-"""mailto: one or more mail addresses, and header fields of a message."""
+"""mailto, mid and cid: addresses, messages and their parts."""
 
 import re
 from collections.abc import Iterator
 
+from urlscan.core.lazy import repeat
 from urlscan.uri.grammar.characters import CHARACTERS, decoded, many, maybe, one_of, some_of
+from urlscan.uri.grammar.rfc1630 import HOST as HOST_1630
 from urlscan.uri.grammar.rfc1630 import HOSTNAME as HOSTNAME_1630
-from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_scheme, pairs, split_at
+from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_scheme, pairs, split_at, stray
 from urlscan.uri.url import Detail, Url
+
+# --- mailto: one or more mail addresses, and header fields of a message
 
 _UNRESERVED = CHARACTERS["rfc3986"]["unreserved"]
 _ESCAPE = "%[0-9A-Fa-f]{2}"
@@ -31,7 +35,7 @@ _LITERAL = "%5[Bb][A-Za-z0-9.:]++%5[Dd]"
 # it.
 _LOCAL_PART = f"(?:{_QUOTED}|{_DOT_ATOM})"
 _DOMAIN = f"(?:{_LITERAL}|{_DOT_ATOM})"
-_ADDR_SPEC = f"{_LOCAL_PART}(?:@|%40){_DOMAIN}"
+_MAILTO_ADDR_SPEC = f"{_LOCAL_PART}(?:@|%40){_DOMAIN}"
 
 # RFC 6068 section 2:
 #   qchar       = unreserved / pct-encoded / some-delims
@@ -51,7 +55,7 @@ class Mail(Detail):
     headers: tuple[tuple[str, str], ...]
 
 
-def parse(url: Url) -> Mail:
+def parse_mailto(url: Url) -> Mail:
     """Return addresses and headers."""
     addresses = [decoded(address) for address in url.path.split(",") if address]
     return Mail(tuple(addresses), pairs((url.query or "").split("&")))
@@ -66,7 +70,7 @@ def parse(url: Url) -> Mail:
 #   hfvalue    = *qchar
 _QCHARS = one_of(_QCHAR) + "*+" + many(f"{_ESCAPE}{one_of(_QCHAR)}*+")
 _HFIELD = f"{_QCHARS}={_QCHARS}"
-_TO = maybe(_ADDR_SPEC + many("," + _ADDR_SPEC))
+_TO = maybe(_MAILTO_ADDR_SPEC + many("," + _MAILTO_ADDR_SPEC))
 _TODAY = _TO + maybe(r"\?" + _HFIELD + many("&" + _HFIELD)) + FRAGMENT
 
 # RFC 1738 section 5:
@@ -81,7 +85,7 @@ _RFC1738 = f"{_XCHARS}@{_XCHARS}|(?!%40)(?=[^@]*?%40[^@]){_XCHARS}"
 _RFC1630 = rf"{some_of('rfc1630', 'local')}@{HOSTNAME_1630}"
 
 
-def faults(url: Url, grammar: str) -> Iterator[Fault]:
+def faults_mailto(url: Url, grammar: str) -> Iterator[Fault]:
     """Yield a fault for invalid addresses, and for header fields without "=" or with delimiters."""
     document = MAILTO.document(grammar)
     if url.authority is not None:
@@ -128,7 +132,7 @@ _SIDES = {"local-part": "before", "domain": "after"}
 
 
 def _part(part: str, value: str, start: int, document: str) -> Iterator[Fault]:
-    """Yield faults of a local-part or a domain."""
+    """Yield faults_mailto of a local-part or a domain."""
     match = re.search(r"[&;=:(),/?]", value)
     if match is not None:
         escape = f"%{ord(match[0]):02X}"
@@ -157,7 +161,7 @@ def _headers(text: str, first: int, document: str) -> Iterator[Fault]:
             yield Fault("hfield", at, at + 1, message, document, escape)
 
 
-def normal(url: Url) -> Url:
+def normal_mailto(url: Url) -> Url:
     """Return the URL with the domains of its addresses in lowercase (RFC 5321 section 2.4)."""
     addresses = [address.rpartition("@") for address in url.path.split(",")]
     path = ",".join(
@@ -176,8 +180,111 @@ MAILTO = Scheme(
         "rfc1630": 'RFC 1630 section "Mailto"',
     },
     patterns={"rfc3986": _TODAY, "rfc1738": _RFC1738, "rfc1630": _RFC1630},
-    parse=parse,
-    faults=faults,
+    parse=parse_mailto,
+    faults=faults_mailto,
     examples=("mailto:jo@h.example", "mailto:jo.doe+x@mail.h.example"),
-    normal=normal,
+    normal=normal_mailto,
+)
+
+
+# --- mid and cid: a message, and a part of a message
+
+
+class MessagePart(Detail):
+    """The message or part that a mid or cid URL names (RFC 2392 section 2), without escapes and angle brackets.
+
+    Attributes:
+        message_id: of the message; None in a cid URL.
+        content_id: of a part; None for the entire message.
+    """
+
+    message_id: str | None
+    content_id: str | None
+
+
+def parse_mid(url: Url) -> MessagePart:
+    """Return the identifiers of message and part."""
+    text, _ = after_scheme(url)
+    if (url.scheme or "").lower() == "cid":
+        return MessagePart(None, decoded(text))
+    message, slash, content = text.partition("/")
+    return MessagePart(decoded(message), decoded(content) if slash else None)
+
+
+# RFC 2392 section 2:
+#   content-id    = url-addr-spec
+#   message-id    = url-addr-spec
+#   url-addr-spec = addr-spec  ; URL encoding of RFC 822 addr-spec
+#   cid-url       = "cid" ":" content-id
+#   mid-url       = "mid" ":" message-id [ "/" content-id ]
+# One "%40" may represent the "@", as in mailto.
+_MID_ADDR_SPEC = repeat("[^%@/?#]++|(?!%40)%", 1) + "(?:@|%40)[^@/?#]++"
+_MID = f"{_MID_ADDR_SPEC}(?:/{_MID_ADDR_SPEC})?{FRAGMENT}"
+_CID = _MID_ADDR_SPEC + FRAGMENT
+
+# RFC 1630, BNF for specific URL schemes:
+#   midaddress = "mid:" addr-spec
+#   cidaddress = "cid:" content-identifier
+_MID_1630 = rf"{some_of('rfc1630', 'local')}@{HOST_1630}"
+_CID_1630 = some_of("rfc1630", "xpalpha")
+
+
+def faults_mid(url: Url, grammar: str) -> Iterator[Fault]:
+    """Yield a fault for each invalid identifier."""
+    cid = (url.scheme or "").lower() == "cid"
+    document = (CID if cid else MID).document(grammar)
+    text, start = after_scheme(url)
+    if url.authority is not None:
+        yield Fault("message-id", start, start + 2, '"//" begins a host, but an identifier has none', document)
+        return
+    if url.query is not None:
+        at = start + len(url.path)
+        yield Fault("message-id", at, at + 1, '"?" in an identifier must be escaped as %3F', document, "%3F")
+        text = url.path
+    if grammar == "rfc1630":
+        yield from stray("content-id" if cid else "message-id", text, start, CHARACTERS["rfc1630"]["xpalpha"], document)
+        if cid:
+            if not text:
+                yield Fault("content-id", start, start, "content-id is missing", document)
+            return
+        host = text.partition("@")[2]
+        if host and "@" not in host and not re.fullmatch(HOST_1630, host):
+            first = start + len(text) - len(host)
+            yield Fault("message-id", first, first + len(host), 'text after "@" is not a host', document)
+    parts = [text] if cid or grammar == "rfc1630" else text.split("/", 1)
+    for name, part in zip(("content-id",) if cid else ("message-id", "content-id"), parts, strict=False):
+        yield from _identifier(name, part, start, document)
+        start += len(part) + 1
+
+
+def _identifier(name: str, text: str, start: int, document: str) -> Iterator[Fault]:
+    for match in re.finditer("/", text):
+        message = f'"/" in a {name} must be escaped as %2F'
+        yield Fault(name, start + match.start(), start + match.end(), message, document, "%2F")
+    at = text.find("@")
+    if text.count("@") > 1:
+        message = f'{name} contains more than one "@"; escape the others as %40'
+        yield Fault(name, start + at, start + at + 1, message, document, "%40")
+    elif at < 0 and "%40" not in text[1:-3]:
+        yield Fault(name, start - (not text), start + len(text), f'{name} contains no "@"', document)
+    elif at == 0 or at == len(text) - 1:
+        side = "before" if at == 0 else "after"
+        yield Fault(name, start + at, start + at + 1, f'text {side} the "@" of the {name} is missing', document)
+
+
+MID = Scheme(
+    name="mid",
+    title="a message, or a part of a message",
+    documents={"rfc3986": "RFC 2392 section 2", "rfc1630": 'RFC 1630 section "Message-Id"'},
+    patterns={"rfc3986": _MID, "rfc1630": _MID_1630},
+    parse=parse_mid,
+    faults=faults_mid,
+    examples=("mid:960830.1639@h.example",),
+)
+CID = MID._replace(
+    name="cid",
+    title="a part of the message that contains the URL",
+    documents={"rfc3986": "RFC 2392 section 2", "rfc1630": 'RFC 1630 section "Content-Id"'},
+    patterns={"rfc3986": _CID, "rfc1630": _CID_1630},
+    examples=("cid:foo4.foo1@h.example",),
 )

@@ -1,4 +1,4 @@
-"""http and https: the HyperText Transfer Protocol."""
+"""http and ws: resources and sockets of a web server."""
 
 from collections.abc import Iterator
 
@@ -8,6 +8,8 @@ from urlscan.uri.grammar.rfc1630 import PATH, SEARCH
 from urlscan.uri.grammar.rfc1738 import HOSTPORT
 from urlscan.uri.schemes.base import NET_LOCATION, REST, Fault, Scheme, missing_slash, stray
 from urlscan.uri.url import Detail, Url
+
+# --- http and https: the HyperText Transfer Protocol
 
 
 class HttpSelector(Detail):
@@ -22,7 +24,7 @@ class HttpSelector(Detail):
     searchpart: str | None
 
 
-def parse(url: Url) -> HttpSelector | None:
+def parse_http(url: Url) -> HttpSelector | None:
     """Return the segments of the path and the searchpart."""
     if url.authority is None:
         return None
@@ -33,7 +35,7 @@ def parse(url: Url) -> HttpSelector | None:
 # RFC 9110 section 4.2:
 #   http-URI  = "http"  "://" authority path-abempty [ "?" query ]
 #   https-URI = "https" "://" authority path-abempty [ "?" query ]
-_TODAY = NET_LOCATION + REST
+_HTTP_TODAY = NET_LOCATION + REST
 
 
 # RFC 1738 section 5:
@@ -51,7 +53,7 @@ _RFC1738 = "//" + HOSTPORT + maybe("/" + _HPATH + maybe(r"\?" + _HSEGMENT))
 _RFC1630 = "//" + HOSTPORT_1630 + maybe("/" + PATH) + maybe(r"\?" + SEARCH)
 
 
-def faults(url: Url, grammar: str) -> Iterator[Fault]:
+def faults_http(url: Url, grammar: str) -> Iterator[Fault]:
     """Yield a fault for delimiters that RFC 1738 and RFC 1630 do not allow. RFC 9110 allows all."""
     if grammar not in ("rfc1738", "rfc1630"):
         return
@@ -75,15 +77,67 @@ HTTP = Scheme(
         "rfc1738": "RFC 1738 section 3.3",
         "rfc1630": 'RFC 1630 section "HTTP"',
     },
-    patterns={"rfc3986": _TODAY, "rfc1738": _RFC1738, "rfc1630": _RFC1630},
-    parse=parse,
-    faults=faults,
+    patterns={"rfc3986": _HTTP_TODAY, "rfc1738": _RFC1738, "rfc1630": _RFC1630},
+    parse=parse_http,
+    faults=faults_http,
     examples=("http://h.example", "http://h.example:8080/a/b?c"),
 )
 HTTPS = HTTP._replace(
     name="https",
     title="a resource of an HTTP server, over TLS",
     documents={"rfc3986": "RFC 9110 section 4.2.2"},
-    patterns={"rfc3986": _TODAY},
+    patterns={"rfc3986": _HTTP_TODAY},
     examples=("https://h.example", "https://h.example:8080/a/b?c"),
 )
+
+
+# --- ws and wss: the WebSocket protocol
+
+
+class ResourceName(Detail):
+    """The request of a ws URL (RFC 6455 section 3).
+
+    Attributes:
+        resource_name: path ("/" if it is empty) and query, as sent.
+        secure: whether the connection uses TLS.
+    """
+
+    resource_name: str
+    secure: bool
+
+
+def parse_ws(url: Url) -> ResourceName | None:
+    """Return the resource name."""
+    if url.authority is None:
+        return None
+    name = (url.path or "/") + ("" if url.query is None else "?" + url.query)
+    return ResourceName(name, (url.scheme or "").lower() == "wss")
+
+
+# RFC 6455 section 3:
+#   ws-URI  = "ws:" "//" host [ ":" port ] path [ "?" query ]
+#   wss-URI = "wss:" "//" host [ ":" port ] path [ "?" query ]
+# Fragments "MUST NOT be used on these URIs".
+_WS_TODAY = "//[^/?#:@][^/?#@]*+(?:[/?][^#]*)?"
+
+
+def faults_ws(url: Url, grammar: str) -> Iterator[Fault]:
+    """Yield a fault for a userinfo and for a fragment, which are not allowed."""
+    userinfo, fragment = url.span("userinfo"), url.span("fragment")
+    if userinfo is not None:
+        yield Fault("userinfo", *userinfo, "a WebSocket URL cannot have a userinfo", WS.document(grammar))
+    if fragment is not None:
+        message = 'a WebSocket URL cannot have a fragment; write "#" as %23'
+        yield Fault("fragment", fragment[0] - 1, fragment[1], message, WS.document(grammar))
+
+
+WS = Scheme(
+    name="ws",
+    title="a WebSocket",
+    documents={"rfc3986": "RFC 6455 section 3"},
+    patterns={"rfc3986": _WS_TODAY},
+    parse=parse_ws,
+    faults=faults_ws,
+    examples=("ws://h.example", "ws://h.example:8080/chat?room=1"),
+)
+WSS = WS._replace(name="wss", title="a WebSocket over TLS", examples=("wss://h.example/chat",))

@@ -1,14 +1,17 @@
-"""news and snews: newsgroups and articles, on any server."""
+"""news, snews and nntp: newsgroups and articles."""
 
 import re
 from collections.abc import Iterator
 
 from urlscan.core.lazy import repeat
-from urlscan.uri.grammar.characters import decoded, run_of, some_of
+from urlscan.uri.grammar.characters import decoded, maybe, run_of, some_of
 from urlscan.uri.grammar.hosts import HOST_1738
 from urlscan.uri.grammar.rfc1630 import HOST as HOST_1630
-from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_scheme
+from urlscan.uri.grammar.rfc1738 import HOSTPORT
+from urlscan.uri.schemes.base import FRAGMENT, NET_LOCATION, Fault, Scheme, after_authority, after_scheme
 from urlscan.uri.url import Detail, Url
+
+# --- news and snews: newsgroups and articles, on any server
 
 
 class News(Detail):
@@ -23,7 +26,7 @@ class News(Detail):
     article: str | None
 
 
-def parse(url: Url) -> News:
+def parse_news(url: Url) -> News:
     """Return group or article. A name with "@" is an article (RFC 1738 section 3.6, RFC 5538 section 2.2)."""
     name = url.path.removeprefix("/") if url.authority is not None else after_scheme(url)[0]
     return News(None, decoded(name)) if "@" in name else News(decoded(name), None)
@@ -43,7 +46,7 @@ _ID = repeat(r"[A-Za-z0-9!$&'()*+,;=._~-]++|(?!%3[Ee])%[0-9A-Fa-f]{2}", 1)
 _NEWSGROUPS = repeat(r"[A-Za-z0-9+_.*-]++|%[0-9A-Fa-f]{2}")
 
 
-_TODAY = rf"(?://[^/?#]*+/)?(?:{_ID}@{_ID}|{_NEWSGROUPS}){FRAGMENT}"
+_NEWS_TODAY = rf"(?://[^/?#]*+/)?(?:{_ID}@{_ID}|{_NEWSGROUPS}){FRAGMENT}"
 
 
 # RFC 1738 section 5:
@@ -51,7 +54,7 @@ _TODAY = rf"(?://[^/?#]*+/)?(?:{_ID}@{_ID}|{_NEWSGROUPS}){FRAGMENT}"
 #   grouppart = "*" | group | article
 #   group     = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]
 #   article   = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host
-_RFC1738 = rf"\*|{some_of('rfc1738', 'article')}@{HOST_1738}|[A-Za-z][A-Za-z0-9.+_-]*+"
+_NEWS_RFC1738 = rf"\*|{some_of('rfc1738', 'article')}@{HOST_1738}|[A-Za-z][A-Za-z0-9.+_-]*+"
 
 
 # RFC 1630, BNF for specific URL schemes:
@@ -60,10 +63,10 @@ _RFC1738 = rf"\*|{some_of('rfc1738', 'article')}@{HOST_1738}|[A-Za-z][A-Za-z0-9.
 #   group       = ialpha [ "." group ]
 #   article     = xalphas "@" host
 # ialpha includes "@"; a name with "@" is an article.
-_RFC1630 = rf"\*|{some_of('rfc1630', 'local')}@{HOST_1630}|[A-Za-z]{run_of('rfc1630', 'local')}"
+_NEWS_RFC1630 = rf"\*|{some_of('rfc1630', 'local')}@{HOST_1630}|[A-Za-z]{run_of('rfc1630', 'local')}"
 
 
-def faults(url: Url, grammar: str) -> Iterator[Fault]:
+def faults_news(url: Url, grammar: str) -> Iterator[Fault]:
     """Yield a fault if the name is neither a group nor an article."""
     document = NEWS.document(grammar)
     name, start = after_scheme(url)
@@ -134,15 +137,108 @@ NEWS = Scheme(
         "rfc1738": "RFC 1738 section 3.6",
         "rfc1630": 'RFC 1630 section "News"',
     },
-    patterns={"rfc3986": _TODAY, "rfc1738": _RFC1738, "rfc1630": _RFC1630},
-    parse=parse,
-    faults=faults,
+    patterns={"rfc3986": _NEWS_TODAY, "rfc1738": _NEWS_RFC1738, "rfc1630": _NEWS_RFC1630},
+    parse=parse_news,
+    faults=faults_news,
     examples=("news:*", "news:comp.lang.misc", "news:1994.12a@h.example"),
 )
 SNEWS = NEWS._replace(
     name="snews",
     title="newsgroups, or an article, over TLS",
     documents={"rfc3986": "RFC 5538 section 4"},
-    patterns={"rfc3986": _TODAY},
+    patterns={"rfc3986": _NEWS_TODAY},
     examples=("snews:comp.lang.misc",),
+)
+
+
+# --- nntp: a newsgroup, or an article by its number, on one server
+
+
+class Article(Detail):
+    """The group or article that an nntp URL names on its server, without escapes.
+
+    Attributes:
+        group: the newsgroup.
+        article_number: the number as written, or None.
+    """
+
+    group: str
+    article_number: str | None
+
+
+def parse_nntp(url: Url) -> Article:
+    """Return group and article number."""
+    text, _ = after_authority(url)
+    group, slash, number = text.removeprefix("/").partition("/")
+    return Article(decoded(group), number if slash else None)
+
+
+# RFC 5538 section 3:
+#   nntpURL        = "nntp:" server "/" group [ "/" article-number ]
+#   server         = "//" authority
+#   group          = 1*( group-char / pct-encoded )
+#   article-number = 1*16DIGIT
+#   group-char     = ALPHA / DIGIT / "-" / "+" / "_" / "."
+_GROUP = repeat("[A-Za-z0-9+_.-]++|%[0-9A-Fa-f]{2}", 1)
+_NNTP_TODAY = rf"{NET_LOCATION}/{_GROUP}(?:/[0-9]{{1,16}})?{FRAGMENT}"
+
+# RFC 1738 section 5:
+#   nntpurl = "nntp://" hostport "/" group [ "/" digits ]
+#   group   = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]
+_NNTP_RFC1738 = "//" + HOSTPORT + "/[A-Za-z][A-Za-z0-9.+_-]*+" + maybe("/[0-9]++")
+
+# RFC 1630, BNF for specific URL schemes:
+#   nntpaddress = "nntp:" group "/" digits
+#   group       = ialpha [ "." group ]
+_NNTP_RFC1630 = rf"[A-Za-z]{run_of('rfc1630', 'group')}/[0-9]++"
+
+
+def faults_nntp(url: Url, grammar: str) -> Iterator[Fault]:
+    """Yield a fault for an invalid group or article number."""
+    document = NNTP.document(grammar)
+    if grammar == "rfc1630":
+        text, start = after_scheme(url)
+        if url.authority is not None:
+            yield Fault("group", start, start + 2, "this nntp URL has no server; write nntp:group/number", document)
+            return
+        path = "/" + text
+    else:
+        if url.authority is None:
+            return
+        path, start = after_authority(url)
+        start += 1
+    if len(path) < 2 or not path.startswith("/") or path.startswith("//"):
+        yield Fault("group", max(start - 1, 0), start, 'newsgroup after "/" is missing', document)
+        return
+    group, slash, number = path[1:].partition("/")
+    pattern = "[A-Za-z0-9+_.%-]" if grammar == "rfc3986" else "[A-Za-z0-9+_.-]"
+    for at, character in enumerate(group, start):
+        if "!" <= character <= "~" and not re.match(pattern, character) and grammar != "rfc1630":
+            message = f'"{character}" is not allowed in a newsgroup; use letters, digits, ".", "+", "-" and "_"'
+            yield Fault("group", at, at + 1, message, document)
+            break
+    if grammar != "rfc3986" and not (group[0].isascii() and group[0].isalpha()):
+        yield Fault("group", start, start + 1, "the name of a newsgroup must begin with a letter", document)
+    first = start + len(group) + 1
+    if not slash:
+        if grammar == "rfc1630":
+            yield Fault("article-number", first - 2, first - 1, "article number is missing", document)
+    elif not re.fullmatch("[0-9]{1,16}" if grammar == "rfc3986" else "[0-9]+", number):
+        message = "article number has more than 16 digits" if number.isdecimal() else "article number is not a number"
+        yield Fault("article-number", first - (not number), first + len(number), message, document)
+
+
+NNTP = Scheme(
+    name="nntp",
+    title="a newsgroup or an article on one server",
+    documents={
+        "rfc3986": "RFC 5538 section 3",
+        "rfc1738": "RFC 1738 section 3.7",
+        "rfc1630": "RFC 1630 BNF for specific URL schemes",
+    },
+    patterns={"rfc3986": _NNTP_TODAY, "rfc1738": _NNTP_RFC1738, "rfc1630": _NNTP_RFC1630},
+    parse=parse_nntp,
+    faults=faults_nntp,
+    # By RFC 1630 the URLs have no host; by the others every URL has one.
+    examples=(),
 )
