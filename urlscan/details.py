@@ -25,28 +25,7 @@ from urlscan.uri.schemes.web import HttpSelector, ResourceName
 from urlscan.uri.url import Detail
 
 __all__ = [
-    "Article",
-    "Data",
-    "Detail",
-    "Doi",
-    "File",
-    "FtpPath",
-    "GeoLocation",
-    "GopherPath",
-    "GopherPlus",
-    "HttpSelector",
-    "IrcTarget",
-    "LdapSearch",
-    "Login",
-    "Magnet",
-    "Mail",
-    "MessagePart",
-    "News",
-    "Prospero",
-    "ResourceName",
-    "SipAddress",
-    "SshTarget",
-    "Telephone",
-    "Urn",
-    "Wais",
-]
+    "Article", "Data", "Detail", "Doi", "File", "FtpPath", "GeoLocation", "GopherPath", "GopherPlus", "HttpSelector",
+    "IrcTarget", "LdapSearch", "Login", "Magnet", "Mail", "MessagePart", "News", "Prospero", "ResourceName",
+    "SipAddress", "SshTarget", "Telephone", "Urn", "Wais",
+]  # fmt: skip

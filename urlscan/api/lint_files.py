@@ -121,11 +121,7 @@ def lint_file(
 
 
 def lint_paths(
-    paths: Path | Iterable[Path],
-    *,
-    config: Path | None = None,
-    jobs: int | None = 1,
-    settings: Settings | None = None,
+    paths: Path | Iterable[Path], *, config: Path | None = None, jobs: int | None = 1, settings: Settings | None = None
 ) -> Iterator[Finding | Skipped]:
     """Return the findings about the URLs of files and directories, in order, as `urlscan check` does.
 

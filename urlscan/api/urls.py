@@ -72,12 +72,7 @@ def _rebuilt(url: Url, parts: UrlParts) -> Url:
 
 
 def resolve(
-    base: str,
-    reference: str,
-    *,
-    profile: Profile = "rfc3986",
-    dots: Dots | None = None,
-    legacy_scheme: bool = False,
+    base: str, reference: str, *, profile: Profile = "rfc3986", dots: Dots | None = None, legacy_scheme: bool = False
 ) -> str:
     """Return the target of `reference` in a document whose URL is `base`.
 
@@ -120,12 +115,7 @@ class Resolution(MaskedRecord):
 
 
 def resolve_with_problems(
-    base: str,
-    reference: str,
-    *,
-    profile: Profile = "rfc3986",
-    dots: Dots | None = None,
-    legacy_scheme: bool = False,
+    base: str, reference: str, *, profile: Profile = "rfc3986", dots: Dots | None = None, legacy_scheme: bool = False
 ) -> Resolution:
     """Return the target of `reference` in a document whose URL is `base`, and the problems of the resolution.
 

@@ -97,10 +97,7 @@ def _carry_over(change: _LineChange, lines: tuple[list[str], list[str]], spans: 
 
 
 def _carry_over_lines(
-    old: tuple[int, int],
-    new: tuple[int, int],
-    lines: tuple[list[str], list[str]],
-    spans: tuple[dict[int, Spans], ...],
+    old: tuple[int, int], new: tuple[int, int], lines: tuple[list[str], list[str]], spans: tuple[dict[int, Spans], ...]
 ) -> None:
     hidden, at = list[tuple[int, int]](), 0
     for number in range(*old):

@@ -244,10 +244,7 @@ def check_control_character(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each sequence of control characters."""
     for component, span in find_in_components(url, _CONTROL):
         yield CONTROL_CHARACTER.problem(
-            _message(url, span, component),
-            component,
-            span,
-            section=spec.section("characters"),
+            _message(url, span, component), component, span, section=spec.section("characters")
         )
 
 

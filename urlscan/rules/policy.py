@@ -152,11 +152,7 @@ _LOCAL = {
         "RFC 1738 section 3.7",
         'RFC 1630 section "NNTP"',
     ),
-    "cid": (
-        "cid URLs only work inside their own message",
-        "RFC 2392 section 1",
-        'RFC 1630 section "Content-Id"',
-    ),
+    "cid": ("cid URLs only work inside their own message", "RFC 2392 section 1", 'RFC 1630 section "Content-Id"'),
 }
 
 

@@ -53,8 +53,4 @@ def patterns() -> dict[str, str]:
     # fragmentaddress = uri [ "#" fragmentid ]
     # Partial form: "the latter must have a colon and that colon must occur before any slash".
     partial = rf"(?![^/?#:]*+:)(?:{login}|{PATH}){search}"
-    return {
-        "absolute-uri": uri,
-        "uri": uri + FRAGMENTID,
-        "uri-reference": rf"(?:{uri}|{partial}){FRAGMENTID}",
-    }
+    return {"absolute-uri": uri, "uri": uri + FRAGMENTID, "uri-reference": rf"(?:{uri}|{partial}){FRAGMENTID}"}

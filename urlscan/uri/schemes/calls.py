@@ -59,8 +59,7 @@ def parse_tel(url: Url) -> Telephone:
     number, *parameters = after_scheme(url)[0].split(";")
     items = [parameter.partition("=") for parameter in parameters]
     return Telephone(
-        re.sub("[().-]", "", decoded(number)),
-        tuple((name.lower(), decoded(value)) for name, _, value in items),
+        re.sub("[().-]", "", decoded(number)), tuple((name.lower(), decoded(value)) for name, _, value in items)
     )
 
 
@@ -197,7 +196,5 @@ SIP = Scheme(
     examples=("sip:jo@h.example", "sip:+1-212-555-1212:1234@gateway.h.example;user=phone"),
 )
 SIPS = SIP._replace(
-    name="sips",
-    title="a party to call, over TLS",
-    examples=("sips:jo@h.example?subject=project%20x&priority=urgent",),
+    name="sips", title="a party to call, over TLS", examples=("sips:jo@h.example?subject=project%20x&priority=urgent",)
 )

@@ -117,10 +117,7 @@ def _address(text: str, start: int, document: str) -> Iterator[Fault]:
     else:
         at = text.find("@") if "@" in text else text.rfind("%40")
         width = 1 if "@" in text else 3
-        for part, first, pattern in (
-            ("local-part", start, _LOCAL_PART),
-            ("domain", start + at + width, _DOMAIN),
-        ):
+        for part, first, pattern in (("local-part", start, _LOCAL_PART), ("domain", start + at + width, _DOMAIN)):
             value = text[:at] if part == "local-part" else text[at + width :]
             if not value:
                 yield Fault(part, start + at, start + at + width, f'{part} {_SIDES[part]} "@" is missing', document)
