@@ -146,12 +146,9 @@ def check_space_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
     while url.text.startswith(" ", end):
         end += 1
     component = next((c for c in COMPONENTS if (span := url.span(c)) and span[0] <= start < span[1]), "")
+    message = f"space {in_component(component)} must be escaped; write %20"
     yield SPACE_IN_URL.problem(
-        f"space {in_component(component)} must be escaped; write %20",
-        component,
-        (start, end),
-        section=spec.section("characters"),
-        suggestion=url.text.replace(" ", "%20"),
+        message, component, (start, end), section=spec.section("characters"), suggestion=url.text.replace(" ", "%20")
     )
 
 
@@ -192,13 +189,8 @@ def check_space_in_url_in_text(occurrence: Match, _document: Document) -> Iterat
     if occurrence.context == "comment":
         return
     escaped = next((other.url for other in occurrence.alternatives if other.why == "blank-escaped"), "")
-    yield TextProblem(
-        "space between the delimiters is ignored; write %20 if it belongs to the URL",
-        start,
-        end,
-        section=_SECTION,
-        suggestion=escaped,
-    )
+    message = "space between the delimiters is ignored; write %20 if it belongs to the URL"
+    yield TextProblem(message, start, end, section=_SECTION, suggestion=escaped)
 
 
 SPACE_IN_URL = Rule(
@@ -285,12 +277,9 @@ def check_non_ascii_character(url: Url, spec: Spec) -> Iterator[Problem]:
         yield from _not_in_iris(url, spec)
         return
     for component, span in find_in_components(url, _NON_ASCII):
+        message = f"{name_characters(url, span)} {in_component(component)}: a URI may only contain ASCII characters"
         yield NON_ASCII_CHARACTER.problem(
-            f"{name_characters(url, span)} {in_component(component)}: a URI may only contain ASCII characters",
-            component,
-            span,
-            section=spec.section("characters"),
-            suggestion=_escapes(url, component, span),
+            message, component, span, section=spec.section("characters"), suggestion=_escapes(url, component, span)
         )
 
 
@@ -398,12 +387,9 @@ _BRACKETS = lazy(one_of(BRACKETS) + "+")
 def check_bracket_in_query(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each sequence of square brackets in the query and the fragment."""
     for component, span in find_in_components(url, _BRACKETS, ("query", "fragment")):
+        message = f"{name_characters(url, span)} must be escaped {in_component(component)}"
         yield BRACKET_IN_QUERY.problem(
-            f"{name_characters(url, span)} must be escaped {in_component(component)}",
-            component,
-            span,
-            section=spec.section("brackets"),
-            suggestion=escaped(url.text[slice(*span)]),
+            message, component, span, section=spec.section("brackets"), suggestion=escaped(url.text[slice(*span)])
         )
 
 

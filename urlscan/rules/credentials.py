@@ -155,13 +155,9 @@ def check_password_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
 def _problem(url: Url, spec: Spec, place: tuple[int, int], what: str) -> Problem:
     start, end = place
     masked = redact(url.text[:start] + MASK + url.text[end:])
+    message = f"{what}: {masked}"
     return PASSWORD_IN_URL.problem(
-        f"{what}: {masked}",
-        "userinfo",
-        place,
-        section=spec.section("security"),
-        suggestion=_without(url, place),
-        syntax=False,
+        message, "userinfo", place, section=spec.section("security"), suggestion=_without(url, place), syntax=False
     )
 
 

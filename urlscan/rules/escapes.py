@@ -22,13 +22,8 @@ _BAD = lazy(rf"(?:{BAD_PERCENT})+[^%]{{0,2}}")
 def check_bad_escape(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each "%" that does not begin an escape."""
     for component, span in find_in_components(url, _BAD):
-        yield BAD_ESCAPE.problem(
-            f'invalid escape {quote(url, span)} {in_component(component)}; write "%" as %25',
-            component,
-            span,
-            section=spec.section("escapes"),
-            suggestion="%25",
-        )
+        message = f'invalid escape {quote(url, span)} {in_component(component)}; write "%" as %25'
+        yield BAD_ESCAPE.problem(message, component, span, section=spec.section("escapes"), suggestion="%25")
 
 
 def fix_bad_escape(url: Url, problem: Problem) -> Fix | None:
@@ -97,13 +92,8 @@ def check_encoded_control(url: Url, spec: Spec) -> Iterator[Problem]:
         if legal is None:
             legal = _legal(url, scheme, spec)
         for span in _without(sequence, legal):
-            found = ENCODED_CONTROL.problem(
-                f"escaped control character {in_component(component)}: {quote(url, span)}{_which(url, span)}",
-                component,
-                span,
-                section=spec.section("controls"),
-                syntax=False,
-            )
+            message = f"escaped control character {in_component(component)}: {quote(url, span)}{_which(url, span)}"
+            found = ENCODED_CONTROL.problem(message, component, span, section=spec.section("controls"), syntax=False)
             yield found._replace(severity=Severity.ERROR) if scheme in _COMMANDS else found
 
 
@@ -203,13 +193,8 @@ def check_not_utf_8_escape(url: Url, _spec: Spec) -> Iterator[Problem]:
         escapes = url.text[slice(*sequence)]
         for first, last in _stray(bytes.fromhex(escapes.replace("%", ""))):
             span = sequence[0] + 3 * first, sequence[0] + 3 * last
-            yield NOT_UTF_8_ESCAPE.problem(
-                f"{quote(url, span)} {in_component(component)} is not valid UTF-8",
-                component,
-                span,
-                section="RFC 3986 section 2.5",
-                syntax=False,
-            )
+            message = f"{quote(url, span)} {in_component(component)} is not valid UTF-8"
+            yield NOT_UTF_8_ESCAPE.problem(message, component, span, section="RFC 3986 section 2.5", syntax=False)
 
 
 def _stray(octets: bytes) -> Iterator[tuple[int, int]]:

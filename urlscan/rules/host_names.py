@@ -29,12 +29,9 @@ def check_mixed_script_host(url: Url, _spec: Spec) -> Iterator[Problem]:
         if not decoded.isascii() and (mixed := _mixed(decoded)):
             letters = ", ".join(f"{character} (U+{ord(character):04X})" for character in mixed)
             script = unicodedata.name(mixed[0]).partition(" ")[0].title()
+            message = f'"{decoded}" mixes Latin letters with {script} letters that look like them: {letters}'
             yield MIXED_SCRIPT_HOST.problem(
-                f'"{decoded}" mixes Latin letters with {script} letters that look like them: {letters}',
-                "host",
-                (at, at + len(label)),
-                section="UTS #39 section 5.1",
-                syntax=False,
+                message, "host", (at, at + len(label)), section="UTS #39 section 5.1", syntax=False
             )
         at += len(label) + 1
 
@@ -167,14 +164,8 @@ def check_host_case(url: Url, _spec: Spec) -> Iterator[Problem]:
     lower = _lower(url.host)
     if lower == url.host or is_secret(url, span):
         return
-    yield HOST_CASE.problem(
-        f'host contains uppercase letters; write "{lower[:60]}"',
-        "host",
-        span,
-        section="RFC 3986 section 3.2.2",
-        suggestion=lower,
-        syntax=False,
-    )
+    message = f'host contains uppercase letters; write "{lower[:60]}"'
+    yield HOST_CASE.problem(message, "host", span, section="RFC 3986 section 3.2.2", suggestion=lower, syntax=False)
 
 
 def _lower(host: str) -> str:

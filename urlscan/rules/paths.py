@@ -135,12 +135,9 @@ def check_dot_segments(url: Url, spec: Spec) -> Iterator[Problem]:
     if not places or _normal(url).path == url.path:
         return
     start = (url.span("path") or (0, 0))[0]
+    message = "path contains dot segments, which are for relative references; remove them"
     yield DOT_SEGMENTS.problem(
-        "path contains dot segments, which are for relative references; remove them",
-        "path",
-        (start + places[0][0], start + places[-1][1]),
-        section="RFC 3986 section 6.2.2.3",
-        syntax=False,
+        message, "path", (start + places[0][0], start + places[-1][1]), section="RFC 3986 section 6.2.2.3", syntax=False
     )
 
 
@@ -200,13 +197,9 @@ def check_empty_path(url: Url, _spec: Spec) -> Iterator[Problem]:
     span = host[0], port[1] if port else host[1]
     if is_secret(url, span):  # "http://h:pass#word@h/" has no port
         return
+    message = 'path is empty; write "/" after the host'
     yield EMPTY_PATH.problem(
-        'path is empty; write "/" after the host',
-        "host",
-        span,
-        section="RFC 3986 section 6.2.3",
-        suggestion=url.text[slice(*span)] + "/",
-        syntax=False,
+        message, "host", span, section="RFC 3986 section 6.2.3", suggestion=url.text[slice(*span)] + "/", syntax=False
     )
 
 
@@ -250,12 +243,9 @@ def check_unencoded_hash(url: Url, spec: Spec) -> Iterator[Problem]:
     start, end = span
     # RFC 1738 section 2.2: "#" is unsafe; a URL has no fragment.
     if spec.grammar == "rfc1738":
+        message = 'a URL has no "#": write %23, or leave the fragment out'
         yield UNENCODED_HASH.problem(
-            'a URL has no "#": write %23, or leave the fragment out',
-            "fragment",
-            (start - 1, start),
-            section="RFC 1738 section 2.2",
-            suggestion=url.text[: start - 1],
+            message, "fragment", (start - 1, start), section="RFC 1738 section 2.2", suggestion=url.text[: start - 1]
         )
         return
     # RFC 3986 section 3.5:  fragment = *( pchar / "/" / "?" )

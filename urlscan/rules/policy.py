@@ -57,12 +57,9 @@ def check_reserved_port(url: Url, spec: Spec) -> Iterator[Problem]:
         return
     if re.fullmatch(_LOOPBACK, url.host or "", re.IGNORECASE):
         return
+    message = f"port {port} belongs to {SERVICE_PORTS[port]}, not to {scheme}"
     yield RESERVED_PORT.problem(
-        f"port {port} belongs to {SERVICE_PORTS[port]}, not to {scheme}",
-        "port",
-        span,
-        section=_PORT_SECTIONS.get(spec.grammar, "RFC 3986 section 7.2"),
-        syntax=False,
+        message, "port", span, section=_PORT_SECTIONS.get(spec.grammar, "RFC 3986 section 7.2"), syntax=False
     )
 
 
@@ -324,12 +321,9 @@ def check_tracking_parameter(url: Url, _spec: Spec) -> Iterator[Problem]:
         return
     names = list(dict.fromkeys(url.text[start:end].strip("?&;").partition("=")[0] for start, end in removed))
     start = removed[0][0] + (url.text[removed[0][0]] in "?&;")
+    message = f"{', '.join(names[:4])}{', ...' if len(names) > 4 else ''}: only for tracking; remove"
     yield TRACKING_PARAMETER.problem(
-        f"{', '.join(names[:4])}{', ...' if len(names) > 4 else ''}: only for tracking; remove",
-        "query",
-        (start, start + len(names[0])),
-        section="RFC 3986 section 3.4",
-        syntax=False,
+        message, "query", (start, start + len(names[0])), section="RFC 3986 section 3.4", syntax=False
     )
 
 

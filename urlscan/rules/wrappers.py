@@ -138,12 +138,9 @@ def check_unclosed_wrapper_in_text(occurrence: Match, document: Document) -> Ite
     for fault in occurrence.faults:
         if fault.name == "unclosed-wrapper":
             opener = document.text[fault.start : occurrence.start].strip() or "<"
+            message = f'"{opener}" is not closed; write ">" after the URL'
             yield TextProblem(
-                f'"{opener}" is not closed; write ">" after the URL',
-                fault.start,
-                fault.end,
-                section="RFC 3986 appendix C",
-                suggestion=f"{opener}{occurrence.url}>",
+                message, fault.start, fault.end, section="RFC 3986 appendix C", suggestion=f"{opener}{occurrence.url}>"
             )
 
 
@@ -298,13 +295,8 @@ def check_break_in_escape_in_text(occurrence: Match, _document: Document) -> Ite
 
 
 def _problem(start: int, end: int, suggestion: str) -> TextProblem:
-    return TextProblem(
-        'break divides an escape; break the URL before "%" or after both digits',
-        start,
-        end,
-        section="RFC 3986 section 2.1",
-        suggestion=suggestion,
-    )
+    message = 'break divides an escape; break the URL before "%" or after both digits'
+    return TextProblem(message, start, end, section="RFC 3986 section 2.1", suggestion=suggestion)
 
 
 BREAK_IN_ESCAPE = Rule(
@@ -367,12 +359,8 @@ PUNCTUATION_IN_WRAPPER = Rule(
 def check_too_long_in_text(occurrence: Match, _document: Document) -> Iterator[TextProblem]:
     """Yield a problem for a URL of which only the beginning was read."""
     for fault in faults_named(occurrence, "too-long"):
-        yield TextProblem(
-            "URL is longer than 65,536 characters; only its beginning was checked",
-            fault.start,
-            fault.end,
-            section="RFC 9110 section 4.1",
-        )
+        message = "URL is longer than 65,536 characters; only its beginning was checked"
+        yield TextProblem(message, fault.start, fault.end, section="RFC 9110 section 4.1")
 
 
 TOO_LONG = Rule(
