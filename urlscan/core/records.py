@@ -146,7 +146,7 @@ class Occurrence(Record):
         style: how the text delimits the URL.
         breaks: the breaks of `raw`, in order; `raw` without them is `original`, or `url` if that is "".
         alternatives: other readings, at most eight.
-        joined: none, delimited (delimiters confirm it) or guess.
+        joined: none, delimited (delimiters or the hyphen of a typesetter confirm it) or guess.
         template: whether it holds a placeholder (`%s`, `{name}`, `<id>`).
         faults: faults of the text around it.
         assumed: the full URL for the styles schemeless and email: "http://www.h.example/", "mailto:jo@h.example".
@@ -200,7 +200,7 @@ class Located(Record):
         context: where the URL is in its document.
         breaks: the breaks of `raw`, in order; `raw` without them is `original`, or `url` if that is "".
         alternatives: other readings, at most eight.
-        joined: none, delimited (delimiters confirm it) or guess.
+        joined: none, delimited (delimiters or the hyphen of a typesetter confirm it) or guess.
         member: the name of the member in an archive, or "".
         relative: whether the URL is a relative reference in markup.
         template: whether it holds a placeholder (`%s`, `{name}`, `<id>`).

@@ -63,8 +63,10 @@ _OPENER = {
 _MOST_QUOTES = 8
 # How many characters before a URL are searched for an opener.
 _LINE = 400
-# Opening brackets, and invisible characters (U+200B to U+200F, bidirectional controls).
-_TRAILING = "|([{\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
+# Opening brackets, the hyphens of typesetters, and invisible characters (U+200B to U+200F, bidirectional controls).
+_TRAILING = (
+    "|([{\u00ad\u2010\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
+)
 _SOFT = lazy(f"[{SOFT}]")
 _AUTHORITY = lazy(r"[^/?#]*")
 # The text before a genitive "'s": a host, a slash, or a file name.

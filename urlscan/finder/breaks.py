@@ -30,8 +30,6 @@ _HEADER = r"[^\r\n\f]{1,200}"
 # Matches: `\n\nSmith [Page 3]\nRFC 1 Title\n\n`, `\n  [Page 3]\n\nTitle\n  `
 # Does not match: `\n\nSmith 3\nRFC 1 Title\n\n`, `Smith [Page 3]\nTitle\n`, `\n`
 _PAGE = lazy(rf"{_BLANK_LINES}(?:{_NUMBERED_FOOTER}|{_FORM_FEED}){_HEADER}{_BLANK_LINES}[^\S\r\n]*(?=\S)")
-HYPHENS = "-\u2010\u00ad"
-SOFT_HYPHEN = "\u00ad"
 
 
 class BreakSpan(NamedTuple):

@@ -19,14 +19,13 @@ from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
 from urlscan.finder.bare import RESERVED, bare_end
-from urlscan.finder.breaks import HYPHENS
 from urlscan.finder.delimiters import LinePrefix, line_prefix, line_start
 from urlscan.finder.extensions import EXTENSIONS
-from urlscan.finder.shapes import ANOTHER
+from urlscan.finder.shapes import ANOTHER, TYPESET_HYPHENS
 from urlscan.uri.grammar.domains import top_level_domains
 
-# A line end after a URL, with punctuation that may belong to the URL, and one blank.
-_LINE_END = lazy(r"(?P<mark>[.?:,;!]?)(?:[ \t]?)(?:\r\n?|\n)")
+# A line end after a URL, with punctuation that may belong to the URL or the hyphen of a typesetter, and one blank.
+_LINE_END = lazy(r"(?:(?P<hyphen>[\u2010\u00ad])|(?P<mark>[.?:,;!]?))(?:[ \t]?)(?:\r\n?|\n)")
 # Second-level domains below which hosts are registered: "h.com.pl" is a host, "h.min.pl" a file.
 _SECOND_LEVEL = frozenset("ac co com edu gob gov mil net org or ne".split())
 _INDENT = re.compile(r"[ \t]*")
@@ -43,6 +42,8 @@ _NO_WORD = lazy(rf"{_RULE}|{_BULLET}|{_NUMBER}|(?i:www\.)|{ANOTHER}")
 _OPEN_END = ("-", "=", "&", "%", "_", "+", "~")
 # The last characters of URLs that may continue although several words follow.
 _OPEN_ENDS = frozenset((*_OPEN_END, "."))
+# The characters between a URL and its line end after which it may continue.
+OPEN_MARKS = frozenset((*TYPESET_HYPHENS, ".", "?"))
 # A line end, and a line whose first word closes no bracket and is followed by another word.
 # Matches: `\nsee t`, ` \n> and s`
 # Does not match: `\nsee`, `\nit) and`, `\n\na b`
@@ -77,7 +78,7 @@ class ContinuationLine(NamedTuple):
 
     Attributes:
         start, end: the URL's characters on it.
-        extra: 1 if the punctuation before the line end belongs to the URL, -1 if the hyphen there does not, else 0.
+        extra: 1 if the punctuation before the line end belongs to the URL, -1 if the "-" there does not, else 0.
     """
 
     start: int
@@ -102,7 +103,7 @@ def continuation(
     first, last = start, end
     while len(lines) < _MOST_LINES:
         here = _break_at(text, first, last, url)
-        if here is None or here.label:
+        if here is None or (here.label and not here.typeset):
             break
         more = _proved(text, here, last, url, count)
         if not more and not proved_only and (line := _guessed(text, here, first, count)) is not None:
@@ -116,13 +117,28 @@ def continuation(
     return lines
 
 
+def typeset_continuation(text: str, start: int, end: int) -> list[ContinuationLine]:
+    """Return the lines on which the bare URL text[start:end] certainly continues, each after a typesetter's hyphen.
+
+    No URL contains such a hyphen.  The next line must have the same prefix and indentation, or a hanging one.
+    """
+    lines: list[ContinuationLine] = []
+    while text.startswith(TYPESET_HYPHENS, end) and len(lines) < _MOST_LINES:
+        here = _break_at(text, start, end, text[start:end])
+        if here is None or not here.same or here.indent:
+            break
+        start, end = here.at, here.end
+        lines.append(ContinuationLine(start, end, 0))
+    return lines
+
+
 def is_no_guess(text: str, end: int, url: str) -> bool:
     """Return whether the form of both lines cannot show that the URL continues, whatever their prefixes are.
 
     This is a fast check for most URLs at a line end: the URL ends like a complete one and the next line has several
     words, of which the first closes no bracket.
     """
-    if text[end] in ".?" or url[-1] in _OPEN_ENDS or _SEVERAL_WORDS.match(text, end) is None:
+    if text[end] in OPEN_MARKS or url[-1] in _OPEN_ENDS or _SEVERAL_WORDS.match(text, end) is None:
         return False
     host, slash, _ = url.partition("://")[2].partition("/")
     return slash != "" or "." in host or not host.lower().startswith("www")
@@ -140,6 +156,7 @@ class _LineEnd(NamedTuple):
     Attributes:
         line: the line up to the URL's end.
         url: the URL up to there.
+        typeset: whether the hyphen of a typesetter ends the line.
         mark: the punctuation before the line end.
         extra: how many characters of the mark `end` does not include.
         token: the first word of the next line, without closing punctuation.
@@ -155,6 +172,7 @@ class _LineEnd(NamedTuple):
 
     line: str
     url: str
+    typeset: bool
     mark: str
     extra: int
     token: str
@@ -188,7 +206,8 @@ def _break_at(text: str, start: int, end: int, url: str) -> _LineEnd | None:
     if word is None or _NO_WORD.match(text, at):
         return None
     token = word[0].rstrip(_CLOSING)
-    if not token or token[0] == "=" or "@" in token:
+    typeset = match["hyphen"] is not None
+    if not token or (not typeset and (token[0] == "=" or "@" in token)):
         return None
     stop = text.find("\n", at)
     stop = stop if stop >= 0 else len(text)
@@ -197,8 +216,9 @@ def _break_at(text: str, start: int, end: int, url: str) -> _LineEnd | None:
     return _LineEnd(
         line=text[begin:end],
         url=url.removesuffix(mark) if mark else url,
+        typeset=typeset,
         mark=mark,
-        extra=len(match["mark"]),
+        extra=len(match["mark"] or ""),
         token=token,
         at=at,
         end=last,
@@ -222,7 +242,7 @@ def _proved(text: str, first: _LineEnd, end: int, url: str, count: Callable[[str
         if _is_evident(here, text[here.at : here.end]):
             if count(whole):
                 proved = len(lines) + 1
-            elif url[-1] in HYPHENS and not here.mark and count(url[:-1] + text[here.at : here.end]):
+            elif url[-1] == "-" and not here.mark and count(url[:-1] + text[here.at : here.end]):
                 line = line._replace(extra=-1)
                 whole = _joined(text, url, end, line)
                 proved = len(lines) + 1
@@ -243,7 +263,7 @@ def _is_evident(here: _LineEnd, piece: str) -> bool:
 
 def _guessed(text: str, here: _LineEnd, start: int, count: Callable[[str], int]) -> ContinuationLine | None:
     """Return the next line of the URL whose last span begins at text[start], judged by the form of both lines."""
-    if here.same and here.indent and not here.closed and not _may_be_indented(text, here):
+    if not here.typeset and here.same and here.indent and not here.closed and not _may_be_indented(text, here):
         return None
     begin = line_start(text, start)
     stop = text.find("\n", here.at)
@@ -265,6 +285,8 @@ def _may_be_indented(text: str, here: _LineEnd) -> bool:
 
 def _continues(here: _LineEnd, widest: Callable[[], int], count: Callable[[str], int]) -> bool:
     """Return whether the URL continues; punctuation before the line end is part of it then."""
+    if here.typeset:
+        return True
     host, _, path = here.url.partition("://")[2].partition("/")
     in_path = bool(path) or here.url.endswith("/")
     if here.mark:

@@ -15,7 +15,7 @@ from urlscan.finder.shapes import PREFIX
 
 # Quotation marks and brackets that delimit a URL directly after the opener.
 QUOTES = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "«": "»", "‹": "›", "„": "“", "‚": "‘"}
-BRACKETS = dict(zip("([（［「『【《〈", ")]）］」』】》〉", strict=True))
+BRACKETS = dict(zip("([（［「『【《〈⟨", ")]）］」』】》〉⟩", strict=True))
 
 # How far before a scheme its opener may be: room for "<", "URL:" and one line break.
 _WINDOW = 160

@@ -15,7 +15,7 @@ from collections import Counter
 from urlscan.core.document import MARKUP, Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Alternative
-from urlscan.finder.breaks import HYPHENS, BreakSpan
+from urlscan.finder.breaks import BreakSpan
 from urlscan.finder.rejoin import DelimitedUrl
 
 MOST_ALTERNATIVES = 8
@@ -83,7 +83,7 @@ def hyphen_breaks(text: str, reading: DelimitedUrl) -> list[int]:
     return [
         number
         for number, brk in enumerate(reading.breaks)
-        if brk.kind != "blank" and brk.start > reading.spans[number][0] and text[brk.start - 1] in HYPHENS
+        if brk.kind != "blank" and brk.start > reading.spans[number][0] and text[brk.start - 1] == "-"
     ]
 
 

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from urlscan.core.choices import BreakKind
 from urlscan.core.records import Break, Match
-from urlscan.finder.breaks import HYPHENS
 from urlscan.finder.scan import find
 
 # The end of a line after a URL: punctuation that may belong to the URL, and the space of a flowed line.
@@ -83,7 +82,7 @@ def _whole(text: str, occurrence: Match) -> Match | None:
         if number:
             before = joined.spans[number - 1][1]
             kind: BreakKind = "quote-mark" if ">" in text[before:start] else "soft-break"
-            breaks.append(Break(kind, before - occurrence.start, start - before, text[before - 1] in HYPHENS))
+            breaks.append(Break(kind, before - occurrence.start, start - before, text[before - 1] == "-"))
         length += stop - start
         end = stop - max(length - again.end, 0)
         if length >= again.end:

@@ -17,7 +17,7 @@ from urlscan.finder.fast_path import is_masked
 from urlscan.finder.look_alikes import explicit, intended_scheme, with_doubled_letter
 from urlscan.finder.notation import notation_end
 from urlscan.finder.quotations import quoted_end
-from urlscan.finder.rejoin import DelimitedUrl, breaks_off, read_angle, read_enclosed, without_soft_hyphens
+from urlscan.finder.rejoin import DelimitedUrl, breaks_off, read_angle, read_enclosed, without_typeset_hyphens
 from urlscan.uri.grammar.templates import first_placeholder, placeholder_spans
 
 # Schemes whose URLs may have an empty authority: "file:///etc/motd", "ldap:///o=x".
@@ -225,7 +225,7 @@ def _delimited(candidate: Candidate, opener: Opening, delimited: DelimitedUrl) -
 def _rejoined(search: TextSearch, delimited: DelimitedUrl) -> tuple[DelimitedUrl, list[Alternative]]:
     """Return a URL with breaks as it is reported, joined unless the options exclude that, and its alternatives."""
     text = search.text
-    delimited = without_soft_hyphens(text, delimited)
+    delimited = without_typeset_hyphens(text, delimited)
     alternatives = _blank_escaped(text, delimited)
     if search.rejoin == "never":
         joined = Alternative(delimited.text(text), "joined")

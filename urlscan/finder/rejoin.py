@@ -11,8 +11,9 @@ import re
 from urlscan.core.document import MARKUP
 from urlscan.core.lazy import lazy
 from urlscan.core.named_tuple import NamedTuple
-from urlscan.finder.breaks import SOFT_HYPHEN, BreakSpan, break_at, is_quote_mark
+from urlscan.finder.breaks import BreakSpan, break_at, is_quote_mark
 from urlscan.finder.delimiters import BRACKETS
+from urlscan.finder.shapes import TYPESET_HYPHENS
 
 # The maximum length of an occurrence with its delimiters; a longer one counts as unclosed.
 LONGEST = 65536
@@ -301,14 +302,12 @@ def _enclosed_break(text: str, start: int, at: int, quoted_printable: bool) -> B
     return brk
 
 
-def without_soft_hyphens(text: str, delimited: DelimitedUrl) -> DelimitedUrl:
-    """Return the URL without soft hyphens at line ends, which only mark the break."""
-    if text.isascii() or text.find(SOFT_HYPHEN, delimited.spans[0][0], delimited.outer_end) < 0:
-        return delimited
+def without_typeset_hyphens(text: str, delimited: DelimitedUrl) -> DelimitedUrl:
+    """Return the URL without the hyphens of a typesetter at line ends, which only mark the break."""
     spans, breaks = list(delimited.spans), list(delimited.breaks)
     for number, brk in enumerate(breaks):
         start, end = spans[number]
-        if brk.kind != "blank" and end > start and text[end - 1] == SOFT_HYPHEN:
+        if brk.kind != "blank" and end > start and text[end - 1] in TYPESET_HYPHENS:
             spans[number] = (start, end - 1)
             breaks[number] = BreakSpan(end - 1, brk.end, brk.kind)
     return DelimitedUrl(tuple(spans), tuple(breaks), delimited.outer_end, delimited.prose)

@@ -16,7 +16,7 @@ from urlscan.core.records import Match
 from urlscan.finder.anchors import REACH
 from urlscan.finder.anchors import anchor as anchor_pattern
 from urlscan.finder.fast_path import LEAD, FastMatch, FastMatchCache, match_at
-from urlscan.finder.shapes import SLASHES
+from urlscan.finder.shapes import SLASHES, TYPESET_HYPHENS
 
 if TYPE_CHECKING:  # loaded when a URL needs the general path
     from urlscan.finder.evidence import Evidence
@@ -74,8 +74,8 @@ def scan(document: Document, options: FindOptions) -> Iterator[Match]:
     if slashes:
         others = functools.partial(_look_alikes, document)
         found = _with_others(found, others, document, functools.partial(_next_place, slashes))
-    if options.continuations or options.rejoin == "guess":
-        found = _with_continuations(found, document, options.rejoin, general)
+    if options.continuations or options.rejoin == "guess" or _is_typeset(document):
+        found = _with_continuations(found, document, general)
     if options.schemeless or options.emails:
         from urlscan.finder.schemeless import hosts
 
@@ -127,9 +127,13 @@ class _GeneralPath:
         return read(self._search, colon, kind, floor)
 
 
-def _with_continuations(
-    found: Iterator[Match], document: Document, rejoin: str, general: _GeneralPath
-) -> Iterator[Match]:
+def _is_typeset(document: Document) -> bool:
+    """Return whether a hyphen of a typesetter may break a URL."""
+    text, start, stop = document.prose, document.start, document.stop
+    return not text.isascii() and any(text.find(hyphen, start, stop) >= 0 for hyphen in TYPESET_HYPHENS)
+
+
+def _with_continuations(found: Iterator[Match], document: Document, general: _GeneralPath) -> Iterator[Match]:
     """Yield the matches as `with_continuations` does, which is loaded for the first URL near the end of a line."""
     text = document.prose
     for match in found:
@@ -138,7 +142,7 @@ def _with_continuations(
         if "\n" in after or "\r" in after:
             from urlscan.finder.joining import with_continuations
 
-            yield from with_continuations(chain((match,), found), document, rejoin, general.evidence)
+            yield from with_continuations(chain((match,), found), document, general.options, general.evidence)
             return
         yield match
 

@@ -16,6 +16,9 @@ STOP_AT_LINE_END = lazy(r"\.\r?\n[ \t>|]*([A-Za-z0-9]{1,6})[ \t]*(?:\r?\n|\Z)")
 # "http://h.example.com-based": a word joined to a complete host with a hyphen.  Only the top-level domains of RFC 1591
 # section 2: under others the whole may be the name of a service.
 COMPOUND = lazy(r"\A[^/?#]*\.(?i:com|edu|gov|int|mil|net|org)(?P<added>(?:-[a-z]+)+)\Z")
+# RFC 1738 appendix: "some typesetters and printers may erroneously introduce a hyphen at the end of line".  groff and
+# word processors write these two, which no URL contains; a "-" may belong to the URL.
+TYPESET_HYPHENS = ("\u2010", "\u00ad")
 # The slashes of look-alikes (`look_alikes.py`).  One pattern that begins with a literal finds them.
 SLASHES = lazy(
     r"""
@@ -31,7 +34,7 @@ SLASHES = lazy(
     re.VERBOSE,
 )
 # The text after a bare URL that may continue: its line end and the start of the next line.
-_LINE_END = r"[.?]?[ \t]?(?:\r\n?|\n)"
+_LINE_END = r"[.?\u2010\u00ad]?[ \t]?(?:\r\n?|\n)"
 _LINE_PREFIX = r"[ \t>|#*;/%:}\])+$@^-]*"
 # Matches: `\na`, `.\n> a`, ` \n  # =`
 # Does not match: `a`, `\nwww.`, `\nhttp:`, `\n\na`
