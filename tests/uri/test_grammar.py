@@ -432,10 +432,6 @@ def test_data_is_not_a_placeholder(text):
     assert placeholder_spans(text) == []
 
 
-def test_formats_can_be_disabled():
-    assert placeholder_spans("http://h/%s/{id}", formats=False) == [(12, 16)]
-
-
 @pytest.mark.parametrize("many", ["{", "{a", "<a ", "[a", "%", "%%a", "$", "${", "*", "host", "%(", "{{"])
 def test_finding_placeholders_takes_linear_time(many):
     assert_linear(lambda size: placeholder_spans(many * (size // len(many))), 200_000)

@@ -55,7 +55,6 @@ exit status: 0 success, 1 findings or a URL with a syntax error, 2 error,
 130 interrupted
 """
 
-
 # How many objects are created before the cyclic garbage collector runs. Checking creates no cycles (tested), and the
 # default of 700 takes 2 ms while the modules are loaded.
 _OBJECTS = 100_000

@@ -32,7 +32,6 @@ _TABLE_HEADER = lazy(
     re.MULTILINE | re.VERBOSE,
 )
 
-
 # Limit on cached directories; an archive may hold any number.
 _MOST = 1 << 16
 

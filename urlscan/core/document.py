@@ -24,7 +24,6 @@ T = TypeVar("T")
 
 _ESCAPED = lazy("[\udc80-\udcff]")
 
-
 # The contexts of roles that do not depend on the URL; "" is running text.
 _CONTEXTS: dict[str, Context] = {"": "prose", "code": "code", "comment": "comment", "autolink": "link"}
 # Replaces each character of markup in the prose of a document, so that no URL extends over it. It is ASCII, so that an

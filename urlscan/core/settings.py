@@ -18,7 +18,6 @@ ANCHORS = (
     "asciidoctor-github", "org",
 )  # fmt: skip
 
-
 # An example of each setting that is a collection.
 _RULES = ("U101", "U3")
 _HOSTS = frozenset({"h.example"})

@@ -106,9 +106,7 @@ _CANDIDATE_OF_TEMPLATE = lazy(
     rf"[\s,]*+(?:(?P<url>(?>{opaque()}|[^\s,])(?:(?>{opaque()}|\S)*(?>{opaque()}|[^\s,]))?){_DESCRIPTORS}|\Z)"
 )
 
-
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
-
 
 # Text next to an element on the same line: "see <b>this</b>".
 _MIXED = lazy(r"[^\s<>][ \t]*<[A-Za-z][^<>]*>[^<>]*</[A-Za-z][^<>]*>[ \t]*[^\s<]")

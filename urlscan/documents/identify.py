@@ -51,7 +51,6 @@ _MODES = {
     "plaintex": "latex", "bibtex": "latex", "nxml": "xml", "sgml": "xml", "conf-toml": "toml",
 }  # fmt: skip
 
-
 # RFC 4155 appendix A: "From " address "Thu Nov 24 18:22:48 1986", possibly with a zone, and then a header. Old archives
 # of Pipermail copy the field Date instead (RFC 822 section 5.1: date-time). Some programs write no date: "From -", or
 # an address and then a typical header field.

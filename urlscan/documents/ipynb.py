@@ -35,9 +35,7 @@ _KNOWN_LANGUAGES = frozenset("python ruby rust go lua perl sql haskell javascrip
 # The greatest depth of nested values; a notebook has six levels.
 _MAX_DEPTH = 64
 
-
 _IN_STRING = (functools.partial(encode_backslashes, quote='"'),)
-
 
 # A JSON value: a string as the span between its quotation marks, start << _SHIFT | end; a list; an object as a tuple of
 # keys and values; None for all others. A hostile document has a value every three bytes.

@@ -62,7 +62,6 @@ def _written(table: Mapping[str, str], refused: str, text: str) -> str | None:
 _IN_TEX = {character: "\\" + character for character in "%#&{}$"}
 _IN_TEXINFO = {character: "@" + character for character in "@{}"}
 
-
 # An argument in braces, with nested pairs of one level. No character is matched twice.
 _BRACED = r"\{(?P<url>" + repeat(r"[^{}\\]++|\\.|\{[^{}]{0,400}+\}", 1) + r")\}"
 _ABSOLUTE = r"(?:[A-Za-z][A-Za-z0-9+.-]{1,30}://|(?:mailto|news|doi|urn|tel):)"

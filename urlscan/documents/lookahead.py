@@ -15,22 +15,20 @@ class NextMatch:
 
     Args:
         pattern: matches at the same offsets wherever the search begins.
-        stop: where the search ends; None: at the end of the text.
     """
 
-    __slots__ = ("_asked", "_found", "_search", "_stop", "_text")
+    __slots__ = ("_asked", "_found", "_search", "_text")
 
-    def __init__(self, pattern: "re.Pattern[str]", text: str, stop: int | None = None) -> None:
+    def __init__(self, pattern: "re.Pattern[str]", text: str) -> None:
         self._search = pattern.search
         self._text = text
-        self._stop = len(text) if stop is None else stop
         self._asked, self._found = 0, -1
 
     def after(self, offset: int) -> int:
-        """Return where the first match at or after `offset` begins, or `stop` if there is none."""
+        """Return where the first match at or after `offset` begins, or the length of the text."""
         if not self._asked <= offset <= self._found:
-            match = self._search(self._text, offset, self._stop)
-            self._asked, self._found = offset, match.start() if match is not None else self._stop
+            match = self._search(self._text, offset)
+            self._asked, self._found = offset, match.start() if match is not None else len(self._text)
         return self._found
 
 

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _KINDS = frozenset(("markdown", "html", "rst", "asciidoc", "org", "ipynb"))
 
-
 # The rules about link labels in Markdown, and the kinds with labels.
 _LABEL_RULES = (
     "undefined-reference", "duplicate-definition", "unused-definition", "malformed-link", "incomplete-link"

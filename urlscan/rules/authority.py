@@ -102,7 +102,6 @@ MISLEADING_USERINFO = Rule(
     defers_to=("U406",),
 )
 
-
 # --- U403 invalid-port
 
 _LAST_PORT = 65535
@@ -223,7 +222,6 @@ EMPTY_PORT = Rule(
     contexts=ADDRESSES,
     skips_templates=True,
 )
-
 
 # --- U406 malformed-authority
 

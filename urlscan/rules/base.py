@@ -111,11 +111,9 @@ class Example(NamedTuple):
     files: tuple[tuple[str, str], ...] = ()
 
 
-def examples(
-    *texts: str, profile: str = "rfc3986", path: str = "", files: tuple[tuple[str, str], ...] = ()
-) -> tuple[Example, ...]:
+def examples(*texts: str, path: str = "", files: tuple[tuple[str, str], ...] = ()) -> tuple[Example, ...]:
     """Return an example of each text."""
-    return tuple(Example(text, profile, path, files) for text in texts)
+    return tuple(Example(text, path=path, files=files) for text in texts)
 
 
 class Rule(Record):

@@ -119,7 +119,6 @@ UNSAFE_CHARACTER = Rule(
     refine=keep_if_delimited,
 )
 
-
 # --- U102 space-in-url
 
 _SECTION = "RFC 3986 appendix C"
@@ -224,7 +223,6 @@ SPACE_IN_URL = Rule(
     refine=refine,
 )
 
-
 # --- U103 control-character
 
 # RFC 2396 section 2.4.3:  control = <US-ASCII coded characters 00-1F and 7F hexadecimal>
@@ -262,7 +260,6 @@ CONTROL_CHARACTER = Rule(
     refine=keep_if_delimited,
     skips_templates=True,
 )
-
 
 # --- U104 non-ascii-character
 
@@ -330,7 +327,6 @@ NON_ASCII_CHARACTER = Rule(
     skips_templates=True,
 )
 
-
 # --- U105 unencoded-tilde
 
 # RFC 1738 section 5:  national = "{" | "}" | "|" | "\" | "^" | "~" | "[" | "]" | "`"
@@ -377,7 +373,6 @@ UNENCODED_TILDE = Rule(
     contexts=DESTINATIONS,
     skips_templates=True,
 )
-
 
 # --- U107 bracket-in-query
 

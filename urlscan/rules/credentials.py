@@ -318,7 +318,6 @@ USERINFO_NOT_ALLOWED = Rule(
     defers_to=("U301", "U303", "U406"),
 )
 
-
 # --- U304 secret-in-query
 
 # An access key id alone is only an identifier; with its signature it grants access.

@@ -109,7 +109,6 @@ DOUBLE_ENCODING = Rule(
     contexts=DESTINATIONS,
 )
 
-
 # --- U208 undecoded-text
 
 # Never written into a URL on purpose: "&amp;" for "&", and "=3D" of quoted-printable (RFC 2045 section 6.7).

@@ -57,7 +57,6 @@ BAD_ESCAPE = Rule(
     refine=keep_if_delimited,
 )
 
-
 # --- U203 encoded-control
 
 # RFC 2396 section 2.4.3:  control = <US-ASCII coded characters 00-1F and 7F hexadecimal>
@@ -176,7 +175,6 @@ ENCODED_CONTROL = Rule(
     contexts=DESTINATIONS,
 )
 
-
 # --- U204 not-utf-8-escape
 
 # RFC 3986 section 2.1:  pct-encoded = "%" HEXDIG HEXDIG
@@ -227,7 +225,6 @@ NOT_UTF_8_ESCAPE = Rule(
     contexts=DESTINATIONS,
 )
 
-
 # --- U205 lowercase-hex
 
 # RFC 3986 section 6.2.2.1:  "the hexadecimal digits within a percent-encoding triplet (e.g., "%3a" versus
@@ -272,7 +269,6 @@ LOWERCASE_HEX = Rule(
     skips_templates=True,
     contexts=DESTINATIONS,
 )
-
 
 # --- U206 needless-escape
 

@@ -75,7 +75,6 @@ MIXED_SCRIPT_HOST = Rule(
     skips_allowed_hosts=True,
 )
 
-
 # --- U702 invisible-character
 
 # Characters without a visible form.
@@ -141,7 +140,6 @@ INVISIBLE_CHARACTER = Rule(
     fix=fix_invisible_character,
     fix_note='Removes the characters, and writes "-" for a soft hyphen between words outside of the host (unsafe).',
 )
-
 
 # --- U802 host-case
 

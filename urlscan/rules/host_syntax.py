@@ -27,7 +27,6 @@ _ZONE = rf"\[({IPV6_ADDRESS})(%[^\]]*+)\]?"
 _NUMBER = r"[0-9]++|0[xX][0-9A-Fa-f]*+"
 _LONE_NUMBER = r"[0-9]{8,}|0[xX][0-9A-Fa-f]{6,}"
 
-
 # Fast path for nine hosts in ten: labels, the last of which begins with a letter.
 _PLAIN = lazy(many(r"(?!-)[A-Za-z0-9_-]++(?<!-)\.") + r"[A-Za-z][A-Za-z0-9_-]*+(?<!-)\.?")
 # RFC 3986 section 3.2.2 allows these in a reg-name; no name of the DNS that is a host has them.

@@ -57,7 +57,6 @@ ENCODED_DOT_SEGMENT = Rule(
     skips_templates=True,
 )
 
-
 # --- U209 dots-above-root
 
 _SEGMENTS = lazy("/([^/]*)")
@@ -117,7 +116,6 @@ DOTS_ABOVE_ROOT = Rule(
     skips_templates=True,
     contexts=ADDRESSES,
 )
-
 
 # --- U803 dot-segments
 
@@ -180,7 +178,6 @@ DOT_SEGMENTS = Rule(
     contexts=ADDRESSES,
 )
 
-
 # --- U804 empty-path
 
 # RFC 9110 section 4.2.3:  "an empty path component is equivalent to an absolute path of "/"";  RFC 6455
@@ -227,7 +224,6 @@ EMPTY_PATH = Rule(
     skips_templates=True,
     contexts=ADDRESSES,
 )
-
 
 # --- U106 unencoded-hash
 

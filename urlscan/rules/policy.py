@@ -138,7 +138,6 @@ EXPLICIT_DEFAULT_PORT = Rule(
     contexts=ADDRESSES,
 )
 
-
 # --- U503 local-resource
 
 # Scheme: message, section, and section of RFC 1630.
@@ -182,7 +181,6 @@ LOCAL_RESOURCE = Rule(
     check=check_local_resource,
     contexts=ADDRESSES,
 )
-
 
 # --- U504 insecure-scheme
 
@@ -306,7 +304,6 @@ INTERNAL_HOST = Rule(
     skips_allowed_hosts=True,
     contexts=ADDRESSES,
 )
-
 
 # --- U506 tracking-parameter
 

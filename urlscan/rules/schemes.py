@@ -109,7 +109,6 @@ UNKNOWN_SCHEME = Rule(
     contexts=(*ADDRESSES, "fragment"),
 )
 
-
 # --- U407 same-scheme-relative
 
 # U406 reports "http:/x" and "http:\x".

@@ -362,7 +362,6 @@ MISSING_LABEL = Rule(
     check_target=report_missing_label,
 )
 
-
 # --- U921 malformed-link
 
 _MESSAGES = {
@@ -406,7 +405,6 @@ MALFORMED_LINK = Rule(
     check_target=report_malformed_link,
     fix_note="Writes the link (unsafe: it may be meant as text).",
 )
-
 
 # --- U922 incomplete-link
 

@@ -68,7 +68,6 @@ HYPHEN_AT_BREAK = Rule(
     contexts=PARAGRAPHS,
 )
 
-
 # --- U602 broken-bare-url
 
 # Text before a value in a table of lines: "name::", "key=", a cell's bar, a tab, a target of reStructuredText.
@@ -268,7 +267,6 @@ MISSING_URL_PREFIX = Rule(
     fix_note='Writes "URL:" (safe).',
     contexts=PARAGRAPHS,
 )
-
 
 # --- U607 break-in-escape
 

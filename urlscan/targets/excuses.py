@@ -342,7 +342,6 @@ DOUBTS = (
     Excuse("built-element", _is_built, "a build writes scripts and style sheets"),
 )
 
-
 # The excuses for a page whose name has another letter case: the front matter of a document gives the name of its page.
 PAGES = tuple(one for one in FILES if one.name == "site-page")
 

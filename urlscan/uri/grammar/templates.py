@@ -24,7 +24,6 @@ _IN_ANY_URL: tuple[Scope, ...] = ("expression", "field")
 # RFC 3986 appendix B: path, query and fragment.
 _COMPONENTS = lazy(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?(?://[^/?#]*)?/?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
 
-
 # The first characters of placeholders, except words.
 _FIRST = "{$<[(%@*~`\\#"
 
@@ -52,12 +51,11 @@ def _placeholder(*scopes: Scope) -> re.Pattern[str]:
     return re.compile("|".join((rf"(?=[{re.escape(_FIRST)}])(?:{'|'.join(marked)})", *words)))
 
 
-def placeholder_spans(text: str, *, formats: bool = True, delimited: bool = False) -> list[tuple[int, int]]:
+def placeholder_spans(text: str, *, delimited: bool = False) -> list[tuple[int, int]]:
     """Return the spans of placeholders in `text`, in characters, in order, not overlapping.
 
     Args:
         text: a URL, or a part of one.
-        formats: whether printf's directives count, as in source code and in quoted strings.
         delimited: whether markup fixes the extent of the URL, so that `[1-9]` and `%x` belong to it.
 
     >>> placeholder_spans("http://h/{id}?a=%s")
@@ -70,10 +68,9 @@ def placeholder_spans(text: str, *, formats: bool = True, delimited: bool = Fals
     if _MAY_HOLD.search(text) is None:
         return []
     scopes: tuple[Scope, ...] = ("expression", "attribute", "field") if delimited and "<" in text else _IN_ANY_URL
-    if formats:
-        scopes += ("directive",)
+    scopes += ("directive",)
     if not delimited:
-        scopes += ("undelimited", "component") if formats else ("undelimited",)
+        scopes += ("undelimited", "component")
     spans = [match.span() for match in _placeholder(*scopes).finditer(text)]
     if delimited and "%" in text:
         spans = sorted({*spans, *(span for span in _whole_components(text) if not _overlaps(span, spans))})

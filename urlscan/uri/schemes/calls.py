@@ -101,7 +101,6 @@ TEL = Scheme(
     normal=normal_tel,
 )
 
-
 # --- sip and sips: a party to call by the Session Initiation Protocol
 
 # RFC 3261 section 25.1:
@@ -113,7 +112,6 @@ TEL = Scheme(
 #   headers  = "?" header *( "&" header )
 #   header   = hname "=" hvalue
 _PARTS = re.compile(r"(?:([^@]*)@)?(\[[^\]@]*\]|[^:;?@]*)(?::([^;?@]*))?((?:;[^;?]*)*)(?:\?(.*))?", re.DOTALL)
-
 
 # RFC 3261 section 25.1:
 #   host           = hostname / IPv4address / IPv6reference

@@ -44,14 +44,12 @@ def parse_file(url: Url) -> File:
 # create it from "/" and "/etc".  It is accepted as written.
 _FILE_TODAY = r"(?://(?:\[[^]/?#@]*+\]|[^/?#@:]*+)/[^?#]*+|(?:[A-Za-z]:)?/(?!/)[^?#]*+)" + FRAGMENT
 
-
 # RFC 1738 section 5:
 #   fileurl  = "file://" [ host | "localhost" ] "/" fpath
 #   fpath    = fsegment *[ "/" fsegment ]
 #   fsegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]
 _FILE_FSEGMENT = run_of("rfc1738", "fsegment")
 _FILE_RFC1738 = f"//(?:{HOST_1738})?/{_FILE_FSEGMENT}" + many("/" + _FILE_FSEGMENT)
-
 
 # RFC 1630 has no production, only text: "The syntax is similar to the ftp syntax" and "A void host field is
 # equivalent to "localhost"."
@@ -112,7 +110,6 @@ FILE = Scheme(
     examples=("file:///etc/motd", "file://h.example/a/b"),
     normal=normal_file,
 )
-
 
 # --- ftp: files and directories of an FTP server
 

@@ -80,7 +80,6 @@ DATA = Scheme(
     examples=("data:,A%20brief%20note", "data:image/gif;base64,R0lGODdhMAAw"),
 )
 
-
 # --- geo: a geographic location
 
 # RFC 5870 section 3.3:

@@ -106,7 +106,6 @@ URN = Scheme(
     normal=normal_urn,
 )
 
-
 # --- doi: a digital object, by its DOI name
 
 # ISO 26324, DOI Handbook section 2.2:  a DOI name is <prefix>/<suffix>.  The prefix is "10." and the code of the

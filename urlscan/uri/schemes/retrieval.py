@@ -96,7 +96,6 @@ def _gopher_plus(text: str) -> GopherPlus:
 #   <gophertype><selector>%09<search>%09<gopher+_string>; the whole may be empty, with or without "/"
 _GOPHER_TODAY = NET_LOCATION + REST
 
-
 # RFC 1738 section 5:
 #   gopherurl      = "gopher://" hostport [ "/" [ gtype [ selector [ "%09" search [ "%09" gopher+_string ]]]]]
 #   gtype          = xchar
@@ -104,7 +103,6 @@ _GOPHER_TODAY = NET_LOCATION + REST
 #   gopher+_string = *xchar
 # "%09" is an xchar, so any sequence of xchars is one of these.
 _GOPHER_RFC1738 = "//" + HOSTPORT + maybe("/" + run_of("rfc1738", "xchar"))
-
 
 # RFC 1630, BNF for specific URL schemes:
 #   gopheraddress = "gopher://" hostport [ "/" gtype [ gcommand ] ]

@@ -35,10 +35,8 @@ def parse_telnet(url: Url) -> Login | None:
 # RFC 6270 section 2.1:  tn3270-URI = "tn3270:" "//" authority [ "/" ]
 _TODAY = NET_LOCATION + "/?" + FRAGMENT
 
-
 # RFC 1738 section 5:  telneturl = "telnet://" login [ "/" ]
 _RFC1738 = "//" + LOGIN + maybe("/")
-
 
 # RFC 1630, BNF for specific URL schemes:  telnetaddress = "telnet://" login
 _RFC1630 = "//" + LOGIN_1630

@@ -45,9 +45,7 @@ def parse_news(url: Url) -> News:
 _ID = repeat(r"[A-Za-z0-9!$&'()*+,;=._~-]++|(?!%3[Ee])%[0-9A-Fa-f]{2}", 1)
 _NEWSGROUPS = repeat(r"[A-Za-z0-9+_.*-]++|%[0-9A-Fa-f]{2}")
 
-
 _NEWS_TODAY = rf"(?://[^/?#]*+/)?(?:{_ID}@{_ID}|{_NEWSGROUPS}){FRAGMENT}"
-
 
 # RFC 1738 section 5:
 #   newsurl   = "news:" grouppart
@@ -55,7 +53,6 @@ _NEWS_TODAY = rf"(?://[^/?#]*+/)?(?:{_ID}@{_ID}|{_NEWSGROUPS}){FRAGMENT}"
 #   group     = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]
 #   article   = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host
 _NEWS_RFC1738 = rf"\*|{some_of('rfc1738', 'article')}@{HOST_1738}|[A-Za-z][A-Za-z0-9.+_-]*+"
-
 
 # RFC 1630, BNF for specific URL schemes:
 #   newsaddress = "news:" groupart

@@ -37,7 +37,6 @@ def parse_http(url: Url) -> HttpSelector | None:
 #   https-URI = "https" "://" authority path-abempty [ "?" query ]
 _HTTP_TODAY = NET_LOCATION + REST
 
-
 # RFC 1738 section 5:
 #   httpurl  = "http://" hostport [ "/" hpath [ "?" search ]]
 #   hpath    = hsegment *[ "/" hsegment ]
@@ -46,7 +45,6 @@ _HTTP_TODAY = NET_LOCATION + REST
 _HSEGMENT = run_of("rfc1738", "hsegment")
 _HPATH = _HSEGMENT + many("/" + _HSEGMENT)
 _RFC1738 = "//" + HOSTPORT + maybe("/" + _HPATH + maybe(r"\?" + _HSEGMENT))
-
 
 # RFC 1630, BNF for specific URL schemes:
 #   httpaddress = "http://" hostport [ "/" path ] [ "?" search ]
