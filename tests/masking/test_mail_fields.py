@@ -1,6 +1,7 @@
 """No secret in a field of a mail, or of a record of a web archive, is revealed by any format and any table."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -113,3 +114,29 @@ def test_members_named_after_a_token_are_masked(tmp_path: Path) -> None:
         archive.writestr(f"mirror/hooks.slack.com/services/{P}/{P}/{P}", "http://h.example/a")
     done = urlscan("extract", "--format", "jsonl", str(tmp_path / "a.zip"))
     assert json.loads(done.lines[0])["member"] == "mirror/hooks.slack.com/services/***"
+
+
+FLOWED = "From: jo@h.example\nSubject: x\nContent-Type: text/plain; format=flowed; delsp=yes\n\n{0}\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "http://h.example/,https: \n//jo:Xq3zLw \nRt7Vk9@h.example/a",
+        "> http://h.example/,https: \n> //jo:Xq3zLw \n> Rt7Vk9@h.example/a",
+        "http://h.example/,h \nttps://jo:Xq3zLwRt7Vk9 \nBn2@h.example/a",
+        "see https:/ \n/jo:Xq3z \nLwRt7Vk9@h.example/a.b|c",
+    ],
+)
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["extract", "--schemeless", "--emails"],
+        ["extract", "--schemeless", "--emails", "--format", "jsonl"],
+        ["check", "--select", "ALL"],
+        ["check", "--select", "ALL", "--format", "json"],
+    ],
+)
+def test_secret_over_flowed_lines_is_masked(body: str, command: list[str]) -> None:
+    done = urlscan(*command, "--as", "mail", "-", stdin=FLOWED.format(body).encode())
+    assert not re.search("Xq3z|LwRt|Rt7V|Vk9", done.text + done.err), done.text

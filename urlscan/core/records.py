@@ -273,6 +273,13 @@ def in_text(occurrence: Match, start: int, end: int) -> tuple[int, int]:
     return first, occurrence.start + occurrence.in_raw(end - 1) + 1
 
 
+def without_breaks(raw: str, breaks: tuple[Break, ...]) -> str:
+    """Return `raw` without its breaks."""
+    for gap in reversed(breaks):
+        raw = raw[: gap.offset] + raw[gap.offset + gap.length :]
+    return raw
+
+
 class Problem(MaskedRecord):
     """A problem of one URL, reported by a rule.
 

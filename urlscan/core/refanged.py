@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from urlscan.core.choices import Context
 from urlscan.core.document import Document
-from urlscan.core.records import Break, Match
+from urlscan.core.records import Break, Match, without_breaks
 from urlscan.core.spans import Regions, ReplacedSpans, Spans
 
 
@@ -88,10 +88,3 @@ class RefangedDocument(Document):
     def _break(self, start: int, one: Break, first: int) -> Break:
         begin, end = self.to_written(start + one.offset, start + one.offset + one.length)
         return one._replace(offset=begin - first, length=end - begin)
-
-
-def without_breaks(raw: str, breaks: tuple[Break, ...]) -> str:
-    """Return `raw` without its breaks."""
-    for one in reversed(breaks):
-        raw = raw[: one.offset] + raw[one.offset + one.length :]
-    return raw

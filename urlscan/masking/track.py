@@ -7,11 +7,13 @@ followed to every place where it is seen: over a line break in the text, and int
 import bisect
 import functools
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 
 from urlscan.core.affixes import common_affixes
 from urlscan.core.document import Document, readable
+from urlscan.core.lazy import lazy
 from urlscan.core.named_tuple import NamedTuple
-from urlscan.core.records import Match, in_text
+from urlscan.core.records import Match, in_text, without_breaks
 from urlscan.secrets import Spans, mask, may_need_mask, merge_spans, passwords, secret_spans
 
 # Alternatives with the same characters, except a hyphen or a blank.
@@ -21,6 +23,8 @@ _may_need_mask = functools.lru_cache(maxsize=1 << 15)(may_need_mask)
 _LONGEST_CACHED = 512
 # How much of the text around a chunk is searched; no occurrence is longer.
 _AROUND_CHUNK = 1 << 16
+# RFC 3676 section 4: a soft line break with DelSp=yes, and the quote marks and the stuffed space of the next line.
+_SOFT_BREAK = lazy(r" \r?\n>* ?")
 
 
 class Secrets(NamedTuple):
@@ -45,6 +49,8 @@ class Secrets(NamedTuple):
             # A replacement hides a secret of either text.
             low, high = document.to_decoded(low, high)
             spans += [(low + start, low + end) for start, end in text_secrets(document.decoded[low:high])]
+        if document.soft:
+            spans += [document.to_decoded(*span) for span in document.computed(_divided_secrets)]
         return merge_spans([*spans, *self.spans])
 
 
@@ -66,23 +72,43 @@ def _passwords(document: Document) -> Spans:
     return passwords(document.text)
 
 
-def _merged_passwords(document: Document) -> Spans:
-    return merge_spans(document.computed(_passwords))
+def _divided_secrets(document: Document) -> Spans:
+    """Return the spans of the secrets that matches may divide: passwords, and all in lines that DelSp=yes joins."""
+    spans = document.computed(_passwords)
+    if document.soft != "delsp":
+        return merge_spans(spans)
+    lines = _flowed_lines(document.text)
+    ends = list(accumulate(end - start for start, end in lines))
+
+    def in_document(offset: int) -> int:
+        number = bisect.bisect_right(ends, offset)
+        return offset + lines[number][1] - ends[number]
+
+    joined = text_secrets("".join([document.text[start:end] for start, end in lines]))
+    return merge_spans([*spans, *((in_document(start), in_document(end - 1) + 1) for start, end in joined)])
+
+
+def _flowed_lines(text: str) -> list[tuple[int, int]]:
+    """Return the spans of the lines of flowed text, without soft line breaks."""
+    breaks = [match.span() for match in _SOFT_BREAK.finditer(text)]
+    starts, ends = [0, *(end for _, end in breaks)], [*(start for start, _ in breaks), len(text)]
+    return list(zip(starts, ends, strict=True))
 
 
 def occurrence_secrets(match: Match, document: Document) -> Spans:
     """Return the spans of the secrets in the URL of a match, including one that the end of the URL truncates."""
     url = match.url
     may_end_password = "@" in url and (bool(match.assumed) or match.style == "markup")
-    if not (match.alternatives or may_end_password or len(url) > _LONGEST_CACHED or _may_need_mask(url)):
+    is_flowed = document.soft == "delsp"  # a secret continues over lines that are no URL together
+    if not (match.alternatives or may_end_password or is_flowed or len(url) > _LONGEST_CACHED or _may_need_mask(url)):
         return []
     if match.original:  # it was unwrapped, and has nothing in common with the text
         return url_secrets(url)
     # Markup determines the end of a relative reference, which may divide a password.
     own_spans = url_secrets(url) if match.scheme else secret_spans(url)
     spans = own_spans.copy()
-    if may_end_password:  # "ftp://jo:pw<pw@h.example"
-        spans += _spans_within(match, document.computed(_merged_passwords))
+    if may_end_password or is_flowed:  # "ftp://jo:pw<pw@h.example"
+        spans += _spans_within(match, document.computed(_divided_secrets))
     for reading in match.alternatives:
         if reading.url.startswith(url):  # the rest of a password may follow in the alternative
             spans += [(start, min(end, len(url))) for start, end in url_secrets(reading.url) if start < len(url)]
@@ -101,13 +127,14 @@ def occurrence_secrets(match: Match, document: Document) -> Spans:
 
 def _spans_within(match: Match, spans: Spans) -> Iterator[tuple[int, int]]:
     """Yield the spans in `url` of the parts of a match that are in one of the spans, even if it is resolved."""
+    unbroken = without_breaks(match.raw, match.breaks)
+    shift = match.url.find(unbroken)
     number = max(bisect.bisect_right(spans, (match.start, match.start)) - 1, 0)
     while number < len(spans) and spans[number][0] < match.end:
-        start, end = (max(offset - match.start, 0) for offset in spans[number])
-        piece = match.raw[start:end]
-        position = match.url.find(piece)
+        start, end = (_offset_in_url(match, max(offset, match.start)) for offset in spans[number])
+        position = start + shift if shift >= 0 else match.url.find(unbroken[start:end])
         if position >= 0:
-            yield position, position + len(piece)
+            yield position, position + end - start
         number += 1
 
 
