@@ -29,6 +29,8 @@ from urlscan.cli.man import man_page
 from urlscan.cli.usage import command
 from urlscan.config.keys import BY_NAME, KEYS
 from urlscan.config.relaxed import RELAXED_PATHS
+from urlscan.config.schema import FILES as SCHEMAS
+from urlscan.config.schema import schema_text
 from urlscan.rules import REGISTRY, load
 from urlscan.rules.base import Example, Rule
 from urlscan.server.settings import CONFIGURATION_KEYS, OPTIONS, camel_case
@@ -41,6 +43,7 @@ README = ROOT / "README.md"
 RULES = ROOT / "docs" / "rules"
 MAN_PAGE = ROOT / "docs" / "urlscan.1"
 REFERENCE = ROOT / "docs" / "reference.md"
+CORPUS_README = ROOT / "corpus" / "README.md"
 PICTURE = ROOT / "docs" / "images" / "terminal.svg"
 # Documents whose console blocks are run. The pages of rules are generated entirely.
 SITE = sorted({*(ROOT / "docs").rglob("*.md")} - {REFERENCE, *RULES.glob("U*.md")})
@@ -98,7 +101,8 @@ def commands(block: Block) -> list[str]:
 
 def run(block: Block, directory: Path) -> str:
     """Return a console block with the current output of its commands, run by one shell in an empty directory."""
-    shutil.copytree(ROOT / "corpus", directory / "corpus", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("corpus", "tools"):
+        shutil.copytree(ROOT / name, directory / name, ignore=shutil.ignore_patterns("__pycache__"))
     script = "".join(f"(exit $status)\n{command}\nstatus=$?; printf '\\0'\n" for command in commands(block))
     done = subprocess.run(
         ["bash", "-c", script], cwd=directory, env=environment(directory), stdin=subprocess.DEVNULL,
@@ -106,6 +110,7 @@ def run(block: Block, directory: Path) -> str:
     )  # fmt: skip
     outputs = done.stdout.decode().split("\0")
     assert len(outputs) == len(commands(block)) + 1, done.stdout.decode()
+    assert not re.search(rb"internal error|Traceback", done.stdout), done.stdout.decode()
     return "".join(f"$ {command}\n{output}" for command, output in zip(commands(block), outputs, strict=False))
 
 
@@ -389,7 +394,17 @@ def rule_pages() -> dict[Path, str]:
     return {RULES / f"{entry.code}.md": rule_page(load(entry)) for entry in REGISTRY}
 
 
+def corpus_readme() -> str:
+    """Return corpus/README.md with updated counts of cases."""
+    counts: str = runpy.run_path(str(ROOT / "corpus" / "score.py"))["counts"]()
+    text = CORPUS_README.read_text(encoding="utf-8")
+    return text[: text.rindex("\n\n", 0, text.rindex("\n| ---")) + 2] + counts
+
+
 if __name__ == "__main__":
+    CORPUS_README.write_text(corpus_readme(), encoding="utf-8")
+    for draft, name in SCHEMAS.items():
+        (ROOT / "urlscan" / "data" / name).write_text(schema_text(draft), encoding="utf-8")
     REFERENCE.write_text(reference(), encoding="utf-8")
     MAN_PAGE.write_text(man_page(), encoding="utf-8")
     PACKAGE.write_text(package_text(), encoding="utf-8")

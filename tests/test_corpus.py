@@ -126,7 +126,7 @@ def test_at_least_half_of_the_rule_cases_have_no_findings() -> None:
 
 def test_readme_counts_are_current() -> None:
     readme = (CORPUS / "README.md").read_text(encoding="utf-8")
-    assert readme.endswith("\n\n" + score.counts()), "run: python corpus/score.py --counts"
+    assert readme.endswith("\n\n" + score.counts()), "run python -m tests.pages"
 
 
 # --- anchors/
