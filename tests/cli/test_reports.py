@@ -18,7 +18,7 @@ from urlscan.core.settings import Settings
 from urlscan.documents import read_documents
 from urlscan.formats import FORMATS, SUMMARIZED, renderer
 from urlscan.formats.base import CheckResult, RenderOptions
-from urlscan.linter.locate import findings
+from urlscan.linter.locate import findings_of
 from urlscan.masking.track import Secrets
 
 # A safe fix requires a complete destination in markup.
@@ -131,7 +131,7 @@ def test_formats_consume_results_in_step() -> None:
             alive.add(document.decoded)
             from urlscan.finder import find
 
-            found = list(findings(document, find(document.text), Settings(), f"{number}.txt"))
+            found = list(findings_of(document, find(document.text), Settings(), f"{number}.txt"))
             del find
             gc.collect(0)
             most = max(most, len(alive))

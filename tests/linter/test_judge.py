@@ -19,7 +19,7 @@ from urlscan.core.spans import Spans
 from urlscan.finder import FindOptions, find, find_in_document
 from urlscan.linter.judge import RuleSet, _judge, check_spec, problems
 from urlscan.linter.judge import rule_set_for as _rule_set
-from urlscan.linter.locate import findings, findings_of
+from urlscan.linter.locate import findings_of
 from urlscan.linter.selection import enabled_entries
 from urlscan.rules import REGISTRY, load
 from urlscan.rules.base import Spec
@@ -36,7 +36,7 @@ def enabled(**settings: object) -> list[str]:
 
 def lint(text: str, occurrences: list[Match] | None = None, **settings: object) -> list[Finding]:
     found = find(text) if occurrences is None else occurrences
-    return list(findings(Document(text), found, Settings(**settings)))
+    return list(findings_of(Document(text), found, Settings(**settings)))
 
 
 def occurrence(text: str, url: str, start: int, end: int, **more: object) -> Match:
@@ -179,7 +179,7 @@ def test_findings_equal_the_problems_of_all_rules(url, profile):
     document = Document(text, kind="markdown")
     document.links = links
     found = occurrence(text, url, 1, 1 + len(url))._replace(context="link")
-    reported = [f.code for f in findings(document, [found], settings)]
+    reported = [f.code for f in findings_of(document, [found], settings)]
     rules = {rule.code: rule for rule in RuleSet(settings).url_rules}
     expected = [
         p.code
@@ -264,7 +264,7 @@ def test_finding_across_a_break_includes_the_break():
 def test_offsets_refer_to_the_bytes_of_the_source():
     text = "é <http://h.example/ü/a|b>."
     document = Document(text, EncodingMap(text, "utf-8"))
-    (finding,) = findings(document, find(text), Settings(), "x.txt")
+    (finding,) = findings_of(document, find(text), Settings(), "x.txt")
     data = text.encode()
     assert data[finding.start : finding.end] == b"|"
     assert finding.path == "x.txt"
@@ -422,7 +422,7 @@ def test_characters_that_may_be_markup_or_slashes_are_not_fixed(character):
 def test_matches_and_records_have_the_same_findings(text: str) -> None:
     document = Document(text)
     matches = find_in_document(document, FindOptions())
-    assert list(findings_of(document, matches, Settings())) == list(findings(document, find(text), Settings()))
+    assert list(findings_of(document, matches, Settings())) == list(findings_of(document, find(text), Settings()))
 
 
 @given(texts)

@@ -8,12 +8,11 @@ from urlscan.core.document import Document
 from urlscan.core.records import Finding
 from urlscan.core.settings import Settings
 from urlscan.finder import find
-from urlscan.linter.locate import findings
+from urlscan.linter.locate import findings_of
 from urlscan.linter.suppressions import (
     UNTRUSTED_KINDS,
     SuppressionComment,
-    apply,
-    apply_to_document,
+    apply_suppressions,
     are_honored,
     malformed_suppressions,
     suppression_comments,
@@ -24,9 +23,9 @@ BAD = "http://h.example/%zz/a"
 
 def remaining_codes(text: str) -> list[str]:
     document = Document(text)
-    found: list[Finding] = list(findings(document, find(text), Settings(), "-"))
+    found: list[Finding] = list(findings_of(document, find(text), Settings(), "-"))
     assert found, "the text must contain a finding"
-    return [finding.code for finding in apply(text, found).findings]
+    return [finding.code for finding in apply_suppressions(Document(text), found).findings]
 
 
 @pytest.mark.parametrize(
@@ -74,7 +73,7 @@ def test_finding_on_several_lines_is_suppressed_from_any_of_them() -> None:
 
     text = "1\n2 urlscan: ignore[a]\n3\n"
     spans = [(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 3)]
-    kept = apply(text, [finding(*span) for span in spans]).findings
+    kept = apply_suppressions(Document(text), [finding(*span) for span in spans]).findings
     assert [(one.line, one.end_line) for one in kept] == [(1, 1), (3, 3)]
 
 
@@ -105,8 +104,8 @@ def test_many_comments_take_linear_time() -> None:
 )
 def test_comments_for_several_lines(text: str, lines: list[int]) -> None:
     text = text.format(BAD)
-    found = list(findings(Document(text), find(text), Settings(), "-"))
-    assert [finding.line for finding in apply(text, found).findings] == lines
+    found = list(findings_of(Document(text), find(text), Settings(), "-"))
+    assert [finding.line for finding in apply_suppressions(Document(text), found).findings] == lines
 
 
 def test_unused_comment_is_reported() -> None:
@@ -121,13 +120,14 @@ def test_unused_comment_is_reported() -> None:
 
 @pytest.mark.slow
 def test_many_findings_and_comments_take_linear_time() -> None:
-    def comments_and_findings(count: int) -> tuple[str, list[Finding]]:
+    def comments_and_findings(count: int) -> tuple[Document, list[Finding]]:
         text = "".join(f"urlscan: disable[U201]\n{BAD}\nurlscan: enable[U201]\n{BAD}\n" for _ in range(count))
-        return text, list(findings(Document(text), find(text), Settings(), "-"))
+        document = Document(text)
+        return document, list(findings_of(document, find(text), Settings(), "-"))
 
     inputs = {count: comments_and_findings(count) for count in (20_000, 20_000 // FACTOR)}
-    assert_linear(lambda count: apply(*inputs[count]), 20_000)
-    assert len(apply(*inputs[20_000]).findings) == 20_000
+    assert_linear(lambda count: apply_suppressions(*inputs[count]), 20_000)
+    assert len(apply_suppressions(*inputs[20_000]).findings) == 20_000
 
 
 # --- untrusted text
@@ -137,23 +137,19 @@ def test_many_findings_and_comments_take_linear_time() -> None:
 def test_comments_in_untrusted_kinds_are_not_honored(kind: str) -> None:
     text = f"{BAD} urlscan: ignore[U201] urlscan: ignore-file[U101]\n"
     trusted, untrusted = Document(text), Document(text, kind=kind)
-    found = list(findings(trusted, find(text), Settings(), "-"))
+    found = list(findings_of(trusted, find(text), Settings(), "-"))
     assert [finding.code for finding in found] == ["U201"]
-    assert apply_to_document(trusted, found).findings == []
-    for result in (
-        apply_to_document(untrusted, found),
-        apply_to_document(trusted, found, kind),
-        apply_to_document(trusted, found, "tar", kind),
-    ):
-        assert result.findings == found
-        assert result.unused == [], "their comments are not reported as unused"
+    assert apply_suppressions(trusted, found).findings == []
+    result = apply_suppressions(untrusted, found)
+    assert result.findings == found
+    assert result.unused == [], "their comments are not reported as unused"
 
 
-def test_comments_in_archives_and_mail_are_not_honored() -> None:
-    assert are_honored("plain")
-    assert are_honored("html", "ipynb")
-    assert not are_honored("plain", packed=True)
-    assert not are_honored("html", "mail", "mbox")
+def test_comments_in_archives_are_not_honored() -> None:
+    document = Document("", kind="html")
+    assert are_honored(document)
+    document.packed = True
+    assert not are_honored(document)
 
 
 def test_every_kind_is_trusted_or_untrusted() -> None:

@@ -9,7 +9,7 @@ import re
 
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Edit, Fix, Match
+from urlscan.core.records import Fix, Match
 from urlscan.uri.grammar.characters import escaped
 from urlscan.uri.grammar.simple import is_simple
 from urlscan.uri.grammar.templates import OPENER
@@ -56,7 +56,7 @@ def applicable_fixes(fixes: list[Fix | None], occurrence: Match, document: Docum
     is_valid = bool(safe) and _is_valid(_edited(occurrence.url, safe), profile)
     if is_valid and _is_whole_destination(occurrence, document):
         return fixes
-    return [None if fix is None else fix._replace(applicability="unsafe") for fix in fixes]
+    return [fix and fix._replace(applicability="unsafe") for fix in fixes]
 
 
 def _is_of_a_program(occurrence: Match, document: Document) -> bool:
@@ -75,29 +75,21 @@ def _is_valid(url: str, profile: str) -> bool:
     """Return whether the profile accepts the URL. RFC 3986 accepts IRIs here, which browsers map to URIs."""
     if profile == "rfc3986" and not url.isascii():
         # Map the characters as in RFC 3987 section 3.1: compiling the grammar of IRIs takes 80 ms.
-        url = _NON_ASCII.sub(_escaped, url)
+        url = _NON_ASCII.sub(lambda match: escaped(match[0]), url)
     path = url.find("/", len("https://"))
     if path > 0 and is_simple(url[:path] + _ESCAPE.sub("x", url[path:]), profile):
         return True  # without the grammar, which takes 3 ms to compile
     return accepts(url, profile, "uri-reference")
 
 
-def _escaped(match: re.Match[str]) -> str:
-    return escaped(match[0])
-
-
 def _edited(url: str, fixes: list[Fix]) -> str:
     """Return the URL with all edits applied, except those that overlap an earlier edit."""
-    parts, done = list[str](), 0
-    for edit in sorted({edit for fix in fixes for edit in fix.edits}, key=_place):
-        if edit.start >= done:
-            parts += (url[done : edit.start], edit.text)
-            done = edit.end
-    return "".join((*parts, url[done:]))
-
-
-def _place(edit: Edit) -> tuple[int, int]:
-    return edit.start, edit.end
+    parts, position = list[str](), 0
+    for edit in sorted({edit for fix in fixes for edit in fix.edits}, key=lambda edit: (edit.start, edit.end)):
+        if edit.start >= position:
+            parts += (url[position : edit.start], edit.text)
+            position = edit.end
+    return "".join((*parts, url[position:]))
 
 
 def _is_whole_destination(occurrence: Match, document: Document) -> bool:
@@ -106,8 +98,7 @@ def _is_whole_destination(occurrence: Match, document: Document) -> bool:
         return False
     text, start, end = document.text, occurrence.start, occurrence.end
     first = max(text.rfind("\n", 0, start) + 1, start - _REACH)
-    last = text.find("\n", end, end + _REACH)
-    around = text[first:start] + " " + text[end : last if last >= 0 else end + _REACH]
+    around = text[first:start] + " " + text[end : end + _REACH].partition("\n")[0]
     if _TEMPLATE.search(around) is not None:
         return False
     return "|" not in around or document.kind not in _WITH_BARS

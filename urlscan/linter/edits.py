@@ -41,30 +41,34 @@ def apply(
 
 def _changes(finding: Finding, document: Document, data: bytes) -> list[_ByteEdit]:
     """Return the finding's edits in bytes; none if the source cannot represent one of them or nothing would change."""
-    found = []
-    for edit in finding.fix.edits if finding.fix is not None else ():
+    if finding.fix is None:
+        return []
+    changes = []
+    for edit in finding.fix.edits:
         written = document.map.encode(edit.start, edit.end, edit.text)
         if written is None or not 0 <= edit.start <= edit.end <= len(data):
             return []
-        found.append(_ByteEdit(edit.start, edit.end, written))
-    return found if any(data[change.start : change.end] != change.data for change in found) else []
+        changes.append(_ByteEdit(edit.start, edit.end, written))
+    if all(data[change.start : change.end] == change.data for change in changes):
+        return []
+    return changes
 
 
 def _is_free(changes: list[_ByteEdit], new: _ByteEdit) -> bool:
     """Return whether `new` neither overlaps a change nor inserts where one begins or ends; `changes` is sorted."""
-    at = bisect.bisect_left(changes, new)
-    return not any(_touch(other, new) for other in changes[max(at - 1, 0) : at + 1])
+    number = bisect.bisect_left(changes, new)
+    return not any(_touch(change, new) for change in changes[max(number - 1, 0) : number + 1])
 
 
-def _touch(one: _ByteEdit, other: _ByteEdit) -> bool:
-    if one.start == one.end or other.start == other.end:
-        return one.start <= other.end and other.start <= one.end
-    return one.start < other.end and other.start < one.end
+def _touch(first: _ByteEdit, second: _ByteEdit) -> bool:
+    if first.start == first.end or second.start == second.end:
+        return first.start <= second.end and second.start <= first.end
+    return first.start < second.end and second.start < first.end
 
 
 def _replaced(data: bytes, changes: list[_ByteEdit]) -> bytes:
-    parts, done = [], 0
+    parts, position = [], 0
     for change in changes:
-        parts += [data[done : change.start], change.data]
-        done = change.end
-    return b"".join([*parts, data[done:]])
+        parts += [data[position : change.start], change.data]
+        position = change.end
+    return b"".join([*parts, data[position:]])

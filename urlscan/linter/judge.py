@@ -113,7 +113,9 @@ class RuleSet:
         problems = self.judged.get(key)
         if problems is None:
             rules = self.rules_for_plain if not template and self.is_plain(url) else self.url_rules
-            problems = _judge(url, self.spec, rules, template, delimited) if rules else ()
+            problems = ()
+            if rules:
+                problems = _judge(url, self.spec, rules, template, delimited)
             if len(self.judged) >= _MOST_CACHED:
                 self.judged.clear()
             self.judged[key] = problems
@@ -156,13 +158,13 @@ def diagnosis(url: str, profile: Profile, kind: ReferenceKind) -> list[Problem]:
         ConfigError: unknown profile or kind.
     """
     enabled = rule_set_of(profile, kind)
-    found = [judged.problem for judged in enabled.judge(url)]
+    problems = [judged.problem for judged in enabled.judge(url)]
     if enabled.is_plain(url):
-        return found
+        return problems
     from urlscan.uri.schemes import accepts
 
     if accepts(url, profile, kind):
-        return found
+        return problems
     on = {rule.code for rule in enabled.url_rules}
     every = rule_set_of(profile, kind, ("ALL",))
     reported = (judged.problem for judged in every.judge(url))
@@ -176,11 +178,11 @@ def _judge(
     from urlscan.uri.url import split
 
     url = split(text, spec.profile)
-    skipped = _template_components(url, delimited) if template else frozenset()
+    skipped = template and _template_components(url, delimited)
     allowed = bool(spec.hosts) and url.host is not None and spec.allows(url.host)
     # Each finding shows the URL: without a limit the output would grow with the square of the URL's length.
     max_problems = max(10, min(200, 100_000 // max(len(text), 1)))
-    found = []
+    judged = []
     for rule in rules:
         if rule.check is None or (allowed and rule.skips_allowed_hosts):
             continue
@@ -188,20 +190,13 @@ def _judge(
         if skipped and rule.skips_templates:
             problems = (problem for problem in problems if problem.component and problem.component not in skipped)
         for problem in islice(problems, max_problems):
-            found.append(RuleProblem(problem, rule.fix(url, problem) if rule.fix else None, rule))
-    found = _most_specific(found)
-    found.sort(key=lambda judged: (judged.problem.start, judged.problem.end, judged.problem.code))
-    return tuple(found)
-
-
-def _most_specific(found: "list[RuleProblem]") -> "list[RuleProblem]":
-    """Return the problems without those for which a more specific rule reports the same span."""
-    if not any(judged.rule.defers_to for judged in found):
-        return found
+            judged.append(RuleProblem(problem, rule.fix and rule.fix(url, problem), rule))
     by_code: dict[str, list[Problem]] = {}
-    for judged in found:
-        by_code.setdefault(judged.problem.code, []).append(judged.problem)
-    return [judged for judged in found if not _is_superseded(judged, by_code)]
+    for item in judged:
+        by_code.setdefault(item.problem.code, []).append(item.problem)
+    reported = [item for item in judged if not _is_superseded(item, by_code)]
+    reported.sort(key=lambda item: (item.problem.start, item.problem.end, item.problem.code))
+    return tuple(reported)
 
 
 def _is_superseded(judged: "RuleProblem", by_code: dict[str, list[Problem]]) -> bool:
@@ -220,10 +215,10 @@ def _template_components(url: "Url", delimited: bool) -> frozenset[str]:
     """Return the components that hold a placeholder or a part of one."""
     from urlscan.uri.grammar.templates import placeholder_spans
 
-    found = set()
+    components = set()
     for start, end in placeholder_spans(url.text, delimited=delimited):
         for component in ("scheme", "userinfo", "host", "port", "path", "query", "fragment"):
             span = url.span(component)
             if span is not None and span[0] < end and start < span[1]:
-                found.add(component)
-    return frozenset(found)
+                components.add(component)
+    return frozenset(components)

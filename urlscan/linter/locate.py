@@ -20,16 +20,6 @@ if TYPE_CHECKING:
     from urlscan.rules.base import Rule, TextProblem
 
 
-def findings(
-    document: Document, occurrences: Iterable[Match], settings: Settings, path: str = "-"
-) -> Iterator[Finding]:
-    """Yield the findings of each occurrence, in order of position.
-
-    Offsets and edits are in units of the document's source. `url` is not masked; the message holds no secret.
-    """
-    return findings_of(document, occurrences, settings, path)
-
-
 def find_options_for(kind: str, settings: Settings) -> FindOptions:
     """Return what the rules need to find in a text of a kind; continued URLs matter only in plain text and mail."""
     continuations = kind in ("plain", "mail") and rule_set_for(settings).needs_continuations
@@ -52,55 +42,54 @@ def findings_of(
 ) -> Iterator[Finding]:
     """Yield the findings for matches of the finder.
 
+    Offsets and edits are in units of the document's source. `url` is not masked; the message holds no secret.
+
     Args:
         matches: the matches in the text, in order.
         settings: the rules and options.
         targets: checks the targets of relative references; None not to check them.
     """
     rule_set = rule_set_for(settings)
-    known, checks_every = rule_set.judged, rule_set.checks_every_occurrence
+    cached, checks_every = rule_set.judged, rule_set.checks_every_occurrence
     for occurrence in matches:
         url, _, _, _, _, _, scheme, style, breaks, _, _, template, faults, *_ = occurrence
         # The lookup saves a call for most URLs.
-        judged = None if template else known.get(url)
-        if judged is None:
+        judged = cached.get(url)
+        if judged is None or template:
             judged = rule_set.judge(url, template=template, style=style)
-        has_faults = breaks or faults
-        is_reference = targets is not None and not scheme and style == "markup"
-        if not (judged or has_faults or checks_every or is_reference):
-            continue
-        if judged and scheme and not (scheme in REGISTERED or scheme in rule_set.schemes):
-            judged = tuple(one for one in judged if not one.rule.skips_unknown_schemes)
-        some = (
-            _findings_of(rule_set, document, occurrence, judged, path) if judged or has_faults or checks_every else []
-        )
+        findings: list[Finding] = []
+        if judged or breaks or faults or checks_every:
+            if scheme and not (scheme in REGISTERED or scheme in rule_set.schemes):
+                judged = tuple(item for item in judged if not item.rule.skips_unknown_schemes)
+            findings = _findings_of(rule_set, document, occurrence, judged, path)
         # One cause, one finding.
-        if is_reference and targets and not some and (target_faults := targets.check_reference(occurrence, document)):
-            some = _target_findings(rule_set, document, occurrence, target_faults, path)
-        yield from some
+        if targets is not None and not scheme and style == "markup" and not findings:
+            target_faults = targets.check_reference(occurrence, document)
+            findings = _target_findings(rule_set, document, occurrence, target_faults, path)
+        yield from findings
 
 
 def document_findings(document: Document, settings: Settings, path: str, targets: "TargetChecker") -> list[Finding]:
     """Return the findings about the link references of a document, in order of position."""
     rule_set = rule_set_for(settings)
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for fault in targets.check_document(document):
         start, end = fault.start, fault.end
         label = Match(fault.url, fault.url, start, end, start, end, "", "markup", context="link")
-        found += _target_findings(rule_set, document, label, [fault], path)
-    return found
+        findings += _target_findings(rule_set, document, label, [fault], path)
+    return findings
 
 
 def _target_findings(
     rule_set: RuleSet, document: Document, occurrence: Match, faults: "list[TargetFault]", path: str
 ) -> list[Finding]:
     """Return the findings for faults of a target by the enabled rules."""
-    found = []
+    findings = []
     for fault in faults:
         rule = rule_set.rule_named(fault.name)
         if rule is not None and rule.check_target is not None and occurrence.context in rule.contexts:
-            found.append(_from_text(rule_set, document, occurrence, rule, rule.check_target(fault), path))
-    return found
+            findings.append(_from_text(rule_set, document, occurrence, rule, rule.check_target(fault), path))
+    return findings
 
 
 def _findings_of(
@@ -113,11 +102,11 @@ def _findings_of(
     context = document.context(occurrence.start, occurrence.end)
     if occurrence.context != context:
         occurrence = occurrence._replace(context=context)
-    left = reported_problems(document, occurrence, judged) if judged else []
-    fixes = _applicable(rule_set, document, occurrence, [one.fix for one in left])
-    found = [
-        _from_problem(rule_set, document, occurrence, one._replace(fix=fix), path)
-        for one, fix in zip(left, fixes, strict=True)
+    reported = reported_problems(document, occurrence, judged)
+    fixes = _applicable(rule_set, document, occurrence, [item.fix for item in reported])
+    findings = [
+        _from_problem(rule_set, document, occurrence, item._replace(fix=fix), path)
+        for item, fix in zip(reported, fixes, strict=True)
     ]
     if occurrence.breaks or occurrence.faults or rule_set.checks_every_occurrence:
         faults = {fault.name for fault in occurrence.faults}
@@ -125,9 +114,9 @@ def _findings_of(
             if rule.check_text is None or context not in rule.contexts or not faults.isdisjoint(rule.defers_to_faults):
                 continue
             for problem in rule.check_text(occurrence, document):
-                found.append(_from_text(rule_set, document, occurrence, rule, problem, path))
-    found.sort(key=lambda finding: (finding.start, finding.end, finding.code))
-    return found
+                findings.append(_from_text(rule_set, document, occurrence, rule, problem, path))
+    findings.sort(key=lambda finding: (finding.start, finding.end, finding.code))
+    return findings
 
 
 def _applicable(rule_set: RuleSet, document: Document, occurrence: Match, fixes: list[Fix | None]) -> list[Fix | None]:
@@ -143,7 +132,9 @@ def _is_pattern(document: Document, occurrence: Match) -> bool:
     """Return whether the URL is part of a regular expression or a glob, whose characters are not judged."""
     from urlscan.uri.grammar.templates import looks_like_pattern
 
-    text = document.text if occurrence.style == "markup" else document.prose
+    text = document.prose
+    if occurrence.style == "markup":
+        text = document.text
     return looks_like_pattern(text, occurrence.start, occurrence.end, delimited=occurrence.style in DELIMITED)
 
 
@@ -153,8 +144,8 @@ def _from_problem(
     problem = judged.problem
     severity = rule_set.severities.get(problem.code, problem.severity)
     head = (problem.code, problem.name, severity)
-    place = in_text(occurrence, problem.start, problem.end)
-    return _finding(document, occurrence, path, head, problem, place, _url_fix(document, occurrence, judged.fix))
+    span = in_text(occurrence, problem.start, problem.end)
+    return _finding(document, occurrence, path, head, problem, span, _url_fix(document, occurrence, judged.fix))
 
 
 def _from_text(
@@ -162,11 +153,11 @@ def _from_text(
 ) -> Finding:
     severity = rule.severity if problem.severity is None else problem.severity
     head = (rule.code, rule.name, rule_set.severities.get(rule.code, severity))
-    place = (problem.start, problem.end)
+    span = (problem.start, problem.end)
     fix = problem.fix
     if fix is not None and occurrence.context != "link":
         fix = fix._replace(applicability="unsafe")
-    return _finding(document, occurrence, path, head, problem, place, _source_fix(document, occurrence, fix))
+    return _finding(document, occurrence, path, head, problem, span, _source_fix(document, occurrence, fix))
 
 
 def _finding(
@@ -175,11 +166,14 @@ def _finding(
     path: str,
     head: tuple[str, str, Severity],
     problem: "Problem | TextProblem",
-    place: tuple[int, int],
+    span: tuple[int, int],
     fix: Fix | None,
 ) -> Finding:
     """Return a finding at a span of the text; `head` is its code, name and severity."""
-    location = document.locate(*place)
+    location = document.locate(*span)
+    mail = shown = None
+    if document.origin is not None:
+        mail, shown = document.origin.mail(location.start), document.to_decoded(*span)
     return Finding(
         *head,
         problem.message,
@@ -191,8 +185,8 @@ def _finding(
         suggestion=problem.suggestion,
         fix=fix,
         member=document.member,
-        mail=document.origin.mail(location.start) if document.origin is not None else None,
-        shown=document.to_decoded(*place) if document.origin is not None else None,
+        mail=mail,
+        shown=shown,
         context=occurrence.context,
     )
 
@@ -208,37 +202,44 @@ def unused_suppressions(
         settings: the settings; a disabled rule does not make its comment unused.
     """
     entries = enabled_entries(settings)
-    on = next((entry for entry in entries if entry.code == "U901"), None)
-    found: list[Finding] = []
-    for place, name, why in unused if on is not None else ():
+    unused_suppression = next((entry for entry in entries if entry.code == "U901"), None)
+    if unused_suppression is None:
+        return []
+    findings: list[Finding] = []
+    for span, name, why in unused:
         entry = entry_of(name)
-        if on is None or (entry is not None and entry not in entries):
+        if entry is not None and entry not in entries:
             continue
         if name and not any(map(str.isalnum, name)):  # "ignore[...]" in prose about suppression comments
             continue
-        rule = load(on)
-        what = why or (f"{name} is not reported here" if entry is not None else f'unknown rule "{name}"')
-        if entry is None and re.fullmatch("ALL|U[0-9]{0,2}", name):
-            what = f'"{name}" selects several rules; name each of them'
-        line, column = document.lines.position(place[0])
-        end_line, end_column = document.lines.position(place[1])
-        found.append(
+        if why:
+            reason = why
+        elif entry is not None:
+            reason = f"{name} is not reported here"
+        elif re.fullmatch("ALL|U[0-9]{0,2}", name):
+            reason = f'"{name}" selects several rules; name each of them'
+        else:
+            reason = f'unknown rule "{name}"'
+        rule = load(unused_suppression)
+        line, column = document.lines.position(span[0])
+        end_line, end_column = document.lines.position(span[1])
+        findings.append(
             Finding(
                 rule.code,
                 rule.name,
                 rule_set_for(settings).severities.get(rule.code, rule.severity),
-                f"unused suppression comment: {what}",
+                f"unused suppression comment: {reason}",
                 "",
                 path,
                 line,
                 column,
                 end_line,
                 end_column,
-                *document.map.to_source(*place),
+                *document.map.to_source(*span),
                 member=document.member,
             )
         )
-    return found
+    return findings
 
 
 def _url_fix(document: Document, occurrence: Match, fix: Fix | None) -> Fix | None:
@@ -262,9 +263,9 @@ def _source_fix(document: Document, occurrence: Match, fix: Fix | None) -> Fix |
     edits: list[Edit] = []
     for edit in fix.edits:
         # Text inserted after the URL has the syntactic context of its last character.
-        at = edit.start - (edit.start == edit.end > occurrence.start)
-        written = document.edits(edit.start, edit.end, edit.text, at)
+        context = edit.start - (edit.start == edit.end > occurrence.start)
+        written = document.edits(edit.start, edit.end, edit.text, context)
         if written is None or (edits and written[0][0] < edits[-1].end):
             return None
-        edits += (Edit(*one) for one in written)
+        edits += (Edit(*item) for item in written)
     return Fix(fix.applicability, tuple(edits), fix.edits)

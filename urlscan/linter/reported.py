@@ -21,43 +21,48 @@ class RuleProblem(NamedTuple):
 
 def reported_problems(document: Document, occurrence: Match, judged: tuple[RuleProblem, ...]) -> list[RuleProblem]:
     """Return the problems that are reported at an occurrence, one per cause."""
-    found = list[RuleProblem]()
-    for one in judged:
-        if occurrence.context not in one.rule.contexts or _is_covered_by_fault(occurrence, one):
+    reported = list[RuleProblem]()
+    for item in judged:
+        if occurrence.context not in item.rule.contexts or _is_covered_by_fault(occurrence, item):
             continue
-        problem = one.problem if one.rule.refine is None else one.rule.refine(one.problem, occurrence, document)
-        if problem is not None:
-            # A finding about a dead anchor has another place, and escaping a character would not repair the link.
-            moved = (problem.start, problem.end) != (one.problem.start, one.problem.end)
-            found.append(one._replace(problem=problem, fix=None if moved else one.fix))
+        if item.rule.refine is not None:
+            problem = item.rule.refine(item.problem, occurrence, document)
+            if problem is None:
+                continue
+            if (problem.start, problem.end) != (item.problem.start, item.problem.end):
+                # A finding about a dead anchor has another span, and escaping a character would not repair the link.
+                item = item._replace(fix=None)
+            item = item._replace(problem=problem)
+        reported.append(item)
     if occurrence.scheme == "data":
         # Browsers ignore invalid characters in data URLs, so maintainers act on one note at most.
-        return [one._replace(problem=one.problem._replace(severity=Severity.INFO)) for one in found[:1]]
-    return _merged(found) if len(found) > 1 else found
+        return [item._replace(problem=item.problem._replace(severity=Severity.INFO)) for item in reported[:1]]
+    return _merged(reported)
 
 
 def problems_in_pattern(judged: tuple[RuleProblem, ...]) -> tuple[RuleProblem, ...]:
     """Return the problems that are reported for a URL in a regular expression or a glob."""
-    return tuple(one for one in judged if one.problem.code in _IN_PATTERNS)
+    return tuple(item for item in judged if item.problem.code in _IN_PATTERNS)
 
 
-def _merged(found: list[RuleProblem]) -> list[RuleProblem]:
+def _merged(reported: list[RuleProblem]) -> list[RuleProblem]:
     """Return the problems, with those of one rule about characters or escapes merged into one with all edits."""
-    first = dict[str, RuleProblem]()
-    for one in found:
-        known = first.get(one.problem.code)
-        if known is None or not one.problem.code.startswith(_REPEATED):
-            first[one.problem.code if known is None else f"{one.problem.code} {one.problem.start}"] = one
+    merged = list[RuleProblem]()
+    index = dict[str, int]()  # of the first problem of each of these rules
+    for item in reported:
+        code = item.problem.code
+        number = index.setdefault(code, len(merged))
+        if number == len(merged) or not code.startswith(_REPEATED):
+            merged.append(item)
             continue
-        worst = max(known.problem.severity, one.problem.severity)
-        known = known._replace(problem=known.problem._replace(severity=worst))
-        if known.fix is not None and one.fix is not None:
-            edits = tuple(dict.fromkeys((*known.fix.edits, *one.fix.edits)))
-            safety = max(known.fix.applicability, one.fix.applicability)  # "unsafe" sorts after "safe"
-            first[one.problem.code] = known._replace(fix=Fix(safety, edits))
-        else:
-            first[one.problem.code] = known._replace(fix=None)
-    return list(first.values())
+        first = merged[number]
+        fix = None
+        if first.fix is not None and item.fix is not None:
+            edits = tuple(dict.fromkeys((*first.fix.edits, *item.fix.edits)))
+            fix = Fix(max(first.fix.applicability, item.fix.applicability), edits)  # "unsafe" sorts after "safe"
+        worst = max(first.problem.severity, item.problem.severity)
+        merged[number] = first._replace(problem=first.problem._replace(severity=worst), fix=fix)
+    return merged
 
 
 def _is_covered_by_fault(occurrence: Match, judged: RuleProblem) -> bool:

@@ -39,12 +39,12 @@ def codes_for_test_data() -> frozenset[str]:
 
 def resolve_severities(pairs: tuple[tuple[str, str], ...]) -> dict[str, Severity]:
     """Return the configured severities by rule code. Raises ConfigError for an unknown severity."""
-    found: dict[str, Severity] = {}
+    severities: dict[str, Severity] = {}
     # The most specific selector wins: ALL comes first, then prefixes from short to long, then rules.
-    for selector, label in sorted(pairs, key=lambda pair: 0 if pair[0] == "ALL" else min(len(pair[0]), 4)):
+    for selector, label in sorted(pairs, key=lambda pair: pair[0] != "ALL" and min(len(pair[0]), 4)):
         check_choice("severity", label, SEVERITIES)
-        found.update(dict.fromkeys(resolve_selector(selector), Severity[label.upper()]))
-    return found
+        severities.update(dict.fromkeys(resolve_selector(selector), Severity[label.upper()]))
+    return severities
 
 
 @functools.lru_cache(maxsize=64)
@@ -83,18 +83,17 @@ def _matches(selector: str) -> list[Entry]:
     if selector == "ALL":
         return list(REGISTRY)
     is_prefix = re.fullmatch("U[0-9]{0,3}", selector) is not None
-    found = [e for e in REGISTRY if selector == e.name or (is_prefix and e.code.startswith(selector))]
-    if not found:
-        known = ["ALL", *(e.code[:2] for e in REGISTRY), *(e.code for e in REGISTRY), *(e.name for e in REGISTRY)]
-        raise ConfigError(f'unknown rule "{redact(selector)}"', hint=_did_you_mean(selector, known))
-    return found
+    matches = [e for e in REGISTRY if selector == e.name or (is_prefix and e.code.startswith(selector))]
+    if not matches:
+        selectors = ["ALL", *(e.code[:2] for e in REGISTRY), *(e.code for e in REGISTRY), *(e.name for e in REGISTRY)]
+        raise ConfigError(f'unknown rule "{redact(selector)}"', hint=_did_you_mean(selector, selectors))
+    return matches
 
 
-def _did_you_mean(word: str, known: Iterable[str]) -> str:
+def _did_you_mean(word: str, names: list[str]) -> str:
     import difflib
 
-    known = list(known)
-    by_upper = {name.upper(): name for name in known}
+    by_upper = {name.upper(): name for name in names}
     matches = difflib.get_close_matches(word.upper(), by_upper, n=1, cutoff=0.6)
     if matches:
         return f"did you mean {by_upper[matches[0]]}?"

@@ -14,6 +14,8 @@ honored in text written by strangers.
 import bisect
 import re
 import sys
+from itertools import accumulate
+from operator import itemgetter
 
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
@@ -108,31 +110,38 @@ class SuppressionResult(NamedTuple):
     unused: list[tuple[SuppressionComment, str]]
     malformed: tuple["MalformedSuppression", ...] = ()
 
-    def places(self) -> list[tuple[tuple[int, int], str, str]]:
+    def spans(self) -> list[tuple[tuple[int, int], str, str]]:
         """Return span, rule (or "") and fault (or "") of each unused or malformed comment, in characters."""
         unused = [((comment.start, comment.end), rule, "") for comment, rule in self.unused]
-        return [*unused, *(((one.start, one.end), "", one.why) for one in self.malformed)]
+        return [*unused, *(((comment.start, comment.end), "", comment.why) for comment in self.malformed)]
 
 
 def _has_word(text: str) -> bool:
-    return _WORD in text if len(text) < _LARGE else _WORD_PATTERN.search(text) is not None
+    if len(text) < _LARGE:
+        return _WORD in text
+    return _WORD_PATTERN.search(text) is not None
 
 
 def suppression_comments(text: str, lines: LineIndex | None = None) -> list[SuppressionComment]:
     """Return the suppression comments of a text, in order; `lines` gives their line numbers if the text is a part."""
     if not _has_word(text):
         return []
-    lines, found = lines if lines is not None else LineIndex(text), []
+    if lines is None:
+        lines = LineIndex(text)
+    comments = []
     for match in _COMMENT.finditer(text):
+        line, _ = lines.position(match.start())
         rules = tuple(dict.fromkeys(match["rules"].replace(",", " ").split()))
-        found.append(SuppressionComment(match["what"], lines.position(match.start())[0], rules, *match.span("rules")))
-    return found
+        comments.append(SuppressionComment(match["what"], line, rules, *match.span("rules")))
+    return comments
 
 
 def malformed_suppressions(text: str) -> list[MalformedSuppression]:
     """Return the malformed suppression comments of a text, in order."""
-    found = []
-    for match in _MALFORMED.finditer(text) if _has_word(text) else ():
+    if not _has_word(text):
+        return []
+    malformed = []
+    for match in _MALFORMED.finditer(text):
         if match["bare"]:
             why = sys.intern(f"add a rule in brackets: {match['bare']}[U201]")
         elif match["word"] in _WORDS:
@@ -141,17 +150,19 @@ def malformed_suppressions(text: str) -> list[MalformedSuppression]:
             import difflib
 
             matches = difflib.get_close_matches(match["word"].lower().replace("_", "-"), _WORDS, n=1)
-            hint = f"did you mean {matches[0]}?" if matches else f"{', '.join(_WORDS[:-1])} or {_WORDS[-1]}"
+            hint = f"{', '.join(_WORDS[:-1])} or {_WORDS[-1]}"
+            if matches:
+                hint = f"did you mean {matches[0]}?"
             why = f'unknown directive "{match["word"]}" ({hint})'
-        found.append(MalformedSuppression(match.start(), match.start() + len(match[0].rstrip()), why))
-    return found
+        malformed.append(MalformedSuppression(match.start(), match.start() + len(match[0].rstrip()), why))
+    return malformed
 
 
-def suppressions(found: list[SuppressionComment]) -> dict[str, list[Suppression]]:
+def suppressions(comments: list[SuppressionComment]) -> dict[str, list[Suppression]]:
     """Return the suppressed lines by rule, in order of the first line."""
     silenced: dict[str, list[Suppression]] = {}
     open_: dict[str, tuple[int, int]] = {}  # rule: the line from which it is disabled, and the index of the comment
-    for number, comment in enumerate(found):
+    for number, comment in enumerate(comments):
         for rule in comment.rules:
             if comment.what == "disable":
                 open_.setdefault(rule, (comment.line, number))
@@ -159,10 +170,11 @@ def suppressions(found: list[SuppressionComment]) -> dict[str, list[Suppression]
                 if rule in open_:
                     first, opened = open_.pop(rule)
                     silenced.setdefault(rule, []).append(Suppression(first, comment.line, rule, opened))
+            elif comment.what == "ignore-file":
+                silenced.setdefault(rule, []).append(Suppression(1, _LAST, rule, number))
             else:
-                first = 1 if comment.what == "ignore-file" else comment.line + (comment.what == "ignore-next-line")
-                last = _LAST if comment.what == "ignore-file" else first
-                silenced.setdefault(rule, []).append(Suppression(first, last, rule, number))
+                line = comment.line + (comment.what == "ignore-next-line")
+                silenced.setdefault(rule, []).append(Suppression(line, line, rule, number))
     for rule, (first, number) in open_.items():
         silenced.setdefault(rule, []).append(Suppression(first, _LAST, rule, number))
     for several in silenced.values():
@@ -170,75 +182,59 @@ def suppressions(found: list[SuppressionComment]) -> dict[str, list[Suppression]
     return silenced
 
 
-def are_honored(*kinds: str, packed: bool = False) -> bool:
-    """Return whether suppression comments are honored.
-
-    Args:
-        kinds: the kind of the source and of its containers: "html", "mail", "mbox".
-        packed: whether the source was compressed or a member of an archive.
-    """
-    return not packed and UNTRUSTED_KINDS.isdisjoint(kinds)
+def are_honored(document: Document) -> bool:
+    """Return whether the suppression comments of a document are honored."""
+    return document.origin is None and not document.packed and document.kind not in UNTRUSTED_KINDS
 
 
-def apply_to_document(document: Document, findings: list[Finding], *within: str) -> SuppressionResult:
-    """Return the findings of a document that are not suppressed, and the comments that suppress nothing.
-
-    Args:
-        within: the kinds of its containers.
-    """
-    if document.origin is not None or not are_honored(document.kind, *within, packed=document.packed):
+def apply_suppressions(document: Document, findings: list[Finding]) -> SuppressionResult:
+    """Return the findings of a document that are not suppressed, and the comments that suppress nothing."""
+    text = document.decoded
+    if not are_honored(document) or not _has_word(text):
         return SuppressionResult(findings, [])
-    # Without findings the lines need not be counted.
-    return apply(document.decoded, findings, document.lines if findings else None)
-
-
-def apply(text: str, findings: list[Finding], lines: LineIndex | None = None) -> SuppressionResult:
-    """Return the findings of `text` that are not suppressed, and the comments that suppress nothing."""
-    if not _has_word(text):
-        return SuppressionResult(findings, [])
-    found, wrong = suppression_comments(text, lines), tuple(malformed_suppressions(text))
-    if not found:
-        return SuppressionResult(findings, [], wrong)
-    silenced = {rule: _Lines(several) for rule, several in suppressions(found).items()}
+    comments = suppression_comments(text, document.lines)
+    malformed = tuple(malformed_suppressions(text))
+    if not comments:
+        return SuppressionResult(findings, [], malformed)
+    silenced = {rule: _Lines(items) for rule, items in suppressions(comments).items()}
     used: set[tuple[int, str]] = set()
-    left = []
+    remaining = []
     for finding in findings:
         by = [
-            (one.comment, name)
+            (suppression.comment, name)
             for name in (finding.code, finding.name)
             if name in silenced
-            for one in silenced[name].over(finding.line, finding.end_line)
+            for suppression in silenced[name].over(finding.line, finding.end_line)
         ]
         used.update(by)
         if not by:
-            left.append(finding)
+            remaining.append(finding)
     unused = [
         (comment, rule)
-        for number, comment in enumerate(found)
+        for number, comment in enumerate(comments)
         for rule in comment.rules
         if comment.what != "enable" and (number, rule) not in used
     ]
-    return SuppressionResult(left, unused, wrong)
+    return SuppressionResult(remaining, unused, malformed)
 
 
 class _Lines:
     """The suppressed lines of one rule; single lines are found by bisection."""
 
-    def __init__(self, several: list[Suppression]) -> None:
-        self._single = [one for one in several if one.first == one.last]
-        self._at = [one.first for one in self._single]
-        self._long = [one for one in several if one.first != one.last]
-        self._reach: list[int] = []  # the largest `last` of the ranges up to each
-        for one in self._long:
-            self._reach.append(max(one.last, self._reach[-1] if self._reach else 0))
-        self._from = [one.first for one in self._long]
+    def __init__(self, items: list[Suppression]) -> None:
+        self._single = [item for item in items if item.first == item.last]
+        self._long = [item for item in items if item.first != item.last]
+        # The largest `last` of the ranges up to each.
+        self._reach = list(accumulate((item.last for item in self._long), max))
 
     def over(self, first: int, last: int) -> list[Suppression]:
         """Return the suppressions of single lines from `first` to `last`, and one of the ranges that overlap them."""
-        found = self._single[bisect.bisect_left(self._at, first) : bisect.bisect_right(self._at, last)]
-        number = bisect.bisect_right(self._from, last) - 1
+        line = itemgetter(0)
+        number = bisect.bisect_left(self._single, first, key=line)
+        matches = self._single[number : bisect.bisect_right(self._single, last, key=line)]
+        number = bisect.bisect_right(self._long, last, key=line) - 1
         if number >= 0 and self._reach[number] >= first:
             while self._long[number].last < self._reach[number]:
                 number -= 1
-            found.append(self._long[number])
-        return found
+            matches.append(self._long[number])
+        return matches

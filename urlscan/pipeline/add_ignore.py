@@ -187,11 +187,7 @@ class _SuppressionWriter:
         """Return the source with its comments, the remaining findings, and the number of comments that were added."""
         data = self._source.data
         document = before[0].document
-        if (
-            len(before) != 1
-            or document.origin is not None
-            or not suppressions.are_honored(document.kind, packed=document.packed)
-        ):
+        if len(before) != 1 or not suppressions.are_honored(document):
             self._refuse("suppression comments are not honored here", findings)
             return data, before, 0
         decoded = document.decoded

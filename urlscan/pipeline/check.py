@@ -91,10 +91,10 @@ def lint_document(
         about_labels = locate.document_findings(document, settings, path, targets)
         first, last = (document.to_source(offset, offset)[0] for offset in (document.start, document.stop))
         findings += [finding for finding in about_labels if is_whole or first <= finding.start < last]
-    suppressed = suppressions.apply_to_document(document, sorted(findings, key=_position))
+    suppressed = suppressions.apply_suppressions(document, sorted(findings, key=_position))
     findings = suppressed.findings
     if is_whole:
-        findings = findings + locate.unused_suppressions(document, suppressed.places()[: most + 1], settings, path)
+        findings = findings + locate.unused_suppressions(document, suppressed.spans()[: most + 1], settings, path)
         findings.sort(key=_position)
     reported, left_out = _reported(findings, path, file_settings, read_options)
     excused = targets.excused if targets is not None else {}
