@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 
-def common_affixes(one: Sequence[object], other: Sequence[object]) -> tuple[int, int]:
+def common_affixes(first: Sequence[object], second: Sequence[object]) -> tuple[int, int]:
     """Return the length of the common prefix, and that of the common suffix of what follows it.
 
     >>> common_affixes("abcde", "abXe"), common_affixes("aa", "aaa")
     ((2, 1), (2, 0))
     """
-    shorter = min(len(one), len(other))
-    prefix = next((at for at in range(shorter) if one[at] != other[at]), shorter)
-    return prefix, next((at for at in range(shorter - prefix) if one[~at] != other[~at]), shorter - prefix)
+    shorter = min(len(first), len(second))
+    prefix = next((index for index in range(shorter) if first[index] != second[index]), shorter)
+    remaining = shorter - prefix
+    return prefix, next((index for index in range(remaining) if first[~index] != second[~index]), remaining)

@@ -41,8 +41,8 @@ def readable(text: str) -> str:
 @functools.cache
 def _windows_1252() -> dict[int, str]:
     """Return the bytes 0x80 to 0xFF in Windows-1252; the five undefined ones are shown as C1 controls."""
-    shown = {byte: bytes([byte]).decode("cp1252", "replace") for byte in range(0x80, 0x100)}
-    return {0xDC00 + byte: text.replace("\ufffd", chr(byte)) for byte, text in shown.items()}
+    characters = {byte: bytes([byte]).decode("cp1252", "replace") for byte in range(0x80, 0x100)}
+    return {0xDC00 + byte: character.replace("\ufffd", chr(byte)) for byte, character in characters.items()}
 
 
 class Location(NamedTuple):
@@ -207,7 +207,9 @@ class Document:
         if not self.replacements.starts:
             return start, end
         first = self._from(start, at_end=False)
-        return first, first if end <= start else self._from(end, at_end=True)
+        if end <= start:
+            return first, first
+        return first, self._from(end, at_end=True)
 
     def _from(self, offset: int, *, at_end: bool) -> int:
         # The last replacement that begins before the offset, or at the offset if that is the start of a span.
@@ -226,9 +228,11 @@ class Document:
         role = self.regions.role(start)
         if role in _CONTEXTS:
             return _CONTEXTS[role]
-        return self.document_map.context(*self.to_decoded(start, end)) if self.document_map is not None else "prose"
+        if self.document_map is None:
+            return "prose"
+        return self.document_map.context(*self.to_decoded(start, end))
 
-    def edits(self, start: int, end: int, text: str, at: int) -> list[tuple[int, int, str]] | None:
+    def edits(self, start: int, end: int, text: str, context: int) -> list[tuple[int, int, str]] | None:
         """Return the edits of the source that show `text` in place of text[start:end].
 
         An escape is replaced as a whole. Source text that shows as nothing (a line break in an attribute) is kept.
@@ -236,18 +240,18 @@ class Document:
         Args:
             start: the start of the span, in characters of the text.
             text: the text to show there.
-            at: a character of the text in the same syntactic context.
+            context: a character of the text in the same syntactic context.
 
         Returns:
             Tuples of start and end in units of the source and the text to write, in order; None if it cannot be
                 written.
         """
         edits = []
-        for first, last, shown in self._slices(start, end, text):
+        for first, last, replacement in self._slices(start, end, text):
             span = self.to_decoded(first, last)
-            written: str | None = shown
+            written: str | None = replacement
             if self.document_map is not None:
-                written = self.document_map.encode(*span, self.to_decoded(at, at + 1)[0], shown)
+                written = self.document_map.encode(*span, self.to_decoded(context, context + 1)[0], replacement)
             source = self.map.to_source(*span)
             if written is None or self.map.encode(*source, written) is None:
                 return None

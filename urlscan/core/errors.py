@@ -19,7 +19,9 @@ class UrlscanError(Exception):
         self.hint = hint
 
     def __str__(self) -> str:
-        return f"{self.message} ({self.hint})" if self.hint else self.message
+        if not self.hint:
+            return self.message
+        return f"{self.message} ({self.hint})"
 
 
 class ConfigError(UrlscanError):

@@ -17,18 +17,18 @@ class LineIndex:
 
     Args:
         text: the text, or a chunk of one.
-        known: an offset in it whose line and column, from 1, are known.
+        origin: the offset in it that has the given line and column, from 1.
         is_mail: whether the text is mail.
     """
 
     __slots__ = ("_has_cr", "_marks", "_newline", "_text")
 
-    def __init__(self, text: str, known: int = 0, line: int = 1, column: int = 1, *, is_mail: bool = False) -> None:
+    def __init__(self, text: str, origin: int = 0, line: int = 1, column: int = 1, *, is_mail: bool = False) -> None:
         self._text = text
         self._has_cr = "\r" in text and not (is_mail and "\n" in text)
         self._newline = _NEWLINE if self._has_cr else _LF
         # (offset, its line, the start of that line, which may be before the text)
-        self._marks: list[tuple[int, int, int]] = [(known, line, known - column + 1)]
+        self._marks: list[tuple[int, int, int]] = [(origin, line, origin - column + 1)]
 
     def position(self, offset: int) -> tuple[int, int]:
         """Return line and column, from 1, of the character at `offset`."""
@@ -38,7 +38,9 @@ class LineIndex:
             before = self._text.rfind("\n", 0, offset) + 1
             if self._has_cr:
                 before = max(before, self._text.rfind("\r", 0, offset) + 1)
-            return (line - len(ends), offset - before + 1) if ends else (line, offset - start + 1)
+            if ends:
+                line, start = line - len(ends), before
+            return line, offset - start + 1
         number = max(bisect.bisect_right(self._marks, (offset, len(self._text), 0)) - 1, 0)
         mark, line, start = self._marks[number]
         text = self._text

@@ -64,9 +64,9 @@ class EncodingMap:
     def _byte_at(self, offset: int) -> int:
         number = bisect.bisect_right(self._marks, (offset + 1,)) - 1
         mark, byte = self._marks[number]
-        following, following_byte = (
-            self._marks[number + 1] if number + 1 < len(self._marks) else (len(self._text) + offset, 0)
-        )
+        following, following_byte = len(self._text) + offset, 0
+        if number + 1 < len(self._marks):
+            following, following_byte = self._marks[number + 1]
         if following - offset < offset - mark:  # the mark after it is closer
             byte = following_byte - len(self._text[offset:following].encode(*self._codec))
         else:

@@ -29,7 +29,7 @@ class _DataclassFields:
 
         defaults = owner._defaults
         fields: list[Any] = [
-            (name, Any, dataclasses.field(default=defaults[name])) if name in defaults else (name, Any)
+            (name, Any, dataclasses.field(default=defaults.get(name, dataclasses.MISSING)))
             for name in owner.__match_args__
         ]
         made: Any = dataclasses.make_dataclass(owner.__name__, fields, frozen=True)
@@ -43,15 +43,15 @@ class RecordType(type):
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> "RecordType":
         """Return the class of a record."""
         types = annotations_of(namespace)
-        own = [field for field, annotation in types.items() if "ClassVar" not in str(annotation)]
+        added = [field for field, annotation in types.items() if "ClassVar" not in str(annotation)]
         # A record has one base class at most that has fields.
-        names = (*(name for base in bases for name in getattr(base, "_fields", ())), *own)
+        names = (*(name for base in bases for name in getattr(base, "_fields", ())), *added)
         defaults = {name: value for base in bases for name, value in getattr(base, "_defaults", {}).items()}
-        defaults |= {field: namespace.pop(field) for field in own if field in namespace}
-        namespace |= {"__slots__": tuple(own), "_fields": names, "_defaults": defaults}
+        defaults |= {field: namespace.pop(field) for field in added if field in namespace}
+        namespace |= {"__slots__": tuple(added), "_fields": names, "_defaults": defaults}
         namespace["__match_args__"] = tuple(name for name in names if not name.startswith("_"))
         inherited = {name: value for base in bases for name, value in getattr(base, "_types", {}).items()}
-        namespace["_types"] = inherited | {name: types[name] for name in own}
+        namespace["_types"] = inherited | {name: types[name] for name in added}
         made = super().__new__(mcs, name, bases, namespace)
         if names:
             for method in _METHODS:
@@ -66,7 +66,7 @@ class _Method:
         self._name = name
 
     def __get__(self, instance: object, owner: type) -> Any:
-        record = next(one for one in owner.__mro__ if one.__dict__.get(self._name) is self)
+        record = next(base for base in owner.__mro__ if base.__dict__.get(self._name) is self)
         _add_methods(record)
         return getattr(owner if instance is None else instance, self._name)
 
@@ -74,8 +74,10 @@ class _Method:
 def annotations_of(namespace: dict[str, Any]) -> dict[str, Any]:
     """Return the annotations of a class body; from Python 3.14 on a function computes them (PEP 649)."""
     annotate = namespace.get("__annotate__") or namespace.get("__annotate_func__")
-    found: dict[str, Any] = annotate(1) if annotate is not None else namespace.get("__annotations__", {})
-    return found
+    annotations: dict[str, Any] = namespace.get("__annotations__", {})
+    if annotate is not None:
+        annotations = annotate(1)
+    return annotations
 
 
 def _add_methods(record: Any) -> None:

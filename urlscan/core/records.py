@@ -43,9 +43,13 @@ class MaskedRecord(Record):
 
 
 def _masked(name: str, value: Any) -> Any:
-    if isinstance(value, str):
-        return MASK if name == "password" and value else redact(value)
-    return tuple(_masked(name, item) for item in value) if isinstance(value, tuple) else value
+    if isinstance(value, tuple):
+        return tuple(_masked(name, item) for item in value)
+    if not isinstance(value, str):
+        return value
+    if name == "password" and value:
+        return MASK
+    return redact(value)
 
 
 class Break(Record):

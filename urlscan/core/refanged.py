@@ -66,7 +66,7 @@ class RefangedDocument(Document):
 
     def from_written(self, offset: int) -> int:
         """Return the offset that shows an offset of the text as written; the end of an edit if that is inside it."""
-        return bisect.bisect_left(range(len(self.text)), offset, key=lambda at: self.to_written(at, at)[0])
+        return bisect.bisect_left(range(len(self.text)), offset, key=lambda start: self.to_written(start, start)[0])
 
     def to_decoded(self, start: int, end: int) -> tuple[int, int]:
         """Return the smallest span of the document that text[start:end] shows, in characters."""
@@ -82,9 +82,9 @@ class RefangedDocument(Document):
         raw = self.written.text[start:end]
         if raw == occurrence.raw:
             return occurrence
-        breaks = tuple(self._break(occurrence.start, one, start) for one in occurrence.breaks)
+        breaks = tuple(self._break(occurrence.start, gap, start) for gap in occurrence.breaks)
         return occurrence._replace(raw=raw, breaks=breaks, original=without_breaks(raw, breaks))
 
-    def _break(self, start: int, one: Break, first: int) -> Break:
-        begin, end = self.to_written(start + one.offset, start + one.offset + one.length)
-        return one._replace(offset=begin - first, length=end - begin)
+    def _break(self, start: int, gap: Break, first: int) -> Break:
+        begin, end = self.to_written(start + gap.offset, start + gap.offset + gap.length)
+        return gap._replace(offset=begin - first, length=end - begin)

@@ -37,10 +37,10 @@ def as_collection(what: str, value: object, example: C) -> C:
     first = next(iter(example))
     name = type(value).__name__
     if isinstance(value, tuple | list | set | frozenset):
-        others = [item for item in value if not _is_like(item, first)]
-        if not others:
-            return value if isinstance(value, type(example)) else type(example)(value)
-        name += f" of {type(others[0]).__name__}"
+        unlike = [item for item in value if not _is_like(item, first)]
+        if not unlike:
+            return type(example)(value)
+        name += f" of {type(unlike[0]).__name__}"
     raise TypeError(f"{what} must be a {type(example).__name__} such as {example!r}, not {name}")
 
 

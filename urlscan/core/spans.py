@@ -37,7 +37,9 @@ class Spans:
     def index(self, offset: int) -> int:
         """Return the index of the span that holds the character at `offset`, or -1."""
         number = bisect.bisect_right(self.starts, offset) - 1
-        return number if number >= 0 and self.ends[number] > offset else -1
+        if number >= 0 and self.ends[number] <= offset:
+            return -1
+        return number
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -78,7 +80,9 @@ class Regions(Spans):
     def role(self, offset: int) -> str:
         """Return the role of the region that holds the character at `offset`, or ""."""
         number = self.index(offset)
-        return self.names[self.roles[number]] if number >= 0 else ""
+        if number < 0:
+            return ""
+        return self.names[self.roles[number]]
 
 
 class ReplacedSpans(Spans):
