@@ -97,11 +97,11 @@ def link_end(paths: list[str]) -> Iterator[str]:
     )
     yield "\n# Link_Term=Soft, as the inside of a character class.\nSOFT = (\n"
     inside = _character_class(soft)
-    lines = re.findall(r"(?:\\U.{8}(?:-\\U.{8})?){1,4}", inside)
+    lines = re.findall(r"(?:\\U.{8}(?:-\\U.{8})?){1,5}", inside)
     yield from (f'    "{line}"\n' for line in lines)
-    yield ")\n\n# Link_Bracket: closing to opening bracket.\nOPENING = {\n"
-    yield from (f'    "\\U{ord(close):08x}": "\\U{ord(open_):08x}",\n' for open_, close in pairs)
-    yield "}\n"
+    yield ")\n\n# Link_Bracket: each closing bracket with its opening one.\n_PAIRS = (\n"
+    yield from _wrapped(f"\\U{ord(close):08x}\\U{ord(open_):08x}" for open_, close in pairs)
+    yield ")\nOPENING = {pair[0]: pair[1] for pair in _PAIRS.split()}\n"
 
 
 # Scheme, its service in /etc/services or its port, and the document that defines it.
@@ -211,10 +211,11 @@ def ports(paths: list[str]) -> Iterator[str]:
     yield "}\n\n# The bad ports of the Fetch standard.\n_BAD_PORTS = (\n"
     yield from _wrapped(_BAD_PORTS.split())
     yield ")\nBAD_PORTS = frozenset(map(int, _BAD_PORTS.split()))\n"
-    yield "\n# Port to service, for the bad ports and the default ports.\nSERVICE_PORTS = {\n"
+    yield "\n# Port and service, for the bad ports and the default ports.\n_SERVICES = (\n"
     defaults = {by_name[name] for name in _DEFAULT_PORTS.split() if name in by_name}
-    yield from (f'    {port}: "{by_port[port]}",\n' for port in sorted({*map(int, _BAD_PORTS.split()), *defaults}))
-    yield "}\n"
+    yield from _wrapped(f"{port}:{by_port[port]}" for port in sorted({*map(int, _BAD_PORTS.split()), *defaults}))
+    yield ')\n_ITEMS = (item.partition(":") for item in _SERVICES.split())\n'
+    yield "SERVICE_PORTS = {int(port): name for port, _, name in _ITEMS}\n"
 
 
 def tlds(paths: list[str]) -> Iterator[str]:
