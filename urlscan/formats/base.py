@@ -96,5 +96,7 @@ def masked_findings(result: CheckResult, options: RenderOptions) -> Iterator[tup
     from urlscan.masking.show import mask_finding
 
     for finding in result.findings:
-        masked, changed = (finding, False) if options.show_secrets else mask_finding(finding, result.secrets)
-        yield masked._replace(url=readable(masked.url)), changed
+        is_masked = False
+        if not options.show_secrets:
+            finding, is_masked = mask_finding(finding, result.secrets)
+        yield finding._replace(url=readable(finding.url)), is_masked

@@ -26,17 +26,17 @@ def render_github(results: Iterable[CheckResult], options: RenderOptions) -> Ite
 
 def _command(finding: Finding) -> str:
     file = f"file={_property(repository_path(finding.path))}"
-    place = f"{file},line={finding.line}"
+    location = f"{file},line={finding.line}"
     if finding.member:  # the file has no such line
-        place = file
+        location = file
     elif finding.line == finding.end_line:
-        place += f",col={finding.column},endLine={finding.end_line},endColumn={finding.end_column}"
+        location += f",col={finding.column},endLine={finding.end_line},endColumn={finding.end_column}"
     else:  # multi-line annotations have no columns
-        place += f",endLine={finding.end_line}"
+        location += f",endLine={finding.end_line}"
     title = _property(f"{finding.code} {finding.name}")
     where = f"{repository_place(finding)}:{finding.line}:{finding.column}"
     message = _data(f"{where}: {finding.code} {advice(finding)}")
-    return f"::{_COMMAND[finding.severity]} {place},title={title}::{message}\n"
+    return f"::{_COMMAND[finding.severity]} {location},title={title}::{message}\n"
 
 
 def _data(text: str) -> str:

@@ -5,6 +5,7 @@ Lines are compared before masking and shown after it.
 
 from collections.abc import Iterator
 from difflib import SequenceMatcher
+from itertools import groupby
 from typing import NamedTuple
 
 from urlscan.core.affixes import common_affixes
@@ -42,43 +43,46 @@ def render(path: str, old: str, new: str, secrets: list[Spans], options: RenderO
     changes = list(_changes(before, after))
     for change in changes:
         _carry_over(change, (before, after), spans)
-    shown = _shown(before, spans[0]), _shown(after, spans[1])
+    masked = _mask_lines(before, spans[0]), _mask_lines(after, spans[1])
     for sign, name in (("---", path), ("+++", path)):
         yield paint(f"{sign} {escape(name)}", BOLD, options) + "\n"
     for hunk in _hunks(changes):
-        yield from _written(hunk, shown, options)
+        yield from _hunk_lines(hunk, masked, options)
 
 
 def _lines(text: str) -> list[str]:
     """Return the lines with their ends; like all programs that read diffs, divide at LF only."""
-    lines = text.split("\n")
-    return [line + "\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
+    *lines, last = text.split("\n")
+    lines = [line + "\n" for line in lines]
+    if last:
+        lines.append(last)
+    return lines
 
 
 def _divided(spans: Spans, lines: list[str], first: int = 0) -> dict[int, Spans]:
     """Return the spans of a text by line, in characters of the line; the first line has the number `first`."""
-    found: dict[int, Spans] = {}
-    start, at = 0, 0
+    by_line: dict[int, Spans] = {}
+    start, index = 0, 0
     for number, line in enumerate(lines, first):
         end = start + len(line.rstrip("\r\n"))
-        while at < len(spans) and spans[at][0] < end:
-            low, high = max(spans[at][0], start), min(spans[at][1], end)
+        while index < len(spans) and spans[index][0] < end:
+            low, high = max(spans[index][0], start), min(spans[index][1], end)
             if low < high:
-                found.setdefault(number, []).append((low - start, high - start))
-            if spans[at][1] > end:  # it continues in the next line
+                by_line.setdefault(number, []).append((low - start, high - start))
+            if spans[index][1] > end:  # it continues in the next line
                 break
-            at += 1
+            index += 1
         start += len(line)
-    return found
+    return by_line
 
 
-def _shown(lines: list[str], spans: dict[int, Spans]) -> list[str]:
+def _mask_lines(lines: list[str], spans: dict[int, Spans]) -> list[str]:
     """Return the lines with their secrets masked."""
-    shown = []
+    masked = []
     for number, line in enumerate(lines):
         text = line.rstrip("\r\n")
-        shown.append(_printable(mask(text, spans.get(number, []))) + line[len(text) :])
-    return shown
+        masked.append(_printable(mask(text, spans.get(number, []))) + line[len(text) :])
+    return masked
 
 
 def _carry_over(change: _LineChange, lines: tuple[list[str], list[str]], spans: tuple[dict[int, Spans], ...]) -> None:
@@ -99,10 +103,10 @@ def _carry_over(change: _LineChange, lines: tuple[list[str], list[str]], spans: 
 def _carry_over_lines(
     old: tuple[int, int], new: tuple[int, int], lines: tuple[list[str], list[str]], spans: tuple[dict[int, Spans], ...]
 ) -> None:
-    hidden, at = list[tuple[int, int]](), 0
+    hidden, start = list[tuple[int, int]](), 0
     for number in range(*old):
-        hidden += [(at + low, at + high) for low, high in spans[0].get(number, ())]
-        at += len(lines[0][number])
+        hidden += [(start + low, start + high) for low, high in spans[0].get(number, ())]
+        start += len(lines[0][number])
     after = lines[1][slice(*new)]
     if hidden and after:
         carried = merge_spans(_carried("".join(lines[0][slice(*old)]), "".join(after), hidden))
@@ -112,8 +116,8 @@ def _carry_over_lines(
 
 def _carried(old: str, new: str, hidden: Spans) -> Spans:
     """Return the spans of the hidden text of `old` in `new`, located by position and, if long enough, by content."""
-    pieces = {old[at : at + _SHORT] for start, end in hidden for at in range(start, end - _SHORT + 1)}
-    spans = [(at, at + _SHORT) for at in range(len(new) - _SHORT + 1) if new[at : at + _SHORT] in pieces]
+    pieces = {old[i : i + _SHORT] for start, end in hidden for i in range(start, end - _SHORT + 1)}
+    spans = [(i, i + _SHORT) for i in range(len(new) - _SHORT + 1) if new[i : i + _SHORT] in pieces]
     head, tail = common_affixes(old, new)
     shift, old_tail = len(new) - len(old), len(old) - tail
     inside: Spans = []
@@ -138,8 +142,10 @@ def _aligned(old: str, new: str, hidden: Spans) -> Spans:
     for kind, low, high, new_low, new_high in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         for start, end in hidden:
             if start < high and low < end:
-                first, last = max(start, low), min(end, high)
-                spans.append((new_low + first - low, new_low + last - low) if kind == "equal" else (new_low, new_high))
+                if kind == "equal":
+                    spans.append((new_low + max(start, low) - low, new_low + min(end, high) - low))
+                else:
+                    spans.append((new_low, new_high))
     return spans
 
 
@@ -151,15 +157,11 @@ def _printable(line: str) -> str:
 def _changes(old: list[str], new: list[str]) -> Iterator[_LineChange]:
     """Yield the changed lines; if the number of lines differs, as one change."""
     if len(old) == len(new):
-        at = 0
-        while at < len(old):
-            if old[at] == new[at]:
-                at += 1
-                continue
-            start = at
-            while at < len(old) and old[at] != new[at]:
-                at += 1
-            yield _LineChange(start, at, start, at)
+        number = 0
+        for is_equal, lines in groupby(zip(old, new, strict=True), key=lambda pair: pair[0] == pair[1]):
+            start, number = number, number + len(list(lines))
+            if not is_equal:
+                yield _LineChange(start, number, start, number)
         return
     head, tail = common_affixes(old, new)
     yield _LineChange(head, len(old) - tail, head, len(new) - tail)
@@ -177,23 +179,26 @@ def _hunks(changes: list[_LineChange]) -> Iterator[list[_LineChange]]:
         yield hunk
 
 
-def _written(hunk: list[_LineChange], shown: tuple[list[str], list[str]], options: RenderOptions) -> Iterator[str]:
-    old, new = shown
+def _hunk_lines(hunk: list[_LineChange], lines: tuple[list[str], list[str]], options: RenderOptions) -> Iterator[str]:
+    old, new = lines
     before = min(_AROUND, hunk[0].old)
     after = min(_AROUND, len(old) - hunk[-1].old_end)
     spans = (hunk[0].old - before, hunk[-1].old_end + after), (hunk[0].new - before, hunk[-1].new_end + after)
-    places = [f"{start + (end > start)},{end - start}" for start, end in spans]
-    yield paint(f"@@ -{places[0]} +{places[1]} @@", CYAN, options) + "\n"
-    at = spans[0][0]
+    ranges = [f"{start + (end > start)},{end - start}" for start, end in spans]
+    yield paint(f"@@ -{ranges[0]} +{ranges[1]} @@", CYAN, options) + "\n"
+    number = spans[0][0]
     for change in hunk:
-        yield from (_line(" ", line, "", options) for line in old[at : change.old])
+        yield from (_line(" ", line, "", options) for line in old[number : change.old])
         yield from (_line("-", line, RED, options) for line in old[change.old : change.old_end])
         yield from (_line("+", line, GREEN, options) for line in new[change.new : change.new_end])
-        at = change.old_end
-    yield from (_line(" ", line, "", options) for line in old[at : spans[0][1]])
+        number = change.old_end
+    yield from (_line(" ", line, "", options) for line in old[number : spans[0][1]])
 
 
 def _line(sign: str, line: str, style: str, options: RenderOptions) -> str:
-    text = line.removesuffix("\n")
-    written = (paint(sign + text, style, options) if style else sign + text) + "\n"
-    return written if line.endswith("\n") else written + _NO_LINE_END
+    text = sign + line.removesuffix("\n")
+    if style:
+        text = paint(text, style, options)
+    if not line.endswith("\n"):
+        return f"{text}\n{_NO_LINE_END}"
+    return text + "\n"

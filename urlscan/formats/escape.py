@@ -45,14 +45,18 @@ def escape(text: str) -> str:
     """
     if "##" in text:
         text = COMMAND.sub(r"\\x23", text)
-    return text if text.isascii() and text.isprintable() else unsafe().sub(_escaped, text)
+    if text.isascii() and text.isprintable():
+        return text
+    return unsafe().sub(_escaped, text)
 
 
 def escape_commands(text: str) -> str:
     r"""Return lines of output with workflow commands escaped: "::" at the start of a line becomes `\x3a:`."""
     if "::" in text:
         text = _LINE_COMMAND.sub(_escaped_command, text)
-    return COMMAND.sub(r"\\x23", text) if "##" in text else text
+    if "##" not in text:
+        return text
+    return COMMAND.sub(r"\\x23", text)
 
 
 def _escaped_command(match: re.Match[str]) -> str:
@@ -61,10 +65,19 @@ def _escaped_command(match: re.Match[str]) -> str:
 
 
 def _escaped(match: re.Match[str]) -> str:
-    code = ord(match[0])
+    return code_escape(match[0])
+
+
+def code_escape(character: str) -> str:
+    """Return a character as an escape of its code, as Python writes it."""
+    code = ord(character)
     if 0xDC80 <= code <= 0xDCFF:  # a byte that is not UTF-8
         code -= 0xDC00
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    if code < 0x10000:
+        return f"\\u{code:04x}"
+    return f"\\U{code:08x}"
 
 
 def escape_lines(lines: list[str]) -> list[str]:
@@ -73,5 +86,7 @@ def escape_lines(lines: list[str]) -> list[str]:
     block = "".join(distinct)
     if block.isascii() and block.isprintable() and "##" not in block:
         return lines
-    escaped = {line: shown for line in distinct if (shown := escape(line)) != line}
-    return [escaped.get(line, line) for line in lines] if escaped else lines
+    escaped = {line: safe for line in distinct if (safe := escape(line)) != line}
+    if not escaped:
+        return lines
+    return [escaped.get(line, line) for line in lines]

@@ -12,7 +12,7 @@ from urlscan.core.document import Document, readable
 from urlscan.core.lines import LineIndex
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Finding
-from urlscan.formats.escape import escape
+from urlscan.formats.escape import code_escape, escape
 from urlscan.secrets import MASK, Spans
 
 _WIDTH = 100  # the width of an excerpt in columns
@@ -57,12 +57,12 @@ def excerpt_of(finding: Finding, document: Document, secrets: Spans) -> list[Exc
     if not document.decoded:
         return []
     lines = document.lines
-    place = (finding.line, finding.column), (finding.end_line, finding.end_column)
+    start, end = (finding.line, finding.column), (finding.end_line, finding.end_column)
     if finding.shown is not None:  # show the decoded text; number its first line like the line of the finding
-        place = lines.position(finding.shown[0]), lines.position(finding.shown[1])
-    below = finding.line - place[0][0]
-    rows = excerpt(document.decoded, lines, *place, secrets)
-    return [row._replace(number=row.number + below) if row.number else row for row in rows] if below else rows
+        start, end = lines.position(finding.shown[0]), lines.position(finding.shown[1])
+    below = finding.line - start[0]
+    rows = excerpt(document.decoded, lines, start, end, secrets)
+    return [row._replace(number=row.number and row.number + below) for row in rows]
 
 
 def excerpt(
@@ -86,8 +86,8 @@ def excerpt(
         rows.append(ExcerptLine(0, "...", ""))
         between = range(0)
     for number in between:
-        at = lines.offset(number, 1)
-        rows.append(_row(text, number, at, _line_end(text, at), secrets))
+        line_start = lines.offset(number, 1)
+        rows.append(_row(text, number, line_start, _line_end(text, line_start), secrets))
     if end[1] > 1:
         rows.append(_row(text, end[0], lines.offset(end[0], 1), last, secrets))
     return rows
@@ -95,7 +95,9 @@ def excerpt(
 
 def _line_end(text: str, start: int) -> int:
     newline = _NEWLINE.search(text, start)
-    return newline.start() if newline is not None else len(text)
+    if newline is None:
+        return len(text)
+    return newline.start()
 
 
 def _row(text: str, number: int, first: int, last: int, secrets: Spans) -> ExcerptLine:
@@ -106,30 +108,32 @@ def _row(text: str, number: int, first: int, last: int, secrets: Spans) -> Excer
     newline = _NEWLINE.search(text, last, high)
     cut_before = line_start == 0 and low > 0 and text[low - 1] not in "\r\n"
     cut_after = newline is None and high < len(text) and text[high] not in "\r\n"
-    low, high = max(low, line_start), newline.start() if newline is not None else high
+    low = max(low, line_start)
+    if newline is not None:
+        high = newline.start()
     hidden = _overlapping(secrets, low, high)
-    shown = text[low:high]
-    if shown.isascii() and shown.isprintable() and not hidden:
-        return _ascii_row(number, shown, (first - low, max(last, first + 1) - low), cut_before, cut_after)
+    line = text[low:high]
+    if line.isascii() and line.isprintable() and not hidden:
+        return _ascii_row(number, line, (first - low, max(last, first + 1) - low), cut_before, cut_after)
     cells = _cells(text, low, high, (first, last), hidden)
     return _windowed(number, cells, cut_before, cut_after)
 
 
-def _ascii_row(number: int, shown: str, marked: tuple[int, int], cut_before: bool, cut_after: bool) -> ExcerptLine:
+def _ascii_row(number: int, line: str, marked: tuple[int, int], cut_before: bool, cut_after: bool) -> ExcerptLine:
     """Return the row that `_windowed` returns for printable ASCII, where every cell is one character wide."""
     first, last = marked
-    if first >= len(shown):  # after the last character
-        shown += " "
-    low, high = 0, len(shown)
+    if first >= len(line):  # after the last character
+        line += " "
+    low, high = 0, len(line)
     if high > _WIDTH:
         low = max(0, first - _BEFORE)
         high = min(high, low + _WIDTH)
         low = max(0, high - _WIDTH)
-    before = _CUT if cut_before or low > 0 else ""
-    after = _CUT if cut_after or high < len(shown) else ""
+    before = _CUT * (cut_before or low > 0)
+    after = _CUT * (cut_after or high < len(line))
     last = min(last, high)
     carets = " " * (len(before) + first - low) + "^" * (last - first)
-    return ExcerptLine(number, (before + shown[low:high] + after).rstrip(" "), carets)
+    return ExcerptLine(number, (before + line[low:high] + after).rstrip(" "), carets)
 
 
 def _overlapping(spans: Spans, low: int, high: int) -> Spans:
@@ -138,47 +142,46 @@ def _overlapping(spans: Spans, low: int, high: int) -> Spans:
     return [span for span in spans[first : bisect.bisect_left(spans, (high,))] if span[1] > low]
 
 
-def _cells(text: str, low: int, high: int, place: tuple[int, int], hidden: Spans) -> list[_Cell]:
-    first, last = place
-    cells, at = [], low
+def _cells(text: str, low: int, high: int, marked: tuple[int, int], hidden: Spans) -> list[_Cell]:
+    first, last = marked
+    cells, offset = [], low
     masks = iter(hidden)
     mask = next(masks, None)
-    while at < high:
-        if mask is not None and mask[0] <= at:
+    while offset < high:
+        if mask is not None and mask[0] <= offset:
             # One cell of fixed width: do not reveal the length of the secret.
             is_marked = first < mask[1] and mask[0] < max(last, first + 1)
             cells.append(_Cell(MASK, len(MASK), is_marked))
-            at, mask = mask[1], next(masks, None)
+            offset, mask = mask[1], next(masks, None)
             continue
-        shown, width = _shown(text[at])
-        cells.append(_Cell(shown, width, first <= at < last or at == first))
-        at += 1
+        cells.append(_Cell(*_printable(text[offset]), first <= offset < last or offset == first))
+        offset += 1
     if first >= high:  # after the last character
         cells.append(_Cell(" ", 1, True))
     return cells
 
 
-def _shown(character: str) -> tuple[str, int]:
+def _printable(character: str) -> tuple[str, int]:
     """Return a printable form of a character, and its width in columns."""
     if " " <= character <= "~":
         return character, 1
     if character == "\t":
         return _TAB, len(_TAB)
     character = readable(character)
-    shown = escape(character)
+    escaped = escape(character)
     category = unicodedata.category(character)
-    if shown == character and category in {"Cc", "Cf", "Cs", "Zl", "Zp"}:  # invisible, but harmless outside excerpts
-        shown = f"\\u{ord(character):04x}" if ord(character) < 0x10000 else f"\\U{ord(character):08x}"
-    if shown != character:
-        return shown, len(shown)
+    if escaped == character and category in {"Cc", "Cf", "Cs", "Zl", "Zp"}:  # invisible, but harmless elsewhere
+        escaped = code_escape(character)
+    if escaped != character:
+        return escaped, len(escaped)
     if category in {"Mn", "Me"}:
         return character, 0
-    return character, 2 if unicodedata.east_asian_width(character) in "WF" else 1
+    return character, 1 + (unicodedata.east_asian_width(character) in "WF")
 
 
 def _windowed(number: int, cells: list[_Cell], cut_before: bool, cut_after: bool) -> ExcerptLine:
     """Return the cells around the marked ones as a line of at most `_WIDTH` columns."""
-    marked = next((at for at, cell in enumerate(cells) if cell.marked), 0)
+    marked = next((number for number, cell in enumerate(cells) if cell.marked), 0)
     low, high = marked, marked
     if sum(cell.width for cell in cells) <= _WIDTH:
         low, high = 0, len(cells)
@@ -194,8 +197,8 @@ def _windowed(number: int, cells: list[_Cell], cut_before: bool, cut_after: bool
         while low > 0 and cells[low - 1].width <= room:
             low -= 1
             room -= cells[low].width
-    before = _CUT if cut_before or low > 0 else ""
-    after = _CUT if cut_after or high < len(cells) else ""
-    shown = before + "".join(cell.text for cell in cells[low:high]) + after
-    carets = " " * len(before) + "".join(("^" if cell.marked else " ") * cell.width for cell in cells[low:high])
-    return ExcerptLine(number, shown.rstrip(" "), carets.rstrip() or " " * len(before) + "^")
+    before = _CUT * (cut_before or low > 0)
+    after = _CUT * (cut_after or high < len(cells))
+    line = before + "".join(cell.text for cell in cells[low:high]) + after
+    carets = " " * len(before) + "".join(" ^"[cell.marked] * cell.width for cell in cells[low:high])
+    return ExcerptLine(number, line.rstrip(" "), carets.rstrip() or " " * len(before) + "^")

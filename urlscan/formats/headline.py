@@ -33,7 +33,9 @@ def headline(finding: Finding, options: RenderOptions) -> str:
 def suggested(finding: Finding) -> str:
     """Return the suggestion of a finding, truncated if it is long, or ""."""
     text = readable(finding.suggestion or "")
-    return text if len(text) <= LONGEST else text[:LONGEST] + "…"
+    if len(text) > LONGEST:
+        text = text[:LONGEST] + "…"
+    return text
 
 
 def advice(finding: Finding) -> str:
@@ -42,4 +44,6 @@ def advice(finding: Finding) -> str:
     suggestion = suggested(finding)
     if suggestion and not text.endswith(suggestion):
         text += f"; write {suggestion}"
-    return f"{text} ({finding.section})" if finding.section else text
+    if finding.section:
+        text += f" ({finding.section})"
+    return text

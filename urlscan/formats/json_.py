@@ -14,7 +14,7 @@ from urlscan.formats.records import Record, array, dumps, finding_record
 
 def render_json(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
     """Yield the array, one record per line."""
-    records = (dumps(finding_record(*one)) for result in results for one in masked_findings(result, options))
+    records = (dumps(finding_record(*item)) for result in results for item in masked_findings(result, options))
     yield from array(records)
 
 
@@ -51,19 +51,19 @@ def _diagnostic(finding: Finding, document: Document) -> Record:
             "severity": _SEVERITIES[finding.severity],
             "code": {"value": finding.code, "url": rule_page(finding.code)},
         }
-    place = {
+    span = {
         "start": _position(document, finding.line, finding.start),
         "end": _position(document, finding.end_line, finding.end),
     }
     record: Record = {
         "message": advice(finding),
-        "location": {"path": finding.path, "range": place},
+        "location": {"path": finding.path, "range": span},
         "severity": _SEVERITIES[finding.severity],
         "code": {"value": finding.code, "url": rule_page(finding.code)},
     }
     edits = finding.fix.edits if finding.fix is not None else ()
     if len(edits) == 1 and (edits[0].start, edits[0].end) == (finding.start, finding.end):
-        record["suggestions"] = [{"range": place, "text": edits[0].text}]
+        record["suggestions"] = [{"range": span, "text": edits[0].text}]
     return record
 
 

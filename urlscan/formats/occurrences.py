@@ -14,14 +14,16 @@ _NO_MAIL = MailLocation(None, None, None)
 
 def located(occurrence: Match, document: Document, path: str) -> Located:
     """Return the record of an occurrence for the library, whose fields are those of the JSON record."""
-    place = document.locate(occurrence.start, occurrence.end)
-    mail = document.origin.mail(place.start) if document.origin is not None else _NO_MAIL
+    location = document.locate(occurrence.start, occurrence.end)
+    mail = _NO_MAIL
+    if document.origin is not None:
+        mail = document.origin.mail(location.start)
     written = as_written(occurrence, document)
     return Located(
         readable(occurrence.url),
         readable(written.raw),
         path,
-        *place,
+        *location,
         *document.to_source(occurrence.outer_start, occurrence.outer_end),
         occurrence.scheme,
         occurrence.style,
@@ -58,7 +60,7 @@ def _is_relative(occurrence: Match) -> bool:
 def occurrence_record(occurrence: Match, document: Document, path: str, show_secrets: bool) -> Record:
     """Return the JSON record of an occurrence; optional fields are omitted if they do not apply."""
     secrets = [] if show_secrets else occurrence_secrets(occurrence, document)
-    place = document.locate(occurrence.start, occurrence.end)
+    location = document.locate(occurrence.start, occurrence.end)
     outer_start, outer_end = document.to_source(occurrence.outer_start, occurrence.outer_end)
     alternatives = list(_alternatives(occurrence, secrets, show_secrets))
     written = as_written(occurrence, document)
@@ -72,7 +74,7 @@ def occurrence_record(occurrence: Match, document: Document, path: str, show_sec
         "url": readable(mask(occurrence.url, secrets)),
         "raw": readable(raw),
         "path": path,
-        **place._asdict(),
+        **location._asdict(),
         "outer_start": outer_start,
         "outer_end": outer_end,
         "scheme": occurrence.scheme,
@@ -94,10 +96,10 @@ def occurrence_record(occurrence: Match, document: Document, path: str, show_sec
         record["original"] = readable(original)
     is_masked = bool(secrets) or original != written.original or any(was_masked for _, was_masked in alternatives)
     if document.origin is not None:
-        mail = document.origin.mail(place.start)
-        shown = mail if show_secrets else mask_mail(mail)
-        record.update(shown._asdict())
-        is_masked = is_masked or shown != mail
+        mail = document.origin.mail(location.start)
+        masked_mail = mail if show_secrets else mask_mail(mail)
+        record.update(masked_mail._asdict())
+        is_masked = is_masked or masked_mail != mail
     if is_masked:
         record["redacted"] = True
     return record
@@ -106,9 +108,9 @@ def occurrence_record(occurrence: Match, document: Document, path: str, show_sec
 def _assumed_spans(occurrence: Match, spans: Spans) -> Spans:
     """Return the spans in `assumed` of spans in `url`; one span that covers all of them if it is escaped there."""
     assumed, url = occurrence.assumed, occurrence.url
-    at = assumed.find(url)
-    if at >= 0 or not spans:
-        return [(start + at, end + at) for start, end in spans]
+    shift = assumed.find(url)
+    if shift >= 0 or not spans:
+        return [(start + shift, end + shift) for start, end in spans]
     rest = url[spans[-1][1] :]
     return [(assumed.find(":") + 1, len(assumed) - len(rest) * assumed.endswith(rest))]
 

@@ -25,7 +25,9 @@ def finding_record(finding: Finding, masked: bool) -> Record:
     del record["mail"], record["shown"]
     if finding.mail is not None:
         record.update(finding.mail._asdict())
-    return {**record, "redacted": True} if masked else record
+    if masked:
+        record["redacted"] = True
+    return record
 
 
 def dumps(record: object) -> str:

@@ -102,7 +102,7 @@ def _driver() -> Record:
 
 def _rule(rule: "Rule") -> Record:
     """Return the description of a rule (section 3.49)."""
-    texts = (one.text for one in rule.bad)
+    texts = (example.text for example in rule.bad)
     example = next((text for text in texts if len(text) < _SHORT and text.replace("\n", "").isprintable()), "")
     text = f"{rule.why}\n\nWhen to ignore: {rule.when_to_ignore}"
     if rule.fix_note:

@@ -23,8 +23,10 @@ def cited_section(text: str) -> tuple[str, str]:
 
     RFC 3986 takes precedence, because it is the default profile, and a section over a whole RFC.
     """
-    cited = max(_RFC.finditer(text), key=lambda one: (bool(one["part"]), one["number"] == "3986"), default=None)
-    return ("", "") if cited is None else (cited[0], _rfc_url(cited))
+    cited = max(_RFC.finditer(text), key=lambda match: (bool(match["part"]), match["number"] == "3986"), default=None)
+    if cited is None:
+        return "", ""
+    return cited[0], _rfc_url(cited)
 
 
 def _rfc_url(cited: re.Match[str]) -> str:

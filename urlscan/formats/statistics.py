@@ -35,10 +35,12 @@ def render(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[s
     counts = _Counts(results)
     width = max((len(str(count)) for count in counts.found.values()), default=0)
     for code in counts.in_order():
-        found, safe = counts.found[code], counts.safe[code]
-        mark = "[*]" if safe == found else "[-]" if safe else "[ ]"
+        count, safe = counts.found[code], counts.safe[code]
+        mark = "[ ]"
+        if safe:
+            mark = "[*]" if safe == count else "[-]"
         name, severity = counts.rules[code]
-        yield f"{found:>{width}}  {rule_code(code, SEVERITY[severity], options)} {mark} {name}\n"
+        yield f"{count:>{width}}  {rule_code(code, SEVERITY[severity], options)} {mark} {name}\n"
     if counts.safe.total() and not options.quiet:
         safe = counts.safe.total()
         yield f"\n{safe} of {counts.found.total()} fixable with --fix ([*] all, [-] some).\n"

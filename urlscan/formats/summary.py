@@ -66,12 +66,13 @@ class Summary:
             yield from (f"{line}\n" for line in self._fixed.lines("Fixed"))
         elif self._fixed.number:
             yield f"{self._fixed.headline('Fixed')}.\n"
-        found = sorted(self._severities.items(), reverse=True)
-        if not found:
+        severities = sorted(self._severities.items(), reverse=True)
+        if not severities:
             return
-        shown = self._severities.total() - self._hidden
-        rest = f"; {shown} shown (--max-findings)" if self._hidden else ""
-        yield f"Found {', '.join(_count(number, severity.label) for severity, number in found)}{rest}.\n"
+        rest = ""
+        if self._hidden:
+            rest = f"; {self._severities.total() - self._hidden} shown (--max-findings)"
+        yield f"Found {', '.join(_count(number, severity.label) for severity, number in severities)}{rest}.\n"
         if safe := self._fixable["safe"]:
             yield f"{_fixes(safe)} available with --fix.\n"
         if unsafe := self._fixable["unsafe"]:
@@ -79,8 +80,8 @@ class Summary:
 
 
 def _fixes(number: int) -> str:
-    return "1 fix" if number == 1 else f"{number} fixes"
+    return f"{number} fix{'es' * (number != 1)}"
 
 
 def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return f"{number} {noun}{'s' * (number != 1)}"

@@ -68,7 +68,7 @@ def _notes(finding: Finding) -> Iterator[str]:
     by = {"safe": "fixable with --fix", "unsafe": "fixable with --fix --unsafe-fixes"}
     how = by[finding.fix.applicability] if finding.fix else ""
     if suggestion := suggested(finding):
-        yield f"help: write {escape(suggestion)}" + (f" ({how})" if how else "")
+        yield f"help: write {escape(suggestion)}" + (how and f" ({how})")
     elif how:
         yield f"help: {how}"
 
