@@ -62,11 +62,7 @@ def lint_bytes(
     r"""Return the findings about the URLs of `data`, in order: a document, a mail, a mailbox or an archive.
 
     Args:
-        data: the bytes of a source.
-        name: its file name, from which the kind is detected together with its first bytes; the `path` of the findings.
-        kind: the kind of the source (`urlscan.Kind`), or of all members of an archive; None to detect it.
-        encoding: the encoding; None: by byte order mark or declaration, else UTF-8.
-        parts: which alternatives of a mail are read: all, plain or html.
+        data, name, kind, encoding, parts: as for `scan_bytes`.
         settings: the rules and options; no configuration file is read (see `settings_for`).
 
     Returns:
@@ -96,11 +92,7 @@ def lint_file(
     r"""Return the findings about the URLs of a file of any size, in order and in constant memory.
 
     Args:
-        file: a path or a binary file, as for `scan_file`.
-        kind: the kind of the file; None to detect it from its name and first bytes.
-        encoding: the encoding, as for `lint_bytes`.
-        parts: which alternatives of a mail are read: all, plain or html.
-        jobs: how many processes share a large file, as for `scan_file`.
+        file, kind, encoding, parts, jobs: as for `scan_file`.
         settings: the rules and options; no configuration file is read (see `settings_for`).
 
     Returns:

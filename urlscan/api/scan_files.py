@@ -92,12 +92,9 @@ def scan_file(
         file: a path, or a binary file, which is read from its position to its end and stays open. It need not be
             seekable: more than 16 MB of a pipe or a decompressing file are copied to a temporary file.
         kind: the kind of the file; None to detect it from its name and first bytes.
-        encoding: the encoding, as for `scan_bytes`.
-        parts: which alternatives of a mail are read: all, plain or html.
+        encoding, parts, options, changes: as for `scan_bytes`.
         jobs: how many processes share a large file; None for one per processor. If this process runs other threads,
             the file is read in the calling thread, since forking such a process is unsafe.
-        options: the matches to find, and how broken URLs are joined, as for `scan_bytes`.
-        changes: options by name, in place of those in `options`, as for `scan`.
 
     Returns:
         An iterator over the records; see `urlscan.Located`. Binary files have none. To learn about binary members of

@@ -19,7 +19,6 @@ from urlscan.rules import entry_of, load
 from urlscan.uri.schemes import scheme as scheme_of
 from urlscan.uri.transform import build as building
 from urlscan.uri.transform import escapes, idn, normal
-from urlscan.uri.transform import relative as inverse
 from urlscan.uri.transform import resolve as resolution
 from urlscan.uri.unwrap import unwrap
 from urlscan.uri.url import Url, UrlParts, split
@@ -170,7 +169,7 @@ def relative(base: str, target: str, *, profile: Profile = "rfc3986") -> str:
     """
     check_text("relative", base, target)
     check_choice("profile", profile, PROFILES)
-    return inverse.relative(unwrap(base).url, unwrap(target).url, profile)
+    return resolution.relative(unwrap(base).url, unwrap(target).url, profile)
 
 
 def normalize(url: str, *, level: Level = "scheme", profile: Profile = "rfc3986") -> str:

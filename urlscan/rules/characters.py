@@ -22,7 +22,7 @@ from urlscan.rules.base import (
 from urlscan.rules.extent import keep_if_delimited
 from urlscan.rules.registry import registered
 from urlscan.uri.grammar.characters import BRACKETS, IPRIVATE, UCSCHAR, UNSAFE, escaped, one_of
-from urlscan.uri.grammar.mapping import mapped_to_ascii
+from urlscan.uri.grammar.domains import mapped_to_ascii
 from urlscan.uri.url import COMPONENTS, Url
 
 # --- U101 unsafe-character

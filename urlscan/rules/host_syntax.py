@@ -12,8 +12,8 @@ from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, examples, name_ch
 from urlscan.rules.hosts import has_authority, is_domain, is_ipv4
 from urlscan.rules.registry import registered
 from urlscan.uri.grammar.characters import BAD_PERCENT, CHARACTERS, UNSAFE, many, one_of, run_of
+from urlscan.uri.grammar.domains import mapped_to_ascii
 from urlscan.uri.grammar.hosts import HOST_1738, IP_LITERAL, IPV6_ADDRESS
-from urlscan.uri.grammar.mapping import mapped_to_ascii
 from urlscan.uri.grammar.rfc1630 import HOSTPORT
 from urlscan.uri.schemes import NEEDS_HOST, pattern
 from urlscan.uri.url import Url

@@ -8,8 +8,8 @@ from typing import Any, get_args
 from urlscan.core.choices import Level
 from urlscan.data.ports import DEFAULT_PORTS
 from urlscan.uri.grammar.characters import ESCAPE
+from urlscan.uri.grammar.domains import mapped_to_ascii
 from urlscan.uri.grammar.dots import remove_dot_segments
-from urlscan.uri.grammar.mapping import mapped_to_ascii
 from urlscan.uri.schemes import HIERARCHICAL, NEEDS_HOST, REGISTRY, accepts, scheme
 from urlscan.uri.transform.escapes import decode_escapes, unreserved
 from urlscan.uri.unwrap import unwrap
