@@ -89,9 +89,10 @@ def test_examples_of_rules_give_valid_records(tmp_path: Path) -> None:
     for entry in REGISTRY:
         for number, example in enumerate(load(entry).bad):
             directory = tmp_path / f"{entry.code}-{number}"
-            make_work_tree(directory, dict(example.files))
+            make_work_tree(directory, {**dict(example.files), "statuses.csv": example.statuses})
             done = urlscan(
                 "check",
+                "--statuses=statuses.csv",
                 "--select",
                 entry.code,
                 "--format=json",

@@ -46,8 +46,17 @@ def test_findings_of_every_rule_are_valid(entry, tmp_path: Path) -> None:
     for number, example in enumerate(load(entry).bad):
         root = tmp_path / str(number)
         path = example.path or "a.txt"
-        make_work_tree(root, {**dict(example.files), path: example.text})
-        options = ["--isolated", "--select", entry.code, "--profile", example.profile, "--format", "sarif"]
+        make_work_tree(root, {**dict(example.files), path: example.text, "statuses.csv": example.statuses})
+        options = [
+            "--statuses=statuses.csv",
+            "--isolated",
+            "--select",
+            entry.code,
+            "--profile",
+            example.profile,
+            "--format",
+            "sarif",
+        ]
         log = json.loads(urlscan("check", *options, path, cwd=root).text)
         VALID.validate(log)
         assert {result["ruleId"] for result in log["runs"][0]["results"]} == {entry.code}, example

@@ -27,8 +27,8 @@ if TYPE_CHECKING:  # loaded only for options, or for a baseline
 
 # The defaults of the options that only this command has.
 _DEFAULTS: dict[str, object] = {
-    "select": None, "extend_select": None, "ignore": None, "profile": None, "with_referrers": False, "reports": None,
-    "max_findings": None, "statistics": False, "fail_on": None, "exit_zero": False, "baseline": None,
+    "select": None, "extend_select": None, "ignore": None, "statuses": None, "profile": None, "with_referrers": False,
+    "reports": None, "max_findings": None, "statistics": False, "fail_on": None, "exit_zero": False, "baseline": None,
     "write_baseline": None, "fix": False, "fix_only": False, "diff": False, "unsafe_fixes": False, "show_fixes": False,
     "add_ignore": False, "unpack_else": "named",
 }  # fmt: skip
@@ -63,6 +63,11 @@ def create_parser() -> "Parser":
     add("--select", metavar="RULES", action="append", help=f"enable only these rules ({rules}; comma-separated)")
     add("--extend-select", metavar="RULES", action="append", help="enable these rules in addition")
     add("--ignore", metavar="RULES", action="append", help="disable these rules; takes precedence over --select")
+    add(
+        "--statuses", metavar="FILE",
+        help="report the URLs that a link checker reported as dead (U951): JSON of lychee, CSV of LinkChecker, or CSV"
+        " with the columns url, status and time",
+    )  # fmt: skip
     add("--profile", choices=PROFILES, help="specification by which URLs are judged (default: rfc3986)")
     add(
         "--with-referrers", action="store_true",

@@ -54,6 +54,11 @@ def configuration_of(options: "Namespace") -> "Configuration":
     for key, name in single.items():
         if (value := getattr(options, name, None)) is not None:
             given[key] = value
+    if (statuses := getattr(options, "statuses", None)) is not None:
+        from urlscan.config.statuses import dead_links, read_statuses
+
+        given["statuses"] = dead_links(read_statuses(statuses))
+        given["extend-select"] = (*listed(getattr(options, "extend_select", None)), "U951")
     if options.exclude is not None:
         given["exclude"] = ()  # given in the ReadOptions, which know where a file was found
     return Configuration(given, options.config, isolated=options.isolated)

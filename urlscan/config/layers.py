@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from urlscan.core.named_tuple import NamedTuple
-from urlscan.core.settings import FileSettings, Settings, TargetSettings
+from urlscan.core.settings import NO_STATUSES, FileSettings, Settings, TargetSettings
 
 if TYPE_CHECKING:  # loaded only if there are patterns
     from urlscan.files.exclude import Excluder
@@ -141,6 +141,7 @@ def _settings(
         allowed_hosts=frozenset(added["allowed-hosts"]),
         placeholders=frozenset(added["placeholders"]),
         insecure_hosts=frozenset(added["insecure-hosts"]),
+        statuses=last.get("statuses", NO_STATUSES),  # of the command line
     )
 
 

@@ -1,5 +1,6 @@
 """Define the settings of a run. The layers above load them."""
 
+from collections.abc import Mapping
 from typing import Protocol, TypeVar, get_args
 
 from urlscan.core.choices import Profile, ReferenceKind, Rejoin
@@ -50,6 +51,22 @@ def _is_like(value: object, example: object) -> bool:
     return isinstance(value, type(example))
 
 
+class Statuses:
+    """What a link checker reported; compared by identity.
+
+    Args:
+        reasons: why a URL is dead, by URL; also an attribute.
+    """
+
+    __slots__ = ("reasons",)
+
+    def __init__(self, reasons: Mapping[str, str]) -> None:
+        self.reasons = reasons
+
+
+NO_STATUSES = Statuses({})
+
+
 class Settings(Record):
     """How URLs are found and judged.
 
@@ -66,6 +83,7 @@ class Settings(Record):
             every host below h.example.
         placeholders: complete values that are not secrets; case is ignored.
         insecure_hosts: hosts that may be reached without TLS (U504), written like allowed_hosts.
+        statuses: the dead URLs that a link checker reported (U951).
     """
 
     profile: Profile = "rfc3986"
@@ -78,6 +96,7 @@ class Settings(Record):
     allowed_hosts: frozenset[str] = frozenset()
     placeholders: frozenset[str] = frozenset()
     insecure_hosts: frozenset[str] = frozenset()
+    statuses: Statuses = NO_STATUSES
 
     def __post_init__(self) -> None:
         """Accept any collection in place of a tuple or a frozenset; raise TypeError for other values."""

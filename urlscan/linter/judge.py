@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from urlscan.rules.base import Rule, Spec
     from urlscan.uri.url import Url
 
+_NOT_ABOUT_URLS = ("U6", "U90", "U91", "U92")
 # How many distinct URLs are cached; the cache is cleared when it is full.
 _MOST_CACHED = 50_000
 
@@ -54,6 +55,7 @@ class RuleSet:
             hosts=self._settings.allowed_hosts,
             placeholders=frozenset(value.lower() for value in self._settings.placeholders),
             insecure_hosts=self._settings.insecure_hosts,
+            statuses=self._settings.statuses,
         )
 
     @functools.cached_property
@@ -64,7 +66,7 @@ class RuleSet:
     @functools.cached_property
     def url_rules(self) -> "tuple[Rule, ...]":
         """The enabled rules that check URLs: all but those about texts (U6) and about targets and comments (U9)."""
-        return tuple(load(entry) for entry in self._entries if entry.code[1] not in "69")
+        return tuple(load(entry) for entry in self._entries if not entry.code.startswith(_NOT_ABOUT_URLS))
 
     @functools.cached_property
     def text_rules(self) -> "tuple[Rule, ...]":

@@ -15,6 +15,7 @@ from urlscan.core.document import Document
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.record import Record
 from urlscan.core.records import CONTEXTS, Edit, Fix, Match, Problem, Severity, TextFault
+from urlscan.core.settings import NO_STATUSES, Statuses
 from urlscan.core.targets import TargetFault
 from urlscan.secrets import MASK, secret_spans
 from urlscan.uri.grammar.generic import grammar_of
@@ -39,6 +40,7 @@ class Spec(NamedTuple):
         hosts: allowed hosts, as in Settings.
         placeholders: as in Settings, in lowercase.
         insecure_hosts: as in Settings.
+        statuses: as in Settings.
     """
 
     profile: str
@@ -47,6 +49,7 @@ class Spec(NamedTuple):
     hosts: frozenset[str] = frozenset()
     placeholders: frozenset[str] = frozenset()
     insecure_hosts: frozenset[str] = frozenset()
+    statuses: Statuses = NO_STATUSES
 
     @property
     def grammar(self) -> str:
@@ -103,12 +106,14 @@ class Example(NamedTuple):
         profile: the profile to check it by.
         path: a file name that determines the kind; "" means plain text.
         files: names and contents of the other files of a tree, for the rules about targets.
+        statuses: the file of `--statuses`; "" without one.
     """
 
     text: str
     profile: str = "rfc3986"
     path: str = ""
     files: tuple[tuple[str, str], ...] = ()
+    statuses: str = ""
 
 
 def examples(*texts: str, path: str = "", files: tuple[tuple[str, str], ...] = ()) -> tuple[Example, ...]:

@@ -40,6 +40,11 @@ def normalize(url: str, level: str, profile: str) -> str:
     return parts.text
 
 
+def as_requested(url: str) -> str:
+    """Return a URL in the form in which programs request it, apart from its fragment."""
+    return normalize(url, "scheme", "rfc3986")
+
+
 def _with_components(url: Url, **components: Any) -> Url:
     """Return the URL with other components; a path that lost its beginning keeps its meaning.
 

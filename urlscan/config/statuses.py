@@ -1,0 +1,145 @@
+"""Read what a link checker reported: the JSON of lychee, the CSV of LinkChecker, or a CSV of url, status and time.
+
+urlscan opens no connection itself.
+"""
+
+import csv
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from urlscan.core.document import readable
+from urlscan.core.errors import ConfigError, SourceError
+from urlscan.core.settings import Statuses
+from urlscan.secrets import redact
+from urlscan.uri.transform.normal import as_requested
+
+_LARGEST = 1 << 28  # bytes
+_LONGEST = 300  # characters of a reason
+_CODE = re.compile(r"[1-5][0-9]{2}(?![0-9])")
+_ALIVE = frozenset(("ok", "true", "alive", "valid"))
+# The maps of lychee by source, and whether their URLs are dead. Older versions write `fail_map`.
+_LYCHEE = {"success_map": False, "error_map": True, "fail_map": True, "timeout_map": True}
+
+
+class Status(NamedTuple):
+    """What a checker reported of a URL.
+
+    Attributes:
+        urls: the URL, as written and as requested.
+        code: the status code of HTTP (RFC 9110 section 15); None without a response.
+        is_dead: whether the checker reports it as broken.
+        reason: the words of the checker, secrets masked.
+        checked_at: the time of the check in UTC without a zone; that of the file if it has none.
+    """
+
+    urls: tuple[str, ...]
+    code: int | None
+    is_dead: bool
+    reason: str
+    checked_at: datetime
+
+
+def read_statuses(path: str) -> list[Status]:
+    """Return what a checker wrote to a file.
+
+    Raises:
+        SourceError: the file cannot be read.
+        ConfigError: it has another format.
+    """
+    try:
+        with open(path, "rb") as file:
+            time = datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime, UTC).replace(tzinfo=None)
+            data = file.read(_LARGEST + 1)
+    except (OSError, ValueError) as error:
+        raise SourceError(path, getattr(error, "strerror", None) or str(error)) from None
+    if len(data) > _LARGEST:
+        raise SourceError(path, f"larger than {_LARGEST >> 20} MiB")
+    try:
+        return parse_statuses(data.decode("utf-8-sig", "replace"), time)
+    except ValueError as error:
+        raise ConfigError(
+            f"{path}: {error}", hint="write JSON of lychee, or a CSV with the columns url and status"
+        ) from None
+
+
+def parse_statuses(text: str, time: datetime) -> list[Status]:
+    """Return what a checker reported at a time; raise ValueError for another format."""
+    if text.lstrip().startswith("{"):
+        return list(_from_lychee(text, time))
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    if not lines:
+        return []
+    try:
+        rows = csv.DictReader(lines, delimiter=";" if lines[0].startswith("urlname;") else ",", restval="")
+        names = rows.fieldnames or ()
+        read: Callable[[dict[str, str], datetime], Status] = _from_row
+        if {"urlname", "valid", "result"} <= set(names):
+            read = _from_linkchecker
+        elif not {"url", "status"} <= set(names):
+            raise ValueError("not the report of a link checker")
+        return [read(row, time) for row in rows]
+    except csv.Error as error:
+        raise ValueError(str(error)) from None
+
+
+def dead_links(statuses: Iterable[Status]) -> Statuses:
+    """Return the reasons of the dead URLs by URL; the last status of a URL counts."""
+    reasons: dict[str, str] = {}
+    for status in statuses:
+        for url in status.urls:
+            for key in {url, as_requested(url)}:
+                reasons.pop(key, None)
+                if status.is_dead:
+                    reasons[key] = f"{status.reason}, checked {status.checked_at:%Y-%m-%d}"
+    return Statuses(reasons)
+
+
+def _from_lychee(text: str, time: datetime) -> Iterator[Status]:
+    try:
+        report = json.loads(text)
+    except (ValueError, RecursionError):
+        raise ValueError("not valid JSON") from None
+    if not any(isinstance(report.get(name), dict) for name in _LYCHEE):
+        raise ValueError("not the report of a link checker")
+    for name, is_dead in _LYCHEE.items():
+        by_source = report.get(name)
+        for responses in by_source.values() if isinstance(by_source, dict) else ():
+            for response in responses if isinstance(responses, list) else ():
+                if isinstance(response, dict) and isinstance(response.get("url"), str):
+                    yield _from_response(response, is_dead, time)
+
+
+def _from_response(response: dict[str, Any], is_dead: bool, time: datetime) -> Status:
+    status = response.get("status")
+    facts = status if isinstance(status, dict) else {"text": status}
+    code, words = facts.get("code"), facts.get("text")
+    return _status(
+        (response["url"],), code if isinstance(code, int) else None, is_dead, str(words or "no response"), time
+    )
+
+
+def _from_linkchecker(row: dict[str, str], time: datetime) -> Status:
+    urls = tuple(dict.fromkeys(url for url in (row["urlname"], row.get("url", "")) if url))
+    code = _CODE.match(row["result"] or "")
+    is_dead = (row["valid"] or "").strip().lower() not in _ALIVE
+    return _status(urls, int(code[0]) if code is not None else None, is_dead, row["result"] or "", time)
+
+
+def _from_row(row: dict[str, str], time: datetime) -> Status:
+    """Return a row of a CSV: a status is dead if it is a code from 400, or a word other than "ok"."""
+    status = (row["status"] or "").strip()
+    code = _CODE.match(status)
+    is_dead = code[0] >= "400" if code is not None else status.lower() not in _ALIVE
+    written = (row.get("time") or "").strip()
+    if written:
+        parsed = datetime.fromisoformat(written)  # a ValueError names the value
+        time = parsed.astimezone(UTC).replace(tzinfo=None) if parsed.tzinfo is not None else parsed
+    return _status((row["url"] or "",), int(code[0]) if code is not None else None, is_dead, status, time)
+
+
+def _status(urls: tuple[str, ...], code: int | None, is_dead: bool, reason: str, time: datetime) -> Status:
+    return Status(urls, code, is_dead, readable(redact(" ".join(reason.split())[:_LONGEST])), time)
