@@ -24,7 +24,7 @@ from tools.editor_settings import PACKAGE, package_text
 from tools.terminal_svg import SESSION, draw
 from urlscan.archive.functions import FUNCTIONS
 from urlscan.archive.queries import queries
-from urlscan.archive.schema import TABLES
+from urlscan.archive.schema import STORED
 from urlscan.cli.man import man_page
 from urlscan.cli.usage import command
 from urlscan.config.keys import BY_NAME, KEYS
@@ -254,7 +254,7 @@ def option_table(names: tuple[str, ...], groups: tuple[str, ...]) -> str:
 def archive_tables() -> str:
     """Return the tables of an archive, column by column."""
     lines = []
-    for table in TABLES:
+    for table in STORED:
         key = ", ".join(code(name) for name in table.key)
         lines += [f"### {table.name}", "", f"{prose_with_code(table.description)} Key: {key}.", ""]
         lines += ["| column | type | description |", "| --- | --- | --- |"]
@@ -311,7 +311,7 @@ def prose_with_code(text: str) -> str:
 
 
 SHARED_GROUPS = ("reading", "configuration", "output")
-OPTION_TABLES = {
+OPTION_STORED = {
     "options archive": (("archive",), ("database",)),
     "options extract": (("extract",), ("listing",)),
     "options check": (("check",), ("rules", "reporting", "fixing")),
@@ -351,7 +351,7 @@ GENERATED = {
     "spark cost": spark_cost,
     "editor settings": editor_settings,
     "action": action_inputs,
-    **{name: partial(option_table, *given) for name, given in OPTION_TABLES.items()},
+    **{name: partial(option_table, *given) for name, given in OPTION_STORED.items()},
 }
 
 

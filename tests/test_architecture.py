@@ -22,7 +22,7 @@ LIMIT = 123
 DEFERRED = set(
     (
         "archive.functions archive.parquet spark.functions"
-        " api.urls cli.failures cli.output cli.parser cli.signals config config.files data.tlds"
+        " api.urls cli.failures cli.output cli.parser cli.signals config config.files config.statuses data.tlds"
         " documents.markup files.archives.tars files.archives.unpack files.archives.warcs"
         " files.archives.zips files.atomic_write files.chunks files.declared files.decode files.exclude"
         " files.lock files.work_tree"

@@ -11,7 +11,7 @@ import pytest
 from tests.archive.databases import archive
 from tests.command import urlscan
 from urlscan.archive.ingest import Ingest
-from urlscan.archive.schema import EXTRACTED, SCHEMA_VERSION, TABLES, arrow_schema
+from urlscan.archive.schema import EXTRACTED, SCHEMA_VERSION, STORED, arrow_schema
 
 MBOX = b"""From jo@h.example Thu Aug 22 12:26:25 2002
 Date: Thu, 22 Aug 2002 12:26:25 +0000
@@ -41,8 +41,8 @@ def parquet(mail: Path, *arguments: object) -> Path:
 def test_files_have_the_rows_of_the_database(mail: Path) -> None:
     directory, database = parquet(mail), mail.with_name("a.duckdb")
     archive(database, mail)
-    assert {path.name for path in directory.iterdir()} == {f"{table.name}.parquet" for table in TABLES}
-    for table in TABLES:
+    assert {path.name for path in directory.iterdir()} == {f"{table.name}.parquet" for table in STORED}
+    for table in STORED:
         found = pyarrow.parquet.read_table(directory / f"{table.name}.parquet")
         assert found.schema.names == list(table.names)
         assert [field.type for field in found.schema] == [field.type for field in arrow_schema(table)]

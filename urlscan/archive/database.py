@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlscan.archive.schema import (
     SCHEMA_VERSION,
-    TABLES,
+    STORED,
     VERSION_KEY,
     comment_statements,
     create_statements,
@@ -135,7 +135,7 @@ def export(connection: "duckdb.DuckDBPyConnection", directory: TableDirectory) -
     error_class = import_package("duckdb").Error
     sort_on_disk(connection)
     check_name(directory.path)
-    for table in TABLES:
+    for table in STORED:
         path = directory.temporary(table.name)
         quoted, key = path.replace("'", "''"), ", ".join(table.key)
         try:

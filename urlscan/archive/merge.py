@@ -34,6 +34,14 @@ _URLS = """
 INSERT INTO url SELECT * FROM given.url AS added ANTI JOIN url USING (url_id)
 WHERE url_id IN (SELECT url_id FROM occurrence UNION ALL SELECT url_id FROM finding)
 """
+# The last status of each URL.
+_STATUSES = """
+CREATE OR REPLACE TEMP TABLE latest AS
+    SELECT DISTINCT ON (url_id) * FROM (FROM status UNION ALL FROM given.status)
+    SEMI JOIN url USING (url_id) ORDER BY url_id, checked_at DESC;
+DELETE FROM status;
+INSERT INTO status FROM latest;
+"""
 
 
 def merge(paths: Sequence[str], path: str) -> dict[str, int]:
@@ -89,6 +97,7 @@ def _copy(connection: "duckdb.DuckDBPyConnection", number: int) -> None:
         )
     connection.execute(f"INSERT INTO {SOURCE.name} SELECT * FROM given.source WHERE path NOT IN ({stale})", [number])  # noqa: S608
     connection.execute(_URLS)
+    connection.execute(_STATUSES)
 
 
 @contextlib.contextmanager

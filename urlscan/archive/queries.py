@@ -11,7 +11,17 @@ from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.archive.database import check_name, first_line, open_database
-from urlscan.archive.schema import FINDING, OCCURRENCE, SCHEMA_VERSION, TABLES, URL, import_package
+from urlscan.archive.schema import (
+    FINDING,
+    OCCURRENCE,
+    SCHEMA_VERSION,
+    STATUS,
+    STORED,
+    TABLES,
+    URL,
+    create_statement,
+    import_package,
+)
 from urlscan.core.errors import ConfigError, SourceError
 from urlscan.files.tables import tables_in
 
@@ -122,7 +132,7 @@ def open_confined(path: str, where: str = "all") -> "duckdb.DuckDBPyConnection":
         ConfigError: as for `open_database`.
         SourceError: as for `open_database`, or the directory does not have the tables.
     """
-    tables = tables_in(path, [table.name for table in TABLES])
+    tables = tables_in(path, [table.name for table in STORED])
     connection = open_database(path, read_only=True) if tables is None else _views(path, tables)
     condition = WHERE[where]
     if condition is not None:
@@ -135,7 +145,7 @@ def open_confined(path: str, where: str = "all") -> "duckdb.DuckDBPyConnection":
     return connection
 
 
-def _views(path: str, tables: Mapping[str, list[str]]) -> "duckdb.DuckDBPyConnection":
+def _views(path: str, tables: dict[str, list[str]]) -> "duckdb.DuckDBPyConnection":
     """Return a connection with a view of each table in a directory; `tables` are its files by table."""
     missing = [table.name for table in TABLES if not tables.get(table.name)]
     if missing:
@@ -144,6 +154,9 @@ def _views(path: str, tables: Mapping[str, list[str]]) -> "duckdb.DuckDBPyConnec
     check_name(path)
     connection: duckdb.DuckDBPyConnection = module.connect(":memory:")
     try:
+        if not tables[STATUS.name]:  # as written by Spark
+            del tables[STATUS.name]
+            connection.execute(create_statement(STATUS))
         for name, files in tables.items():
             version = connection.execute(
                 "SELECT decode(value) FROM parquet_kv_metadata(?) WHERE decode(key) = 'urlscan.schema_version'", [files]

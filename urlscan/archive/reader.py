@@ -64,7 +64,15 @@ def read_paths(
         answer: returns the answer to the `Lookup` that was yielded last.
     """
     read_options = reading.options.read_options
-    items = named(paths, read_options)
+    passed: dict[str, str] = {}
+
+    def skip(path: str, why: str) -> None:
+        if not path.endswith("/"):
+            passed[absolute(path)] = why
+        if read_options.skipped is not None:
+            read_options.skipped(path, why)
+
+    items = named(paths, read_options._replace(skipped=skip))
     while window := list(islice(items, _WINDOW)):
         names = {name for item in window if (name := _name_of(item, reading))}
         yield Lookup(tuple(sorted(names)))
@@ -86,6 +94,25 @@ def read_paths(
             return _File(item, name, known.get(name), reading._replace(jobs=jobs)).events(max_unpacked)
 
         yield from map_files(changed, reading.jobs, events_of, read_options.progress)
+    yield from _passed_over(passed, answer)
+
+
+def _passed_over(passed: dict[str, str], answer: Callable[[], dict[str, KnownFile]]) -> Iterator[Result]:
+    """Yield the events of excluded files, which have rows without content; `passed` has the reasons by path."""
+    names = iter(sorted(passed))
+    while window := tuple(islice(names, _WINDOW)):
+        yield Lookup(window)
+        known = answer()
+        for name in window:
+            former, status = known.get(name), stat_of(name)
+            facts = SourceFacts("skipped", passed[name])
+            if status is not None:
+                facts = facts._replace(size=status.size, mtime=status.mtime)
+            if former is not None and (former.status, former.size) == ("skipped", facts.size):
+                yield Unchanged(name)
+            else:
+                yield Begin(name, "new" if former is None else "replace", facts)
+                yield End(facts)
 
 
 def read_file(item: Input, name: str, facts: SourceFacts, options: ScanOptions) -> Iterator[Result]:

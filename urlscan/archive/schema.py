@@ -198,6 +198,19 @@ FINDING = Table(
     ),
 )
 
+STATUS = Table(
+    "status",
+    ("url_id",),
+    "The last report of a link checker about a URL: a file of `urlscan archive --statuses`.",
+    (
+        Column("url_id", "string", _URL_ID),
+        Column("dead", "boolean", "whether the checker reported it as broken"),
+        Column("code", "integer", "status code of HTTP; missing without a response", True),
+        Column("reason", "string", "words of the checker, secrets masked"),
+        Column("checked_at", "timestamp", "time of the check, UTC; that of the file if it has none"),
+    ),
+)
+
 # The records of `urlscan extract`, for its formats parquet and arrow.
 EXTRACTED = Table(
     "extracted",
@@ -225,7 +238,9 @@ EXTRACTED = Table(
     ),
 )  # fmt: skip
 
+# The tables that sources fill, and all.
 TABLES = (SOURCE, MESSAGE, URL, OCCURRENCE, FINDING)
+STORED = (*TABLES, STATUS)
 BY_NAME: Mapping[str, Table] = {table.name: table for table in TABLES}
 # The tables whose rows belong to one source.
 OF_SOURCE = (MESSAGE, OCCURRENCE, FINDING)
@@ -335,20 +350,21 @@ def _encodable(value: Any) -> Any:
 
 def create_statements() -> list[str]:
     """Return the SQL statements that create the tables in DuckDB, with their descriptions as comments."""
-    statements = []
-    for table in TABLES:
-        columns = ", ".join(
-            f'"{column.name}" {SQL_TYPES[column.type]}{"" if column.nullable else " NOT NULL"}'
-            for column in table.columns
-        )
-        statements.append(f"CREATE TABLE {table.name} ({columns})")
-    return statements + comment_statements()
+    return [create_statement(table) for table in STORED] + comment_statements()
+
+
+def create_statement(table: Table) -> str:
+    """Return the SQL statement that creates a table in DuckDB."""
+    columns = ", ".join(
+        f'"{column.name}" {SQL_TYPES[column.type]}{"" if column.nullable else " NOT NULL"}' for column in table.columns
+    )
+    return f"CREATE TABLE {table.name} ({columns})"
 
 
 def comment_statements() -> list[str]:
     """Return the SQL statements that set the descriptions of the tables and their columns as comments."""
     statements = []
-    for table in TABLES:
+    for table in STORED:
         statements.append(f"COMMENT ON TABLE {table.name} IS {_literal(table.description)}")
         statements += (
             f'COMMENT ON COLUMN {table.name}."{column.name}" IS {_literal(column.description)}'

@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import Any
+from typing import Any, NamedTuple
 
 from urlscan.archive.database import export, open_for_options, storage_errors
 from urlscan.archive.events import Event, KnownFile
@@ -12,10 +12,12 @@ from urlscan.archive.merge import merge
 from urlscan.archive.reader import Reading, read_paths
 from urlscan.archive.scan import ScanOptions
 from urlscan.archive.schema import import_package
+from urlscan.archive.upkeep import add_statuses, prune
 from urlscan.cli import output, progress
 from urlscan.cli.journal import Journal
 from urlscan.cli.options import configuration_of, paths_of, read_options_of
 from urlscan.cli.parser import Parser, add_shared
+from urlscan.config.statuses import Status, read_statuses
 from urlscan.core.errors import ConfigError
 from urlscan.core.find_options import FindOptions
 from urlscan.files.tables import TableDirectory
@@ -50,6 +52,12 @@ def create_parser() -> Parser:
     )  # fmt: skip
     add("-o", "--output", metavar="PATH", help="directory for --format parquet, or new database for --merge")
     add("--merge", action="store_true", help="write the rows of databases, named in place of files, into a new one")
+    add("--prune", action="store_true", help="remove the rows of files at or below PATH that no longer exist")
+    add(
+        "--statuses", dest="checked", metavar="FILE",
+        help="store what a link checker reported of the URLs: JSON of lychee, CSV of LinkChecker, or CSV with the"
+        " columns url, status and time; without PATH, read no files",
+    )  # fmt: skip
     add("--verify", action="store_true", help="compare the content of all files, not only their size and time")
     add("--schemeless", action="store_true", help="also store hosts without a scheme: www.h.example/a")
     add("--emails", action="store_true", help="also store addresses: jo@h.example")
@@ -69,7 +77,9 @@ def run(arguments: list[str]) -> int:
     configuration = configuration_of(options)
     settings = configuration.here().settings
     check_settings(settings)
-    paths = paths_of(options)
+    statuses = read_statuses(options.checked) if options.checked is not None else None
+    has_paths = options.paths or options.files_from is not None
+    paths = paths_of(options) if has_paths or statuses is None else []
     configuration.set_walked(paths)
     journal = Journal(quiet=options.quiet, verbose=options.verbose)
     read_options = read_options_of(options, configuration)._replace(
@@ -97,12 +107,26 @@ def run(arguments: list[str]) -> int:
     # The process that reads files forks others. It is started first, since the database runs threads.
     conversation = Conversation(events)
     try:
-        counts, failed = _store(conversation, options, tables)
+        outcome = _store(conversation, options, tables, _Upkeep(paths if options.prune else [], statuses))
     finally:
         conversation.close()
     if not options.quiet:
-        output.write(_summary(counts))
-    return 2 if failed else 0
+        output.write("".join(f"{line}\n" for line in outcome.lines))
+    return 2 if outcome.failed else 0
+
+
+class _Upkeep(NamedTuple):
+    """The work after the files are read: remove files below paths that are gone, and store statuses."""
+
+    pruned: list[str]
+    statuses: list[Status] | None
+
+
+class _Outcome(NamedTuple):
+    """The result of a run: whether a file could not be read, and lines that say what was done."""
+
+    failed: bool
+    lines: list[str]
 
 
 def _merge(options: argparse.Namespace) -> int:
@@ -118,9 +142,12 @@ def _merge(options: argparse.Namespace) -> int:
 
 
 def _store(
-    conversation: "Conversation[tuple[Event | None, bool]]", options: argparse.Namespace, tables: TableDirectory | None
-) -> tuple[Counts, bool]:
-    """Store the events of a run; return what was done and whether a file could not be read."""
+    conversation: "Conversation[tuple[Event | None, bool]]",
+    options: argparse.Namespace,
+    tables: TableDirectory | None,
+    upkeep: _Upkeep,
+) -> _Outcome:
+    """Store the events of a run, and do the upkeep."""
     failed = False
     path = options.db if options.db is not None or tables is None else tables.database
     with ExitStack() as stack:
@@ -144,9 +171,16 @@ def _store(
             output.complain("interrupted; the same command continues")
             raise KeyboardInterrupt from None
         ingest.finish()
+        lines = [_summary(ingest.counts)]
+        if upkeep.pruned:
+            gone = prune(connection, upkeep.pruned)
+            lines.append(f"removed: {gone:,} file{'' if gone == 1 else 's'}")
+        if upkeep.statuses is not None:
+            checked = add_statuses(connection, upkeep.statuses)
+            lines.append(f"statuses: {checked.reported:,} reported; {checked.stored:,} URLs, {checked.dead:,} dead")
         if tables is not None:
             export(connection, tables)
-    return ingest.counts, failed
+    return _Outcome(failed, lines)
 
 
 def _tables_of(options: argparse.Namespace) -> TableDirectory | None:
@@ -187,4 +221,4 @@ def _summary(counts: Counts) -> str:
     }  # fmt: skip
     files = ", ".join(f"{number:,} {name}" for name, number in numbers.items() if number) or "none"
     rows = ", ".join(f"{number:,} {name}{'' if number == 1 else 's'}" for name, number in counts.rows.items())
-    return f"files: {files}; rows added: {rows}\n"
+    return f"files: {files}; rows added: {rows}"

@@ -5,19 +5,21 @@ urlscan opens no connection itself.
 
 import csv
 import json
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from urlscan.core.document import readable
 from urlscan.core.errors import ConfigError, SourceError
 from urlscan.core.settings import Statuses
+from urlscan.files.fingerprint import stat_of
+from urlscan.files.safe_open import TooLargeError, read_regular
 from urlscan.secrets import redact
 from urlscan.uri.transform.normal import as_requested
 
 _LARGEST = 1 << 28  # bytes
+_EPOCH = datetime(1970, 1, 1)
 _LONGEST = 300  # characters of a reason
 _CODE = re.compile(r"[1-5][0-9]{2}(?![0-9])")
 _ALIVE = frozenset(("ok", "true", "alive", "valid"))
@@ -26,7 +28,7 @@ _LYCHEE = {"success_map": False, "error_map": True, "fail_map": True, "timeout_m
 
 
 class Status(NamedTuple):
-    """What a checker reported of a URL.
+    """The report of a checker about one URL.
 
     Attributes:
         urls: the URL, as written and as requested.
@@ -51,13 +53,13 @@ def read_statuses(path: str) -> list[Status]:
         ConfigError: it has another format.
     """
     try:
-        with open(path, "rb") as file:
-            time = datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime, UTC).replace(tzinfo=None)
-            data = file.read(_LARGEST + 1)
+        data = read_regular(path, _LARGEST)
+    except TooLargeError:
+        raise SourceError(path, f"larger than {_LARGEST >> 20} MiB") from None
     except (OSError, ValueError) as error:
         raise SourceError(path, getattr(error, "strerror", None) or str(error)) from None
-    if len(data) > _LARGEST:
-        raise SourceError(path, f"larger than {_LARGEST >> 20} MiB")
+    status = stat_of(path)
+    time = _EPOCH + timedelta(microseconds=status.mtime if status is not None else 0)
     try:
         return parse_statuses(data.decode("utf-8-sig", "replace"), time)
     except ValueError as error:

@@ -52,7 +52,7 @@ def _is_like(value: object, example: object) -> bool:
 
 
 class Statuses:
-    """What a link checker reported; compared by identity.
+    """The reports of a link checker; compared by identity.
 
     Args:
         reasons: why a URL is dead, by URL; also an attribute.

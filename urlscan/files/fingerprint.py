@@ -5,6 +5,7 @@ import stat
 from hashlib import sha256
 from typing import NamedTuple
 
+from urlscan.core.document import readable
 from urlscan.files.walk import STDIN
 
 _PIECE = 1 << 20
@@ -72,3 +73,32 @@ def hashes_of(path: str, size: int, prefix: int = 0) -> Hashes | None:
 def absolute(path: str) -> str:
     """Return the absolute path of a file, without following links; "-" is standard input."""
     return path if path == STDIN else os.path.abspath(path)
+
+
+def is_gone(path: str) -> bool:
+    """Return whether a file of the table `source` does not exist; one that cannot be examined does."""
+    try:
+        os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return path.isascii() or not _written_otherwise(path)
+    except (OSError, ValueError):
+        pass
+    return False
+
+
+def _written_otherwise(path: str) -> bool:
+    """Return whether a file has a name that is not UTF-8, which the tables show as this path."""
+    directories = [os.sep]
+    for part in path.strip(os.sep).split(os.sep):
+        try:
+            directories = [
+                os.path.join(directory, name)
+                for directory in directories
+                for name in os.listdir(directory)
+                if readable(name) == part
+            ]
+        except NotADirectoryError:
+            return False
+        except OSError:
+            return True
+    return bool(directories)
