@@ -37,6 +37,7 @@ URI_KINDS = ("absolute-uri", "uri", "uri-reference")
 # --- exactly the strings that the grammars generate are valid
 
 
+@pytest.mark.slow
 @examples(300)
 @given(cases, st.data())
 def test_urls_generated_from_the_generic_syntax_are_valid(case, data):
@@ -78,6 +79,7 @@ EXACT = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("grammar", "scheme"), EXACT)
 @examples(40)
 @given(data=st.data())

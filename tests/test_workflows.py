@@ -26,6 +26,7 @@ def program(name: str) -> str:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("schema", "files"),
     [("github-workflows", WORKFLOWS), ("github-actions", [ROOT / "action.yml"])],

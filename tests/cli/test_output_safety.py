@@ -123,6 +123,7 @@ def test_report_file_has_no_unsafe_line(
 OPTIONS = "--format --profile --select --config --as --base --files-from --level".split()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
 def test_messages_about_arguments_have_no_unsafe_line(here: Path, text: str) -> None:
     for command in [*COMMANDS, text, ""]:
@@ -157,6 +158,7 @@ def test_messages_about_configuration_have_no_unsafe_line(here: Path, text: str)
             assert not unsafe_lines(output), (name, command)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, suppress_health_check=list(HealthCheck))
 @given(
     text=st.lists(st.sampled_from(FRAGMENTS), max_size=6).map("".join),

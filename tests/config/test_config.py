@@ -519,6 +519,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 def test_hostile_file_is_one_line_quickly(here: Path, text: str) -> None:
     write({"urlscan.toml": text, "a.txt": "x\n"})
@@ -545,6 +546,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(
     st.dictionaries(st.sampled_from([*WORDS, *(key.name for key in KEYS)]) | st.text(max_size=8), VALUES, max_size=4)
 )

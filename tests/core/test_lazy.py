@@ -115,6 +115,7 @@ def _patterns_in(values: Iterable[object]) -> Iterator[re.Pattern[Any]]:
 _WRITTEN = re.compile(r"(?<!\\)\)(?:[*+?]|\{[0-9,]+\})\+")
 
 
+@pytest.mark.slow
 def test_strings_of_the_package_contain_no_possessive_group() -> None:
     """A pattern built in a function is compiled when the function is called, so string literals are searched."""
     for path in Path(urlscan.__path__[0]).rglob("*.py"):

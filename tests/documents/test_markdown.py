@@ -94,6 +94,7 @@ PIECES = [
 ]
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
 def test_located_bytes_equal_the_url(text):
     data = text.encode()
@@ -107,6 +108,7 @@ def test_located_bytes_equal_the_url(text):
         assert text.split("\n")[place.line - 1][place.column - 1 :].startswith(located.split("\n")[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "many",
     '[§](§[a](§[a](b§[a](<§`§` §``\n§```\n§~~~\n§<a §<a b="§<!--§[a]: §[a]:\n§\\§('.split("§"),
@@ -195,6 +197,7 @@ SOURCES = [
 ]
 
 
+@pytest.mark.slow
 @settings(max_examples=600)
 @given(st.lists(st.sampled_from(SOURCES), max_size=40).map("".join))
 @pytest.mark.parametrize(

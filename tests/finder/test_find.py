@@ -47,6 +47,7 @@ def test_records_are_consistent_with_the_text(text):
         done = o.outer_end
 
 
+@pytest.mark.slow
 @given(texts)
 @settings(max_examples=1500, deadline=None)
 @example("and <http://h.example/a>#top or <url:<http://h.example/a>#top")

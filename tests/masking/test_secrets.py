@@ -255,6 +255,7 @@ def test_output_reveals_no_part_of_a_random_password(tmp_path: Path, rejoin: str
     assert not leaks, "\n".join(f"{len(leaks)} {command} {text!r}\n{output}" for command, text, output in leaks[:5])
 
 
+@pytest.mark.slow
 def test_repr_and_messages_reveal_no_part_of_a_password() -> None:
     leaks = []
     every_rule = Settings(profile="rfc1738", select=("ALL",))

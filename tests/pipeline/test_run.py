@@ -167,6 +167,7 @@ def test_evidence_is_counted_across_chunks_of_a_text_in_memory(monkeypatch):
     assert [one.url for found in results for one in found] == ["http://h.example/longname"] * 2
 
 
+@pytest.mark.slow
 def test_findings_do_not_depend_on_the_size_limits(tmp_path, monkeypatch):
     lines = "".join(f"line {number} http://h.example/{number}|x é\n" for number in range(2000))
     (tmp_path / "a.txt").write_text(lines)

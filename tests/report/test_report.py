@@ -122,6 +122,7 @@ def test_wrong_arguments_are_one_line_and_status_2(database: Path, arguments: tu
     assert done.err.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", ["{table}.parquet", "{table}/part-00000.zstd.parquet"])
 def test_report_of_a_directory_of_parquet_files_is_that_of_the_database(database: Path, layout: str) -> None:
     folder = database.parent / "tables"

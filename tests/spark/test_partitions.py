@@ -52,6 +52,7 @@ def assert_division_gives_same_rows(path: Path, table: str, split_bytes: int) ->
     assert rows_of(path, table=table, splitBytes=split_bytes) == whole
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.tuples(st.integers(0, 30), st.booleans()), max_size=25),
@@ -75,6 +76,7 @@ def test_division_of_a_mailbox(
     assert_division_gives_same_rows(path, table, size * _BATCH)
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(
     st.lists(st.sampled_from(TEXTS), min_size=10, max_size=40).map("".join),
@@ -92,6 +94,7 @@ def test_division_of_a_text(
     assert rows_of(path, table=table, splitBytes=size * _CHUNK, defanged=str(defanged).lower()) == whole
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["a.mbox", "a.txt"])
 def test_lines_are_those_of_the_file(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lines are counted when the file is divided, if it has many ranges, and otherwise by the readers."""
@@ -103,6 +106,7 @@ def test_lines_are_those_of_the_file(tmp_path: Path, name: str, monkeypatch: pyt
     assert rows_of(tmp_path, splitBytes=_BATCH) == whole
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [1, 2, 7, 40])
 def test_number_of_partitions(tmp_path: Path, number: int) -> None:
     data = "".join(f"{FROM}{MESSAGE.format(n)}\nhttp://h.example/\n\n" for n in range(1000))

@@ -90,6 +90,7 @@ def test_each_search_takes_the_same_time(name: str) -> None:
     assert_linear(search, 20_000)
 
 
+@pytest.mark.slow
 def test_broken_fragments_of_a_document_take_linear_time(tmp_path: Path) -> None:
     def check(count: int) -> None:
         parts = (f"## Part {number} of it\n\n[a](#part-{number}-off-it)\n" for number in range(count))

@@ -70,6 +70,7 @@ def decoded(located, charset, kind, coding):
     return html.unescape(text) if kind == "html" else text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("coding", ["8bit", "base64", "quoted-printable"])
 @pytest.mark.parametrize("kind", ["plain", "html"])
 @given(case=texts())
@@ -92,6 +93,7 @@ def test_located_bytes_decode_to_the_url(kind, coding, case):
 ENVELOPE = b"From jo@h.example Thu Aug 22 18:26:25 2002\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["plain", "html"])
 @given(cases=st.lists(st.tuples(texts(), st.sampled_from(["7bit", "base64", "quoted-printable"])), max_size=4))
 def test_messages_are_read_the_same_in_a_mailbox(kind, cases):
@@ -132,6 +134,7 @@ def test_url_is_found_in_every_charset(charset, coding):
         assert found == ["http://h.example/?a=1&b=~c+d"]
 
 
+@pytest.mark.slow
 @given(case=texts(), coding=st.sampled_from("bq"))
 def test_located_encoded_words_decode_to_the_url(case, coding):
     charset, text = case

@@ -375,6 +375,7 @@ AROUND = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", AROUND)
 @given(draw=st.data())
 def test_local_search_for_a_message_agrees_with_the_complete_list(kind, draw):
