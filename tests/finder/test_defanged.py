@@ -182,9 +182,9 @@ def test_extract_lists_defanged_urls() -> None:
     assert command("extract", "--defanged", "--schemes", "https", stdin=text).lines == ["https://h.example/a"]
 
 
-def test_extract_without_the_options_is_unchanged() -> None:
+def test_extract_without_the_option_lists_no_defanged_url() -> None:
     text = b"Seen: hxxps://h.example/a and b[.]example\n"
-    assert command("extract", stdin=text).lines == ["hxxps://h.example/a"]
+    assert command("extract", stdin=text).lines == []
     assert b"original" not in command("extract", "--format", "csv", stdin=text).out
 
 

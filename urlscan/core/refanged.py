@@ -80,6 +80,11 @@ class RefangedDocument(Document):
         """Return an occurrence with the text as written in `raw`, and in `original` without breaks if it differs."""
         start, end = self.to_written(occurrence.start, occurrence.end)
         raw = self.written.text[start:end]
+        if occurrence.faults:
+            spans = (self.to_written(fault.start, fault.end) for fault in occurrence.faults)
+            faults = zip(occurrence.faults, spans, strict=True)
+            moved = tuple(fault._replace(start=first, end=last) for fault, (first, last) in faults)
+            occurrence = occurrence._replace(faults=moved)
         if raw == occurrence.raw:
             return occurrence
         breaks = tuple(self._break(occurrence.start, gap, start) for gap in occurrence.breaks)

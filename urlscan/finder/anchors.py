@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable
 
 from urlscan.core.document import MARKUP
+from urlscan.core.lazy import lazy
 from urlscan.data.schemes import REGISTERED
 
 # Schemes without "//" that are found in text if the characters after the colon have their shape (`colon.py`).
@@ -20,6 +21,12 @@ COLON_SCHEMES = "acct cid doi file geo im magnet mailto mid news pres sip sips s
 FAMILIAR = frozenset("ftps gs hdfs mongodb mysql postgres postgresql redis rtmp s3 scp socks5 svn+ssh".split())
 # Schemes that are also found as the suffix of a word: "seehttp://x.org".
 GLUED = ("https", "http", "ftp", "gopher")
+
+# Defanged URLs are written so that they are not links: "hxxp://h.example/", "http://h[.]example/", "http://h(dot)com".
+DEFANGED = lazy(
+    r"(?:[\w.-]+\+)?(?:h(?:xx|x[tz]|t[xz]|zz)ps?|fxps?):|[A-Za-z][\w+.-]*://[^/?#\s]*?[\[({](?:\.|dot)[\])}]",
+    re.IGNORECASE,
+)
 
 # How many characters of a URL the pattern consumes; it limits the key of the fast path.
 SPAN = 1024

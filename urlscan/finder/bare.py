@@ -16,7 +16,7 @@ from urlscan.data.link_end import OPENING, SOFT
 from urlscan.finder.delimiters import line_start, paragraph
 from urlscan.finder.extensions import EXTENSIONS
 from urlscan.finder.shapes import ANOTHER, STOP_AT_LINE_END
-from urlscan.uri.grammar.domains import top_level_domains
+from urlscan.uri.grammar.domains import is_top_level, top_level_domains
 from urlscan.uri.grammar.templates import LONGEST_EXPRESSION, expression_around, expression_end
 
 if TYPE_CHECKING:
@@ -40,7 +40,8 @@ _HARD = (
 _PLAIN = rf"[^{_HARD},|;(&\[\u30fb]+"
 _MIDDLE_DOT = rf"(?<=\w)\u30fb(?=\w)(?!{ANOTHER})"
 _AMPERSAND = r"&(?!(?:[lg]t|quot|nbsp|LT|GT);)"
-_SEPARATOR = rf"[,|;(](?!{ANOTHER})"
+# RFC 3986 section 3.3: a comma delimits the parameters of a segment; an empty one has none: "http://h.example/,2016-02".
+_SEPARATOR = rf"(?!(?<=/),\w)[,|;(](?!{ANOTHER})"
 _SQUARE_BRACKET = rf"\[(?!/(?i:url|img|link)\]|{ANOTHER})"
 # Matches: `h.example/a`, `h,b`, `a(b)`, `a&amp;b`, `a[b]`
 # Does not match: `a b`, `a,http://b`, `a&lt;b`, `a[/url]`, `a"b`
@@ -100,6 +101,14 @@ def glued_script() -> "regex.Pattern[str]":
 
 
 @functools.cache
+def glued_to_slash() -> "regex.Pattern[str]":
+    """Match a letter of a script that is written without spaces, right after a slash."""
+    import regex  # for the properties; loaded for texts that have such letters
+
+    return regex.compile(rf"(?<=/){_SPACELESS}", regex.V1)
+
+
+@functools.cache
 def glued_to_script() -> "regex.Pattern[str]":
     """Match an ASCII letter or digit right after a letter of a script that is written without spaces."""
     import regex  # for the properties; loaded for texts that have such letters
@@ -145,13 +154,36 @@ def longer_end(text: str, start: int, body: int) -> int:
 def _cut_end(text: str, body: int, run: int, *, scripts: bool, glued: bool) -> int:
     """Return the end of the URL within its characters text[body:run]."""
     end = _authority_end(text, body, run, glued=glued)
-    if scripts and not text[body:end].isascii() and (letter := glued_script().search(text, body, end)):
-        end = letter.start()
+    if scripts and not text[body:end].isascii():
+        end = _script_end(text, body, end)
     cut = _matched_end(text, body, end)
     # Brackets in an expression are not matched: "https://h/$(cat /etc/x)".
     while cut < end and (after := expression_around(text, body, cut, end)) > cut:
         cut = _matched_end(text, after, end)
     return cut
+
+
+def _script_end(text: str, body: int, end: int) -> int:
+    """Return the end before a letter of a script that is written without spaces, if text continues there.
+
+    A host may mix scripts, so that only a complete one ends before such a letter: "http://jpドメイン.jp/", and
+    "http://h.example请". In the path of an FTP URL, which is no IRI, such a letter is text after a slash, too.
+    """
+    stop = _end_of_authority(text, body, end)
+    label = text[body:stop].rpartition(".")[2].partition(":")[0].lower()
+    first = body
+    if "." in text[body:stop] and (label in RESERVED or is_top_level(label)):
+        host = _COMPLETE_HOST.match(text, body, stop)
+        first = host.end() if host is not None and is_complete(host[0]) else stop
+    letter = glued_script().search(text, first, end)
+    if text[max(body - 6, 0) : body].lower() == "ftp://":
+        letter = glued_to_slash().search(text, stop, letter.start() + 1 if letter is not None else end) or letter
+    return letter.start() if letter is not None else end
+
+
+def _end_of_authority(text: str, body: int, end: int) -> int:
+    authority = _AUTHORITY.match(text, body, end)
+    return authority.end() if authority is not None else body
 
 
 def _url_characters_end(text: str, body: int, limit: int) -> int:
@@ -186,8 +218,12 @@ def _expression_end(text: str, first: int, at: int, limit: int) -> int:
 def _is_inside_a_word(text: str, body: int, at: int) -> bool:
     """Return whether the quotation mark text[at] belongs to the URL (it is soft in UTS #58) and closes no quotation.
 
-    It is inside a word, or closes a pair that opened inside one: `http://h.example/the_"old"_mill`.
+    It is inside a word of the path, or closes a pair that opened inside one: `http://h.example/the_"old"_mill`.
+    Elsewhere it is a delimiter (RFC 1738 section 2.2): `http://h.example"ds`, `http://h.example/a?b=c"d e`.
     """
+    path = text.find("/", body, at)
+    if path < 0 or text.find("?", path, at) >= 0 or text.find("#", path, at) >= 0:
+        return False
     begin = line_start(text, at)
     if begin < 0 or not (text[at - 1].isalnum() or text[at - 1] == "_"):
         return False
@@ -202,13 +238,12 @@ def _authority_end(text: str, body: int, end: int, *, glued: bool) -> int:
     if not text.endswith("//", 0, body):  # "mailto:a@h,b@h" continues, "mailto:a@hhttp://x" does not
         second = _SECOND_URL.search(text, body, end)
         return second.start() if second and text.find("?", body, second.start()) < 0 else end
-    match = _AUTHORITY.match(text, body, end)
-    stop = match.end() if match else body
+    stop = _end_of_authority(text, body, end)
     literal = _IP_LITERAL.match(text, body, stop) if text.startswith("[", body) else None
     if literal and literal.end() < stop and text[literal.end()] != ":":
         return literal.end()  # "?base=coap://[2001:db8::1]&d=x": only a port follows a literal
     host = _COMPLETE_HOST.match(text, body, stop)
-    if host and host.end() < stop and text[host.end()] in ",|" and _is_complete(host[0]):
+    if host and host.end() < stop and text[host.end()] in ",|" and is_complete(host[0]):
         return host.end()
     second = _GLUED_HOST.search(text, body, stop - 1) if text.startswith("://", stop - 1) else None
     if second is not None and not glued:
@@ -216,7 +251,7 @@ def _authority_end(text: str, body: int, end: int, *, glued: bool) -> int:
     return end
 
 
-def _is_complete(host: str) -> bool:
+def is_complete(host: str) -> bool:
     """Return whether a host ends in a top-level domain; "www.leonardo,net" is a typing error."""
     label = host.rpartition(":")[0] if ":" in host and not host.startswith("[") else host
     label = label.rpartition(".")[2].lower()

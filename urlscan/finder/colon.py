@@ -10,6 +10,8 @@ from urlscan.uri.grammar.domains import top_level_domains
 
 # RFC 6068:  mailtoURI = "mailto:" [ to ] [ hfields ];  RFC 3261, 5122, 3859, 3860, 7565: an address
 _ADDRESS = r"[^\s<>\"@:/?#\\,;()]+(?:@|%40)[A-Za-z0-9\[][^\s<>\"]*"
+# RFC 3261 section 25.1:  userinfo = ( user / telephone-subscriber ) [ ":" password ] "@"
+_SIP_ADDRESS = r"[^\s<>\"@:/?#\\,;()]+(?::[^\s<>\"@/?#\\,()]*)?(?:@|%40)[A-Za-z0-9\[][^\s<>\"]*"
 # A host with "www.", a known top-level domain, or an address.
 _NO_SLASHES = (
     r"(?:/(?!/)|\\{1,2}|(?![/\\]))"
@@ -27,8 +29,8 @@ _SHAPES = {
     # RFC 3966:  a global number begins with "+"; other numbers after "tel:" follow a label
     "tel": r"(?:\+[0-9(][0-9().-]{2,}|[0-9*#][0-9().-]*;phone-context=)",
     "sms": r"\+[0-9]{3,}",
-    "sip": rf"(?:{_ADDRESS}|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)",
-    "sips": rf"(?:{_ADDRESS}|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)",
+    "sip": rf"(?:{_SIP_ADDRESS}|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)",
+    "sips": rf"(?:{_SIP_ADDRESS}|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)",
     "xmpp": rf"(?:{_ADDRESS}|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+[/?])",
     "im": _ADDRESS,
     "pres": _ADDRESS,

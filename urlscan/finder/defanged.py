@@ -112,7 +112,7 @@ _AT_WORD_END = lazy(r"\A[(\"'/]*\^|\$\Z")
 # After a host: a call, an assignment, an operator of a regular expression, or more of the word.
 # Matches: `(`, `=`, `*`, `:x`, `)+`
 # Does not match: `)`, `?x`, `/`, `:`
-_NO_HOST_BEFORE = lazy(r"[\w*+\\^$|({~@%&=-]|\?(?![\w%])|:\w|\[(?![:/])|\.\w|[\])}'\"]+[*+?{$|]")
+_NO_HOST_BEFORE = lazy(r"[\w*+\\^$|({~@%&=-]|\?(?![\w%\s]|\Z)|:\w|\[(?![:/])|\.\w|[\])}'\"]+[*+?{$|]")
 _OCTET = lazy(r"[0-9]{1,2}|1[0-9]{2}|2[0-4][0-9]|25[0-5]")
 _GENERIC = frozenset("com edu gov info int mil net org".split()) | RESERVED
 # Top-level domains that are extensions of source files, too: "setup[.]py" is a pattern.

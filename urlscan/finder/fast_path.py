@@ -142,7 +142,8 @@ def _match_bare(key: str, at: int, scheme: str, begin: int, body: str, after: st
 def _is_special(body: str) -> bool:
     """Return whether the text may be several URLs, a template or another special case."""
     return (
-        ("%" in body and _ODD_PERCENT.search(body) is not None)
+        ("/," in body)
+        or ("%" in body and _ODD_PERCENT.search(body) is not None)
         or "---" in body
         or ("&" in body and _ENTITY.search(body) is not None)
         or (":" in body and _SECOND.search(body) is not None)

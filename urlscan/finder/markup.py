@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from urlscan.core.document import MARKUP, Document, readable
 from urlscan.core.lazy import lazy, repeat
 from urlscan.core.records import Match, TextFault
+from urlscan.finder.anchors import DEFANGED
 from urlscan.finder.look_alikes import without_colon
 from urlscan.uri.grammar.templates import expression_end, placeholder_spans
 
@@ -73,7 +74,7 @@ def _links(document: Document, relative: bool) -> Iterator[Match]:
                 continue
         if last - first <= _LONGEST:
             match = _read_link(text, first, last)
-            if (match.scheme or relative) and not _MASK.match(match.url):
+            if (match.scheme or relative) and not _MASK.match(match.url) and not DEFANGED.match(match.url):
                 yield match
 
 

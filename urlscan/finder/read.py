@@ -8,8 +8,8 @@ from urlscan.core.document import readable
 from urlscan.core.lazy import lazy
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Alternative, Break, Match, TextFault
-from urlscan.finder.anchors import BROKEN, COLON, LOOK_ALIKES, PLAIN, known, scheme_before
-from urlscan.finder.bare import FIRST_LOOK, LONGEST, bare_end, longer_end, past_full_stop
+from urlscan.finder.anchors import BROKEN, COLON, DEFANGED, LOOK_ALIKES, PLAIN, known, scheme_before
+from urlscan.finder.bare import FIRST_LOOK, LONGEST, bare_end, is_complete, longer_end, past_full_stop
 from urlscan.finder.colon import has_shape
 from urlscan.finder.delimiters import Opening, opening, scheme_head
 from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence, hyphen_breaks, weigh_hyphens
@@ -21,7 +21,9 @@ from urlscan.finder.rejoin import DelimitedUrl, breaks_off, read_angle, read_enc
 from urlscan.uri.grammar.templates import first_placeholder, placeholder_spans
 
 # Schemes whose URLs may have an empty authority: "file:///etc/motd", "ldap:///o=x".
-_EMPTY_AUTHORITY = frozenset("file ldap ldaps ldapi hdfs sqlite postgresql postgres mysql nfs afs dns cap".split())
+_EMPTY_AUTHORITY = frozenset(
+    "file ldap ldaps ldapi hdfs sqlite postgresql postgres mysql redis unix smb nfs afs dns cap".split()
+)
 # Schemes whose URLs have no "/" after the address: RFC 6068, RFC 3261 section 25.1, RFC 3859, RFC 3860, RFC 7565.
 _NO_PATH = frozenset("mailto sip sips im pres acct".split())
 # "<URL:http://h.example/a>#top"
@@ -248,7 +250,7 @@ def _is_intended(candidate: Candidate, style: str, url: str) -> bool:
     "<URL:" always marks a URL.  Look-alikes of http, https and ftp are for the linter; between other angle brackets
     they must begin with a slash.
     """
-    if _ELISION.match(url):
+    if _ELISION.match(url) or DEFANGED.match(url):
         return False
     if candidate.scheme in LOOK_ALIKES:
         is_marked = style == "wrapper" or (style == "angle" and _WITH_SLASH.match(url) is not None)
@@ -404,11 +406,13 @@ def _slash(text: str, body: int, end: int) -> int:
 
 
 def _continues_otherwise(text: str, body: int, end: int) -> bool:
-    """Return whether the text after a bare URL excludes it: a pattern, a masked URL, a part of a host."""
+    """Return whether the text after a bare URL excludes it: a pattern, a masked or elided URL, a part of a host."""
     if text.startswith("\\", end) and _is_pattern(text, body, end):
         return True
     if text.startswith("<", end) and _HOST_PLACEHOLDER.match(text, end) and text.find("/", body, end) < 0:
         return True
+    if text.startswith("…", end) and text.find("/", body, end) < 0 and not is_complete(text[body:end]):
+        return True  # "https://t.m…"
     return is_masked(text, end)
 
 
@@ -447,6 +451,8 @@ def _template(scheme: str, url: str, look_alikes: bool, *, delimited: bool = Fal
 
     Only its first characters are checked, so that a long text is not read again from its next colon.
     """
+    if DEFANGED.match(url, 0, FIRST_LOOK):
+        return None
     rest = url[len(scheme) + 1 : FIRST_LOOK]
     placeholder = first_placeholder(url, delimited=delimited)
     if not rest.startswith("//"):
@@ -455,13 +461,8 @@ def _template(scheme: str, url: str, look_alikes: bool, *, delimited: bool = Fal
     authority = match[1] if match else ""
     if not authority:
         path = rest[2:]
-        # RFC 8089 appendix B: "file:///" is the root directory.
-        is_root = scheme == "file" and path == "/"
-        if (
-            not is_root
-            and not (scheme in _EMPTY_AUTHORITY and re.match(r"/[\w%~.(-]", path))
-            and not (scheme in LOOK_ALIKES and has_shape(scheme, path) and look_alikes)
-        ):
+        local = scheme.rpartition("+")[2] in _EMPTY_AUTHORITY and re.match(r"/{1,2}[\w%~.(-]", path)  # "git+file:///a"
+        if not local and not (scheme in LOOK_ALIKES and has_shape(scheme, path) and look_alikes):
             return None
     elif "\\" in authority or not _HOST.match(authority.rpartition("@")[2]) or authority.endswith(("...", "…")):
         return None

@@ -34,8 +34,6 @@ _SUB_DELIMS = lazy(rf"{one_of(CHARACTERS['rfc3986']['sub-delims'])}++")
 # RFC 952 and RFC 1123 section 2.1:  label = let-dig [ *( let-dig / "-" ) let-dig ]
 # Both alternatives begin at a label, so that a long one is read once.
 _EDGE_HYPHEN = lazy(r"(?:(?<=\.)|\A)(?:-[^.]*+|[^.]*+(?<=-)(?=\.|\Z))")
-# Dots that are defanged.
-_DEFANGED_DOTS = ("[.]", "[dot]", "[.", ".]")
 _HOST_NAMES = "RFC 952, RFC 1123 section 2.1"
 
 
@@ -226,13 +224,10 @@ def _no_dns_name(url: Url, span: tuple[int, int]) -> _HostFault | None:
 
 
 def _keep_if_complete(problem: Problem, occurrence: Match, _document: Document) -> Problem | None:
-    """Return the problem, or None if the host is not a DNS name because it is a pattern, incomplete or defanged.
+    """Return the problem, or None if the host is not a DNS name because it is a pattern or incomplete.
 
-    "http://*.h.example/" is a pattern, and "http://h-" is completed by a program. "hxxp://h[.]example/" is written so
-    that it is not a link.
+    "http://*.h.example/" is a pattern, and "http://h-" is completed by a program.
     """
-    if occurrence.url.startswith(_DEFANGED_DOTS, problem.start):
-        return None
     if problem.section != _HOST_NAMES or problem.syntax:
         return problem
     is_delimited = occurrence.context == "link" or occurrence.style in ("wrapper", "angle")
@@ -315,7 +310,6 @@ INVALID_HOST = Rule(
         "See <http://[2001:db8::2]/>.",
         "Allow http://*.h.example/ and http://h-",
         "See <http://.../x> and <http://192.0.2.7/>.",
-        "The mail links to hxxp://h[.]example/ and http://h[.]example/.",
     ),
     check=check_invalid_host,
     refine=_keep_if_complete,
