@@ -344,3 +344,18 @@ def test_folded_password_before_a_placeholder_is_masked(tmp_path: Path) -> None:
     for command in COMMANDS:
         done = urlscan(*command, str(tmp_path / "a.ics"))
         assert not LEAK.search(done.text + done.err), command
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.tsv", f'1\t"http://h.example/x/jo:{P}^{P}@ftp.dominion.org/x."\tx\n'),
+        ("a.json", f'{{"a": "http://h.example/x/jo:{P}|{P}@ftp.dominion.org/a"}}'),
+    ],
+)
+def test_beginning_of_a_password_in_a_path_is_masked(tmp_path: Path, name: str, text: str) -> None:
+    """A character that ends the URL divides the password, and its beginning alone does not look like one."""
+    (tmp_path / name).write_text(text)
+    done = urlscan("extract", "--rejoin", "never", name, cwd=tmp_path)
+    assert P not in done.text
+    assert "/x/jo:***" in done.text

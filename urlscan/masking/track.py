@@ -100,7 +100,10 @@ def occurrence_secrets(match: Match, document: Document) -> Spans:
     url = match.url
     may_end_password = "@" in url and (bool(match.assumed) or match.style == "markup")
     is_flowed = document.soft == "delsp"  # a secret continues over lines that are no URL together
-    if not (match.alternatives or may_end_password or is_flowed or len(url) > _LONGEST_CACHED or _may_need_mask(url)):
+    # "http://h/jo:pw" may be the beginning of "http://h/jo:pw^pw@h.example".
+    may_begin_password = url.rfind(":") > url.find("/", url.find("//") + 2) > 0
+    is_divided = may_begin_password or may_end_password or is_flowed
+    if not (match.alternatives or is_divided or len(url) > _LONGEST_CACHED or _may_need_mask(url)):
         return []
     if match.original:  # it was unwrapped, and has nothing in common with the text
         return url_secrets(url)
