@@ -49,7 +49,7 @@ class Session:
 
 
 class Server:
-    """What `features.code_action` needs of a server."""
+    """The parts of a server that `features.code_action` uses."""
 
     def __init__(self, lines: int, *, resolves: bool) -> None:
         self.session = Session(lines)
