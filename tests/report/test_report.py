@@ -71,10 +71,17 @@ def test_questions_count_what_the_database_contains(database: Path) -> None:
             "SELECT count(*), count(DISTINCT url_id) FROM occurrence"
         ).fetchall()
         assert (totals.sources, totals.messages, totals.occurrences, totals.urls) == (2, 2, occurrences, urls)
-        years = asked.years()
-        assert list(years.counts) == [2002, 2003]
-        assert "http" in years.schemes
-        assert sum(map(sum, years.counts.values())) + years.outside == occurrences - 1  # b.txt has no date
+        timeline = asked.timeline()  # of few years, so by month
+        assert (timeline.unit, len(timeline.counts)) == ("month", 13)
+        assert (min(timeline.counts), max(timeline.counts)) == ("2002-09", "2003-09")
+        assert "http" in timeline.names
+        assert sum(map(sum, timeline.counts.values())) + timeline.outside == occurrences - 1  # b.txt has no date
+        assert asked.domains()[0] == Bar("mill.org", 5, 2)
+        assert asked.senders()[0] == Bar("Jo <jo@mill.example>", 7, 1)
+        small = asked.domain_timelines(timeline)
+        assert small.names[0] == "mill.org"
+        assert [small.counts[month][0] for month in ("2002-09", "2003-01", "2003-09")] == [3, 0, 1]
+        assert (asked.dead_hosts(), asked.dead_years()) == ([], [])
         assert asked.hosts()[0] == Bar("mill.org", 5, 4)
         assert Bar("U201", 1, 1) in asked.rules()
         assert asked.breaks() == [Bar("newline", 1, 1)]
@@ -91,9 +98,20 @@ def test_years_with_wrong_clocks_are_left_out(tmp_path: Path) -> None:
     with open_database(str(tmp_path / "u.duckdb")) as connection:
         fill(connection, 5000)
         connection.execute("UPDATE message SET date = TIMESTAMP '1970-01-01' WHERE start = 7")
-        years = Database(connection, "").years()
-        assert min(years.counts) > 1990
-        assert years.outside == 1
+        timeline = Database(connection, "").timeline()
+        assert timeline.unit == "year"
+        assert min(timeline.counts) > "1990"
+        assert timeline.outside >= 1
+
+
+def test_dead_links_are_charts(database: Path) -> None:
+    (database.parent / "s.csv").write_text("url,status\nhttp://mill.org/%zz,404\nhttps://mill.net/,200\n")
+    urlscan("archive", "--isolated", "--db", "u.duckdb", "--statuses", "s.csv", cwd=database.parent)
+    with open_database(str(database), read_only=True) as connection:
+        asked = Database(connection, database.name)
+        assert asked.dead_hosts() == [Bar("mill.org", 1, 1)]
+        assert asked.dead_years() == [Bar("2002", 1, 1)]
+    assert "Dead links by host" in report(database).text
 
 
 def test_report_without_urls(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from urlscan.report.page import Options, render
 from urlscan.report.queries import Database
 
 _MOST_ROWS = 1_000_000
-_ROWS = 100_000
+_ROWS = 20_000
 _EXAMPLES = """\
 examples:
   urlscan archive lists.mbox --db urls.duckdb
@@ -52,7 +52,7 @@ def run(arguments: list[str]) -> int:
     (path,) = options.paths
     title = options.title or f"URLs in {os.path.basename(os.path.normpath(path))}"
     with open_confined(path, options.where) as connection:
-        page = render(Database(connection, path), Options(title, options.rows, int(RunInfo.now())))
+        page = render(Database(connection, path), Options(title, options.rows, int(RunInfo.now()), options.where))
         if options.output is None:
             for part in page:
                 output.write(part)

@@ -210,6 +210,9 @@
     previous.disabled = page === 0;
     next.disabled = page + 1 >= pages;
     document.getElementById("pages").hidden = pages === 1;
+    const first = Math.min(page * PAGE + 1, matching.length), last = Math.min((page + 1) * PAGE, matching.length);
+    document.getElementById("printed").textContent =
+      `Rows ${format(first)} to ${format(last)} of ${format(matching.length)}; the page shows all in a browser.`;
   }
 
   let waiting = 0;

@@ -1,4 +1,4 @@
-"""Draw charts: bars in tables, and columns by year.
+"""Draw charts: bars in tables, and columns by year or month.
 
 They are written here and not by a library: a chart of pygal has 62 KB, scripts, the address of a server, and colors
 that do not follow the reader's choice of dark or light; vl-convert, which renders Vega charts, is a package of 33 MB.
@@ -8,12 +8,14 @@ from collections.abc import Iterator, Sequence
 from html import escape as escape_html
 
 from urlscan.formats.page import number, table, text_of
-from urlscan.report.queries import Bar, Years
+from urlscan.report.queries import Bar, Timeline
 
-# The drawing of the columns, in units of its view box.
-_WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 720, 260, 46, 24, 8
-_LABELS = 12  # years with a label
-_WIDEST = 72
+# The drawing of the columns, in pixels.
+_HEIGHT, _BOTTOM, _TOP = 260, 24, 16
+_SMALL = 48  # the height of a small drawing
+_LABELS = 12  # periods with a label
+_WIDEST = 10  # percent of the width
+_EDGE = 7  # percent of the width, in which labels are not centered
 
 
 def bar_table(
@@ -51,57 +53,90 @@ def bar_table(
     yield table(headings, rows, attributes=' class="bars"')
 
 
-def year_columns(years: Years) -> Iterator[str]:
-    """Yield a drawing with a column for each year, and the same numbers as a table."""
-    highest = _rounded_up(max(map(sum, years.counts.values())))
-    step = (_WIDTH - _LEFT) / len(years.counts)
-    width = min(step * 0.76, _WIDEST)
-    every = -(-len(years.counts) // _LABELS)
-    first, last = min(years.counts), max(years.counts)
+def columns(timeline: Timeline) -> Iterator[str]:
+    """Yield a drawing with a column for each year or month, and the same numbers as a table.
+
+    Horizontal positions are percentages, so that the drawing has the width of the page and its labels keep their size.
+    """
+    counts, unit = timeline.counts, timeline.unit
+    highest = _rounded_up(max(map(sum, counts.values())))
+    first, last = min(counts), max(counts)
     yield '<ul class="legend">'
-    for position, scheme in enumerate(years.schemes):
+    for position, scheme in enumerate(timeline.names):
         yield f'<li><span class="swatch s{position}"></span>{text_of(scheme)}</li>'
     yield "</ul>\n"
-    label = f"URLs by year and scheme, {first} to {last}; the numbers follow as a table"
-    yield (
-        '<div class="drawing" tabindex="0" role="region" aria-label="Chart of URLs by year">'
-        f'<svg class="columns" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{label}">\n'
-    )
+    label = f"URLs by {unit} and scheme, {first} to {last}; the numbers follow as a table"
+    size = f'width="100%" height="{_HEIGHT}"'
+    yield f'<div class="drawing"><svg class="columns" {size} role="img" aria-label="{label}">\n'
     for part in range(5):
         y = _y(highest * part / 4, highest)
-        yield f'<line x1="{_LEFT}" x2="{_WIDTH}" y1="{y}" y2="{y}"/>'
-        yield f'<text x="{_LEFT - 6}" y="{y + 4}" text-anchor="end">{_short(highest * part / 4)}</text>\n'
-    for position, (year, counts) in enumerate(years.counts.items()):
-        x = _LEFT + position * step
-        yield from _column(year, years.schemes, counts, (x + (step - width) / 2, width), highest)
+        yield f'<line x1="0" x2="100%" y1="{y}" y2="{y}"/>'
+        if part:
+            yield f'<text x="0" y="{y - 3}">{_short(highest * part / 4)}</text>\n'
+    step = 100 / len(counts)
+    width = min(step * 0.76, _WIDEST)
+    every = -(-len(counts) // _LABELS)
+    for position, (period, numbers) in enumerate(counts.items()):
+        middle = (position + 0.5) * step
+        yield from _column(period, timeline.names, numbers, (middle - width / 2, width), highest)
         if position % every == 0:
-            middle = min(x + step / 2, _WIDTH - 16)
-            yield f'<text x="{middle:.1f}" y="{_HEIGHT - 6}" text-anchor="middle">{year}</text>\n'
+            sparse = ' class="sparse"' * (position // every % 3 != 0)
+            yield f'<text{sparse} {_anchor(middle)} y="{_HEIGHT - 6}">{period}</text>\n'
     yield "</svg></div>\n<details><summary>The numbers as a table</summary>\n"
     rows = (
-        f"<td>{year}</td>" + "".join(f'<td class="number">{count:,}</td>' for count in counts)
-        for year, counts in years.counts.items()
+        f"<td>{period}</td>" + "".join(f'<td class="number">{count:,}</td>' for count in numbers)
+        for period, numbers in counts.items()
     )
-    headings = [("", "Year"), *(("number", text_of(scheme)) for scheme in years.schemes)]
-    yield table(headings, rows, scroll='aria-label="URLs by year"') + "</details>\n"
-    if years.outside:
-        urls = number(years.outside, "URL")
-        yield f'<p class="facts">{urls} of messages with other years, often by wrong clocks.</p>\n'
+    headings = [("", unit.title()), *(("number", text_of(scheme)) for scheme in timeline.names)]
+    yield table(headings, rows, scroll=f'aria-label="URLs by {unit}"') + "</details>\n"
+    if timeline.outside:
+        urls = number(timeline.outside, "URL")
+        yield f'<p class="facts">{urls} of messages with earlier or later dates, often by wrong clocks.</p>\n'
+
+
+def _anchor(middle: float) -> str:
+    """Return the attributes of a label below the middle of a column, which stays within the drawing."""
+    if middle < _EDGE:
+        return 'x="0" text-anchor="start"'
+    if middle > 100 - _EDGE:
+        return 'x="100%" text-anchor="end"'
+    return f'x="{middle:.2f}%" text-anchor="middle"'
+
+
+def small_columns(timeline: Timeline) -> Iterator[str]:
+    """Yield a small drawing for each name of a timeline; each has a scale of its own."""
+    first, last = min(timeline.counts), max(timeline.counts)
+    step = 100 / len(timeline.counts)
+    yield '<ul class="small">\n'
+    for position, name in enumerate(timeline.names):
+        numbers = [row[position] for row in timeline.counts.values()]
+        highest = max(numbers)
+        label = f"URLs of {text_of(name)} by {timeline.unit}, {first} to {last}: {sum(numbers):,}, at most {highest:,}"
+        yield f'<li><b>{text_of(name)}</b><svg width="100%" height="{_SMALL}" role="img" aria-label="{label}">'
+        for index, (period, count) in enumerate(zip(timeline.counts, numbers, strict=True)):
+            if count:
+                height = max(round(_SMALL * count / highest, 1), 1)
+                yield (
+                    f'<rect x="{index * step:.2f}%" y="{_SMALL - height}" width="{step * 0.8:.2f}%" height="{height}">'
+                    f"<title>{period}: {count:,}</title></rect>"
+                )
+        yield f'</svg><span>{first}</span><span class="peak">at most {highest:,}</span><span>{last}</span></li>\n'
+    yield "</ul>\n"
 
 
 def _column(
-    year: int, schemes: Sequence[str], counts: Sequence[int], place: tuple[float, float], highest: float
+    period: str, schemes: Sequence[str], counts: Sequence[int], place: tuple[float, float], highest: float
 ) -> Iterator[str]:
-    """Yield the rectangles of a year, the first scheme at the bottom; `place` is the left side and the width."""
+    """Yield the rectangles of a period, the first scheme at the bottom; `place` is the left side and the width."""
     below = 0
     for position, count in enumerate(counts):
         if count:
             bottom, top = _y(below, highest), _y(below + count, highest)
             below += count
+            title = f"{period}, {text_of(schemes[position])}: {count:,}"
             yield (
-                f'<rect class="s{position}" x="{place[0]:.1f}" y="{top}" width="{place[1]:.1f}"'
-                f' height="{max(bottom - top, 0.5):.1f}"><title>{year}, {text_of(schemes[position])}: {count:,}</title>'
-                "</rect>\n"
+                f'<rect class="s{position}" x="{place[0]:.2f}%" y="{top}" width="{place[1]:.2f}%"'
+                f' height="{max(bottom - top, 0.5):.1f}"><title>{title}</title></rect>\n'
             )
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from urlscan.core.document import readable
 from urlscan.formats.escape import escape
 from urlscan.formats.page import failures, frame, number, rule_cell, section, summary, text_of
-from urlscan.report.charts import bar_table, year_columns
+from urlscan.report.charts import bar_table, columns, small_columns
 from urlscan.report.queries import Database, Row, Totals
 
 
@@ -22,11 +22,13 @@ class Options(NamedTuple):
         title: the heading.
         rows: limit on the rows of the table.
         written: the time to show, in seconds since 1970.
+        where: the URLs that the database shows: body, headers or all.
     """
 
     title: str
     rows: int
     written: int
+    where: str = "body"
 
 
 def render(database: Database, options: Options) -> Iterator[str]:
@@ -37,6 +39,7 @@ def render(database: Database, options: Options) -> Iterator[str]:
 def _main(database: Database, options: Options) -> Iterator[str]:
     totals = database.totals()
     facts = [f"sources below <code>{text_of(database.directory)}</code>"] if database.directory else []
+    facts.append({"body": "URLs in bodies", "headers": "URLs in header fields", "all": "all URLs"}[options.where])
     counts = (
         ("source", totals.sources), ("message", totals.messages), ("URL found", totals.occurrences),
         ("distinct URL", totals.urls), ("host", totals.hosts), ("finding", totals.findings),
@@ -57,18 +60,28 @@ def _main(database: Database, options: Options) -> Iterator[str]:
 
 
 def _charts(database: Database) -> Iterator[str]:
-    years = database.years()
-    if years.counts:
-        yield from section("URLs by year", year_columns(years))
-    yield '<div class="indexes">\n'
+    timeline = database.timeline()
+    if timeline.counts:
+        yield from section(f"URLs by {timeline.unit}", columns(timeline))
+        domains = database.domain_timelines(timeline)
+        if domains.names:
+            yield from section(f"Registered domains by {timeline.unit}", small_columns(domains))
+    yield '<div class="indexes charts">\n'
     yield from section("Hosts", bar_table(database.hosts(), "Host", ("URLs", "Distinct"), "host"))
+    yield from section("Registered domains", bar_table(database.domains(), "Domain", ("Unquoted", "Messages")))
+    if senders := database.senders():
+        yield from section("Senders", bar_table(senders, "Sender", ("Unquoted", "Messages")))
     yield from section("Schemes", bar_table(database.schemes(), "Scheme", ("URLs", "Distinct"), "scheme"))
     if rules := database.rules():
         cells = [rule_cell(bar.name) for bar in rules]
         yield from section("Findings by rule", bar_table(rules, "Rule", ("Findings", "Sources"), "rule", cells))
     yield from section("Broken and rejoined", bar_table(database.joined(), "URLs", ("Count",)))
     if breaks := database.breaks():
-        yield from section("Kinds of break", bar_table(breaks, "Break", ("Breaks", "After a hyphen")))
+        yield from section("Broken by cause", bar_table(breaks, "Break", ("Breaks", "After a hyphen")))
+    if dead := database.dead_hosts():
+        yield from section("Dead links by host", bar_table(dead, "Host", ("Dead", "Checked"), "host"))
+    if years := database.dead_years():
+        yield from section("Dead links by year", bar_table(years, "Year", ("Dead", "Checked")))
     yield "</div>\n"
 
 
@@ -94,7 +107,7 @@ def _table(database: Database, totals: Totals, options: Options) -> Iterator[str
     for name, label in (("scheme", "schemes"), ("year", "years"), ("rule", "findings"), ("joined", "breaks")):
         yield f'<select name="{name}" aria-label="{name.title()}"><option value="">All {label}</option></select>\n'
     yield '<button type="reset" id="clear">Reset</button>\n</form>\n'
-    yield '<p class="shown" id="shown" role="status"></p>\n'
+    yield '<p class="shown" id="shown" role="status"></p>\n<p class="printed" id="printed"></p>\n'
     yield '<div class="index grid" tabindex="0" role="region" aria-labelledby="urls" id="grid" hidden>'
     yield '<table><thead><tr id="headings">'
     for name, label in _COLUMNS:

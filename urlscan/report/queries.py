@@ -2,7 +2,7 @@
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlscan.archive.database import first_line
@@ -12,9 +12,14 @@ from urlscan.core.errors import SourceError
 if TYPE_CHECKING:
     import duckdb
 
-# Bars of a chart, and schemes with a color of their own.
-_BARS = 20
+# Bars of a chart, schemes with a color of their own, domains with a timeline.
+_BARS = 15
 _SCHEMES = 5
+_DOMAINS = 12
+_FEW_YEARS = 3  # of which months are shown
+_MONTHS = 12
+_WITH_MESSAGE = "message ON message.source_id = occurrence.source_id AND message.start = occurrence.message_start"
+_MESSAGES = "count(DISTINCT coalesce(message_id, occurrence.source_id || message_start))"
 
 
 class Bar(NamedTuple):
@@ -32,7 +37,7 @@ class Bar(NamedTuple):
 
 
 class Totals(NamedTuple):
-    """The numbers at the top of a report."""
+    """The numbers at the top of a report; `messages` counts distinct Message-IDs."""
 
     sources: int
     messages: int
@@ -42,17 +47,19 @@ class Totals(NamedTuple):
     findings: int
 
 
-class Years(NamedTuple):
-    """How many URLs the messages of each year contain, by scheme.
+class Timeline(NamedTuple):
+    """How many URLs the messages of each year, or of each month of a few years, contain.
 
     Attributes:
-        schemes: the most frequent schemes, and "other" if there are more.
-        counts: for each year from the first to the last, the number by scheme in the order of `schemes`.
-        outside: the number of URLs before the first year and after the last one.
+        unit: year or month.
+        names: what is counted: the most frequent schemes, and "other" if there are more; or domains.
+        counts: for each period from the first to the last (1998, 1998-08), the numbers in the order of `names`.
+        outside: the number of URLs before the first period and after the last one.
     """
 
-    schemes: tuple[str, ...]
-    counts: dict[int, tuple[int, ...]]
+    unit: str
+    names: tuple[str, ...]
+    counts: dict[str, tuple[int, ...]]
     outside: int
 
 
@@ -111,7 +118,7 @@ class Database:
         ((sources, messages, occurrences, urls, hosts, findings),) = self._rows(
             """
             SELECT (SELECT count(*) FROM source WHERE status IN ('ok', 'partial')),
-                   (SELECT count(*) FROM message),
+                   (SELECT count(DISTINCT coalesce(message_id, source_id || start)) FROM message),
                    (SELECT count(*) FROM occurrence),
                    (SELECT count(DISTINCT url_id) FROM occurrence),
                    (SELECT count(DISTINCT host) FROM url JOIN (SELECT DISTINCT url_id FROM occurrence) USING (url_id)),
@@ -120,36 +127,83 @@ class Database:
         )
         return Totals(sources, messages, occurrences, urls, hosts, findings)
 
-    def years(self) -> Years:
-        """Return the URLs by year and scheme.
+    def timeline(self) -> Timeline:
+        """Return the URLs by scheme and year, or month if there are few years.
 
         Wrong clocks put a few messages decades away. The first and the last half percent of the URLs are left out, in
-        complete years.
+        complete periods.
         """
         rows = self._rows(
-            """
-            SELECT year(message.date), coalesce(url.scheme, 'none'), count(*)
-            FROM occurrence
-            JOIN message ON message.source_id = occurrence.source_id AND message.start = occurrence.message_start
-            JOIN url USING (url_id)
+            f"""
+            SELECT {_MONTHS} * year(message.date) + month(message.date) - 1, coalesce(url.scheme, 'none'), count(*)
+            FROM occurrence JOIN {_WITH_MESSAGE} JOIN url USING (url_id)
             WHERE message.date IS NOT NULL
             GROUP BY ALL
-            """
+            """  # noqa: S608 - constants
         )
         totals: Counter[str] = Counter()
-        by_year: Counter[int] = Counter()
-        for year, scheme, count in rows:
+        for _, scheme, count in rows:
             totals[scheme] += count
-            by_year[year] += count
-        first, last = _trimmed(by_year)
         schemes = sorted(totals, key=lambda scheme: (-totals[scheme], scheme))[:_SCHEMES]
         names = (*schemes, "other") if len(totals) > len(schemes) else tuple(schemes)
-        counts = {year: [0] * len(names) for year in range(first, last + 1)}
-        for year, scheme, count in rows:
-            if first <= year <= last:
-                counts[year][schemes.index(scheme) if scheme in schemes else -1] += count
-        outside = sum(count for year, count in by_year.items() if not first <= year <= last)
-        return Years(names, {year: tuple(numbers) for year, numbers in counts.items()}, outside)
+        return _timeline(names, ((month, name if name in schemes else "other", count) for month, name, count in rows))
+
+    def domain_timelines(self, timeline: Timeline) -> Timeline:
+        """Return the URLs outside quotations of the most frequent domains, in the periods of another timeline."""
+        names = [bar.name for bar in self.domains()[:_DOMAINS]]
+        rows = self._rows(
+            f"""
+            SELECT strftime(message.date, $format), registered_domain, count(*) FILTER (NOT quoted)
+            FROM occurrence JOIN {_WITH_MESSAGE} JOIN url USING (url_id)
+            WHERE message.date IS NOT NULL AND list_contains($names, registered_domain)
+            GROUP BY ALL
+            """,  # noqa: S608 - constants
+            {"format": "%Y" if timeline.unit == "year" else "%Y-%m", "names": names},
+        )
+        counts = {period: [0] * len(names) for period in timeline.counts}
+        for period, name, count in rows:
+            if period in counts:
+                counts[period][names.index(name)] = count
+        return Timeline(timeline.unit, tuple(names), {period: tuple(row) for period, row in counts.items()}, 0)
+
+    def domains(self) -> list[Bar]:
+        """Return the registered domains with the most URLs outside quotations, and the number of their messages."""
+        return self._bars(
+            f"""
+            SELECT registered_domain, count(*) FILTER (NOT quoted), {_MESSAGES}
+            FROM occurrence JOIN url USING (url_id) LEFT JOIN {_WITH_MESSAGE}
+            WHERE registered_domain IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1
+            """  # noqa: S608 - constants
+        )
+
+    def senders(self) -> list[Bar]:
+        """Return the senders with the most URLs outside quotations, and the number of their messages."""
+        return self._bars(
+            f"""
+            SELECT sender, count(*) FILTER (NOT quoted), {_MESSAGES} FROM occurrence JOIN {_WITH_MESSAGE}
+            WHERE sender IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1
+            """  # noqa: S608 - constants
+        )
+
+    def dead_hosts(self) -> list[Bar]:
+        """Return the hosts with the most dead URLs, and the number of those that were checked."""
+        return self._bars(
+            """
+            SELECT host, count(DISTINCT url_id) FILTER (dead), count(DISTINCT url_id)
+            FROM occurrence JOIN status USING (url_id) JOIN url USING (url_id)
+            WHERE host <> '' GROUP BY 1 HAVING count(*) FILTER (dead) > 0 ORDER BY 2 DESC, 1
+            """
+        )
+
+    def dead_years(self) -> list[Bar]:
+        """Return the years of messages with dead URLs: the number of distinct dead ones, and of those checked."""
+        return self._bars(
+            f"""
+            SELECT year(date)::VARCHAR, count(DISTINCT url_id) FILTER (dead), count(DISTINCT url_id)
+            FROM occurrence JOIN status USING (url_id) JOIN {_WITH_MESSAGE}
+            WHERE date IS NOT NULL GROUP BY 1 HAVING count(*) FILTER (dead) > 0 ORDER BY 1 DESC
+            """  # noqa: S608 - constants
+        )
 
     def hosts(self) -> list[Bar]:
         """Return the hosts with the most occurrences, and the number of their distinct URLs."""
@@ -212,7 +266,8 @@ class Database:
                 AND finding.start BETWEEN occurrence.outer_start AND occurrence.outer_end
                 GROUP BY 1, 2
             ), chosen AS (
-                SELECT occurrence.*, codes FROM occurrence LEFT JOIN judged USING (source_id, start)
+                SELECT source_id, start, url_id, line, "column", message_start, joined, codes
+                FROM occurrence LEFT JOIN judged USING (source_id, start)
                 ORDER BY codes IS NULL AND joined = 'none', source_id, start LIMIT $limit
             )
             SELECT url.url, coalesce(host, ''), coalesce(scheme, ''), source.path, source.member, line, "column",
@@ -241,18 +296,42 @@ class Database:
             raise SourceError(self._path, first_line(error)) from None
 
 
+def _timeline(names: tuple[str, ...], rows: Iterable[tuple[int, str, int]]) -> Timeline:
+    """Return the timeline of counts by month, since the year 0, and name."""
+    months = list(rows)
+    totals = Counter[int]()
+    for month, _, count in months:
+        totals[month] += count
+    first, last = _trimmed(totals)
+    unit, length = "month", 1
+    if last // _MONTHS - first // _MONTHS >= _FEW_YEARS:
+        unit, length = "year", _MONTHS
+    periods = range(first // length, last // length + 1)
+    counts = {period: [0] * len(names) for period in periods}
+    outside = 0
+    for month, name, count in months:
+        if month // length in periods:
+            counts[month // length][names.index(name)] += count
+        else:
+            outside += count
+    labels = {period: f"{period // _MONTHS}-{period % _MONTHS + 1:02}" for period in periods}
+    if unit == "year":
+        labels = {period: str(period) for period in periods}
+    return Timeline(unit, names, {labels[period]: tuple(row) for period, row in counts.items()}, outside)
+
+
 def _trimmed(counts: Counter[int]) -> tuple[int, int]:
-    """Return the first and the last year to show; an empty range for no years."""
+    """Return the first and the last month to show; an empty range for no months."""
     if not counts:
         return 0, -1
     rare = counts.total() / 200
 
-    def first_of(years: list[int]) -> int:
-        passed = itertools.accumulate(counts[year] for year in years)
-        return next(year for year, total in zip(years, passed, strict=True) if total > rare)
+    def first_of(months: list[int]) -> int:
+        passed = itertools.accumulate(counts[month] for month in months)
+        return next(month for month, total in zip(months, passed, strict=True) if total > rare)
 
-    years = sorted(counts)
-    return first_of(years), first_of(years[::-1])
+    months = sorted(counts)
+    return first_of(months), first_of(months[::-1])
 
 
 def _common_directory(paths: list[str]) -> str:
