@@ -177,14 +177,28 @@ def rule_page(rule: Rule) -> str:
     status = "On by default" if rule.default else "Off by default"
     if rule.profiles:
         status += f", on in the profile {', '.join(rule.profiles)}"
-    lines = [f"# {rule.name} ({rule.code})", "", prose(rule.summary), ""]
+    lines = [f"# {rule.name} ({rule.code})", "", prose_with_code(rule.summary), ""]
     lines += [f"{status}. Severity: {rule.severity.label}. Contexts: {', '.join(rule.contexts)}.", ""]
-    lines += ["## Why", "", prose(rule.why), "", "## When to ignore it", "", prose(rule.when_to_ignore), ""]
+    lines += [
+        "## Why",
+        "",
+        prose_with_code(rule.why),
+        "",
+        "## When to ignore it",
+        "",
+        prose_with_code(rule.when_to_ignore),
+        "",
+    ]
     if rule.fix_note:
-        lines += ["## Fix", "", prose(rule.fix_note), ""]
+        lines += ["## Fix", "", prose_with_code(rule.fix_note), ""]
     keys = [*(["allowed-hosts"] if rule.skips_allowed_hosts else []), *rule.options]
     if keys:
-        lines += ["## Configuration", "", *(f"- `{key}`: {prose(BY_NAME[key].description)}" for key in keys), ""]
+        lines += [
+            "## Configuration",
+            "",
+            *(f"- `{key}`: {prose_with_code(BY_NAME[key].description)}" for key in keys),
+            "",
+        ]
     lines += ["## Reported", "", *examples(rule.bad), "## Not reported", "", *examples(rule.good)]
     return "\n".join(lines).rstrip() + "\n"
 
@@ -307,7 +321,8 @@ def spark_cost() -> str:
 
 def prose_with_code(text: str) -> str:
     """Return text with code spans as a paragraph of Markdown."""
-    return "".join(part if n % 2 else prose(part) for n, part in enumerate(re.split(r"(`[^`]*`)", text)))
+    parts = re.split(r"(`[^`\s](?:[^`]*[^`\s])?`)", text)
+    return "".join(part if n % 2 else prose(part) for n, part in enumerate(parts))
 
 
 SHARED_GROUPS = ("reading", "configuration", "output")

@@ -83,7 +83,7 @@ def _signature(thing: Callable[..., object]) -> str:
     signature = signature.replace(parameters=public)
     if inspect.isclass(thing):
         signature = signature.replace(return_annotation=inspect.Signature.empty)
-    text = str(signature)
+    text = re.sub(r"<([\w.]+) object at \w+>", r"\1()", str(signature))  # an address differs in each run
     for values, alias in sorted(_ALIASES.items(), key=lambda pair: -len(pair[0])):
         text = text.replace(values, alias)
     text = re.sub(r"\b(?:urlscan|collections|typing)(?:\.\w+)*\.(?=[A-Z])", "", text)
