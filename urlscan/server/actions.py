@@ -66,7 +66,7 @@ class Offer(NamedTuple):
 
     def wants(self, kind: str) -> bool:
         """Return whether actions of a kind are wanted: kinds form a hierarchy by dots."""
-        return not self.only or any(kind == one or kind.startswith(one + ".") for one in self.only)
+        return not self.only or any(kind == parent or kind.startswith(parent + ".") for parent in self.only)
 
     def needs_edit(self, action: types.CodeAction) -> bool:
         """Return whether an action must have its edit: the editor does not ask for it, or is about to save."""
@@ -98,15 +98,19 @@ def _is_fixable(finding: Finding, *, unsafe: bool) -> bool:
 def _fix(document: CheckedDocument, finding: Finding) -> types.CodeAction:
     """Return the action that fixes one finding."""
     is_safe = finding.fix is not None and finding.fix.applicability == "safe"
-    title = _title(finding) + ("" if is_safe else " (unsafe: may change the meaning)")
+    title = _title(finding)
+    if not is_safe:
+        title += " (unsafe: may change the meaning)"
     return _quick_fix(document, finding, title, "fix", is_preferred=is_safe)
 
 
 def _title(finding: Finding) -> str:
     suggestion = readable(masked(finding.suggestion, finding))
-    shown = suggestion if len(suggestion) <= _LONGEST else suggestion[:_LONGEST] + "…"
-    what = f"write {shown}" if shown and shown.isprintable() else "fix"
-    return f"urlscan: {what} ({finding.name})"
+    if len(suggestion) > _LONGEST:
+        suggestion = suggestion[:_LONGEST] + "…"
+    if not suggestion or not suggestion.isprintable():
+        return f"urlscan: fix ({finding.name})"
+    return f"urlscan: write {suggestion} ({finding.name})"
 
 
 def _suppression(document: CheckedDocument, finding: Finding) -> types.CodeAction:
@@ -148,8 +152,8 @@ def resolved(document: CheckedDocument, action: types.CodeAction) -> types.CodeA
     data = action.data if isinstance(action.data, dict) else {}
     if data.get("version") != document.version:
         return action
-    text, verb, place = document.text, data.get("do"), (data.get("code"), data.get("start"))
-    finding = next((finding for finding in document.analysis.findings if (finding.code, finding.start) == place), None)
+    text, verb, key = document.text, data.get("do"), (data.get("code"), data.get("start"))
+    finding = next((finding for finding in document.analysis.findings if (finding.code, finding.start) == key), None)
     new: str | None = None
     if verb == "fix" and finding is not None:
         new = document.checker.fixed_one(text.source, finding)

@@ -72,9 +72,10 @@ class Analysis(NamedTuple):
 
     def url_at(self, start: int, end: int | None = None) -> FoundUrl | None:
         """Return the URL that overlaps a span, or touches an offset; None if there is none."""
-        end = start if end is None else end
-        at = bisect.bisect_right(self.urls, end, key=lambda url: url.occurrence.outer_start)
-        for url in reversed(self.urls[max(at - 3, 0) : at]):
+        if end is None:
+            end = start
+        number = bisect.bisect_right(self.urls, end, key=lambda url: url.occurrence.outer_start)
+        for url in reversed(self.urls[max(number - 3, 0) : number]):
             if url.occurrence.outer_end >= start:
                 return url
         return None
@@ -106,13 +107,13 @@ class Checker(NamedTuple):
         if self.path != STDIN and self.provider.excludes(self.path, None):
             return Analysis(text)
         source, options, units = self._encoded(text)
-        results = [one for one in check_source(source, Settings(), options) if isinstance(one, CheckResult)]
+        results = [item for item in check_source(source, Settings(), options) if isinstance(item, CheckResult)]
         if source.kind in MAIL:
             documents = documents_of(source, options) if len(text) < _LARGEST_MAIL else iter(())
         else:
             documents = (result.document for result in results)
-        found = sorted((one for result in results for one in result.findings), key=lambda one: (one.start, one.end))
-        findings = found[:MOST_FINDINGS]
+        all_findings = [finding for result in results for finding in result.findings]
+        findings = sorted(all_findings, key=lambda finding: (finding.start, finding.end))[:MOST_FINDINGS]
         units.prepare(offset for finding in findings for offset in _offsets_of(finding))
         settings = self.provider.of(self.path).settings
         urls = islice(self._urls(documents, settings, units), _MOST_URLS)
@@ -120,7 +121,7 @@ class Checker(NamedTuple):
             text,
             tuple(sorted(map(units.finding, findings), key=lambda finding: (finding.start, finding.end))),
             tuple(sorted(urls, key=lambda url: url.occurrence.outer_start)),
-            left_out=len(found) - len(findings),
+            left_out=len(all_findings) - len(findings),
         )
 
     def fixed(self, text: str, *, unsafe: bool) -> str:
@@ -135,7 +136,7 @@ class Checker(NamedTuple):
         source, options, units = self._encoded(text)
         if source.kind in MAIL:
             return None
-        data = fix_one(source, Settings(), options, lambda one: units.finding(one) == finding)
+        data = fix_one(source, Settings(), options, lambda candidate: units.finding(candidate) == finding)
         return units.decoded(data) if data is not None else None
 
     def suppressed(self, text: str, finding: Finding) -> str | None:
@@ -144,10 +145,10 @@ class Checker(NamedTuple):
         if source.kind in MAIL:
             return None
 
-        def is_wanted(one: Finding) -> bool:
-            return (one.code, one.line) == (finding.code, finding.line)
+        def is_selected(candidate: Finding) -> bool:
+            return (candidate.code, candidate.line) == (finding.code, finding.line)
 
-        data = with_suppressions(source, Settings(), options, is_wanted)
+        data = with_suppressions(source, Settings(), options, is_selected)
         return units.decoded(data) if data is not None else None
 
     def kind_of(self, text: str) -> str:
@@ -156,9 +157,12 @@ class Checker(NamedTuple):
         kind = configured or identify(self.path if self.path != STDIN else "", text[:_HEAD])
         if configured is None and kind == "plain" and "." not in self.path.rpartition("/")[2]:
             language = self.language.lower()
-            named = _LANGUAGES.get(language, language)
-            kind = named if named in KINDS else kind
-        return "plain" if len(text) > LARGEST_DOCUMENT and kind not in MAIL else kind
+            language = _LANGUAGES.get(language, language)
+            if language in KINDS:
+                kind = language
+        if len(text) > LARGEST_DOCUMENT and kind not in MAIL:
+            return "plain"
+        return kind
 
     def _encoded(self, text: str) -> "tuple[Source, ReadOptions, Units]":
         kind = self.kind_of(text)
@@ -201,30 +205,36 @@ class Units:
     """
 
     def __init__(self, text: str, *, is_mail: bool) -> None:
-        is_ascii = text.isascii()
-        self.codec = None if is_mail else "utf-8" if is_ascii else "utf-32-le"
-        self._codec = self.codec or "utf-8"
+        self.codec: str | None = None
+        self._codec, self._width = "utf-8", 1
+        self._characters: dict[int, int] | None = None  # by offset, where the width varies
+        if is_mail:
+            if not text.isascii():
+                self._characters = {}
+        elif text.isascii():
+            self.codec = "utf-8"
+        else:
+            self.codec = self._codec = "utf-32-le"
+            self._width = 4
         self.data = text.encode(self._codec, "surrogatepass")
-        self._width = 4 if self.codec == "utf-32-le" else 1
-        self._known: dict[int, int] | None = None if is_ascii or not is_mail else {}
 
     def prepare(self, offsets: Iterable[int]) -> None:
         """Compute the characters of some offsets together, which takes one pass over the text."""
-        if self._known is None:
+        if self._characters is None:
             return
-        done = count = 0
-        for offset in sorted(set(offsets) - self._known.keys()):
-            count += len(self.data[done:offset].decode("utf-8", "replace"))
-            self._known[offset] = count
-            done = offset
+        start = count = 0
+        for offset in sorted(set(offsets) - self._characters.keys()):
+            count += len(self.data[start:offset].decode("utf-8", "replace"))
+            self._characters[offset] = count
+            start = offset
 
     def character(self, offset: int) -> int:
         """Return the number of the character at an offset in the bytes."""
-        if self._known is None:
+        if self._characters is None:
             return offset // self._width
-        if offset not in self._known:
+        if offset not in self._characters:
             self.prepare([offset])
-        return self._known[offset]
+        return self._characters[offset]
 
     def decoded(self, data: bytes) -> str:
         """Return the text of other bytes."""
@@ -234,34 +244,34 @@ class Units:
         """Return a finding with offsets in characters."""
         fix = finding.fix
         if fix is not None:
-            edits = (Edit(self.character(one.start), self.character(one.end), one.text) for one in fix.edits)
+            edits = (Edit(self.character(edit.start), self.character(edit.end), edit.text) for edit in fix.edits)
             fix = Fix(fix.applicability, tuple(edits))
         return finding._replace(start=self.character(finding.start), end=self.character(finding.end), fix=fix)
 
 
 def _offsets_of(finding: Finding) -> Iterator[int]:
     yield from (finding.start, finding.end)
-    for edit in finding.fix.edits if finding.fix is not None else ():
-        yield from (edit.start, edit.end)
+    if finding.fix is not None:
+        for edit in finding.fix.edits:
+            yield from (edit.start, edit.end)
 
 
 def _found_url(document: Document, occurrence: Match, units: Units) -> FoundUrl:
     """Return a URL with its spans in characters of the document."""
-    spans, done = [], 0
+    spans, position = [], 0
     for gap in occurrence.breaks:
-        spans.append((done, gap.offset))
-        done = gap.offset + gap.length
-    spans.append((done, len(occurrence.raw)))
+        spans.append((position, gap.offset))
+        position = gap.offset + gap.length
+    spans.append((position, len(occurrence.raw)))
     start = occurrence.start
-    places = [document.to_source(start + first, start + last) for first, last in spans if first < last]
+    source_spans = [document.to_source(start + first, start + last) for first, last in spans if first < last]
     outer = document.to_source(occurrence.outer_start, occurrence.outer_end)
-    units.prepare(offset for place in (*places, outer) for offset in place)
-    pieces = tuple((units.character(first), units.character(last)) for first, last in places)
-    own = pieces[0][0], pieces[-1][1]
+    units.prepare(offset for span in (*source_spans, outer) for offset in span)
+    pieces = tuple((units.character(first), units.character(last)) for first, last in source_spans)
     return FoundUrl(
         occurrence._replace(
-            start=own[0],
-            end=own[1],
+            start=pieces[0][0],
+            end=pieces[-1][1],
             outer_start=units.character(outer[0]),
             outer_end=units.character(outer[1]),
             context=document.context(occurrence.start, occurrence.end),

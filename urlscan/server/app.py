@@ -184,23 +184,24 @@ class Server(LanguageServer):
         return Resolver(path, project.targets, project.configuration.of(path).targets)
 
     def _links(self, document: CheckedDocument) -> list[types.DocumentLink]:
-        found: list[types.DocumentLink] = []
+        links: list[types.DocumentLink] = []
         try:
             resolver = self.resolver(document)
         except UrlscanError:  # reported by the check
-            return found
+            return links
         for url in document.analysis.urls[:_MOST_LINKS]:
             destination = resolver.destination(url.occurrence)
-            target = target_of(url) if destination is None else _address(destination)
+            target, tooltip = target_of(url), url.occurrence.url
+            if destination is not None:
+                target, tooltip = _address(destination), destination.name
             if target is not None:
-                tooltip = destination.shown if destination is not None else url.occurrence.url
-                found += [types.DocumentLink(range_of(document.text, *piece), target, tooltip) for piece in url.pieces]
-        return found
+                links += [types.DocumentLink(range_of(document.text, *piece), target, tooltip) for piece in url.pieces]
+        return links
 
     async def hover(self, document: CheckedDocument, position: types.Position) -> types.Hover | None:
         """Return what is shown about the URL at a position."""
-        found = document.analysis.url_at(document.text.offset(position.line, position.character))
-        if found is None:
+        url = document.analysis.url_at(document.text.offset(position.line, position.character))
+        if url is None:
             return None
         formats = self.can("text_document", "hover", "content_format") or []
         is_markdown = types.MarkupKind.Markdown in formats
@@ -208,14 +209,13 @@ class Server(LanguageServer):
         def make() -> str:
             resolver = self.resolver(document)
             profile = document.checker.provider.of(document.checker.path).settings.profile
-            destination = resolver.destination(found.occurrence)
-            return hover_text(document.analysis, found, destination, profile, markdown=is_markdown)
+            destination = resolver.destination(url.occurrence)
+            return hover_text(document.analysis, url, destination, profile, markdown=is_markdown)
 
         text = await self.session.run(make)
         kind = types.MarkupKind.Markdown if is_markdown else types.MarkupKind.PlainText
-        occurrence = found.occurrence
-        place = range_of(document.text, occurrence.outer_start, occurrence.outer_end)
-        return types.Hover(types.MarkupContent(kind, text), place)
+        span = range_of(document.text, url.occurrence.outer_start, url.occurrence.outer_end)
+        return types.Hover(types.MarkupContent(kind, text), span)
 
     def offer(self, document: CheckedDocument, params: types.CodeActionParams) -> Offer:
         """Return what the editor asks for in a request for code actions."""
@@ -239,14 +239,17 @@ class Server(LanguageServer):
         if not renames:
             return None
         self.session.projects.forget_files()
-        found = await self.session.run(self._edits, renames)
         changes = {}
-        for one in found:
-            opened = self.session.text_of(one.path)
-            text = opened[2] if opened is not None else Text(one.text, self._encoding())
-            uri = opened[0] if opened is not None else from_fs_path(one.path)
-            changes[uri] = [types.TextEdit(range_of(text, start, end), new) for start, end, new in one.edits]
-        return types.WorkspaceEdit(changes=changes) if changes else None
+        for document in await self.session.run(self._edits, renames):
+            opened = self.session.text_of(document.path)
+            if opened is not None:
+                uri, _, text = opened
+            else:
+                uri, text = from_fs_path(document.path), Text(document.text, self._encoding())
+            changes[uri] = [types.TextEdit(range_of(text, start, end), new) for start, end, new in document.edits]
+        if not changes:
+            return None
+        return types.WorkspaceEdit(changes=changes)
 
     def _edits(self, renames: list[Rename]) -> list[DocumentEdits]:
         project = self.session.projects.of(renames[0].old)
@@ -266,8 +269,10 @@ def _address(destination: Destination) -> str | None:
     """Return the address of a file, with the line of an anchor in the form that editors understand."""
     if destination.is_missing:
         return None
-    uri = from_fs_path(destination.path)
-    return f"{uri}#L{destination.line}" if uri and destination.line else uri
+    uri: str | None = from_fs_path(destination.path)
+    if uri and destination.line:
+        return f"{uri}#L{destination.line}"
+    return uri
 
 
 def path_of(uri: str) -> str | None:
@@ -278,8 +283,9 @@ def path_of(uri: str) -> str | None:
     scheme = uri.partition(":")[0].lower()
     if scheme == "untitled":
         return STDIN
-    path = to_fs_path(uri) if scheme == "file" else None
-    return os.path.normpath(path) if path else None
+    if scheme != "file" or not (path := to_fs_path(uri)):
+        return None
+    return os.path.normpath(path)
 
 
 def guarded(handler: Handler[T]) -> Handler[T]:

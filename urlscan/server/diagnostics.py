@@ -45,15 +45,15 @@ def diagnostics_of(analysis: Analysis, text: Text, uri: str, *, related: bool = 
         uri: its address, for related information.
         related: whether the editor shows related information.
     """
-    found = [
-        diagnostic_of(finding, text, list(_related(finding, analysis, text, uri)) if related else [])
-        for finding in analysis.findings
-    ]
-    if analysis.left_out and found:
+    diagnostics = []
+    for finding in analysis.findings:
+        readings = related and list(_related(finding, analysis, text, uri))
+        diagnostics.append(diagnostic_of(finding, text, readings or None))
+    if analysis.left_out and diagnostics:
         message = f"{analysis.left_out} more findings after this one; `urlscan check` shows them"
         severity = types.DiagnosticSeverity.Information
-        found.append(types.Diagnostic(found[-1].range, message, severity=severity, source=SOURCE))
-    return found
+        diagnostics.append(types.Diagnostic(diagnostics[-1].range, message, severity=severity, source=SOURCE))
+    return diagnostics
 
 
 def diagnostic_of(
@@ -68,8 +68,8 @@ def diagnostic_of(
         code_description=types.CodeDescription(rule_page(finding.code)),
         source=SOURCE,
         tags=[types.DiagnosticTag.Unnecessary] if finding.code in _UNNECESSARY else None,
-        related_information=related or None,
-        data={"name": finding.name, "fix": finding.fix.applicability if finding.fix is not None else None},
+        related_information=related,
+        data={"name": finding.name, "fix": finding.fix and finding.fix.applicability},
     )
 
 
@@ -78,43 +78,48 @@ def _message(finding: Finding) -> str:
     suggestion = masked(suggested(finding), finding)
     if suggestion and suggestion not in text:
         text += f"; write {suggestion}"
-    return f"{text} ({finding.section})" if finding.section else text
+    if finding.section:
+        text += f" ({finding.section})"
+    return text
 
 
 def masked(text: str, finding: Finding) -> str:
     """Return a suggestion or an edit for the URL of a finding with its secrets masked."""
-    return mask_alternative(text, finding.url, url_secrets(finding.url)) if text else text
+    return mask_alternative(text, finding.url, url_secrets(finding.url))
 
 
 def _related(
     finding: Finding, analysis: Analysis, text: Text, uri: str
 ) -> Iterator[types.DiagnosticRelatedInformation]:
     """Yield the other readings of the URL of a finding."""
-    found = analysis.url_at(finding.start, finding.end) if finding.url else None
-    if found is None or found.occurrence.url != finding.url:
+    url = analysis.url_at(finding.start, finding.end)
+    if url is None or url.occurrence.url != finding.url:
         return
-    for alternative in found.occurrence.alternatives:
-        place = range_of(text, *_extent(found, alternative, text.source))
-        message = f"other reading, {reading_of(alternative, found)}"
-        yield types.DiagnosticRelatedInformation(types.Location(uri, place), message)
+    for alternative in url.occurrence.alternatives:
+        span = range_of(text, *_extent(url, alternative, text.source))
+        message = f"other reading, {reading_of(alternative, url)}"
+        yield types.DiagnosticRelatedInformation(types.Location(uri, span), message)
 
 
-def reading_of(alternative: Alternative, found: FoundUrl) -> str:
+def reading_of(alternative: Alternative, url: FoundUrl) -> str:
     """Return a description of another reading, with its secrets masked."""
-    url = found.occurrence.url
-    shown = readable(mask_alternative(alternative.url, url, url_secrets(url)))
-    times = "once" if alternative.evidence == 1 else f"{alternative.evidence} times"
-    evidence = f", which occurs {times} elsewhere in this document" if alternative.evidence else ""
-    return f"{_REASONS[alternative.why]}: {shown}{evidence}"
+    as_found = url.occurrence.url
+    reading = readable(mask_alternative(alternative.url, as_found, url_secrets(as_found)))
+    description = f"{_REASONS[alternative.why]}: {reading}"
+    if alternative.evidence:
+        times = "once" if alternative.evidence == 1 else f"{alternative.evidence} times"
+        description += f", which occurs {times} elsewhere in this document"
+    return description
 
 
-def _extent(found: FoundUrl, alternative: Alternative, text: str) -> tuple[int, int]:
+def _extent(url: FoundUrl, alternative: Alternative, text: str) -> tuple[int, int]:
     """Return the span of the text that another reading covers, as far as it is known."""
-    start, end = found.occurrence.start, found.occurrence.end
+    start, end = url.occurrence.start, url.occurrence.end
     if alternative.why in ("unjoined", "shorter"):
         return start, min(end, start + len(alternative.url))
     if alternative.why == "joined":
-        line = text.find("\n", end)
-        stop = text.find("\n", line + 1) if line >= 0 else -1
-        return start, stop if stop >= 0 else len(text)
+        newline = text.find("\n", end)
+        if newline >= 0:
+            newline = text.find("\n", newline + 1)
+        return start, newline if newline >= 0 else len(text)
     return start, end

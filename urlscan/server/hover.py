@@ -1,5 +1,7 @@
 """Render the hover of a URL: the URL as a whole, its components and its problems."""
 
+import re
+
 from urlscan.core.choices import Profile
 from urlscan.core.document import readable
 from urlscan.core.project import rule_page
@@ -16,7 +18,7 @@ _PROFILES = {"rfc3986": "RFC 3986", "rfc3987": "RFC 3987", "rfc2396": "RFC 2396"
 
 
 def hover_text(
-    analysis: Analysis, found: FoundUrl, destination: Destination | None, profile: Profile, *, markdown: bool
+    analysis: Analysis, found_url: FoundUrl, destination: Destination | None, profile: Profile, *, markdown: bool
 ) -> str:
     """Return what is shown about a URL.
 
@@ -27,23 +29,27 @@ def hover_text(
         markdown: whether the editor shows Markdown.
     """
     style = _Markdown() if markdown else _Plain()
-    occurrence = found.occurrence
-    url = occurrence.assumed or occurrence.url
+    occurrence = found_url.occurrence
+    url = masked_url = occurrence.assumed or occurrence.url
     secret = mask_urls(url)
-    shown = secret.mask(secret.texts[0]) if secret is not None else url
-    lines = [style.code(readable(shown))]
+    if secret is not None:
+        url = secret.texts[0]
+        masked_url = secret.mask(url)
+    lines = [style.code(readable(masked_url))]
     if occurrence.breaks:
         number = len(occurrence.breaks)
         lines.append(f"rejoined over {number} line break{'s' * (number > 1)}")
-    parts = split(secret.texts[0] if secret is not None else url, profile)
+    parts = split(url, profile)
     rows = []
     for name in COMPONENTS:
         value = getattr(parts, name)
         if value is not None and (value or name != "path"):
-            rows.append((name, readable(secret.show_masks(value) if secret is not None else value)))
+            if secret is not None:
+                value = secret.show_masks(value)
+            rows.append((name, readable(value)))
     lines.append(style.table(rows))
     if destination is not None:
-        lines.append(f"leads to {style.code(destination.shown)}")
+        lines.append(f"leads to {style.code(destination.name)}")
     problems = [
         finding
         for finding in analysis.findings
@@ -53,7 +59,7 @@ def hover_text(
     lines += [style.problem(finding) for finding in problems]
     if not problems and occurrence.scheme and not occurrence.template:
         lines.append(f"no problems by {_PROFILES.get(profile, 'RFC 1630')}")
-    lines += [f"other reading, {style.prose(reading_of(one, found))}" for one in occurrence.alternatives]
+    lines += [f"other reading, {style.prose(reading_of(reading, found_url))}" for reading in occurrence.alternatives]
     return "\n\n".join(filter(None, lines))
 
 
@@ -85,11 +91,13 @@ class _Markdown(_Plain):
         return f"{fence}{pad}{text}{pad}{fence}"
 
     def prose(self, text: str) -> str:
-        return "".join(f"\\{one}" if one in "\\`*_{}[]()<>#+-.!|~&:@/" else one for one in text)
+        return re.sub(r"[\\`*_{}\[\]()<>#+\-.!|~&:@/]", r"\\\g<0>", text)
 
     def table(self, rows: list[tuple[str, str]]) -> str:
         lines = [f"| {name} | {self.code(value).replace('|', chr(92) + '|')} |" for name, value in rows]
-        return "\n".join(["| component | value |", "| --- | --- |", *lines]) if rows else ""
+        if not rows:
+            return ""
+        return "\n".join(["| component | value |", "| --- | --- |", *lines])
 
     def problem(self, finding: Finding) -> str:
         code, message = _problem(finding)
@@ -98,13 +106,18 @@ class _Markdown(_Plain):
 
 def _problem(finding: Finding) -> tuple[str, str]:
     head = f"{finding.code} {finding.name} {finding.severity.label}: "
-    section = f" ({finding.section})" if finding.section else ""
+    text = readable(finding.message)
     suggestion = readable(masked(finding.suggestion, finding))
-    advice = f"; write {_short(suggestion)}" if suggestion and suggestion not in finding.message else ""
-    return head, f"{readable(finding.message)}{advice}{section}"
+    if suggestion and suggestion not in finding.message:
+        text += f"; write {_short(suggestion)}"
+    if finding.section:
+        text += f" ({finding.section})"
+    return head, text
 
 
 def _short(text: str) -> str:
     """Return a text in one line, shortened."""
-    text = "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
-    return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
+    text = "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
+    if len(text) > _LONGEST:
+        text = text[:_LONGEST] + "…"
+    return text

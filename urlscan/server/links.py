@@ -22,13 +22,13 @@ class Destination(NamedTuple):
 
     Attributes:
         path: the absolute path of the file or directory.
-        shown: its path from the root of the tree, with the fragment.
+        name: its path from the root of the tree, with the fragment.
         line: the line of the anchor, from 1; 0 without one.
         is_missing: whether there is no such file.
     """
 
     path: str
-    shown: str
+    name: str
     line: int = 0
     is_missing: bool = False
 
@@ -45,8 +45,9 @@ class Resolver:
     def __init__(self, path: str, targets: Targets, settings: TargetSettings) -> None:
         self._settings = settings
         self._index = targets.index
-        place = self._index.place(path) if path != STDIN else None
-        self._document = DocumentLocation(*place, settings) if place is not None and place[1] else None
+        self._document: DocumentLocation | None = None
+        if path != STDIN and (location := self._index.place(path)) is not None and location[1]:
+            self._document = DocumentLocation(*location, settings)
 
     def destination(self, occurrence: Match) -> Destination | None:
         """Return where a reference leads to; None for a URL with a scheme, or a reference that is doubtful."""
@@ -60,12 +61,11 @@ class Resolver:
             return self._at(document.tree, document.path, reference) if reference.fragment else None
         paths = [path for path in starts(document, reference) if path is not None]
         for path in paths:
-            found = find(document, path)
-            if found.state == "file":
-                return self._at(document.tree, found.path, reference)
-            if found.state == "directory":
-                shown = index_of(document, found.path) or found.path
-                return self._at(document.tree, shown, reference)
+            match = find(document, path)
+            if match.state == "file":
+                return self._at(document.tree, match.path, reference)
+            if match.state == "directory":
+                return self._at(document.tree, index_of(document, match.path) or match.path, reference)
         return self._missing(document.tree, paths[0]) if paths else None
 
     def _missing(self, tree: Tree, path: str) -> Destination:
@@ -73,18 +73,18 @@ class Resolver:
 
     def _at(self, tree: Tree, path: str, reference: Reference) -> Destination:
         """Return the destination in a file, with the line of the anchor."""
-        line, shown = 0, path or "."
-        wanted = decoded(reference.fragment) if reference.fragment else None
-        if wanted:
-            shown += f"#{wanted}"
+        line, name = 0, path or "."
+        if reference.fragment and (anchor := decoded(reference.fragment)):
+            name += f"#{anchor}"
             anchors = self._index.anchors(tree, path, self._settings.anchors)
-            line = (anchors.line_of(wanted) or 0) if anchors is not None else 0
-        return Destination(os.path.join(tree.root, path), shown, line)
+            if anchors is not None:
+                line = anchors.line_of(anchor) or 0
+        return Destination(os.path.join(tree.root, path), name, line)
 
 
-def target_of(found: FoundUrl) -> str | None:
+def target_of(found_url: FoundUrl) -> str | None:
     """Return the URL that an editor opens; None if it must not open it, or it would show a secret."""
-    occurrence = found.occurrence
+    occurrence = found_url.occurrence
     url = occurrence.assumed or occurrence.url
     if occurrence.template or not occurrence.scheme or occurrence.scheme not in _SCHEMES:
         return None

@@ -60,8 +60,8 @@ class Projects:
 
     def set_settings(self, settings: dict[str, EditorSettings]) -> None:
         """Set the settings by workspace folder; "" is any other place."""
-        own = settings.get("", EditorSettings())
-        settings = {folder: one for folder, one in settings.items() if not folder or one != own}
+        default = settings.get("", EditorSettings())
+        settings = {folder: value for folder, value in settings.items() if not folder or value != default}
         if settings != self._settings:
             self._settings = settings
             self.reload()
@@ -85,8 +85,8 @@ class Projects:
 
     def settings_of(self, path: str) -> EditorSettings:
         """Return the settings of the editor for a path."""
-        found = self._settings.get(self.folder_of(path))
-        return found if found is not None else self._settings.get("", EditorSettings())
+        default = self._settings.get("", EditorSettings())
+        return self._settings.get(self.folder_of(path), default)
 
     def of(self, path: str) -> Project:
         """Return the project of a path."""

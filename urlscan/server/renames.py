@@ -102,12 +102,12 @@ def reference_edits(
 
 
 def _by_tree(renames: list[Rename], targets: Targets) -> Iterator[tuple[Tree, _Moves]]:
-    found: dict[str, tuple[Tree, list[tuple[str, str]]]] = {}
+    by_root: dict[str, tuple[Tree, list[tuple[str, str]]]] = {}
     for rename in renames:
         old, new = targets.index.place(rename.old), targets.index.place(rename.new)
         if old is not None and new is not None and old[1] and new[1] and old[0] is new[0]:
-            found.setdefault(old[0].root, (old[0], []))[1].append((old[1], new[1]))
-    for tree, pairs in found.values():
+            by_root.setdefault(old[0].root, (old[0], []))[1].append((old[1], new[1]))
+    for tree, pairs in by_root.values():
         yield tree, _Moves(tuple(sorted(pairs, key=lambda pair: len(pair[0]), reverse=True)))
 
 
@@ -149,24 +149,27 @@ def _new_path(document: DocumentLocation, reference: Reference, moves: _Moves) -
     root = ""
     if reference.path.startswith("/"):
         directories = (*document.settings.root_dirs, *document.settings.static_dirs)
-        roots = [one for directory in directories if (one := document.tree.relative(directory)) is not None]
-        found_roots = [one for one in roots if _leads(document, normalized(one, reference.path.lstrip("/")))]
-        if not found_roots:
+        relative = (document.tree.relative(directory) for directory in directories)
+        roots = [directory for directory in relative if directory is not None]
+        roots = [
+            directory for directory in roots if _leads(document, normalized(directory, reference.path.lstrip("/")))
+        ]
+        if not roots:
             return None
-        root = found_roots[0]
-        wanted = normalized(root, reference.path.lstrip("/"))
+        root = roots[0]
+        old_target = normalized(root, reference.path.lstrip("/"))
     else:
-        wanted = normalized(document.directory, reference.path)
-    if wanted is None or not _leads(document, wanted):
+        old_target = normalized(document.directory, reference.path)
+    if old_target is None or not _leads(document, old_target):
         return None
-    target = _moved_target(document, wanted, moves)
-    here = moves.moved(document.path)
+    target = _moved_target(document, old_target, moves)
+    directory = dirname(moves.moved(document.path))
     if reference.path.startswith("/"):
         new = "/" + relpath(target or ".", root or ".")
-        is_same = target == wanted
+        is_same = target == old_target
     else:
-        new = relpath(target or ".", dirname(here) or ".")
-        is_same = normalized(dirname(here), reference.path) == target
+        new = relpath(target or ".", directory or ".")
+        is_same = normalized(directory, reference.path) == target
     if is_same:
         return None
     if reference.path.endswith("/"):
@@ -180,14 +183,14 @@ def _leads(document: DocumentLocation, path: str | None) -> bool:
     return path is not None and find(document, path).state in ("file", "directory")
 
 
-def _moved_target(document: DocumentLocation, wanted: str, moves: _Moves) -> str:
+def _moved_target(document: DocumentLocation, path: str, moves: _Moves) -> str:
     """Return the new path of a target; one that is written without the extension of its file keeps that form."""
-    found = find(document, wanted).path
-    new = moves.moved(found)
-    if new == found or found == wanted:
-        return moves.moved(wanted)
+    file = find(document, path).path
+    new = moves.moved(file)
+    if new == file or file == path:
+        return moves.moved(path)
     # "guide" for "guide.md", "guide.html" for "guide.md": both share the stem.
-    stem, new_stem = found.rpartition(".")[0], new.rpartition(".")[0]
-    if wanted.startswith(stem) and "/" not in wanted[len(stem) :]:
-        return new_stem + wanted[len(stem) :]
-    return moves.moved(wanted)
+    stem, new_stem = file.rpartition(".")[0], new.rpartition(".")[0]
+    if path.startswith(stem) and "/" not in path[len(stem) :]:
+        return new_stem + path[len(stem) :]
+    return moves.moved(path)

@@ -78,8 +78,8 @@ class EditorSettings(NamedTuple):
 
 def camel_case(name: str) -> str:
     """Return the name of a setting as editors write it: "extend-select" as "extendSelect"."""
-    first, *others = name.split("-")
-    return first + "".join(word.capitalize() for word in others)
+    first, *rest = name.split("-")
+    return first + "".join(word.capitalize() for word in rest)
 
 
 def read_settings(value: Any) -> tuple[EditorSettings, list[str]]:

@@ -21,15 +21,15 @@ class Text:
     """A text and its positions. It does not change; `replaced` returns another one.
 
     Args:
-        known: an offset at which a line begins, and the number of that line.
+        line_start: an offset at which a line begins, and the number of that line.
     """
 
-    __slots__ = ("_known", "_lines", "encoding", "source")
+    __slots__ = ("_line_start", "_lines", "encoding", "source")
 
-    def __init__(self, source: str, encoding: str = "utf-16", known: tuple[int, int] = (0, 0)) -> None:
+    def __init__(self, source: str, encoding: str = "utf-16", line_start: tuple[int, int] = (0, 0)) -> None:
         self.source = source
         self.encoding = encoding
-        self._known = known
+        self._line_start = line_start
         has_lone_cr = "\r" in source and source.count("\r") != source.count("\r\n")
         self._lines = LineIndex(source) if has_lone_cr else None
 
@@ -53,8 +53,10 @@ class Text:
         last = max(self.offset(*end), first)
         line, begin = self._line_at(first)
         # A line that begins after a lone CR may begin elsewhere once an LF is inserted there.
-        known = (begin, line) if self.source.startswith("\n", begin - 1) and begin else (0, 0)
-        return Text(self.source[:first] + text + self.source[last:], self.encoding, known)
+        line_start = (0, 0)
+        if begin and self.source.startswith("\n", begin - 1):
+            line_start = begin, line
+        return Text(self.source[:first] + text + self.source[last:], self.encoding, line_start)
 
     def _units(self, text: str) -> int:
         """Return the number of code units of a text."""
@@ -78,15 +80,15 @@ class Text:
             start = self._lines.offset(line + 1, 1)
             # A line after the last one begins nowhere.
             return start if self._lines.position(start)[0] == line + 1 else len(self.source)
-        offset, number = self._known
+        offset, number = self._line_start
         if line < number:
             offset, number = self._back(offset, number, line)
         while number < line:
-            stop = offset + _BLOCK
-            ends = self.source.count("\n", offset, stop)
-            if number + ends < line and stop < len(self.source):
+            block_end = offset + _BLOCK
+            ends = self.source.count("\n", offset, block_end)
+            if number + ends < line and block_end < len(self.source):
                 number += ends
-                offset = stop
+                offset = block_end
                 continue
             for _ in range(line - number):
                 offset = self.source.find("\n", offset) + 1
@@ -94,7 +96,7 @@ class Text:
                     return len(self.source)
             number = line
         if self.source.startswith("\n", offset - 1) or offset == 0:
-            self._known = offset, number
+            self._line_start = offset, number
         return offset
 
     def _back(self, offset: int, number: int, line: int) -> tuple[int, int]:
@@ -109,26 +111,28 @@ class Text:
     def _end(self, start: int) -> int:
         """Return the end of the line that begins at an offset, without its line end."""
         end = self.source.find("\n", start)
-        end = end if end >= 0 else len(self.source)
-        if self._lines is not None:
-            other = self.source.find("\r", start, end)
-            return other if other >= 0 else end
-        return end - 1 if end > start and self.source.startswith("\r", end - 1) else end
+        if end < 0:
+            end = len(self.source)
+        if self._lines is not None and (cr := self.source.find("\r", start, end)) >= 0:
+            return cr
+        if end > start and self.source.startswith("\r", end - 1):
+            return end - 1
+        return end
 
     def _line_at(self, offset: int) -> Position:
         """Return the number of the line that holds an offset, and the offset at which it begins."""
         if self._lines is not None:
             line, column = self._lines.position(offset)
             return line - 1, offset - column + 1
-        known, number = self._known
-        if offset >= known:
-            number += self.source.count("\n", known, offset)
-        elif offset < known - offset:
+        line_start, number = self._line_start
+        if offset >= line_start:
+            number += self.source.count("\n", line_start, offset)
+        elif offset < line_start - offset:
             number = self.source.count("\n", 0, offset)
         else:
-            number -= self.source.count("\n", offset, known)
+            number -= self.source.count("\n", offset, line_start)
         start = self.source.rfind("\n", 0, offset) + 1
-        self._known = start, number
+        self._line_start = start, number
         return number, start
 
 
