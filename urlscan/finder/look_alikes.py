@@ -12,9 +12,10 @@ from collections.abc import Iterator
 
 from urlscan.core.document import readable
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Break, Match, TextFault
+from urlscan.core.records import Alternative, Break, Match, TextFault
 from urlscan.finder.anchors import LOOK_ALIKES, known
 from urlscan.finder.bare import bare_end
+from urlscan.finder.breaks import break_at
 from urlscan.finder.delimiters import Opening, opening
 from urlscan.finder.notation import notation_end
 from urlscan.finder.rejoin import DelimitedUrl, read_angle
@@ -137,6 +138,32 @@ def _with_blank(text: str, start: int, found: "re.Match[str]") -> Match | None:
     breaks = (Break("blank", brk[0] - start, brk[1] - brk[0], False),)
     raw, scheme = readable(text[start:end]), found["scheme"].lower()
     return Match(url, raw, start, end, start, end, scheme, "bare", breaks, joined="guess", template=template)
+
+
+# A scheme and its slashes that a line end divides: "http:" newline "//h.example", "https://" newline "h.example".
+_DIVIDED = lazy(r":(?P<before>/{0,2})(?=[ \t]{0,2}(?:\r\n?|\n))")
+
+
+def divided_scheme(text: str, start: int, colon: int, *, is_joined: bool) -> Match | None:
+    """Return the URL whose "://" a line end divides before text[start:colon] and a host; None if there is none."""
+    divided = _DIVIDED.match(text, colon)
+    brk = break_at(text, divided.end(), start) if divided is not None else None
+    if divided is None or brk is None or brk.kind in ("blank", "page-break"):
+        return None
+    slashes = "//"[len(divided["before"]) :]
+    body = brk.end + len(slashes)
+    if not text.startswith(slashes, brk.end) or not _begins_with_host(text, body, cut=True):
+        return None
+    end = notation_end(text, start, body, bare_end(text, start, body))
+    url = readable(text[start : brk.start] + text[brk.end : end])
+    template = _is_template(url, text[body:end])
+    if template is None:
+        return None
+    breaks = (Break(brk.kind, brk.start - start, brk.end - brk.start, False),)
+    faults = () if is_joined else (TextFault("goes-on", brk.start, end),)
+    alternatives = () if is_joined else (Alternative(url, "joined"),)
+    raw, scheme = readable(text[start:end]), text[start:colon].lower()
+    return Match(url, raw, start, end, start, end, scheme, "bare", breaks, alternatives, "guess", template, faults)
 
 
 def _is_template(url: str, rest: str) -> bool | None:

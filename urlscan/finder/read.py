@@ -14,7 +14,7 @@ from urlscan.finder.colon import has_shape
 from urlscan.finder.delimiters import Opening, opening, scheme_head
 from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence, hyphen_breaks, weigh_hyphens
 from urlscan.finder.fast_path import is_masked
-from urlscan.finder.look_alikes import explicit, intended_scheme, with_doubled_letter
+from urlscan.finder.look_alikes import divided_scheme, explicit, intended_scheme, with_doubled_letter
 from urlscan.finder.notation import notation_end
 from urlscan.finder.quotations import quoted_end
 from urlscan.finder.rejoin import DelimitedUrl, breaks_off, read_angle, read_enclosed, without_typeset_hyphens
@@ -111,6 +111,11 @@ def read(search: TextSearch, colon: int, kind: int | None, floor: int) -> Match 
         delimited = read_enclosed(text, start, opener.closer, quoted_printable)
         if delimited is not None and (occurrence := _delimited(candidate, opener, delimited)) is not None:
             return occurrence
+    joins = search.rejoin == "guess"
+    if scheme in LOOK_ALIKES and (joins or search.look_alikes):
+        match = divided_scheme(text, start, colon, is_joined=joins)
+        if match is not None:
+            return match
     return _undelimited(candidate, opener, kind)
 
 
