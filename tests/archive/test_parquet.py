@@ -93,7 +93,7 @@ def test_extract_writes_the_fields_of_its_records(mail: Path, format: str) -> No
     assert found.schema.names == list(EXTRACTED.names)
     lines = urlscan("extract", "--isolated", "--format", "jsonl", str(mail)).lines
     expected = [json.loads(line) for line in lines]
-    assert found.num_rows == len(expected) == 3
+    assert found.num_rows == len(expected) == 2  # defanged text holds no URL
     for row, record in zip(found.to_pylist(), expected, strict=True):
         row["date"] = row["date"].isoformat() + "Z"
         assert {name: value for name, value in record.items() if name != "schema_version"}.items() <= row.items()
