@@ -121,3 +121,12 @@ def test_a_request_is_canceled_over_the_wire(tmp_path: Path) -> None:
                 await asyncio.wait_for(request, TIMEOUT)
 
     asyncio.run(scenario())
+
+
+def test_messages_show_no_secret_of_the_document() -> None:
+    """A token with a hyphen at a line break is recognized only without the hyphen."""
+    text = "<URL:http://h.example/a?b=whsec_KKKKKK-\nKKKKKKKKKKKKKKKKKKKKKKKKK1K2>\n"
+    checker = Checker("/a.txt", "plaintext", Configuration(isolated=True), None)
+    findings = checker.check(text).findings
+    assert findings
+    assert not any("KKKK" in finding.message + finding.suggestion for finding in findings)

@@ -18,6 +18,8 @@ from urlscan.documents.identify import identify
 from urlscan.files.walk import STDIN
 from urlscan.finder import find_in_document
 from urlscan.formats.base import CheckResult
+from urlscan.masking.show import mask_finding
+from urlscan.masking.track import Secrets
 from urlscan.pipeline.add_ignore import with_suppressions
 from urlscan.pipeline.check import check_source
 from urlscan.pipeline.fix import fix_in_memory, fix_one
@@ -112,14 +114,14 @@ class Checker(NamedTuple):
             documents = documents_of(source, options) if len(text) < _LARGEST_MAIL else iter(())
         else:
             documents = (result.document for result in results)
-        all_findings = [finding for result in results for finding in result.findings]
-        findings = sorted(all_findings, key=lambda finding: (finding.start, finding.end))[:MOST_FINDINGS]
+        all_findings = [_masked(finding, result.secrets) for result in results for finding in result.findings]
+        findings = sorted(all_findings, key=_span)[:MOST_FINDINGS]
         units.prepare(offset for finding in findings for offset in _offsets_of(finding))
         settings = self.provider.of(self.path).settings
         urls = islice(self._urls(documents, settings, units), _MOST_URLS)
         return Analysis(
             text,
-            tuple(sorted(map(units.finding, findings), key=lambda finding: (finding.start, finding.end))),
+            tuple(sorted(map(units.finding, findings), key=_span)),
             tuple(sorted(urls, key=lambda url: url.occurrence.outer_start)),
             left_out=len(all_findings) - len(findings),
         )
@@ -136,7 +138,8 @@ class Checker(NamedTuple):
         source, options, units = self._encoded(text)
         if source.kind in MAIL:
             return None
-        data = fix_one(source, Settings(), options, lambda candidate: units.finding(candidate) == finding)
+        identity = _identity(finding)  # messages and suggestions are masked
+        data = fix_one(source, Settings(), options, lambda candidate: _identity(units.finding(candidate)) == identity)
         return units.decoded(data) if data is not None else None
 
     def suppressed(self, text: str, finding: Finding) -> str | None:
@@ -247,6 +250,21 @@ class Units:
             edits = (Edit(self.character(edit.start), self.character(edit.end), edit.text) for edit in fix.edits)
             fix = Fix(fix.applicability, tuple(edits))
         return finding._replace(start=self.character(finding.start), end=self.character(finding.end), fix=fix)
+
+
+def _masked(finding: Finding, secrets: Secrets) -> Finding:
+    """Return a finding whose message and suggestion show no secret of its document; its fix is complete."""
+    masked, _ = mask_finding(finding, secrets)
+    return finding._replace(message=masked.message, suggestion=masked.suggestion)
+
+
+def _span(finding: Finding) -> tuple[int, int]:
+    return finding.start, finding.end
+
+
+def _identity(finding: Finding) -> tuple[str, int, int, Fix | None]:
+    """Return what identifies a finding of a document."""
+    return finding.code, finding.start, finding.end, finding.fix
 
 
 def _offsets_of(finding: Finding) -> Iterator[int]:
