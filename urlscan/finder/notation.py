@@ -24,6 +24,9 @@ _INTO = lazy(r"\|(?:sudo\b|[\w/]*sh\b|python\w*|perl\b|ruby\b|node\b|php\b|tar\b
 # elided host.
 _LABEL = lazy(r"[^/?#\[\]]+(\[)(?![0-9A-Fa-f:.]*:)(?=\]|[^\]\r\n]*\w)(?![^\]\r\n]*\][./:@-]*\w)")
 
+# A footnote or a reference: "http://h.example/[1]".  RFC 3986 section 3.3: no segment of a path contains a bracket.
+_FOOTNOTE = lazy(r"(?<=/)\[[0-9]{1,3}\]\Z")
+
 # Marks of emphasis and dashes after a host, which ends with a letter or a digit (RFC 1123 section 2.1).
 _AFTER_HOST = lazy(r"(?<=[^\W_])[-*_~]+\Z")
 # The rest of an attribute value and its tag after a complete host: "http://h.example'/>".
@@ -50,6 +53,8 @@ def notation_end(text: str, start: int, body: int, end: int) -> int:
         label = _LABEL.match(text, body, end + _REACH)
         if label is not None and label.start(1) < end:
             return trimmed(text, start, body, label.start(1))
+        if (footnote := _FOOTNOTE.search(url)) is not None:
+            return body + footnote.start()
     run = _EMPHASIS.search(url) if url[-1:] in ("*", "_", "~") else None
     if run is not None and len(run[0]) < len(url) and closes_emphasis(text, start, run[0]):
         return trimmed(text, start, body, end - len(run[0]))
