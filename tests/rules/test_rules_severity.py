@@ -13,7 +13,7 @@ _TOKEN = "ghp_5bu1A48An4g7Qm2Zt9LkW3xR8vB1cD6f"
         pytest.param(f"http://www.dominion.org/?x={_TOKEN}", "U304", "error", id="a token that a service published"),
         pytest.param("https://meet.dominion.org/j/1?pwd=a1b2c3d4", "U304", "info", id="the passcode of an invitation"),
         pytest.param("ftp://jo:k7Qm2Zt9Lk@ftp.dominion.org/", "U301", "error", id="a generated password"),
-        pytest.param("ftp://jo:s3cret@ftp.dominion.org/", "U301", "info", id="a password of a manual"),
+        pytest.param("ftp://jo:s3cret@ftp.dominion.org/", "U301", "warning", id="a word with a digit"),
         pytest.param("http://h.example/a#b#c", "U106", "error", id="two fragments"),
         pytest.param("http://h.example/#/rooms/#mill", "U106", "info", id="a room in a route"),
         pytest.param("http://h.example/#!/a#b", "U106", "info", id="an anchor in a route"),
@@ -36,3 +36,12 @@ def test_severity(url: str, code: str, severity: str) -> None:
 def test_quotation_marks_in_queries(query: str, severity: str) -> None:
     findings = urlscan.lint(f'<a href="http://h.example/{query}">x</a>', kind="html")
     assert {f.severity.label for f in findings if f.code == "U101"} == {severity}
+
+
+@pytest.mark.parametrize(
+    ("kind", "severity"),
+    [pytest.param("python", "info", id="a program"), pytest.param("toml", "warning", id="a configuration")],
+)
+def test_word_for_a_password(kind: urlscan.Kind, severity: str) -> None:
+    findings = urlscan.lint('x = "ftp://jo:s3cret@ftp.dominion.org/"\n', kind=kind)
+    assert [f.severity.label for f in findings if f.code == "U301"] == [severity]

@@ -29,6 +29,7 @@ MEANT = [
     ("setup", "\ufe0f-setup", "\ufe0f-setup"),
 ]
 OTHERS = [
+    ("how-do-i-mend-the-sails", "how-do-i"),
     # a number
     ("eip-7683", "eip-7883"),
     ("figure3", "figure2"),

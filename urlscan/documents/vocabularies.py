@@ -23,35 +23,19 @@ class Vocabulary(NamedTuple):
 
 VOCABULARIES = (
     Vocabulary(
-        "HTML Living Standard, Attributes; obsolete ones: HTML 4.01, Index of Attributes",
-        "html xml",
+        "HTML Living Standard, Attributes; obsolete ones: HTML 4.01, Index of Attributes", "html xml",
         {
-            "action": "form",
-            "archive": "applet object",
-            "background": "body table tbody td tfoot th thead tr",
-            "cite": "blockquote del ins q",
-            "classid": "object",
-            "codebase": "applet object",
-            "data": "object",
-            "formaction": "button input",
-            "href": "a area base link",
-            "icon": "command menuitem",
-            "imagesrcset": "link",
-            "itemid": "*",
-            "itemtype": "*",
-            "longdesc": "frame iframe img",
-            "manifest": "html",
-            "ping": "a area",
-            "poster": "video",
-            "profile": "head",
+            "action": "form", "archive": "applet object", "background": "body table tbody td tfoot th thead tr",
+            "cite": "blockquote del ins q", "classid": "object", "codebase": "applet object", "data": "object",
+            "formaction": "button input", "href": "a area base link", "icon": "command menuitem",
+            "imagesrcset": "link", "itemid": "*", "itemtype": "*", "longdesc": "frame iframe img", "manifest": "html",
+            "ping": "a area", "poster": "video", "profile": "head",
             "src": "audio bgsound embed frame iframe image img input script source track video",
-            "srcset": "img source",
-            "usemap": "img input object",
+            "srcset": "img source", "usemap": "img input object",
         },
     ),
     Vocabulary(
-        "SVG 2, section 16.1; MathML 4, section 2.1.6",
-        "html xml",
+        "SVG 2, section 16.1; MathML 4, section 2.1.6", "html xml",
         {
             "href": "a animate animatemotion animatetransform discard feimage filter image lineargradient mpath pattern"
             " radialgradient script set textpath use math mi mn mo mrow mtext"
@@ -65,13 +49,10 @@ VOCABULARIES = (
     Vocabulary("RELAX NG, section 4.5 and 4.6", "xml", {"href": "externalref include"}),
     Vocabulary("XML Catalogs 1.1, section 7", "xml", {"href": "nextcatalog"}),
     Vocabulary("EPUB 3.3, section 5.6; NCX (DAISY Z39.86)", "xml", {"href": "item reference", "src": "content"}),
-    Vocabulary(
-        "DITA 1.3, Link relationship attributes",
-        "xml",
-        {"href": "author chapter image link mapref navref source topichead topicref xref"},
-    ),
+    Vocabulary("DITA 1.3, Link relationship attributes", "xml",
+               {"href": "author chapter image link mapref navref source topichead topicref xref"}),
     Vocabulary("DocBook 4.5, ulink", "xml", {"url": "ulink"}),
-)
+)  # fmt: skip
 # Attributes with several URLs: those of srcset are separated by commas, those of the others by white space.
 URL_LISTS = frozenset("archive imagesrcset itemtype ping profile srcset".split())
 SOURCE_SETS = frozenset(("imagesrcset", "srcset"))
@@ -99,10 +80,7 @@ WITH_SRC = frozenset("embed img source".split())
 def is_url_attribute(tag: str, name: str, kind: str) -> bool:
     """Return whether the attribute of an element holds one or more URLs.
 
-    Args:
-        tag: the name of the element as written.
-        name: the name of the attribute in lower case.
-        kind: `html` or `xml`.
+    The name of the element is as written, that of the attribute in lower case.
 
     >>> is_url_attribute("object", "data", "html"), is_url_attribute("div", "data", "html")
     (True, False)

@@ -81,6 +81,8 @@ def fix_unsafe_character(url: Url, problem: Problem) -> Fix | None:
     characters = url.text[problem.start : problem.end]
     if problem.component not in ("path", "query", "fragment") or not _ESCAPABLE.issuperset(characters):
         return None
+    if any(url.text.count(closing) > url.text.count(opening) for opening, closing in ("[]", "{}")):
+        return None  # a bracket that nothing opens belongs to the text around
     applicability: Applicability = "unsafe" if _NOTATION.search(url.text) is not None else "safe"
     return Fix(applicability, (Edit(problem.start, problem.end, escaped(characters)),))
 
@@ -112,7 +114,7 @@ UNSAFE_CHARACTER = Rule(
     ),
     check=check_unsafe_character,
     fix=fix_unsafe_character,
-    fix_note="Escapes ^ | { } and the brackets of a path (safe). Other characters have no fix.",
+    fix_note="Escapes ^ | { } and the brackets of a path (safe) if they are paired. Other characters have no fix.",
     skips_templates=True,
     defers_to=("U406",),
     contexts=DESTINATIONS,
@@ -164,7 +166,12 @@ def fix_space_in_url(url: Url, problem: Problem) -> Fix | None:
 
 
 def refine(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
-    """Return the problem where the extent of the URL is known; a comment holds other things than URLs."""
+    """Return the problem where the extent of the URL is known; a comment holds other things than URLs.
+
+    CommonMark 6.3 writes the name of a file with spaces as `<a b.md>`; whether there is one is checked as a target.
+    """
+    if document.kind == "markdown" and occurrence.context == "link" and not occurrence.scheme:
+        return None
     return keep_if_delimited(problem, occurrence, document) if occurrence.context in DESTINATIONS else None
 
 

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterator
 
+from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Edit, Fix, Problem, Severity
+from urlscan.core.records import Edit, Fix, Match, Problem, Severity
 from urlscan.rules.base import Example, Rule, Spec, examples, quote
 from urlscan.rules.registry import registered
 from urlscan.secrets import MASK, redact, secret_spans, url_names_secret
@@ -133,6 +134,8 @@ def _is_placeholder(value: str) -> bool:
 
 # GitHub's tokens were forty hexadecimal digits before they had prefixes.
 _HEX_TOKEN = r"[0-9a-f]{40}"  # noqa: S105 - a pattern, not a token
+# Kinds of configuration, which programs use as it is.
+_DATA = frozenset("ini json properties toml yaml".split())
 _BASIC = "x-oauth-basic"  # GitHub's password for a user name that is a token
 
 
@@ -149,7 +152,14 @@ def check_password_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
         return
     if password.lower() != _BASIC:
         problem = _problem(url, spec, (userinfo[0] + len(user) + 1, userinfo[1]), "password in URL")
-        yield problem if looks_generated(password) else problem._replace(severity=Severity.INFO)
+        yield problem if looks_generated(password) else problem._replace(severity=Severity.WARNING)
+
+
+def _refine(problem: Problem, occurrence: Match, document: Document) -> Problem:
+    """Return the problem; as information for a word in a program, whose examples and tests need logins."""
+    is_in_program = occurrence.context not in ("prose", "link") and document.kind not in _DATA
+    is_word = problem.severity == Severity.WARNING
+    return problem._replace(severity=Severity.INFO) if is_word and is_in_program else problem
 
 
 def _problem(url: Url, spec: Spec, place: tuple[int, int], what: str) -> Problem:
@@ -214,9 +224,9 @@ PASSWORD_IN_URL = Rule(
         " URLs as well. The rule reports published tokens (`ghp_`, `glpat-`, ...) as user name or password, whatever"
         " the other part is. It accepts placeholders (`$PASS`, `<pw>`, `***`, `password`), user names such as `user`,"
         " passwords equal to the user name or shorter than four characters, default passwords of servers (`guest`,"
-        " `root`), hosts reserved for examples, container hosts such as `db`, and anonymous ftp. A password of fewer"
-        " than eight characters, or without both letters and digits, is information: manuals and tests write such"
-        " passwords on purpose. urlscan never prints the password."
+        " `root`), hosts reserved for examples, container hosts such as `db`, and anonymous ftp. A password that does"
+        " not look generated (eight characters, with a digit between letters) is a warning, and information in"
+        " programs, whose examples and tests need logins. urlscan never prints the password."
     ),
     when_to_ignore="Where the password is meant to be public.",
     bad=examples(
@@ -237,6 +247,7 @@ PASSWORD_IN_URL = Rule(
         "See <https://ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx@github.com/x>.",
     ),
     check=check_password_in_url,
+    refine=_refine,
     skips_allowed_hosts=True,
     options=("placeholders",),
     fix=fix_password_in_url,

@@ -6,7 +6,8 @@ word of it is a different word and no number is a different number. In this orde
 1. has the same letters and digits (`kinds_of_tests` and `kinds-of-tests`), with the same numbers;
 2. has the same words but for one misspelled one (`instalation` and `installation`, `middleware` and `middlewares`);
 3. has the same words, at least three, and one more or less (`analysis-of-goals` and `analysis-of-design-goals`);
-4. begins with all its words, or is their beginning (`language` and `language-and-tone`, `value-of-ios` and `value-of`).
+4. begins with all its words, or is their beginning and has more than half of the letters (`language` and
+   `language-and-tone`, `value-of-ios` and `value-of`).
 
 A word with a digit is never misspelled, added or left out: `eip-7683` is not `eip-7883`, `notes-1` is not `notes`.
 """
@@ -101,8 +102,11 @@ class SimilarNames:
         return near
 
     def _beginnings(self, words: list[str]) -> Iterator[str]:
-        """Yield the keys that are the first words of a name, if the others are no numbers."""
+        """Yield the keys that are the first words of a name, more than half of it, if the others are no numbers."""
+        size = sum(map(len, words))
         for number in range(len(words) - 1, 0, -1):
+            if 2 * sum(map(len, words[:number])) <= size:
+                return
             if _DIGIT.search(words[number]) is not None:
                 return
             key = " ".join(words[:number])
