@@ -31,6 +31,7 @@ from urlscan.config.keys import BY_NAME, KEYS
 from urlscan.config.relaxed import RELAXED_PATHS
 from urlscan.config.schema import FILES as SCHEMAS
 from urlscan.config.schema import schema_text
+from urlscan.data.records import RECORDS
 from urlscan.rules import REGISTRY, load
 from urlscan.rules.base import Example, Rule
 from urlscan.server.settings import CONFIGURATION_KEYS, OPTIONS, camel_case
@@ -179,6 +180,9 @@ def rule_page(rule: Rule) -> str:
         status += f", on in the profile {', '.join(rule.profiles)}"
     lines = [f"# {rule.name} ({rule.code})", "", prose_with_code(rule.summary), ""]
     lines += [f"{status}. Severity: {rule.severity.label}. Contexts: {', '.join(rule.contexts)}.", ""]
+    if rule.code in RECORDS:
+        useful, pedantic, false = RECORDS[rule.code]
+        lines += [f"In judged repositories: {useful} useful, {pedantic} pedantic, {false} false.", ""]
     lines += [
         "## Why",
         "",

@@ -23,7 +23,7 @@ CASES = {
     "urlscan ch": ["check"],
     "urlscan --v": ["--version"],
     "urlscan help nor": ["normalize"],
-    "urlscan check --stat": ["--statistics"],
+    "urlscan check --stati": ["--statistics"],
     "urlscan check --output-fo": ["--output-format"],
     "urlscan check --format sa": ["sarif"],
     "urlscan check --fail-on ": ["error", "warning", "info"],

@@ -31,7 +31,7 @@ def test_explain_is_another_name_of_rules() -> None:
     [
         ("chek", "unknown command 'chek' (did you mean check?)"),
         ("check --selct U1", "unrecognized arguments: --selct (did you mean --select?)"),
-        ("check --stat", "unrecognized arguments: --stat (did you mean --statistics?)"),
+        ("check --stati", "unrecognized arguments: --stati (did you mean --statistics?)"),
         ("check --Exit_Zero", "unrecognized arguments: --Exit_Zero (did you mean --exit-zero?)"),
         ("check --zzzzzz", "unrecognized arguments: --zzzzzz (see `urlscan check --help`)"),
         ("extract --uniq=3", "unrecognized arguments: --uniq=3 (did you mean --unique?)"),

@@ -183,10 +183,10 @@ def test_fix_that_would_change_another_url_is_refused() -> None:
 
 
 def test_fix_that_would_extend_the_url_is_refused() -> None:
-    # A comma ends the URL after a port, but not after a path.
-    text = "http://h.example:80,a"
+    # An asterisk ends the URL after a port, but not after a path.
+    text = "See http://h.example:80*"
     new, fixed, remaining = fix_text(text.encode(), "a.txt", Settings(select=("U502", "U804")), unsafe=True)
-    assert new == b"http://h.example,a"
+    assert new == b"See http://h.example*"
     assert [finding.code for finding in fixed] == ["U502"]
     assert [(finding.code, finding.fix) for finding in remaining] == [("U804", None)]
 

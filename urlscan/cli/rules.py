@@ -10,6 +10,7 @@ from urlscan.config.keys import BY_NAME
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import CONTEXTS
 from urlscan.core.settings import Settings
+from urlscan.data.records import RECORDS
 from urlscan.formats.base import RenderOptions
 from urlscan.formats.escape import escape
 from urlscan.formats.headline import rule_code
@@ -131,6 +132,7 @@ def _page(rule: Rule, active: _ActiveRules, render_options: RenderOptions) -> It
     yield f"severity: {rule.severity.label}, {_default(rule)}"
     if active.differs(rule):
         yield f"here: {active.level(rule)}, as configured"
+    yield f"record: {_judged(rule)}"
     yield from ["", *_wrapped(rule.summary)]
     yield from ["", "Why", *_wrapped(rule.why)]
     yield from ["", "When to ignore it", *_wrapped(rule.when_to_ignore)]
@@ -145,6 +147,15 @@ def _page(rule: Rule, active: _ActiveRules, render_options: RenderOptions) -> It
         ]
     yield from ["", "It reports", *_examples(rule.bad)]
     yield from ["", "It does not report", *_examples(rule.good)]
+
+
+def _judged(rule: Rule) -> str:
+    """Return how many of the rule's findings in public repositories were useful."""
+    counts = RECORDS.get(rule.code)
+    if counts is None:
+        return "no error or warning in the judged repositories"
+    useful, pedantic, false = counts
+    return f"of {sum(counts)} judged findings {useful} useful, {pedantic} pedantic, {false} false"
 
 
 def _keys(rule: Rule) -> list[str]:
@@ -191,6 +202,7 @@ def _record(rule: Rule, active: _ActiveRules) -> Record:
         "fix": rule.fix_note,
         "contexts": list(rule.contexts),
         "options": _keys(rule),
+        "record": dict(zip(("useful", "pedantic", "false"), RECORDS.get(rule.code, (0, 0, 0)), strict=True)),
         "bad": [example._asdict() for example in rule.bad],
         "good": [example._asdict() for example in rule.good],
     }

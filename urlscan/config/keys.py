@@ -307,6 +307,14 @@ KEYS: tuple[Key, ...] = (
         '["*.museum.example"]',
     ),
     Key(
+        "exclude-urls",
+        _list("list of patterns", _same, _STRING),
+        "[]",
+        "URLs that are not judged, as written, in which `*` is any text; with a selector of rules before the pattern,"
+        " only these rules pass over them",
+        '["https://h.example/*", "U912 */generated/*"]',
+    ),
+    Key(
         "root-dir",
         _list("list of directories", _same, _STRING),
         "[]",

@@ -74,11 +74,15 @@ class ResolvedConfig(NamedTuple):
     targets: TargetSettings
 
 
+# Keys whose lists are added up over the layers.
+ADDED = ("schemes", "allowed-hosts", "placeholders", "insecure-hosts", "exclude-urls")
+
+
 def resolve_config(layers: Iterable[Layer], home: str) -> ResolvedConfig:
     """Return the configuration of everything below `home`, merged from layers, the closest last."""
     layers = tuple(layers)
     last: dict[str, Any] = {}
-    added: dict[str, list[Any]] = {"schemes": [], "allowed-hosts": [], "placeholders": [], "insecure-hosts": []}
+    added: dict[str, list[Any]] = {name: [] for name in ADDED}
     tables: dict[str, dict[Any, Any]] = {"severity": {}, "per-file-kinds": {}, "per-file-ignores": {}}
     baseline: str | None = None
     relaxed: tuple[str, tuple[str, ...]] | None = None
@@ -142,6 +146,7 @@ def _settings(
         placeholders=frozenset(added["placeholders"]),
         insecure_hosts=frozenset(added["insecure-hosts"]),
         statuses=last.get("statuses", NO_STATUSES),  # of the command line
+        exclude_urls=tuple(dict.fromkeys(added["exclude-urls"])),
     )
 
 

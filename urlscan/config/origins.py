@@ -3,10 +3,10 @@
 from typing import Any, NamedTuple
 
 from urlscan.config.keys import KEYS
-from urlscan.config.layers import Layer, ResolvedConfig, selection
+from urlscan.config.layers import ADDED, Layer, ResolvedConfig, selection
 
 _CHOOSING = ("select", "extend-select", "ignore")
-_ADDING = frozenset(("extend-exclude", "schemes", "allowed-hosts", "placeholders", "insecure-hosts"))
+_ADDING = frozenset(("extend-exclude", *ADDED))
 
 
 class SettingOrigin(NamedTuple):

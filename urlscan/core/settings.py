@@ -25,7 +25,7 @@ _HOSTS = frozenset({"h.example"})
 _COLLECTIONS: dict[str, tuple[object, ...] | frozenset[str]] = {
     "select": _RULES, "extend_select": _RULES, "ignore": _RULES, "severity": (("U101", "error"),),
     "schemes": frozenset({"x-foo"}), "allowed_hosts": _HOSTS, "placeholders": frozenset({"changeme"}),
-    "insecure_hosts": _HOSTS,
+    "insecure_hosts": _HOSTS, "exclude_urls": ("https://h.example/*",),
 }  # fmt: skip
 
 
@@ -52,7 +52,7 @@ def _is_like(value: object, example: object) -> bool:
 
 
 class Statuses:
-    """The reports of a link checker; compared by identity.
+    """The reports of a link checker.
 
     Args:
         reasons: why a URL is dead, by URL; also an attribute.
@@ -62,6 +62,15 @@ class Statuses:
 
     def __init__(self, reasons: Mapping[str, str]) -> None:
         self.reasons = reasons
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Statuses) and self.reasons == other.reasons
+
+    def __hash__(self) -> int:
+        return hash(len(self.reasons))
+
+    def __repr__(self) -> str:
+        return f"Statuses({self.reasons!r})"
 
 
 NO_STATUSES = Statuses({})
@@ -84,6 +93,8 @@ class Settings(Record):
         placeholders: complete values that are not secrets; case is ignored.
         insecure_hosts: hosts that may be reached without TLS (U504), written like allowed_hosts.
         statuses: the dead URLs that a link checker reported (U951).
+        exclude_urls: patterns of URLs that are not judged, in which "*" is any text; a selector and a space before a
+            pattern restrict it to rules.
     """
 
     profile: Profile = "rfc3986"
@@ -97,6 +108,7 @@ class Settings(Record):
     placeholders: frozenset[str] = frozenset()
     insecure_hosts: frozenset[str] = frozenset()
     statuses: Statuses = NO_STATUSES
+    exclude_urls: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Accept any collection in place of a tuple or a frozenset; raise TypeError for other values."""

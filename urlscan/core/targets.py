@@ -26,6 +26,7 @@ class TargetFault(NamedTuple):
         is_advisory: whether the finding is information: the document is not likely to be edited (a changelog, whose
             references were right when they were written, or a document that a program has written), or a page that
             may be served with files of another tree.
+        repeated: for missing-fragment, how many references of the document have the cause, if only one is reported.
     """
 
     name: str
@@ -37,6 +38,7 @@ class TargetFault(NamedTuple):
     is_certain: bool = True
     url: str = ""
     is_advisory: bool = False
+    repeated: int = 1
 
 
 class TargetChecker(Protocol):

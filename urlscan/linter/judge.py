@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from urlscan.core.choices import Profile, ReferenceKind
 from urlscan.core.records import DELIMITED, Problem, Severity
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings, check_choice
-from urlscan.linter.selection import enabled_entries, resolve_severities
+from urlscan.linter.selection import enabled_entries, is_excluded, parse_exclusion, resolve_severities
 from urlscan.rules import load
 from urlscan.secrets import url_names_secret
 from urlscan.uri.grammar.simple import is_simple
 
 # A text of plain URLs needs no rule, so their modules are not loaded for it.
 if TYPE_CHECKING:
+    from urlscan.core.records import Finding
     from urlscan.linter.reported import RuleProblem
     from urlscan.rules.base import Rule, Spec
     from urlscan.uri.url import Url
@@ -42,6 +43,7 @@ class RuleSet:
         check_choice("kind", kind, REFERENCE_KINDS)
         self._entries = enabled_entries(settings)
         self._settings = settings
+        self._exclusions = tuple(map(parse_exclusion, settings.exclude_urls))
         self._kind = kind
         self.profile = settings.profile
         self.schemes = settings.schemes
@@ -62,6 +64,12 @@ class RuleSet:
     def severities(self) -> dict[str, Severity]:
         """The configured severities by code."""
         return resolve_severities(self._settings.severity)
+
+    def reported(self, findings: "list[Finding]") -> "list[Finding]":
+        """Return the findings without those about excluded URLs."""
+        if not self._exclusions or not findings:
+            return findings
+        return [finding for finding in findings if not is_excluded(finding.url, finding.code, self._exclusions)]
 
     @functools.cached_property
     def url_rules(self) -> "tuple[Rule, ...]":

@@ -66,7 +66,7 @@ def findings_of(
         if targets is not None and not scheme and style == "markup" and not findings:
             target_faults = targets.check_reference(occurrence, document)
             findings = _target_findings(rule_set, document, occurrence, target_faults, path)
-        yield from findings
+        yield from rule_set.reported(findings)
 
 
 def document_findings(document: Document, settings: Settings, path: str, targets: "TargetChecker") -> list[Finding]:
@@ -77,7 +77,7 @@ def document_findings(document: Document, settings: Settings, path: str, targets
         start, end = fault.start, fault.end
         label = Match(fault.url, fault.url, start, end, start, end, "", "markup", context="link")
         findings += _target_findings(rule_set, document, label, [fault], path)
-    return findings
+    return rule_set.reported(findings)
 
 
 def _target_findings(

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable
 
 from urlscan.core.errors import ConfigError
+from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Severity
 from urlscan.core.settings import PROFILES, REJOIN, Settings, check_choice
 from urlscan.rules import REGISTRY, Entry
@@ -19,6 +20,8 @@ def check_settings(settings: Settings) -> None:
     check_choice("rejoin", settings.rejoin, REJOIN)
     enabled_entries(settings)
     resolve_severities(settings.severity)
+    for entry in settings.exclude_urls:
+        parse_exclusion(entry)
 
 
 def resolve_selector(selector: str) -> list[str]:
@@ -98,3 +101,60 @@ def _did_you_mean(word: str, names: list[str]) -> str:
     if matches:
         return f"did you mean {by_upper[matches[0]]}?"
     return "run `urlscan rules` for a list"
+
+
+# --- exclude-urls
+
+
+class Exclusion(NamedTuple):
+    """One entry of `exclude-urls`.
+
+    Attributes:
+        parts: the parts of the pattern between its asterisks.
+        codes: the codes of the rules that it applies to; None for all.
+    """
+
+    parts: tuple[str, ...]
+    codes: frozenset[str] | None
+
+
+def parse_exclusion(entry: str) -> Exclusion:
+    """Return an entry, a pattern after an optional selector of rules: "U304 https://h.example/*".
+
+    A URL contains no space, so that a space always ends a selector.
+
+    Raises:
+        ConfigError: the selector matches no rule.
+    """
+    selector, _, pattern = entry.strip().rpartition(" ")
+    codes = frozenset(resolve_selector(selector.strip())) if selector else None
+    return Exclusion(tuple(pattern.split("*")), codes)
+
+
+def is_excluded(url: str, code: str, exclusions: Iterable[Exclusion]) -> bool:
+    """Return whether an entry excludes the findings of a rule about a URL."""
+    return any((entry.codes is None or code in entry.codes) and matches(url, entry.parts) for entry in exclusions)
+
+
+def matches(url: str, parts: tuple[str, ...]) -> bool:
+    """Return whether a URL consists of the parts with any text between them.
+
+    The leftmost occurrence of each part leaves the most text for the others, so that nothing is tried twice and the
+    time is linear in the URL for each part.
+
+    >>> matches("http://h/a/b", ("http://h/", "")), matches("http://h/a", ("/a",)), matches("aba", ("ab", "ba"))
+    (True, False, False)
+    """
+    first, *middle = parts
+    if not middle:
+        return url == first
+    last = middle.pop()
+    if not url.startswith(first) or not url.endswith(last) or len(url) < len(first) + len(last):
+        return False
+    position, end = len(first), len(url) - len(last)
+    for part in middle:
+        position = url.find(part, position, end)
+        if position < 0:
+            return False
+        position += len(part)
+    return True

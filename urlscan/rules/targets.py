@@ -39,7 +39,8 @@ def report_missing_fragment(fault: TargetFault) -> TextProblem:
     """Return the problem of a fragment that names no anchor of its target."""
     where = quote_text(fault.target) if fault.target else "this document"
     hint = f"; did you mean {quote_text('#' + decoded(fault.suggestion))}?" if fault.suggestion else ""
-    message = f"no heading or anchor {quote_text('#' + fault.wanted)} in {where}{hint}"
+    others = f", as for {fault.repeated - 1} other references to it" if fault.repeated > 1 else ""
+    message = f"no heading or anchor {quote_text('#' + fault.wanted)} in {where}{others}{hint}"
     return target_problem(fault, message, section="RFC 3986 section 3.5")
 
 

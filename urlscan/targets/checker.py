@@ -43,8 +43,11 @@ _DO_NOT_EDIT = lazy(
     re.VERBOSE | re.IGNORECASE,
 )
 _HEAD = 600
+# Matches: `a.md#b`, `../a/#b`
+# Does not match: `#b`, `a b#c`, `a#`
+_PATH_AND_FRAGMENT = lazy(r"(?<![^\s(<\"'])([^\s()<>\"'#]+)#([^\s()<>\"']+)")
 # Broken references for one cause, a missing directory or the anchors of one document: further ones are information.
-_MOST_FOR_CAUSE = 5
+_MOST_FOR_CAUSE = 20
 
 
 class DocumentChecker:
@@ -76,6 +79,7 @@ class DocumentChecker:
         self._own: tuple[str, dict[str, Anchors | None]] | None = None
         self._suggestions = 0
         self._causes: Counter[tuple[str, str]] = Counter()
+        self._missing_anchors: dict[tuple[str, str], int] = {}
         self.excused: Counter[str] = Counter()
 
     def check_reference(self, occurrence: Match, segment: Document) -> list[TargetFault]:
@@ -291,7 +295,23 @@ class DocumentChecker:
             return []
         near = anchors.names.closest(wanted) if self._may_suggest() else ""
         fault = TargetFault("missing-fragment", *span, wanted, path, suggest.encoded(near, raw))
-        return [fault._replace(is_advisory=self._is_repeated("anchors", broken.path))]
+        count = self._count_missing(broken, anchors)
+        if count <= _MOST_FOR_CAUSE:
+            return [fault]
+        # So many have one cause, such as a program that makes other anchors: one finding with their number.
+        self._causes["anchors", broken.path] += 1
+        return [fault._replace(repeated=count, is_advisory=self._causes["anchors", broken.path] > 1)]
+
+    def _count_missing(self, broken: BrokenReference, anchors: "Anchors") -> int:
+        """Return how many fragments of the document are no anchors of another one, of those that are written alike."""
+        path = broken.reference.raw_path
+        if not path:
+            return 1
+        key = broken.path, path
+        if key not in self._missing_anchors:
+            names = map(decoded, broken.segment.computed(_fragments_by_path).get(path, ()))
+            self._missing_anchors[key] = sum(name is not None and not is_anchor(name, anchors) for name in names)
+        return self._missing_anchors[key]
 
     def _may_suggest(self) -> bool:
         self._suggestions += 1
@@ -321,6 +341,14 @@ def checker_of(
     targets = frozenset(found[1] for one in only if (found := index.place(one)) is not None and found[0] is tree)
     document = DocumentLocation(tree, name, settings)
     return DocumentChecker(index, document, names, names_of(targets, settings) if only else None)
+
+
+def _fragments_by_path(segment: Document) -> dict[str, list[str]]:
+    """Return the fragments that are written after each path."""
+    fragments: dict[str, list[str]] = {}
+    for path, fragment in _PATH_AND_FRAGMENT.findall(segment.text):
+        fragments.setdefault(path, []).append(fragment)
+    return fragments
 
 
 def _is_generated(segment: Document) -> bool:
