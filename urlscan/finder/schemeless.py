@@ -16,6 +16,7 @@ from urlscan.finder.bare import bare_end, glued_script, glued_to_script
 from urlscan.finder.delimiters import line_start, opening
 from urlscan.finder.notation import closes_emphasis
 from urlscan.finder.rejoin import read_angle
+from urlscan.finder.shapes import PREFIX
 from urlscan.uri.grammar.domains import RESERVED, top_level_domains
 
 if TYPE_CHECKING:
@@ -32,8 +33,11 @@ _TEXT_LABEL = (
     rf"[[\p{{L}}\p{{N}}\p{{M}}]--[{_UNSPACED}]])?+"
     rf"|[{_UNSPACED}](?:[{_UNSPACED}0-9\p{{M}}\u30fc\u200c\u200d\u0f0b\-]{{0,61}}[{_UNSPACED}0-9\p{{M}}\u30fc])?+)"
 )
-# The ideographic full stop is a dot (RFC 3490 section 3.1), unless ASCII text follows: then it ends a sentence.
-_TEXT_HOST = rf"(?P<host>{_TEXT_LABEL}(?:\.{_TEXT_LABEL}|\u3002{_TEXT_LABEL}(?![A-Za-z0-9])){{1,20}}+)"
+# UTS #46 section 2: registries have sold labels of symbols, "www.☕.example"; between dots one is no bullet.
+_SYMBOLS = r"[\p{So}\p{M}\u200d]{1,63}+(?=\.)"
+# The ideographic full stop is a dot (RFC 3490 section 3.1), unless ASCII text or a host follows: it ends a sentence.
+_FULL_STOP = rf"\u3002(?![A-Za-z0-9-]{{1,63}}+\.[A-Za-z0-9]){_TEXT_LABEL}(?![A-Za-z0-9])"
+_TEXT_HOST = rf"(?P<host>{_TEXT_LABEL}(?:\.(?:{_TEXT_LABEL}|{_SYMBOLS})|{_FULL_STOP}){{1,20}}+)"
 # After these characters a host is the tail of a path or a value, unless it begins with "www".
 _NOT_BEFORE = frozenset("/\\=&?#%~$+:")
 # "//h.example" is a network-path reference at the start of a value, and the tail of a path elsewhere.
@@ -48,13 +52,18 @@ _BEFORE_QUOTED = r"(?<![^\s<(\[{,;:])"
 _LITERAL = r"(?P<literal>\[(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3}|IPv6:[0-9A-Fa-f:.]{2,45})\])(?![\p{L}\p{N}@])"
 # RFC 6068 section 2: the characters to escape in an address of a mailto URL.
 _ESCAPED = re.compile(r"[^\w.~!$'()*+,:@\x80-\U0010ffff-]")
-# "--to=jo@h.example" is an option of a command; "-jo@h.example" an item of a list.
-_OPTION = re.compile(r"-+(?:[A-Za-z][\w-]*=)?")
+# "--to=jo@h.example" is an option of a command, "-jo@h.example" an item of a list, "to='jo@h.example'" an assignment.
+_OPTION = re.compile(r"-+(?:[A-Za-z][\w-]*=)?|[A-Za-z][\w-]*=(?P<quote>['`])")
+# RFC 3986 section 3.2.1:  userinfo = user ":" password
+_USER = re.compile(r"\w:\Z")
+_PORT = re.compile(r":[0-9]")
 # An emphasis may open before the host and close after it: "_h.example_".
 _OPENER = rf"(?:(?<![\p{{L}}\p{{N}}\p{{M}}_@.-])|(?<=[{_UNSPACED}])(?=[A-Za-z0-9]))_{{0,3}}"
 _CLOSER = r"(?P<closer>_{1,3})(?![\p{L}\p{N}\p{M}_@.-])"
 # RFC 1591 section 2: the generic top-level domains, which do not occur in names of packages, files or identifiers.
 _GENERIC = frozenset("com edu gov int mil net org".split())
+# Those that are open to all; "big.Int" is a type.
+_OPEN = frozenset("com net org".split())
 # The rest of a compound after a host: "the h.example-based index".
 _COMPOUND = re.compile(r"[a-z]+(?:-[a-z]+)*")
 # RFC 3986 section 3.2.2:  dec-octet = DIGIT / ... / "25" %x30-35 ; 0-255
@@ -151,8 +160,10 @@ def _host(text: str, match: "regex.Match[str]") -> Match | None:
         return None  # an identifier: "_data.org"
     if match["closer"] and not closes_emphasis(text, start, match["closer"]):
         return None
+    # RFC 3986 section 3.2.3: only digits are a port; a name that begins with "www" is a host whatever the colon begins.
+    assigns = "=" if text[start:end].lower().startswith("www.") else ":="
     if (text[end : end + 1] == "(" and not match["rest"]) or (
-        text[end : end + 1] in (":", "=") and text[end + 1 : end + 2].strip() not in ("", "/")
+        text[end : end + 1] in tuple(assigns) and text[end + 1 : end + 2].strip() not in ("", "/")
     ):
         return None  # a call, an assignment, "host:path" of scp
     if not match["rest"] and _LOCAL_REST.match(text, end):
@@ -209,7 +220,9 @@ def _is_tail(text: str, start: int) -> bool:
     before = text[max(start - 3, 0) : start]
     if before.endswith("//"):
         return before[:-2].isalnum() or before[:-2] in _NOT_BEFORE_SLASHES or before[:-2] == "_"
-    return before[-1:] in _NOT_BEFORE and not before.endswith("~~")
+    if before.endswith("~~") or PREFIX.search(text[max(start - 8, 0) : start]) is not None:
+        return False
+    return before[-1:] in _NOT_BEFORE
 
 
 def _numeric_end(text: str, match: "regex.Match[str]", start: int) -> int | None:
@@ -260,7 +273,7 @@ def _address(text: str, floor: int, at: int) -> Match | None:
     start = _local_start(text, floor + local.start(), at, end)
     if start == at or (domain["closer"] and not closes_emphasis(text, start, domain["closer"])):
         return None
-    if text[at - 1] == '"' and not _closes_quotation(text, at):
+    if (text[at - 1] == '"' and not _closes_quotation(text, at)) or _is_part(text, start, domain):
         return None
     labels = re.split(_DOT, host) if host else []
     if labels and (labels[-1] not in RESERVED or labels[-1] == "invalid") and not _is_domain(labels):
@@ -282,11 +295,23 @@ def _local_start(text: str, start: int, at: int, end: int) -> int:
     """Return the start of the local part in text[start:at], without the punctuation around text[start:end]."""
     if not text[start:at].isascii():
         start = max((glued.start() for glued in glued_to_script().finditer(text, start, at)), default=start)
-    start += len(text[start:at]) - len(text[start:at].lstrip("'`*{|/="))
-    if (option := _OPTION.match(text, start, at)) is not None:
+    start += len(text[start:at]) - len(text[start:at].lstrip("'`*{}|/="))
+    option = _OPTION.match(text, start, at)
+    if option is not None and (not option["quote"] or text.startswith(option["quote"], end)):
         start = option.end()
     marks = len(text[start:at]) - len(text[start:at].lstrip(text[start])) if text[start] in "_~" and start < at else 0
     return start + marks if text.startswith(text[start : start + marks], end) else start
+
+
+def _is_part(text: str, start: int, domain: "regex.Match[str]") -> bool:
+    r"""Return whether the address at text[start] is part of a longer name: `jo\+a@h.example`, `jo:pw@www.h.example`.
+
+    A backslash escapes punctuation. A colon divides the userinfo of a host that has a port or begins with "www".
+    """
+    if text[start - 1 : start] == "\\":
+        return not text[start].isalnum()
+    is_host = (domain["host"] or "").lower().startswith("www.") or _PORT.match(text, domain.end()) is not None
+    return is_host and _USER.search(text, max(start - 2, 0), start) is not None
 
 
 def _closes_quotation(text: str, at: int) -> bool:
@@ -303,8 +328,10 @@ def _is_domain(labels: list[str]) -> bool:
     last = labels[-1]
     if last.isascii():
         known = last.lower() in top_level_domains()
-        # "end.In the" and "System.Map" are not hosts; "EXAMPLE.COM" is.
-        return known and (last.islower() or "".join(labels).isupper() or (last[:2].lower() == "xn"))
+        first = "".join(labels[:-1])
+        # "end.In the" and "System.Net" are not hosts; "EXAMPLE.COM" and "h.ORG" are (RFC 4343).
+        is_open = last.lower() in _OPEN and first == first.lower()
+        return known and (last.islower() or is_open or (first + last).isupper() or last[:2].lower() == "xn")
     try:
         return "xn--" + last.lower().encode("punycode").decode("ascii") in top_level_domains()
     except UnicodeError:
