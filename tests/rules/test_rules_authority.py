@@ -2,6 +2,7 @@
 
 import pytest
 
+from urlscan import check
 from urlscan.data.ports import BAD_PORTS, DEFAULT_PORTS, SERVICE_PORTS
 from urlscan.data.tlds import TLDS
 from urlscan.linter.judge import _judge, problems
@@ -234,6 +235,11 @@ def test_nntp_url_of_rfc1630_has_no_host():
 def test_one_fault_has_one_finding(url, codes):
     rules = [rule for rule in RULES if rule.default]
     assert [problem.code for problem in problems(url, Spec("rfc3986", "uri"), rules)] in (codes, ["U406"])
+
+
+@pytest.mark.parametrize("host", ["xn--みずぐるま.example", "％６Ｄill.example"])
+def test_library_reports_hosts_that_idna_cannot_map(host):
+    assert "U402" in {problem.code for problem in check(f"http://{host}")}
 
 
 def test_password_takes_precedence_over_a_user_name():

@@ -12,7 +12,7 @@ from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, examples, name_ch
 from urlscan.rules.hosts import has_authority, is_domain, is_ipv4
 from urlscan.rules.registry import registered
 from urlscan.uri.grammar.characters import BAD_PERCENT, CHARACTERS, UNSAFE, many, one_of, run_of
-from urlscan.uri.grammar.domains import mapped_to_ascii
+from urlscan.uri.grammar.domains import mapped, mapped_to_ascii
 from urlscan.uri.grammar.hosts import HOST_1738, IP_LITERAL, IPV6_ADDRESS
 from urlscan.uri.grammar.rfc1630 import HOSTPORT
 from urlscan.uri.schemes import NEEDS_HOST, pattern
@@ -35,6 +35,10 @@ _SUB_DELIMS = lazy(rf"{one_of(CHARACTERS['rfc3986']['sub-delims'])}++")
 # Both alternatives begin at a label, so that a long one is read once.
 _EDGE_HYPHEN = lazy(r"(?:(?<=\.)|\A)(?:-[^.]*+|[^.]*+(?<=-)(?=\.|\Z))")
 _HOST_NAMES = "RFC 952, RFC 1123 section 2.1"
+# RFC 5890 section 2.3.2.1: an A-label consists of ASCII characters, and no other label may begin with its prefix.
+_FALSE_A_LABEL = lazy(r"(?i:(?<![^.])xn--)[^.]*[^\W\x00-\x7f][^.]*")
+# The delimiters of RFC 3986 that end a host, and "%", which begins an escape.
+_MAPPED_DELIMITER = lazy(r"[%/?#@:\\]")
 
 
 class _HostFault(NamedTuple):
@@ -207,6 +211,8 @@ def _no_dns_name(url: Url, span: tuple[int, int]) -> _HostFault | None:
     if name is not None:
         message = f"{quote(url, span)}: IDNA maps this host to {name}"
         return _HostFault(*span, message, "UTS #46 section 4", name)
+    if not host.isascii() and (fault := _not_mapped(url, host, start)) is not None:
+        return fault
     delimiter = _SUB_DELIMS.search(host)
     if delimiter is not None:
         place = (start + delimiter.start(), start + delimiter.end())
@@ -221,6 +227,22 @@ def _no_dns_name(url: Url, span: tuple[int, int]) -> _HostFault | None:
     place = (start + edge.start(), start + edge.end())
     message = f"{quote(url, place)}: a label of a host name must not begin or end with a hyphen"
     return _HostFault(*place, message, _HOST_NAMES)
+
+
+def _not_mapped(url: Url, host: str, start: int) -> _HostFault | None:
+    """Return the fault of a host in other scripts that IDNA cannot map to a DNS name, or None."""
+    for position, character in enumerate(host, start):
+        delimiter = "" if character.isascii() else _MAPPED_DELIMITER.search(mapped(character))
+        if delimiter:
+            span = (position, position + 1)
+            message = f'{name_characters(url, span)} in the host: IDNA maps it to "{delimiter[0]}"'
+            return _HostFault(*span, message, "UTS #46 section 4")
+    label = _FALSE_A_LABEL.search(host)
+    if label is None:
+        return None
+    span = (start + label.start(), start + label.end())
+    message = f'{quote(url, span)}: a label that begins with "xn--" consists of ASCII characters'
+    return _HostFault(*span, message, "RFC 5890 section 2.3.2.1")
 
 
 def _keep_if_complete(problem: Problem, occurrence: Match, _document: Document) -> Problem | None:
@@ -292,7 +314,8 @@ INVALID_HOST = Rule(
         " about them. RFC 3986 section 7.4 warns of IPv4 addresses in unusual forms, which can pass filters. The"
         " generic syntax allows the delimiters !$&'()*+,;= in a host, and hyphens at the edges of labels; no host in"
         " the DNS has such a name (RFC 1123 section 2.1). IDNA maps full-width letters to ASCII. Names without a dot,"
-        " underscores and a trailing dot are allowed, except by RFC 1738."
+        " underscores and a trailing dot are allowed, except by RFC 1738. A label that begins with `xn--` is ASCII (RFC"
+        " 5890 section 2.3.2.1)."
     ),
     when_to_ignore="Where hosts are not names of the DNS.",
     bad=(
@@ -316,6 +339,6 @@ INVALID_HOST = Rule(
     skips_allowed_hosts=True,
     skips_templates=True,
     skips_unknown_schemes=True,
-    defers_to=("U101", "U103", "U104", "U201", "U406"),
+    defers_to=("U101", "U103", "U201", "U406"),
     contexts=ADDRESSES,
 )

@@ -49,6 +49,15 @@ _IDEOGRAPHIC_FULL_STOP = "\u3002"
 _NAME = re.compile(r"[A-Za-z0-9.-]+")
 
 
+def mapped(host: str) -> str:
+    r"""Return `host` as IDNA maps it, without Punycode.
+
+    >>> mapped("\uff48\u3002example"), mapped("\uff0541.example")
+    ('h.example', '%41.example')
+    """
+    return unicodedata.normalize("NFKC", host).replace(_IDEOGRAPHIC_FULL_STOP, ".").lower()
+
+
 def mapped_to_ascii(host: str) -> str | None:
     r"""Return the ASCII name that IDNA maps `host` to; None if the host is ASCII already or has no such name.
 
@@ -57,5 +66,5 @@ def mapped_to_ascii(host: str) -> str | None:
     """
     if host.isascii():
         return None
-    name = unicodedata.normalize("NFKC", host).replace(_IDEOGRAPHIC_FULL_STOP, ".").lower()
+    name = mapped(host)
     return name if _NAME.fullmatch(name) else None
