@@ -35,7 +35,7 @@ _SUB_DELIMS = lazy(rf"{one_of(CHARACTERS['rfc3986']['sub-delims'])}++")
 # Both alternatives begin at a label, so that a long one is read once.
 _EDGE_HYPHEN = lazy(r"(?:(?<=\.)|\A)(?:-[^.]*+|[^.]*+(?<=-)(?=\.|\Z))")
 _HOST_NAMES = "RFC 952, RFC 1123 section 2.1"
-# RFC 5890 section 2.3.2.1: an A-label consists of ASCII characters, and no other label may begin with its prefix.
+# RFC 5890 section 2.3.2.1: an A-label consists of ASCII characters; other labels must not begin with its prefix.
 _FALSE_A_LABEL = lazy(r"(?i:(?<![^.])xn--)[^.]*[^\W\x00-\x7f][^.]*")
 # The delimiters of RFC 3986 that end a host, and "%", which begins an escape.
 _MAPPED_DELIMITER = lazy(r"[%/?#@:\\]")
