@@ -293,7 +293,7 @@ def test_page_fits_the_window(database: Path, browser: Browser, width: int) -> N
 def test_table_of_100_000_rows(tmp_path: Path, browser: Browser) -> None:
     with open_database(str(tmp_path / "u.duckdb")) as connection:
         fill(connection, 120_000)
-    report(tmp_path / "u.duckdb", "-o", "r.html")
+    report(tmp_path / "u.duckdb", "-o", "r.html", "--rows", "100000")
     browser.show(1280)
     browser.open(tmp_path / "r.html")
     assert shown(browser) == "100,000 URLs"
