@@ -15,7 +15,8 @@ class TargetFault(NamedTuple):
     Attributes:
         name: the name of the rule.
         start, end: the span of the text to report, in characters of the document.
-        wanted: the anchor, path or label that is written there, decoded.
+        wanted: the anchor, path or label that is written there, decoded; for malformed-link, its mistake: "form",
+            "parenthesis" or "blank".
         target: the document that should have the anchor, from the root of its tree; "" for the same document; for
             missing-label, what is missing: "label", "document" or "file".
         suggestion: what to write in text[start:end] instead; "" if nothing is similar.

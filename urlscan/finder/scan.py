@@ -70,22 +70,22 @@ def scan(document: Document, options: FindOptions) -> Iterator[Match]:
     slashes = array("q")
     if options.look_alikes:
         slashes.extend(match.start() for match in SLASHES.finditer(text, document.start, document.stop))
-    found = _scan(general, document)
+    matches = _scan(general, document)
     if slashes:
-        others = functools.partial(_look_alikes, document)
-        found = _with_others(found, others, document, functools.partial(_next_place, slashes))
+        search = functools.partial(_look_alikes, document)
+        matches = _with_others(matches, search, document, functools.partial(_next_place, slashes))
     if options.continuations or options.rejoin == "guess" or _is_typeset(document):
-        found = _with_continuations(found, document, general)
+        matches = _with_continuations(matches, document, general)
     if options.schemeless or options.emails:
         from urlscan.finder.schemeless import hosts
 
-        others = functools.partial(hosts, text, schemeless=options.schemeless, emails=options.emails)
-        found = _with_others(found, others, document)
+        search = functools.partial(hosts, text, schemeless=options.schemeless, emails=options.emails)
+        matches = _with_others(matches, search, document)
     if options.defanged:
         from urlscan.finder.refang import hosts as defanged_hosts
 
-        found = _with_others(found, functools.partial(defanged_hosts, document), document)
-    return found
+        matches = _with_others(matches, functools.partial(defanged_hosts, document), document)
+    return matches
 
 
 class _GeneralPath:
@@ -133,16 +133,16 @@ def _is_typeset(document: Document) -> bool:
     return not text.isascii() and any(text.find(hyphen, start, stop) >= 0 for hyphen in TYPESET_HYPHENS)
 
 
-def _with_continuations(found: Iterator[Match], document: Document, general: _GeneralPath) -> Iterator[Match]:
+def _with_continuations(matches: Iterator[Match], document: Document, general: _GeneralPath) -> Iterator[Match]:
     """Yield the matches as `with_continuations` does, which is loaded for the first URL near the end of a line."""
     text = document.prose
-    for match in found:
+    for match in matches:
         end = match.outer_end
         after = text[end : end + _LINE_END]
         if "\n" in after or "\r" in after:
             from urlscan.finder.joining import with_continuations
 
-            yield from with_continuations(chain((match,), found), document, general.options, general.evidence)
+            yield from with_continuations(chain((match,), matches), document, general.options, general.evidence)
             return
         yield match
 
@@ -150,33 +150,33 @@ def _with_continuations(found: Iterator[Match], document: Document, general: _Ge
 def _scan(general: _GeneralPath, document: Document) -> Iterator[Match]:
     """Yield the matches whose colons are in the document."""
     fast_matches, text, stop = _fast_matches, document.prose, document.stop
-    size, done, new = len(text), document.floor, tuple.__new__
+    size, floor, new = len(text), document.floor, tuple.__new__
     # The pattern may read up to REACH characters after the last colon.
     for match in anchor_pattern(general.options.look_alikes).finditer(text, document.start, stop + REACH):
         colon, end = match.span()
         if colon >= stop:
             break
-        if colon >= done and colon >= LEAD and end < size:
+        if colon >= floor and colon >= LEAD and end < size:
             fast = fast_matches[text[colon - LEAD : end + 1]]
-            if fast is not None and (fast[7] or colon - LEAD <= done):  # the condition saves a call for most URLs
-                fast = match_at(fast, text, colon, done)
+            if fast is not None and (fast[7] or colon - LEAD <= floor):  # the condition saves a call for most URLs
+                fast = match_at(fast, text, colon, floor)
             if fast is not None:  # only punctuation follows it up to `end`
                 url, first, last, outer_first, outer_last, scheme, style, _ = fast
-                done = colon + outer_last
+                floor = colon + outer_last
                 yield new(  # `_match_at` and the call of the class would take three times as long
                     Match,
                     (
-                        url, url, colon + first, colon + last, colon + outer_first, done, scheme, style,
+                        url, url, colon + first, colon + last, colon + outer_first, floor, scheme, style,
                         (), (), "none", False, (), "", "prose", "",
                     ),
                 )  # fmt: skip
                 continue
-        elif end <= done:
+        elif end <= floor:
             continue
-        for found in _matches_in(general, text, match, end, stop, done):
-            yield found
-            done = found.outer_end
-    document.end = max(document.end, done)
+        for read_match in _matches_in(general, text, match, end, stop, floor):
+            yield read_match
+            floor = read_match.outer_end
+    document.end = max(document.end, floor)
 
 
 def _match_at(fast: FastMatch, colon: int) -> Match:
@@ -204,12 +204,12 @@ def _matches_in(
         if colon >= done:
             fast = _fast_matches[text[colon - LEAD : end + 1]] if colon >= LEAD and end < len(text) else None
             if fast is not None and (fast := match_at(fast, text, colon, done)) is not None:
-                found: Match | None = _match_at(fast, colon)
+                read_match: Match | None = _match_at(fast, colon)
             else:
-                found = general.read(colon, following.lastindex, done)
-            if found is not None:
-                done = found.outer_end
-                yield found
+                read_match = general.read(colon, following.lastindex, done)
+            if read_match is not None:
+                done = read_match.outer_end
+                yield read_match
         if end - colon < _SHORTEST:
             break
         following = anchor.re.search(text, max(done, colon + 1), end)
@@ -229,39 +229,39 @@ def _next_place(places: "array[int]", start: int, stop: int) -> int:
 
 
 def _with_others(
-    found: Iterator[Match],
-    others: Callable[[int, int, int], Iterator[Match]],
+    matches: Iterator[Match],
+    search: Callable[[int, int, int], Iterator[Match]],
     document: Document,
     next_place: Callable[[int, int], int] = lambda start, _: start,
 ) -> Iterator[Match]:
-    """Yield the matches and, between them, the results of `others`.
+    """Yield the matches and, between them, those of another search.
 
     Args:
-        found: the matches in the document.
-        others: takes start, stop and floor.
+        matches: the matches in the document.
+        search: yields the other matches; takes start, stop and floor.
         document: the document to search.
-        next_place: returns the first offset between two where `others` may find something; it is called rarely if
+        next_place: returns the first offset between two where `search` may find something; it is called rarely if
             there are few such offsets.
     """
-    start, stop, done = document.start, document.stop, document.floor
-    place = -1  # the first offset from `start` on where `others` may find something
-    for match in found:
+    start, stop, floor = document.start, document.stop, document.floor
+    next_offset = -1  # the first offset from `start` on where `search` may find something
+    for match in matches:
         begin = match.outer_start
-        if place < start:
-            place = next_place(start, stop)
-        if place < begin:
-            for one in others(start, min(begin, stop), done):
-                yield one
-                done = one.outer_end
-        if begin >= done:
+        if next_offset < start:
+            next_offset = next_place(start, stop)
+        if next_offset < begin:
+            for other in search(start, min(begin, stop), floor):
+                yield other
+                floor = other.outer_end
+        if begin >= floor:
             yield match
-            done = match.outer_end
-        if start < done:
-            start = done
-    for one in others(start, stop, done):
-        yield one
-        done = one.outer_end
-    document.end = max(document.end, done)
+            floor = match.outer_end
+        if start < floor:
+            start = floor
+    for other in search(start, stop, floor):
+        yield other
+        floor = other.outer_end
+    document.end = max(document.end, floor)
 
 
 def split_points(text: str, parts: int) -> list[int]:
@@ -270,11 +270,11 @@ def split_points(text: str, parts: int) -> list[int]:
     Only a page break continues a URL over a blank line.  So `scan` finds the same URLs in a chunk whether or not it has
     searched the chunks before, unless `floor` is inside the chunk.
     """
-    found: list[int] = []
+    points: list[int] = []
     for number in range(1, parts):
-        match = _BLANK_LINE.search(text, max(len(text) * number // parts, found[-1] if found else 0))
+        match = _BLANK_LINE.search(text, max(len(text) * number // parts, points[-1] if points else 0))
         if match is None:  # no blank line follows
             break
-        if match.end() < len(text) and match.end() not in found[-1:]:
-            found.append(match.end())
-    return found
+        if match.end() < len(text) and match.end() not in points[-1:]:
+            points.append(match.end())
+    return points

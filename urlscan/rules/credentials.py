@@ -155,48 +155,48 @@ def check_password_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
         yield problem if looks_generated(password) else problem._replace(severity=Severity.WARNING)
 
 
-def _refine(problem: Problem, occurrence: Match, document: Document) -> Problem:
+def _refine_password_in_url(problem: Problem, occurrence: Match, document: Document) -> Problem:
     """Return the problem; as information for a word in a program, whose examples and tests need logins."""
     is_in_program = occurrence.context not in ("prose", "link") and document.kind not in _DATA
     is_word = problem.severity == Severity.WARNING
     return problem._replace(severity=Severity.INFO) if is_word and is_in_program else problem
 
 
-def _problem(url: Url, spec: Spec, place: tuple[int, int], what: str) -> Problem:
-    start, end = place
+def _problem(url: Url, spec: Spec, span: tuple[int, int], what: str) -> Problem:
+    start, end = span
     masked = redact(url.text[:start] + MASK + url.text[end:])
     message = f"{what}: {masked}"
     return PASSWORD_IN_URL.problem(
-        message, "userinfo", place, section=spec.section("security"), suggestion=_without(url, place), syntax=False
+        message, "userinfo", span, section=spec.section("security"), suggestion=_without(url, span), syntax=False
     )
 
 
-def _without(url: Url, place: tuple[int, int]) -> str:
+def _without(url: Url, span: tuple[int, int]) -> str:
     """Return the URL without the password and its colon, or without the userinfo if the user name is a token."""
-    start, end = _dropped(url, place)
+    start, end = _dropped(url, span)
     return url.text[:start] + url.text[end:]
 
 
-def _dropped(url: Url, place: tuple[int, int]) -> tuple[int, int]:
+def _dropped(url: Url, span: tuple[int, int]) -> tuple[int, int]:
     userinfo = url.span("userinfo")
-    assert userinfo is not None  # noqa: S101 - the place is in it
-    if place[0] == userinfo[0]:
+    assert userinfo is not None  # noqa: S101 - the span is in it
+    if span[0] == userinfo[0]:
         return userinfo[0], userinfo[1] + 1
-    return place[0] - 1, place[1]
+    return span[0] - 1, span[1]
 
 
 def _token(url: Url, userinfo: tuple[int, int]) -> tuple[int, int] | None:
-    """Return the place of a real token used as user name or password, or None."""
+    """Return the span of a real token used as user name or password, or None."""
     if is_placeholder_host(url):
         return None
-    for found in tokens(url.text):
-        inside = userinfo[0] <= found.start and found.end <= userinfo[1]
-        value = url.text[found.start : found.end]
+    for token in tokens(url.text):
+        inside = userinfo[0] <= token.start and token.end <= userinfo[1]
+        value = url.text[token.start : token.end]
         if not inside or looks_made_up(value):
             continue
-        is_basic = url.text[found.end : userinfo[1]].lower() == f":{_BASIC}"
-        if found.token is not None or is_basic or re.fullmatch(_HEX_TOKEN, value):
-            return found.start, found.end
+        is_basic = url.text[token.end : userinfo[1]].lower() == f":{_BASIC}"
+        if token.token is not None or is_basic or re.fullmatch(_HEX_TOKEN, value):
+            return token.start, token.end
     return None
 
 
@@ -205,10 +205,10 @@ def fix_password_in_url(url: Url, problem: Problem) -> Fix | None:
 
     None if a character that must be escaped divides the password: a part of it would remain in the text.
     """
-    place = problem.start, problem.end
-    if secret_spans(url.text)[:1] != [place]:
+    span = problem.start, problem.end
+    if secret_spans(url.text)[:1] != [span]:
         return None
-    start, end = _dropped(url, place)
+    start, end = _dropped(url, span)
     return Fix("unsafe", (Edit(start, end, ""),))
 
 
@@ -247,7 +247,7 @@ PASSWORD_IN_URL = Rule(
         "See <https://ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx@github.com/x>.",
     ),
     check=check_password_in_url,
-    refine=_refine,
+    refine=_refine_password_in_url,
     skips_allowed_hosts=True,
     options=("placeholders",),
     fix=fix_password_in_url,
@@ -355,24 +355,24 @@ def check_secret_in_query(url: Url, spec: Spec) -> Iterator[Problem]:
     if not url_names_secret(url.text) or is_placeholder_host(url):
         return
     userinfo = url.span("userinfo")
-    done = userinfo[1] if userinfo is not None else 0  # U301 reports the userinfo
-    found = []
+    userinfo_end = userinfo[1] if userinfo is not None else 0  # U301 reports the userinfo
+    secrets = []
     for token in tokens(url.text):
-        if token.token is None or not token.token.reported or token.start < done:
+        if token.token is None or not token.token.reported or token.start < userinfo_end:
             continue
         if not looks_made_up(url.text[token.start : token.end]):
             message = f"token of {token.token.publisher} in URL: {MASK}"
-            found.append((token.start, token.end, message, Severity.ERROR))
+            secrets.append((token.start, token.end, message, Severity.ERROR))
     signed = False
     for value in parameter_values(url.text):
-        if value.start < done or any(start < value.end and value.start < end for start, end, *_ in found):
+        if value.start < userinfo_end or any(start < value.end and value.start < end for start, end, *_ in secrets):
             continue
         of_signature = _OF_SIGNATURE.fullmatch(value.parameter.name) is not None
         if (signed and of_signature) or not _is_secret(url, value.parameter, url.text[value.start : value.end], spec):
             continue
         signed = signed or of_signature
-        found.append((value.start, value.end, f'value of "{value.name}" is a secret: {MASK}', Severity.INFO))
-    for start, end, message, severity in sorted(found):
+        secrets.append((value.start, value.end, f'value of "{value.name}" is a secret: {MASK}', Severity.INFO))
+    for start, end, message, severity in sorted(secrets):
         problem = SECRET_IN_QUERY.problem(
             message, _component(url, start), (start, end), section=spec.section("security"), syntax=False
         )
