@@ -14,15 +14,16 @@ from urlscan.core.document import Document, readable
 from urlscan.core.lazy import lazy
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Match, in_text, without_breaks
-from urlscan.secrets import Spans, mask, may_need_mask, merge_spans, passwords, secret_spans
+from urlscan.secrets import Spans, mask, may_hold_password, merge_spans, passwords, secret_spans, url_names_secret
 
 # Alternatives with the same characters, except a hyphen or a blank.
 _SAME_CHARACTERS = ("hyphen-dropped", "hyphen-kept", "blank-escaped")
-# Most URLs of a mailbox or a site occur many times. Longer ones are not cached, so that memory is bounded.
-_may_need_mask = functools.lru_cache(maxsize=1 << 15)(may_need_mask)
+# Longer URLs are not cached, so that memory is bounded.
 _LONGEST_CACHED = 512
 # How much of the text around a chunk is searched; no occurrence is longer.
 _AROUND_CHUNK = 1 << 16
+# How many characters after the beginning of a password the patterns of `may_hold_password` inspect.
+_REACH = 512
 # RFC 3676 section 4: a soft line break with DelSp=yes, and the quote marks and the stuffed space of the next line.
 _SOFT_BREAK = lazy(r" \r?\n>* ?")
 
@@ -95,15 +96,20 @@ def _flowed_lines(text: str) -> list[tuple[int, int]]:
     return list(zip(starts, ends, strict=True))
 
 
+@functools.lru_cache(maxsize=1 << 15)
+def _may_hold_secret(url: str) -> bool:
+    """Return whether a URL may hold a secret or begin one. Most URLs of a mailbox or a site occur many times."""
+    # "http://h/jo:pw" may be the beginning of "http://h/jo:pw^pw@h.example".
+    return url.rfind(":") > url.find("/", url.find("//") + 2) > 0 or may_hold_password(url) or url_names_secret(url)
+
+
 def occurrence_secrets(match: Match, document: Document) -> Spans:
     """Return the spans of the secrets in the URL of a match, including one that the end of the URL truncates."""
     url = match.url
     may_end_password = "@" in url and (bool(match.assumed) or match.style == "markup")
     is_flowed = document.soft == "delsp"  # a secret continues over lines that are no URL together
-    # "http://h/jo:pw" may be the beginning of "http://h/jo:pw^pw@h.example".
-    may_begin_password = url.rfind(":") > url.find("/", url.find("//") + 2) > 0
-    is_divided = may_begin_password or may_end_password or is_flowed
-    if not (match.alternatives or is_divided or len(url) > _LONGEST_CACHED or _may_need_mask(url)):
+    may_hold = len(url) > _LONGEST_CACHED or _may_hold_secret(url)
+    if not (may_hold or may_end_password or match.alternatives or is_flowed):
         return []
     if match.original:  # it was unwrapped, and has nothing in common with the text
         return url_secrets(url)
@@ -118,7 +124,8 @@ def occurrence_secrets(match: Match, document: Document) -> Spans:
         elif reading.why in _SAME_CHARACTERS:
             # With a hyphen or a blank kept, the characters may no longer be those of a token.
             spans += carried_over(url, own_spans, reading.url, url_secrets(reading.url))
-    if url.count(":") > 1:
+    # The text after the URL decides whether a password that begins in it is one; most texts need not be searched.
+    if url.count(":") > 1 and may_hold_password(document.text[match.start : match.end + _REACH]):
         passwords_in_text = document.computed(_passwords)
         number = bisect.bisect_left(passwords_in_text, (match.start,))
         while number < len(passwords_in_text) and passwords_in_text[number][0] < match.end:
@@ -153,7 +160,8 @@ def _offset_in_url(match: Match, offset: int) -> int:
 
 def masked_url(match: Match, document: Document) -> str:
     """Return the URL of a match, with its secrets masked."""
-    return readable(mask(match.url, occurrence_secrets(match, document)))
+    spans = occurrence_secrets(match, document)
+    return readable(mask(match.url, spans) if spans else match.url)
 
 
 def mask_original(match: Match, masked: str) -> str:

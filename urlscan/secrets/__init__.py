@@ -98,8 +98,9 @@ def merge_spans(spans: Spans) -> Spans:
 
 def names_secret(text: str) -> bool:
     """Return whether `text` may hold a secret other than an unescaped password. This is a fast check."""
-    return may_hold_value(text) or any(
-        may_hold_value(level.text) or may_hold_password(level.text) for level in levels(text)
+    return may_hold_value(text) or (
+        has_escaped_delimiter(text)
+        and any(may_hold_value(level.text) or may_hold_password(level.text) for level in levels(text))
     )
 
 
