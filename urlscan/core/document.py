@@ -25,7 +25,7 @@ T = TypeVar("T")
 _ESCAPED = lazy("[\udc80-\udcff]")
 
 # The contexts of roles that do not depend on the URL; "" is running text.
-_CONTEXTS: dict[str, Context] = {"": "prose", "code": "code", "comment": "comment", "autolink": "link"}
+_CONTEXTS: dict[str, Context] = {"": "prose", "code": "code", "comment": "comment"}
 # Replaces each character of markup in the prose of a document, so that no URL extends over it. It is ASCII, so that an
 # ASCII document has ASCII prose, and not white space, which delimiters ignore.
 MARKUP = "\x1a"

@@ -18,7 +18,7 @@ from urlscan.documents.regions import Encode, Region, regions_of, split_links
 
 # Roles whose context does not depend on the URL.
 _CONTEXTS: dict[str, Context] = {
-    "link": "link", "base": "link", "autolink": "link", "prose": "prose", "markup": "prose", "comment": "comment",
+    "link": "link", "base": "link", "prose": "prose", "markup": "prose", "comment": "comment",
     "code": "code", "program": "code",
 }  # fmt: skip
 # How many characters around a URL are searched for the ends of a value.

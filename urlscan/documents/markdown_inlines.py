@@ -74,7 +74,8 @@ def _token(code: str) -> str:
           \]\( (?P<link> {destination} (?: \( {destination} \) )? ) \)
       | \]\(
       | ` (?: {code} (?P<inert>) | [^`\n]++ `(?!`) (?P<code>) )?
-      | \\[\[\]`<\\]
+      | \\[\[\]`<\\$]
+      | \$
       | < (?: (?: / | (?! (?i:{"|".join(sorted(RAW_TEXT))}) [\s/>] ) ) [A-Za-z][A-Za-z0-9-]*+ > (?P<tag>) | [A-Za-z/!] )
     """
 
@@ -99,7 +100,16 @@ _BRACKET = lazy(
     """,
     re.VERBOSE,
 )
-_AUTOLINK = lazy(r"<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*>|<[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+>")
+# CommonMark 6.5: an absolute URI with a scheme of 2 to 32 characters; "URL:" is no scheme (RFC 3986 appendix C).
+# Matches: `<made-up:foo,bar>`, `<a+b+c:d>`
+# Does not match: `<a:b>`, `<made-up:foo bar>`, `<URL:http://h.example/>`, `<jo@h.example>`
+_AUTOLINK = lazy(r"<(?!(?i:url):)[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>\x00-\x1f]*>")
+# GitHub and pandoc: mathematics between dollar signs on one line, without blanks inside them, or between two pairs.
+# Matches: `$[u^k](\sigma)$`, `$$[u](v)$$`
+# Does not match: `$5 and [b](c) $6`, `$5 [b](c)$6`
+_MATHEMATICS = lazy(
+    r"(?<![\\\w$])\$(?:\$(?:[^$\n]|\n(?![ \t>]*\n)){1,2000}\$\$|(?![\s$])[^$\n]{1,1000}(?<![\s\\])\$)(?![\w$])"
+)
 _ENCLOSED = lazy(IN_BRACKETS)
 _BLANK_LINE = lazy(r"\n\r?\n")
 _LONGEST = 4096
@@ -192,9 +202,14 @@ class _OtherInlines:
             return _code(text, here, stop, self._runs)
         if what == "\\":
             self.brackets.skipped.append((here, end))
-            return [], end
+            # An escaped bracket is text, and opens no delimiter of a URL.
+            return ([Region("markup", here, end)] if text[end - 1] == "<" else []), end
+        if what == "$":
+            mathematics = _MATHEMATICS.match(text, here, stop)
+            return ([], end) if mathematics is None else ([Region("code", *mathematics.span())], mathematics.end())
         if (autolink := _AUTOLINK.match(text, here, stop)) is not None:
-            return [Region("autolink", here, autolink.end(), encode=IN_PROSE)], autolink.end()
+            last = autolink.end()
+            return [Region("markup", here, last, encode=IN_PROSE, links=((here + 1, last - 1),))], last
         return tag_regions(text, here, stop, self._unclosed)
 
 

@@ -17,7 +17,7 @@ _LINK_ROLES = ("link", "base")
 _UNSTORED_ROLES = ("prose", "markup")
 # Roles that determine the context of a URL; the map of the document distinguishes the others, which take less memory as
 # one role, since adjacent regions are merged.
-_CONTEXT_ROLES = ("code", "comment", "autolink")
+_CONTEXT_ROLES = ("code", "comment")
 # Translates Latin-1 text to MARKUP, except for its line ends.
 _HIDE = bytes(code if code in b"\r\n" else ord(MARKUP) for code in range(256))
 

@@ -34,7 +34,7 @@ class Region(NamedTuple):
 
     Attributes:
         role: markup (not searched for URLs), link (a URL), base (the URL that others are resolved against); or, for
-            text that is searched: prose, autolink, code (blocks and spans of another language), comment, string (the
+            text that is searched: prose, code (blocks and spans of another language), comment, string (the
             contents of a literal), value (of an attribute that is not a URL), data (an unquoted value of a data
             format). A reader that does not distinguish these uses program and text.
         start, end: in characters of the document.
