@@ -37,7 +37,11 @@ _TEXT_LABEL = (
 _SYMBOLS = r"[\p{So}\p{M}\u200d]{1,63}+(?=\.)"
 # The ideographic full stop is a dot (RFC 3490 section 3.1), unless ASCII text or a host follows: it ends a sentence.
 _FULL_STOP = rf"\u3002(?![A-Za-z0-9-]{{1,63}}+\.[A-Za-z0-9]){_TEXT_LABEL}(?![A-Za-z0-9])"
-_TEXT_HOST = rf"(?P<host>{_TEXT_LABEL}(?:\.(?:{_TEXT_LABEL}|{_SYMBOLS})|{_FULL_STOP}){{1,20}}+)"
+# The registries that sold such labels; elsewhere, and as an emoji, a symbol directly before a host is a bullet.
+_SYMBOL_HOST = (
+    rf"[\p{{So}}--\p{{Emoji_Presentation}}]{{1,8}}+(?:{_TEXT_LABEL})?\.(?:cf|ga|gq|ml|tk|to|ws)(?![\p{{L}}\p{{N}}.-])"
+)
+_TEXT_HOST = rf"(?P<host>{_SYMBOL_HOST}|{_TEXT_LABEL}(?:\.(?:{_TEXT_LABEL}|{_SYMBOLS})|{_FULL_STOP}){{1,20}}+)"
 # After these characters a host is the tail of a path or a value, unless it begins with "www".
 _NOT_BEFORE = frozenset("/\\=&?#%~$+:")
 # "//h.example" is a network-path reference at the start of a value, and the tail of a path elsewhere.
@@ -275,6 +279,8 @@ def _address(text: str, floor: int, at: int) -> Match | None:
         return None
     if (text[at - 1] == '"' and not _closes_quotation(text, at)) or _is_part(text, start, domain):
         return None
+    if text.count("}", start, at) > text.count("{", start, at):
+        return None  # "{jo,al}@h.example" abbreviates two addresses
     labels = re.split(_DOT, host) if host else []
     if labels and (labels[-1] not in RESERVED or labels[-1] == "invalid") and not _is_domain(labels):
         return None
