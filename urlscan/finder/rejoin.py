@@ -29,6 +29,8 @@ _PROSE = frozenset("and at for from in or see to".split())
 _WORD = lazy(r"[(\"']?[A-Za-z][a-z'’]*[.,;:!?)\"']*")
 # This many consecutive words, separated by blanks, are a sentence.
 _SENTENCE = 5
+# Two words in lower case after two blanks begin one, too.
+_CLAUSE = lazy(r"(?<=[^\S\r\n]{2})[a-z]{2,} [a-z]+[ ,.>]")
 _WRAPPER = lazy(r"<\s*(?i:url)\s*:")
 
 
@@ -199,7 +201,7 @@ def _without_prose(text: str, colon: int, delimited: DelimitedUrl, *, wrapper: b
                 return None
             if _is_label(text, delimited, number):
                 return delimited.until(number, -1)
-        if blank and text[start] in "([":
+        if blank and (text[start] in "([" or _CLAUSE.match(text, start)):
             return delimited.until(number, start)
         if _is_lone_word(text, delimited, number):
             return _until_word(text, delimited, number)
