@@ -17,7 +17,7 @@ from urlscan.finder.delimiters import line_start, paragraph
 from urlscan.finder.extensions import EXTENSIONS
 from urlscan.finder.shapes import ANOTHER, STOP_AT_LINE_END
 from urlscan.uri.grammar.domains import is_top_level, top_level_domains
-from urlscan.uri.grammar.templates import LONGEST_EXPRESSION, expression_around, expression_end
+from urlscan.uri.grammar.templates import LONGEST_EXPRESSION, expression_end, line_expression_around
 
 if TYPE_CHECKING:
     import regex
@@ -158,7 +158,7 @@ def _cut_end(text: str, body: int, run: int, *, scripts: bool, glued: bool) -> i
         end = _script_end(text, body, end)
     cut = _matched_end(text, body, end)
     # Brackets in an expression are not matched: "https://h/$(cat /etc/x)".
-    while cut < end and (after := expression_around(text, body, cut, end)) > cut:
+    while cut < end and (after := line_expression_around(text, body, cut, end)) > cut:
         cut = _matched_end(text, after, end)
     return cut
 
@@ -212,7 +212,7 @@ def _expression_end(text: str, first: int, at: int, limit: int) -> int:
     stop = newline if newline >= 0 else min(limit, at + LONGEST_EXPRESSION)
     if text[at] in "<\\" and (end := expression_end(text, at, stop)) > at:
         return end
-    return expression_around(text, max(first, at - LONGEST_EXPRESSION), at, stop)
+    return line_expression_around(text, max(first, at - LONGEST_EXPRESSION), at, stop)
 
 
 def _is_inside_a_word(text: str, body: int, at: int) -> bool:

@@ -99,7 +99,7 @@ def match_fast(key: str) -> FastMatch | None:
     if before in _CONSUMED_CLOSERS:
         closer = _CLOSERS[before]
         body, found, rest = body.partition(closer)
-        if not found or rest.strip(_TAIL):
+        if not found or rest.strip(_TAIL) or (key.startswith("](", at - 2) and body.endswith(tuple(_TAIL))):
             return None
         after = closer
     if inert.fullmatch(body) is None or _is_special(body):

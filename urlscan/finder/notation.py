@@ -23,6 +23,10 @@ _INTO = lazy(r"\|(?:sudo\b|[\w/]*sh\b|python\w*|perl\b|ruby\b|node\b|php\b|tar\b
 # A label contains a word or nothing ("http://h.example[]" in AsciiDoc); "[.]" and "h[x].example" are parts of an
 # elided host.
 _LABEL = lazy(r"[^/?#\[\]]+(\[)(?![0-9A-Fa-f:.]*:)(?=\]|[^\]\r\n]*\w)(?![^\]\r\n]*\][./:@-]*\w)")
+# A destination in Markdown, whatever the kind of the text: "[a](http://h.example/b?)".
+_REST_OF_DESTINATION = lazy(r"[.,:;!?]{1,3}(?=\))")
+# A template expression that is open at the end of a URL: "https://h.example/${" at a line end, "https://h.example/$(curl".
+_OPEN_EXPRESSION = lazy(r"\$[({][^(){}\s]*+(?:\s|\Z)")
 
 # A footnote or a reference: "http://h.example/[1]".  RFC 3986 section 3.3: no segment of a path contains a bracket.
 _FOOTNOTE = lazy(r"(?<=/)\[[0-9]{1,3}\]\Z")
@@ -44,7 +48,13 @@ def notation_end(text: str, start: int, body: int, end: int) -> int:
     """
     if text.startswith("//", body - 2):
         end = _host_end(text, body, end)
+    if text.endswith("](", 0, start) and (rest := _REST_OF_DESTINATION.match(text, end)) is not None:
+        return rest.end()
     url = text[body:end]
+    if "$" in url:
+        expression = _OPEN_EXPRESSION.match(text, text.rindex("$", body, end), end + 2)
+        if expression is not None and expression.end() > end:
+            return trimmed(text, start, body, expression.start())
     if "|" in url:
         bar = text.index("|", body, end)
         if _divides(text, start, end):

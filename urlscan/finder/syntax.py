@@ -7,6 +7,7 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Match
 from urlscan.finder.bare import trimmed
+from urlscan.finder.quotations import is_attribute
 from urlscan.uri.grammar.templates import placeholder_spans
 
 # RFC 3986 section 2: characters that are not allowed outside an address; and the separators of shell commands.
@@ -24,7 +25,8 @@ def with_syntax_ends(found: Iterator[Match], document: Document) -> Iterator[Mat
             yield match
             continue
         context = document.context(match.start, match.end)
-        if context in ("prose", "link"):
+        in_attribute = match.style == "quotes" and is_attribute(document.prose, match.outer_start)
+        if context in ("prose", "link") or in_attribute:
             yield match
             continue
         if context in ("comment", "string") and _BACKSLASHES.match(match.url) is not None:

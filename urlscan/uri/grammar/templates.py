@@ -155,6 +155,16 @@ def expression_around(text: str, start: int, at: int, stop: int, *, attribute: b
     return at
 
 
+def line_expression_around(text: str, start: int, at: int, stop: int) -> int:
+    """Return the end of the expression around text[at], as `expression_around`, if it is part of a URL in a text.
+
+    An expression that extends over lines, or that contains a URL of its own, is code:
+    `"https://h.example/$(curl -s https://h.example/latest | grep a)"`.
+    """
+    end = expression_around(text, start, at, stop)
+    return at if text.find("\n", at, end) >= 0 or text.find("://", at, end) >= 0 else end
+
+
 # --- patterns
 
 # How much of the line before and after a URL shows whether it is a pattern, in characters.
