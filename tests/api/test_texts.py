@@ -64,6 +64,13 @@ def test_scan_and_lint_accept_any_string(text):
     urlscan.lint(text)
 
 
+def test_scan_maps_the_spans_of_faults_to_the_text():
+    text = r'{"a": "\u0041\u0041 <http://h.example/a"}'
+    (occurrence,) = urlscan.scan(text, kind="json")
+    (fault,) = occurrence.faults
+    assert text[fault.start : fault.end] == "<http://h.example/a"
+
+
 def test_scan_checks_its_arguments_immediately():
     with pytest.raises(ConfigError, match="plain"):
         urlscan.scan("", kind="troff")
