@@ -44,7 +44,7 @@ FILES = set(
         "config.configuration config.files config.read config.relaxed config.template files.atomic_write"
         " files.fingerprint files.tables"
         " files.directory files.exclude files.git_settings files.work_tree files.lock files.metadata"
-        " files.repository files.safe_open files.tree files.walk pipeline.baseline server.projects"
+        " files.repository files.safe_open files.tree files.walk pipeline.baseline api.buffers"
     ).split()
 )
 PRINTING = "urlscan.cli"
@@ -65,6 +65,10 @@ PROGRAM_CALLS = re.compile(r"os\.(?:exec|spawn|posix_spawn|system|popen|startfil
 FILE_CALLS = re.compile(
     r"open|(?:io|codecs)\.open|os\.(?!environ|fs|strerror|dup2|close|path\.(?:join|normpath|basename|dirname)\b).*"
 )
+
+
+# The modules that the language server imports besides public names and `urlscan/api/`; the list only gets shorter.
+SERVER_INTERNALS = {"urlscan.config", "urlscan.config.keys", "urlscan.core.lines", "urlscan.core.project"}
 
 
 class Row(NamedTuple):
@@ -185,6 +189,11 @@ def test_package_is_imported_through_its_doors(package: str) -> None:
             assert not doors or name in doors, f"{one.module} imports {one.imported}"
             used.add(name)
     assert doors <= used, "no package imports it"
+
+
+def test_server_imports_public_names() -> None:
+    imported = {one.imported for one in IMPORTS if package_of(one.module) == "server"} - {"urlscan"}
+    assert {name for name in imported if package_of(name) not in {"api", "server"}} == SERVER_INTERNALS
 
 
 def test_no_modules_import_each_other() -> None:

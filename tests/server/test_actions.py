@@ -12,11 +12,11 @@ types = pytest.importorskip("lsprotocol.types")
 from pygls.exceptions import JsonRpcRequestCancelled  # noqa: E402
 
 from tests.server.client import TIMEOUT, capabilities, editor  # noqa: E402
+from urlscan.api.buffers import Buffer  # noqa: E402
 from urlscan.config import Configuration  # noqa: E402
 from urlscan.linter import locate  # noqa: E402
 from urlscan.server import features  # noqa: E402
 from urlscan.server.actions import CheckedDocument, Offer  # noqa: E402
-from urlscan.server.analysis import Checker  # noqa: E402
 from urlscan.server.text import Text  # noqa: E402
 
 LINES = 1_600
@@ -32,9 +32,9 @@ class Session:
     """
 
     def __init__(self, lines: int) -> None:
-        checker = Checker("/a.md", "markdown", Configuration(isolated=True), None)
+        buffer = Buffer("/a.md", "markdown", Configuration(isolated=True), None)
         text = Text(LINE * lines)
-        self._document = CheckedDocument("file:///a.md", 1, text, checker.check(text.source), 1, checker)
+        self._document = CheckedDocument("file:///a.md", 1, text, buffer.check(text.source), 1, buffer)
         self.runs = 0
 
     async def document(self, _uri: str) -> CheckedDocument:
@@ -126,7 +126,7 @@ def test_a_request_is_canceled_over_the_wire(tmp_path: Path) -> None:
 def test_messages_show_no_secret_of_the_document() -> None:
     """A token with a hyphen at a line break is recognized only without the hyphen."""
     text = "<URL:http://h.example/a?b=whsec_KKKKKK-\nKKKKKKKKKKKKKKKKKKKKKKKKK1K2>\n"
-    checker = Checker("/a.txt", "plaintext", Configuration(isolated=True), None)
-    findings = checker.check(text).findings
+    buffer = Buffer("/a.txt", "plaintext", Configuration(isolated=True), None)
+    findings = buffer.check(text).findings
     assert findings
     assert not any("KKKK" in finding.message + finding.suggestion for finding in findings)

@@ -44,7 +44,7 @@ def test_an_error_of_a_check_is_reported_and_the_next_version_is_checked(monkeyp
     async def scenario() -> None:
         session = Session(published.append)
         with monkeypatch.context() as patched:
-            patched.setattr(session_module.Checker, "check", fail)
+            patched.setattr(session_module.Buffer, "check", fail)
             session.open("file:///a.md", "/a.md", "markdown", 1, Text("[a](http://h.example/a|b)\n"))
             document = await session.document("file:///a.md")
             assert document is not None

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from urlscan.api.references import OpenTree
+from urlscan.api.renames import Rename, reference_edits
 from urlscan.config import Configuration
 from urlscan.pipeline.targets import Targets
-from urlscan.server.renames import Rename, reference_edits
 
 FILES = {
     "README.md": "[a](docs/a.md#x) [b](./docs/b.md) [d](docs/) [s](docs/a) ![i](docs/i%20j.png) [n](docs/none.md)\n",
@@ -32,7 +33,8 @@ def renamed(tree: Path, *pairs: tuple[str, str]) -> dict[str, str]:
     configuration = Configuration(isolated=True)
     renames = [Rename(str(tree / old), str(tree / new)) for old, new in pairs]
     found = {}
-    for one in reference_edits(renames, Targets(configuration.project_root), configuration, lambda _: None):
+    open_tree = OpenTree(Targets(configuration.project_root), configuration, lambda _: None)
+    for one in filter(None, reference_edits(renames, open_tree)):
         text = one.text
         for start, end, new in reversed(one.edits):
             text = text[:start] + new + text[end:]

@@ -33,7 +33,7 @@ from urlscan.pipeline.read import Notice, ReadOptions, Source
 from urlscan.pipeline.targets import Targets
 
 # Four bytes for each character of any text, lone surrogates included.
-_WIDTH, _CODEC, _ERRORS = 4, "utf-32-le", "surrogatepass"
+_WIDTH, CODEC, ERRORS = 4, "utf-32-le", "surrogatepass"
 
 
 class Fixed(Record):
@@ -236,20 +236,20 @@ def fix(
     kind_name = kind_of_text(text, kind, path)
     if kind_name in MAIL:
         return Fixed(text, (), tuple(lint(text, kind=kind, path=path, settings=settings)))
-    source = Source("-" if path is None else path, text.encode(_CODEC, _ERRORS), False, kind=kind_name)
-    result = fix_in_memory(source, settings, ReadOptions(kind_name, _CODEC), unsafe=unsafe)
+    source = Source("-" if path is None else path, text.encode(CODEC, ERRORS), False, kind=kind_name)
+    result = fix_in_memory(source, settings, ReadOptions(kind_name, CODEC), unsafe=unsafe)
     remaining = sorted(
         (finding for checked in result.results for finding in checked.findings),
         key=lambda finding: (finding.start, finding.end),
     )
     return Fixed(
-        result.data.decode(_CODEC, _ERRORS),
-        tuple(_in_characters(finding) for finding in result.fixed),
-        tuple(_in_characters(finding) for finding in remaining),
+        result.data.decode(CODEC, ERRORS),
+        tuple(in_characters(finding) for finding in result.fixed),
+        tuple(in_characters(finding) for finding in remaining),
     )
 
 
-def _in_characters(finding: Finding) -> Finding:
+def in_characters(finding: Finding) -> Finding:
     """Return a finding with offsets in characters in place of bytes."""
     fix = finding.fix
     if fix is not None:

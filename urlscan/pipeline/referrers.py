@@ -1,7 +1,7 @@
 """Check the documents that refer to some files, which may have been changed, renamed or deleted."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
@@ -69,17 +69,19 @@ def _documents(files: frozenset[str], targets: Targets) -> Iterator[str]:
             tree, path = location
             by_root.setdefault(tree.root, (tree, []))[1].append(path)
     for tree, paths in by_root.values():
-        words = re.compile("|".join(sorted({_word(path) for path in paths})), re.IGNORECASE)
+        pattern = mention_pattern(paths)
         for path in tree.files():
             if is_document(path):
                 data = tree.read(path, _LARGEST)
-                if data is None or words.search(data.decode("latin-1")) is not None:
+                if data is None or pattern.search(data.decode("latin-1")) is not None:
                     yield tree.shown(path)
 
 
-def _word(path: str) -> str:
-    """Return a word that a reference to a file holds, however it is encoded; "" if there is none."""
-    name = path.rpartition("/")[2].partition(".")[0]
-    if name.lower() in ("readme", "index", "_index", "home"):  # a reference may name the directory
-        return ""
-    return max(_WORD.findall(name), key=len, default="")
+def mention_pattern(paths: Iterable[str]) -> "re.Pattern[str]":
+    """Return a pattern that matches in every document with a reference to one of the files, however it is encoded."""
+    words = set()
+    for path in paths:
+        name = path.rpartition("/")[2].partition(".")[0]
+        is_index = name.lower() in ("readme", "index", "_index", "home")  # a reference may name the directory
+        words.add("" if is_index else max(_WORD.findall(name), key=len, default=""))
+    return re.compile("|".join(sorted(words)), re.IGNORECASE)

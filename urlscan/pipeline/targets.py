@@ -62,6 +62,10 @@ class Targets:
         other._index = self._index
         return other
 
+    def emptied(self) -> "Targets":
+        """Return the same trees with an index that has read nothing yet."""
+        return Targets(self._root_of, self._only, self._read_open)
+
     def generator(self, path: str) -> "Generator | None":
         """Return the detected site generator of a path, or None."""
         location = self.index.place(path)

@@ -10,11 +10,9 @@ from typing import Any, NamedTuple
 
 from lsprotocol import types
 
-from urlscan.core.document import readable
-from urlscan.core.records import Finding
-from urlscan.pipeline.add_ignore import takes_comments
-from urlscan.server.analysis import Analysis, Checker
-from urlscan.server.diagnostics import diagnostic_of, masked, range_of
+from urlscan import Finding
+from urlscan.api.buffers import Analysis, Buffer
+from urlscan.server.diagnostics import diagnostic_of, range_of
 from urlscan.server.text import Text
 
 FIX_ALL = "source.fixAll.urlscan"
@@ -37,7 +35,7 @@ class CheckedDocument(NamedTuple):
         text: its text.
         analysis: the analysis of this text.
         check: the number of the check that it comes from.
-        checker: checks other texts of it.
+        buffer: checks other texts of it.
     """
 
     uri: str
@@ -45,7 +43,7 @@ class CheckedDocument(NamedTuple):
     text: Text
     analysis: Analysis
     check: int
-    checker: Checker
+    buffer: Buffer
 
 
 class Offer(NamedTuple):
@@ -86,7 +84,7 @@ def actions_of(document: CheckedDocument, offer: Offer) -> list[types.CodeAction
             if finding.start <= offer.end and finding.end >= offer.start
         ][:most]
         actions += [_fix(document, finding) for finding in findings if _is_fixable(finding, unsafe=offer.unsafe)]
-        if takes_comments(document.checker.kind_of(document.text.source), document.checker.path):
+        if document.buffer.takes_comments(document.text.source):
             actions += [_suppression(document, finding) for finding in findings]
     return [*actions, *_all_fixes(document, offer)]
 
@@ -105,7 +103,7 @@ def _fix(document: CheckedDocument, finding: Finding) -> types.CodeAction:
 
 
 def _title(finding: Finding) -> str:
-    suggestion = readable(masked(finding.suggestion, finding))
+    suggestion = finding.suggestion
     if len(suggestion) > _LONGEST:
         suggestion = suggestion[:_LONGEST] + "…"
     if not suggestion or not suggestion.isprintable():
@@ -156,11 +154,11 @@ def resolved(document: CheckedDocument, action: types.CodeAction) -> types.CodeA
     finding = next((finding for finding in document.analysis.findings if (finding.code, finding.start) == key), None)
     new: str | None = None
     if verb == "fix" and finding is not None:
-        new = document.checker.fixed_one(text.source, finding)
+        new = document.buffer.fixed_one(text.source, finding)
     elif verb == "suppress" and finding is not None:
-        new = document.checker.suppressed(text.source, finding)
+        new = document.buffer.suppressed(text.source, finding)
     elif verb in (FIX_ALL, FIX_ALL_UNSAFE):
-        new = document.checker.fixed(text.source, unsafe=verb == FIX_ALL_UNSAFE)
+        new = document.buffer.fixed(text.source, unsafe=verb == FIX_ALL_UNSAFE)
     if new is not None and new != text.source:
         edits = [types.TextEdit(range_of(text, start, end), part) for start, end, part in _edits(text.source, new)]
         action.edit = types.WorkspaceEdit(changes={document.uri: edits})

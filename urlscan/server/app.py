@@ -10,16 +10,15 @@ from pygls.exceptions import JsonRpcInternalError
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
-from urlscan import __version__
+from urlscan import UrlscanError, __version__
+from urlscan.api.buffers import UNSAVED, Url
+from urlscan.api.references import Destination, destination
+from urlscan.api.renames import DocumentEdits, Rename, reference_edits
 from urlscan.config import NAMES
-from urlscan.core.errors import UrlscanError
-from urlscan.files.walk import STDIN
 from urlscan.server.actions import CheckedDocument, Offer
 from urlscan.server.diagnostics import diagnostics_of, range_of
 from urlscan.server.documents import OpenWorkspace
 from urlscan.server.hover import hover_text
-from urlscan.server.links import Destination, Resolver, target_of
-from urlscan.server.renames import DocumentEdits, Rename, reference_edits
 from urlscan.server.session import Session, internal_error
 from urlscan.server.settings import SECTION, EditorSettings, read_settings
 from urlscan.server.text import Text
@@ -177,23 +176,29 @@ class Server(LanguageServer):
         """Return the links of a document."""
         return await self.session.run(self._links, document)
 
-    def resolver(self, document: CheckedDocument) -> Resolver:
-        """Return what resolves the relative references of a document."""
-        path = document.checker.path
-        project = self.session.projects.of(path)
-        return Resolver(path, project.targets, project.configuration.of(path).targets)
+    def _destinations(self, document: CheckedDocument) -> Callable[[Url], Destination | None]:
+        """Return a function that returns where a relative reference of a document leads to."""
+        path = document.buffer.path
+        tree = self.session.projects.tree_of(path)
+        location = tree.location(path) if path != UNSAVED else None
+
+        def follow(url: Url) -> Destination | None:
+            occurrence = url.occurrence
+            is_relative = not (occurrence.scheme or occurrence.template or occurrence.assumed)
+            return destination(tree, location, occurrence.url) if is_relative else None
+
+        return follow
 
     def _links(self, document: CheckedDocument) -> list[types.DocumentLink]:
         links: list[types.DocumentLink] = []
         try:
-            resolver = self.resolver(document)
+            follow = self._destinations(document)
         except UrlscanError:  # reported by the check
             return links
         for url in document.analysis.urls[:_MOST_LINKS]:
-            destination = resolver.destination(url.occurrence)
-            target, tooltip = target_of(url), url.occurrence.url
-            if destination is not None:
-                target, tooltip = _address(destination), destination.name
+            target, tooltip = url.address, url.occurrence.url
+            if (leads_to := follow(url)) is not None:
+                target, tooltip = _address(leads_to), leads_to.name
             if target is not None:
                 links += [types.DocumentLink(range_of(document.text, *piece), target, tooltip) for piece in url.pieces]
         return links
@@ -207,10 +212,9 @@ class Server(LanguageServer):
         is_markdown = types.MarkupKind.Markdown in formats
 
         def make() -> str:
-            resolver = self.resolver(document)
-            profile = document.checker.provider.of(document.checker.path).settings.profile
-            destination = resolver.destination(url.occurrence)
-            return hover_text(document.analysis, url, destination, profile, markdown=is_markdown)
+            profile = document.buffer.configuration.of(document.buffer.path).settings.profile
+            leads_to = self._destinations(document)(url)
+            return hover_text(document.analysis, url, leads_to, profile, markdown=is_markdown)
 
         text = await self.session.run(make)
         kind = types.MarkupKind.Markdown if is_markdown else types.MarkupKind.PlainText
@@ -226,7 +230,7 @@ class Server(LanguageServer):
             document.text.offset(end.line, end.character),
             tuple(str(getattr(kind, "value", kind)) for kind in params.context.only or ()),
             "edit" in resolve,
-            self.session.projects.settings_of(document.checker.path).unsafe_fixes,
+            self.session.projects.settings_of(document.buffer.path).unsafe_fixes,
         )
 
     async def reference_edits(self, files: Sequence[types.FileRename]) -> types.WorkspaceEdit | None:
@@ -239,39 +243,36 @@ class Server(LanguageServer):
         if not renames:
             return None
         self.session.projects.forget_files()
+        tree = self.session.projects.tree_of(renames[0].old)
+        return self.workspace_edit(await self.session.run_each(reference_edits(renames, tree)))
+
+    def workspace_edit(self, documents: list[DocumentEdits]) -> types.WorkspaceEdit | None:
+        """Return the edits of some documents; None without any."""
         changes = {}
-        for document in await self.session.run(self._edits, renames):
-            opened = self.session.text_of(document.path)
-            if opened is not None:
-                uri, _, text = opened
-            else:
-                uri, text = from_fs_path(document.path), Text(document.text, self._encoding())
+        for document in documents:
+            uri, text = self.text_of(document.path, document.text)
             changes[uri] = [types.TextEdit(range_of(text, start, end), new) for start, end, new in document.edits]
-        if not changes:
-            return None
-        return types.WorkspaceEdit(changes=changes)
+        return types.WorkspaceEdit(changes=changes) if changes else None
 
-    def _edits(self, renames: list[Rename]) -> list[DocumentEdits]:
-        project = self.session.projects.of(renames[0].old)
-
-        def read_open(path: str) -> str | None:
-            opened = self.session.text_of(path)
-            return opened[2].source if opened is not None else None
-
-        return list(reference_edits(renames, project.targets, project.configuration, read_open))
+    def text_of(self, path: str, text: str) -> tuple[str, Text]:
+        """Return the address of a document, and its text with positions: that of the editor if it is open there."""
+        opened = self.session.open_text(path)
+        if opened is not None and opened[1].source is text:
+            return opened
+        return (opened[0] if opened is not None else from_fs_path(path)), Text(text, self._encoding())
 
     def _encoding(self) -> str:
         encoding = self.workspace.position_encoding
         return str(getattr(encoding, "value", encoding) or "utf-16")
 
 
-def _address(destination: Destination) -> str | None:
+def _address(leads_to: Destination) -> str | None:
     """Return the address of a file, with the line of an anchor in the form that editors understand."""
-    if destination.is_missing:
+    if leads_to.state == "missing":
         return None
-    uri: str | None = from_fs_path(destination.path)
-    if uri and destination.line:
-        return f"{uri}#L{destination.line}"
+    uri: str | None = from_fs_path(leads_to.path)
+    if uri and leads_to.line:
+        return f"{uri}#L{leads_to.line}"
     return uri
 
 
@@ -282,7 +283,7 @@ def path_of(uri: str) -> str | None:
     """
     scheme = uri.partition(":")[0].lower()
     if scheme == "untitled":
-        return STDIN
+        return UNSAVED
     if scheme != "file" or not (path := to_fs_path(uri)):
         return None
     return os.path.normpath(path)

@@ -4,13 +4,9 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
-from urlscan.core.document import readable
+from urlscan import Alternative, Finding, Severity
+from urlscan.api.buffers import Analysis, Url
 from urlscan.core.project import rule_page
-from urlscan.core.records import Alternative, Finding, Severity
-from urlscan.formats.headline import suggested
-from urlscan.masking.show import mask_alternative
-from urlscan.masking.track import url_secrets
-from urlscan.server.analysis import Analysis, FoundUrl
 from urlscan.server.text import Text
 
 SOURCE = "urlscan"
@@ -62,7 +58,7 @@ def diagnostic_of(
     """Return the diagnostic of a finding."""
     return types.Diagnostic(
         range=range_of(text, finding.start, finding.end),
-        message=_message(finding),
+        message=message_of(finding),
         severity=_SEVERITIES[finding.severity],
         code=finding.code,
         code_description=types.CodeDescription(rule_page(finding.code)),
@@ -73,19 +69,14 @@ def diagnostic_of(
     )
 
 
-def _message(finding: Finding) -> str:
-    text = readable(finding.message)
-    suggestion = masked(suggested(finding), finding)
-    if suggestion and suggestion not in text:
-        text += f"; write {suggestion}"
+def message_of(finding: Finding) -> str:
+    """Return the message of a finding, with its suggestion and section."""
+    text = finding.message
+    if finding.suggestion and finding.suggestion not in text:
+        text += f"; write {finding.suggestion}"
     if finding.section:
         text += f" ({finding.section})"
     return text
-
-
-def masked(text: str, finding: Finding) -> str:
-    """Return a suggestion or an edit for the URL of a finding with its secrets masked."""
-    return mask_alternative(text, finding.url, url_secrets(finding.url))
 
 
 def _related(
@@ -101,18 +92,16 @@ def _related(
         yield types.DiagnosticRelatedInformation(types.Location(uri, span), message)
 
 
-def reading_of(alternative: Alternative, url: FoundUrl) -> str:
+def reading_of(alternative: Alternative, url: Url) -> str:
     """Return a description of another reading, with its secrets masked."""
-    as_found = url.occurrence.url
-    reading = readable(mask_alternative(alternative.url, as_found, url_secrets(as_found)))
-    description = f"{_REASONS[alternative.why]}: {reading}"
+    description = f"{_REASONS[alternative.why]}: {url.reading(alternative)}"
     if alternative.evidence:
         times = "once" if alternative.evidence == 1 else f"{alternative.evidence} times"
         description += f", which occurs {times} elsewhere in this document"
     return description
 
 
-def _extent(url: FoundUrl, alternative: Alternative, text: str) -> tuple[int, int]:
+def _extent(url: Url, alternative: Alternative, text: str) -> tuple[int, int]:
     """Return the span of the text that another reading covers, as far as it is known."""
     start, end = url.occurrence.start, url.occurrence.end
     if alternative.why in ("unjoined", "shorter"):

@@ -170,7 +170,7 @@ async def hover(server: Server, params: types.HoverParams) -> types.Hover | None
 async def document_link(server: Server, params: types.DocumentLinkParams) -> list[types.DocumentLink]:
     """Return the links of a document."""
     document = await server.session.document(params.text_document.uri)
-    if document is None or not server.session.projects.settings_of(document.checker.path).document_links:
+    if document is None or not server.session.projects.settings_of(document.buffer.path).document_links:
         return []
     return await server.links(document)
 

@@ -2,15 +2,11 @@
 
 import re
 
-from urlscan.core.choices import Profile
-from urlscan.core.document import readable
+from urlscan import Finding, Profile
+from urlscan.api.buffers import Analysis, Url
+from urlscan.api.references import Destination
 from urlscan.core.project import rule_page
-from urlscan.core.records import Finding
-from urlscan.masking.urls import mask_urls
-from urlscan.server.analysis import Analysis, FoundUrl
-from urlscan.server.diagnostics import masked, reading_of
-from urlscan.server.links import Destination
-from urlscan.uri.url import COMPONENTS, split
+from urlscan.server.diagnostics import message_of, reading_of
 
 # Longer components are shortened.
 _LONGEST = 300
@@ -18,7 +14,7 @@ _PROFILES = {"rfc3986": "RFC 3986", "rfc3987": "RFC 3987", "rfc2396": "RFC 2396"
 
 
 def hover_text(
-    analysis: Analysis, found_url: FoundUrl, destination: Destination | None, profile: Profile, *, markdown: bool
+    analysis: Analysis, url: Url, destination: Destination | None, profile: Profile, *, markdown: bool
 ) -> str:
     """Return what is shown about a URL.
 
@@ -29,25 +25,13 @@ def hover_text(
         markdown: whether the editor shows Markdown.
     """
     style = _Markdown() if markdown else _Plain()
-    occurrence = found_url.occurrence
-    url = masked_url = occurrence.assumed or occurrence.url
-    secret = mask_urls(url)
-    if secret is not None:
-        url = secret.texts[0]
-        masked_url = secret.mask(url)
-    lines = [style.code(readable(masked_url))]
+    occurrence = url.occurrence
+    masked, components = url.components(profile)
+    lines = [style.code(masked)]
     if occurrence.breaks:
         number = len(occurrence.breaks)
         lines.append(f"rejoined over {number} line break{'s' * (number > 1)}")
-    parts = split(url, profile)
-    rows = []
-    for name in COMPONENTS:
-        value = getattr(parts, name)
-        if value is not None and (value or name != "path"):
-            if secret is not None:
-                value = secret.show_masks(value)
-            rows.append((name, readable(value)))
-    lines.append(style.table(rows))
+    lines.append(style.table(components))
     if destination is not None:
         lines.append(f"leads to {style.code(destination.name)}")
     problems = [
@@ -59,7 +43,7 @@ def hover_text(
     lines += [style.problem(finding) for finding in problems]
     if not problems and occurrence.scheme and not occurrence.template:
         lines.append(f"no problems by {_PROFILES.get(profile, 'RFC 1630')}")
-    lines += [f"other reading, {style.prose(reading_of(reading, found_url))}" for reading in occurrence.alternatives]
+    lines += [f"other reading, {style.prose(reading_of(reading, url))}" for reading in occurrence.alternatives]
     return "\n\n".join(filter(None, lines))
 
 
@@ -105,14 +89,7 @@ class _Markdown(_Plain):
 
 
 def _problem(finding: Finding) -> tuple[str, str]:
-    head = f"{finding.code} {finding.name} {finding.severity.label}: "
-    text = readable(finding.message)
-    suggestion = readable(masked(finding.suggestion, finding))
-    if suggestion and suggestion not in finding.message:
-        text += f"; write {_short(suggestion)}"
-    if finding.section:
-        text += f" ({finding.section})"
-    return head, text
+    return f"{finding.code} {finding.name} {finding.severity.label}: ", message_of(finding)
 
 
 def _short(text: str) -> str:

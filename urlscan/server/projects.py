@@ -7,31 +7,14 @@ changed files, so they are also read again when they are older than some seconds
 import os
 import time
 from collections.abc import Callable
-from typing import NamedTuple
 
-from urlscan.config import NAMES, Configuration
-from urlscan.core.errors import UrlscanError
-from urlscan.pipeline.targets import Targets
+from urlscan.api.buffers import Project, load_project
+from urlscan.api.references import OpenTree
+from urlscan.config import NAMES
 from urlscan.server.settings import EditorSettings
 
 # After this many seconds files may have changed without a report.
 _MAX_AGE = 10.0
-
-
-class Project(NamedTuple):
-    """The settings and indexes for the documents of a workspace folder.
-
-    Attributes:
-        settings: the settings of the editor.
-        configuration: the configuration of each file.
-        targets: the trees that relative references lead to.
-        error: why the settings of the editor could not be applied, or "".
-    """
-
-    settings: EditorSettings
-    configuration: Configuration
-    targets: Targets
-    error: str = ""
 
 
 class Projects:
@@ -74,7 +57,7 @@ class Projects:
     def forget_files(self) -> None:
         """Discard what is known about the files of the trees, because one was created, changed or deleted."""
         for folder, (_, project) in list(self._projects.items()):
-            self._projects[folder] = self._clock(), project._replace(targets=self._targets(project.configuration))
+            self._projects[folder] = self._clock(), project._replace(targets=project.targets.emptied())
 
     def folder_of(self, path: str) -> str:
         """Return the innermost workspace folder of a path; "" if it is outside of all."""
@@ -93,37 +76,15 @@ class Projects:
         folder = self.folder_of(path)
         since, project = self._projects.get(folder, (0.0, None))
         if project is None or self._clock() - since > _MAX_AGE:
-            project = self._load(folder, self.settings_of(path))
+            settings = self.settings_of(path)
+            project = load_project(folder, settings.given, settings.configuration, self._read_open)
             self._projects[folder] = self._clock(), project
         return project
 
-    def separate_targets(self, path: str) -> Targets:
-        """Return an index of the trees for another thread, since the one of the project has no locks."""
-        return self._targets(self.of(path).configuration)
-
-    def _load(self, folder: str, settings: EditorSettings) -> Project:
-        configuration, error = _load_configuration(folder, settings)
-        return Project(settings, configuration, self._targets(configuration), error)
-
-    def _targets(self, configuration: Configuration) -> Targets:
-        return Targets(configuration.project_root, read_open=self._read_open)
-
-
-def _load_configuration(folder: str, settings: EditorSettings) -> tuple[Configuration, str]:
-    """Return the configuration of a workspace folder, and why the file that the settings name is not used, or ""."""
-    given_by = ("settings of the editor", folder or os.getcwd())
-    chosen: tuple[str, ...] = ()
-    if settings.configuration:
-        chosen = (os.path.normpath(os.path.join(folder, os.path.expanduser(settings.configuration))),)
-    error = ""
-    try:
-        configuration = Configuration(settings.given, chosen, given_by=given_by)
-    except UrlscanError as failure:
-        error = str(failure).replace("--config", "configuration")
-        configuration = Configuration(settings.given, given_by=given_by)
-    if folder:
-        configuration.set_walked([folder])
-    return configuration, error
+    def tree_of(self, path: str) -> OpenTree:
+        """Return the trees of the project of a path."""
+        project = self.of(path)
+        return OpenTree(project.targets, project.configuration, self._read_open)
 
 
 def is_configuration(path: str) -> bool:

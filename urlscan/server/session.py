@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from itertools import count
 from typing import TypeVar
 
-from urlscan.files.walk import STDIN
+from urlscan.api.buffers import UNSAVED, Analysis, Buffer
 from urlscan.server.actions import CheckedDocument
-from urlscan.server.analysis import Analysis, Checker
 from urlscan.server.projects import Projects
 from urlscan.server.text import Text
 
@@ -77,7 +76,7 @@ class Session:
         """Add a document."""
         self.close(uri)
         state = self._states[uri] = _State(uri, path, language, version, text)
-        if path != STDIN:
+        if path != UNSAVED:
             self._by_path[path] = state
         self._schedule(state, 0)
 
@@ -114,10 +113,17 @@ class Session:
         """Yield the addresses of the open documents."""
         yield from list(self._states)
 
-    def text_of(self, path: str) -> tuple[str, int | None, Text] | None:
-        """Return address, version and text of an open document by its absolute path; None if it is not open."""
+    def open_text(self, path: str) -> tuple[str, Text] | None:
+        """Return address and text of an open document by its absolute path; None if it is not open."""
         state = self._by_path.get(path)
-        return (state.uri, state.version, state.text) if state is not None else None
+        return (state.uri, state.text) if state is not None else None
+
+    def buffer(self, uri: str) -> tuple[Buffer, Text] | None:
+        """Return an open document that has a file and is not large, with its newest text, checked or not; else None."""
+        state = self._states.get(uri)
+        if state is None or state.is_large or state.path == UNSAVED:
+            return None
+        return self._buffer(state), state.text
 
     async def document(self, uri: str) -> CheckedDocument | None:
         """Return a document with the analysis of its newest version.
@@ -143,6 +149,15 @@ class Session:
         """
         return await asyncio.get_running_loop().run_in_executor(self._pool, function, *arguments)
 
+    async def run_each(self, items: Iterator[T | None]) -> list[T]:
+        """Return the items of an iterator but None; each is computed as by `run`, and other documents in between."""
+        results: list[T] = []
+        end = object()
+        while (item := await self.run(next, items, end)) is not end:
+            if item is not None:
+                results.append(item)
+        return results
+
     def end(self) -> None:
         """End all checks."""
         for uri in self.uris():
@@ -160,12 +175,12 @@ class Session:
             state.task = asyncio.get_running_loop().create_task(self._check(state, pause))
 
     def _document(self, state: _State, analysis: Analysis) -> CheckedDocument:
-        return CheckedDocument(state.uri, state.version, state.text, analysis, state.check, self._checker(state))
+        return CheckedDocument(state.uri, state.version, state.text, analysis, state.check, self._buffer(state))
 
-    def _checker(self, state: _State) -> Checker:
+    def _buffer(self, state: _State) -> Buffer:
         project = self.projects.of(state.path)
-        targets = project.targets if state.path != STDIN else None
-        return Checker(state.path, state.language, project.configuration, targets)
+        targets = project.targets if state.path != UNSAVED else None
+        return Buffer(state.path, state.language, project.configuration, targets)
 
     async def _check(self, state: _State, pause: float) -> None:
         """Check the newest version of a document after a pause; an edit or a new configuration cancels this."""
@@ -178,12 +193,12 @@ class Session:
         try:
             if not self.projects.settings_of(state.path).enable:
                 return Analysis(text)
-            checker = self._checker(state)
+            buffer = self._buffer(state)
             if not state.is_large:
-                return await self.run(checker.check, text)
-            if checker.targets is not None:
-                checker = checker._replace(targets=self.projects.separate_targets(state.path))
-            return await asyncio.get_running_loop().run_in_executor(self._large_pool, checker.check, text)
+                return await self.run(buffer.check, text)
+            if buffer.targets is not None:  # the index of the project has no locks
+                buffer = buffer._replace(targets=buffer.targets.emptied())
+            return await asyncio.get_running_loop().run_in_executor(self._large_pool, buffer.check, text)
         except Exception as error:
             return Analysis(text, error=internal_error(error))
 
@@ -191,5 +206,7 @@ class Session:
 def internal_error(error: Exception) -> str:
     """Return a message about an unexpected exception, without its own message, which may quote a document."""
     frames = traceback.extract_tb(error.__traceback__)
-    place = f" at {frames[-1].name}:{frames[-1].lineno}" if frames else ""
-    return f"internal error: {type(error).__name__}{place}; this is a bug in urlscan: please report it"
+    origin = ""
+    if frames:
+        origin = f" at {frames[-1].name}:{frames[-1].lineno}"
+    return f"internal error: {type(error).__name__}{origin}; this is a bug in urlscan: please report it"

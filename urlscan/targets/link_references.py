@@ -118,6 +118,20 @@ def _shortcuts(segment: Document, definitions: list[_Definition]) -> set[str]:
     }
 
 
+def definition_at(segment: Document, offset: int) -> tuple[int, int] | None:
+    """Return the span of the label that defines the one in brackets at an offset of the text, or None."""
+    first = max(segment.text.rfind("\n", 0, offset), offset - _LONGEST, 0)
+    for match in _SHORTCUT.finditer(segment.prose, first, min(offset + _LONGEST, len(segment.prose))):
+        if match.start() > offset:
+            return None
+        if offset <= match.end():
+            label = normalized(match["label"])
+            spans = [(definition.start, definition.end) for definition in _definitions(segment)]
+            spans = [span for span in spans if normalized(segment.text[slice(*span)]) == label]
+            return spans[0] if spans else None
+    return None
+
+
 def normalized(label: str) -> str:
     """Return a label as labels are compared (CommonMark 4.7): case-folded, with single spaces."""
     return " ".join(label.split()).casefold()

@@ -1,0 +1,293 @@
+"""Follow the references of documents: where each leads, which documents refer to a file or heading, what may follow.
+
+The documents of a tree are read when it is asked, one after the other and within limits; nothing is kept but the index
+of the link check. A document that is open in an editor is read from there. Offsets count characters.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from urlscan.core.document import Document
+from urlscan.core.errors import UrlscanError
+from urlscan.core.find_options import FindOptions
+from urlscan.core.records import Match, in_text
+from urlscan.core.settings import SettingsProvider
+from urlscan.documents import read_text
+from urlscan.documents.identify import identify
+from urlscan.files.decode import decode, is_binary
+from urlscan.files.tree import Tree
+from urlscan.finder import find_in_document
+from urlscan.pipeline.referrers import mention_pattern
+from urlscan.pipeline.targets import Targets
+from urlscan.targets.cross_references import cross_references
+from urlscan.targets.kinds.base import Anchors
+from urlscan.targets.link_references import definition_at
+from urlscan.targets.names import is_document
+from urlscan.targets.references import Reference, decoded, read_reference
+from urlscan.targets.resolve import DocumentLocation, find, index_of, starts
+
+# Limits of one search: the bytes of a document, the bytes that are read, the characters that are parsed.
+_LARGEST = 1 << 24
+_MOST_READ = 1 << 28
+MOST_PARSED = 1 << 24
+_HEAD = 1024
+
+
+class OpenTree(NamedTuple):
+    """The trees of a project, with the texts that are open in the editor.
+
+    Attributes:
+        targets: the index of the trees.
+        provider: provides the settings of each document.
+        read_open: returns the text of an open document by its absolute path; None if it is not open.
+    """
+
+    targets: Targets
+    provider: SettingsProvider
+    read_open: Callable[[str], str | None]
+
+    def location(self, path: str) -> DocumentLocation | None:
+        """Return where a document is, by its absolute path; None if it is in no tree."""
+        location = self.targets.index.place(path)
+        if location is None or not location[1]:
+            return None
+        return DocumentLocation(*location, self.provider.of(path).targets)
+
+    def anchors(self, document: DocumentLocation, path: str) -> Anchors | None:
+        """Return the anchors of a document of the tree, by the algorithm that applies to a document."""
+        return self.targets.index.anchors(document.tree, path, self.preset(document))
+
+    def preset(self, document: DocumentLocation) -> str:
+        """Return the algorithm of the anchors of a document: the configured one, or that of its generator or GitHub."""
+        preset = document.settings.anchors
+        if preset == "auto":
+            generator = self.targets.index.generator(document.tree, document.path)
+            preset = generator.preset if generator is not None else preset
+        return "github" if preset in ("auto", "") else preset
+
+    def read(self, document: DocumentLocation) -> str | None:
+        """Return the text of a document, as an editor shows it; None for one that is not UTF-8, binary or too large."""
+        text = self.read_open(full_path(document))
+        return text if text is not None else _text_of(document.tree.read(document.path, _LARGEST))
+
+    def kind(self, document: DocumentLocation, text: str) -> str:
+        """Return the kind of a document."""
+        return self.provider.of(full_path(document)).kind or identify(document.path, text[:_HEAD])
+
+    def documents(
+        self, tree: Tree, pattern: "re.Pattern[str]", always: Callable[[str], bool]
+    ) -> Iterator[tuple[DocumentLocation, str] | None]:
+        """Yield the documents of a tree, and their texts, that match a pattern or must be searched; None for others.
+
+        Raises:
+            UrlscanError: there is more to read than one request may.
+        """
+        count = parsed = 0
+        for path in tree.files():
+            full = os.path.join(tree.root, path)
+            if not is_document(path) or self.provider.excludes(full, None):
+                continue
+            document = DocumentLocation(tree, path, self.provider.of(full).targets)
+            text = self.read(document)
+            count += len(text or "")
+            if text is None or not (always(path) or pattern.search(text) is not None):
+                yield None
+                continue
+            parsed += len(text)
+            if count > _MOST_READ or parsed > MOST_PARSED:
+                raise UrlscanError(f"{tree.root}: too many documents to search for references")
+            yield document, text
+
+
+def full_path(document: DocumentLocation) -> str:
+    """Return the absolute path of a document."""
+    return os.path.join(document.tree.root, document.path)
+
+
+def _text_of(data: bytes | None) -> str | None:
+    if data is None or is_binary(data):
+        return None
+    text = decode(data)
+    return text.text if text.encoding == "utf-8" and text.whole else None
+
+
+# --- the links of a document
+
+
+class Link(NamedTuple):
+    """A reference of a document to a file or a heading.
+
+    Attributes:
+        start, end: its span.
+        path: the decoded path as written; "" for the document itself.
+        fragment: the decoded fragment; "" without one.
+        fragment_span: the span of the fragment.
+        rewrite: returns the edits that write another fragment; none if it cannot be written.
+    """
+
+    start: int
+    end: int
+    path: str
+    fragment: str
+    fragment_span: tuple[int, int]
+    rewrite: Callable[[str], list[tuple[int, int, str]]]
+
+
+def relative_references(segments: Iterable[Document]) -> Iterator[tuple[Document, Match, Reference]]:
+    """Yield the relative references in the markup of a document; none below a base URL that it declares."""
+    for segment in segments:
+        for match in find_in_document(segment, FindOptions(relative=True)) if not segment.base else ():
+            if match.style == "markup" and not match.scheme and not match.template:
+                reference = read_reference(match.url)
+                if reference is not None:
+                    yield segment, match, reference
+
+
+def links_of(text: str, kind: str) -> Iterator[Link]:
+    """Yield the references of a document to files and headings: its relative references, and those of its markup."""
+    segments = list(read_text(text, kind=kind))
+    for segment, match, reference in relative_references(segments):
+        fragment = reference.fragment or ""
+        yield _link(segment, match, reference.path, fragment, reference.fragment_start)
+    for segment in segments:
+        for cross in cross_references(segment):
+            if cross.path or cross.label:
+                written = segment.text[cross.start : cross.end]
+                match = Match(written, written, cross.start, cross.end, cross.start, cross.end, "", "markup")
+                yield _link(segment, match, cross.path, cross.label, len(written) - len(cross.label))
+
+
+def _link(segment: Document, match: Match, path: str, fragment: str, fragment_start: int) -> Link:
+    first, last = in_text(match, fragment_start, fragment_start + len(fragment)) if fragment else (match.end, match.end)
+
+    def rewrite(new: str) -> list[tuple[int, int, str]]:
+        return segment.edits(first, last, new, match.start) or []
+
+    span = segment.to_source(match.start, match.end)
+    return Link(*span, path, decoded(fragment) or "", segment.to_source(first, last), rewrite)
+
+
+def link_at(text: str, kind: str, offset: int) -> Link | None:
+    """Return the link that holds or touches an offset, or None."""
+    return next((link for link in links_of(text, kind) if link.start <= offset <= link.end), None)
+
+
+def label_definition(text: str, kind: str, offset: int) -> tuple[int, int] | None:
+    """Return the span of the definition of the link label at an offset of a Markdown document, or None."""
+    if kind != "markdown":
+        return None
+    segment = next(read_text(text, kind=kind))
+    return definition_at(segment, offset)
+
+
+# --- where a link leads
+
+
+class Destination(NamedTuple):
+    """Where a reference leads to.
+
+    Attributes:
+        path: the absolute path of the file or directory.
+        name: its path from the root of the tree, with the fragment.
+        line: the line of the anchor, from 1; 0 without one.
+        state: whether it is a file, a directory, or there is no such file.
+    """
+
+    path: str
+    name: str
+    line: int = 0
+    state: str = "file"
+
+
+def target_of(document: DocumentLocation, path: str) -> tuple[str, str] | None:
+    """Return the path in the tree that a path in a document leads to, and its state; None for a path out of the tree.
+
+    A directory leads to the document that it shows.
+    """
+    if not path:
+        return document.path, "file"
+    paths = [start for start in starts(document, Reference(path, path, None, False, 0)) if start is not None]
+    for start in paths:
+        entry = find(document, start)
+        if entry.state == "file":
+            return entry.path, "file"
+        if entry.state == "directory":
+            index = index_of(document, entry.path)
+            return (index, "file") if index else (entry.path, "directory")
+    return (paths[0], "missing") if paths else None
+
+
+def destination(tree: OpenTree, document: DocumentLocation | None, url: str) -> Destination | None:
+    """Return where a relative reference leads to; None for one that is doubtful, or in a document of no tree."""
+    reference = read_reference(url) if document is not None else None
+    if document is None or reference is None or not (reference.path or reference.fragment):
+        return None
+    return follow(tree, document, reference.path, decoded(reference.fragment or "") or "")
+
+
+def follow(tree: OpenTree, document: DocumentLocation, path: str, fragment: str) -> Destination | None:
+    """Return where a path and a fragment, both decoded, lead to from a document."""
+    target = target_of(document, path)
+    if target is None:
+        return None
+    relative, state = target
+    full = os.path.join(document.tree.root, relative)
+    if state == "missing":
+        return Destination(full, f"{relative} (no such file)", state=state)
+    line, name = 0, relative or "."
+    if fragment:
+        name += f"#{fragment}"
+        anchors = tree.anchors(document, relative)
+        if anchors is not None:
+            line = anchors.line_of(fragment) or anchors.labels.get(fragment, 0)
+            line = line or anchors.labels.get(" ".join(fragment.split()).lower(), 0)
+    return Destination(full, name, line, state)
+
+
+# --- who refers to a file or a heading
+
+
+class Referrer(NamedTuple):
+    """A document, and its links to a file or a heading.
+
+    Attributes:
+        path: its absolute path.
+        text: its text.
+        links: the links, in order.
+    """
+
+    path: str
+    text: str
+    links: list[Link]
+
+
+def referrers(tree: OpenTree, target: Destination) -> Iterator[Referrer | None]:
+    """Yield the documents that refer to a file, or to the heading in its line; None for each document that does not.
+
+    Raises:
+        UrlscanError: there is more to read than one request may.
+    """
+    location = tree.location(target.path)
+    if location is None:
+        return
+    anchors = tree.anchors(location, location.path) if target.line else None
+    names = {name for name, line in _all_names(anchors) if line == target.line} if anchors is not None else set()
+    pattern = mention_pattern([location.path])
+    for searched in tree.documents(location.tree, pattern, lambda path: path == location.path):
+        if searched is None:
+            yield None
+            continue
+        document, text = searched
+        links = []
+        for link in links_of(text, tree.kind(document, text)):
+            leads_there = target_of(document, link.path) == (location.path, "file")
+            if leads_there and (not target.line or link.fragment.removeprefix("user-content-") in names):
+                links.append(link)
+        yield Referrer(full_path(document), text, links) if links else None
+
+
+def _all_names(anchors: Anchors) -> Iterator[tuple[str, int]]:
+    yield from anchors.lines.items()
+    yield from anchors.labels.items()

@@ -1,0 +1,265 @@
+"""Update references when files, directories or headings are renamed.
+
+References to what is renamed get the new name, and the references of a renamed document begin at its new directory.
+Only references that lead to something are changed, and only if they would not lead there any more.
+"""
+
+from collections.abc import Iterator
+from posixpath import dirname, relpath
+from typing import NamedTuple
+
+from urlscan.api.references import Destination, OpenTree, full_path, referrers, relative_references
+from urlscan.core.document import Document
+from urlscan.core.errors import UrlscanError
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Match, in_text
+from urlscan.documents import read_text
+from urlscan.files.tree import Tree
+from urlscan.pipeline.referrers import mention_pattern
+from urlscan.pipeline.targets import Targets
+from urlscan.targets.anchors import Anchors
+from urlscan.targets.index import anchors_of_text
+from urlscan.targets.references import Reference, normalized
+from urlscan.targets.resolve import DocumentLocation, find
+from urlscan.targets.suggest import encoded
+
+# The text of a heading in its line. AsciiDoc: "==", Markdown: "#", reStructuredText and Markdown: an underline.
+# Matches: `# A`, `## A b ##`, `== A`, `> ## A {#b}`
+# Does not match: `#A`, `####### A`, `A`
+_MARKED = lazy(r"[ \t>]*(?:\#{1,6}|={1,6})[ \t]+(?P<text>\S.*?)(?:[ \t]+[\#=]+)?[ \t]*(?:\{[^{}]*\})?[ \t]*\r?\Z")
+_UNDERLINE = lazy(r"[ \t>]*(?P<line>([-=~^\"'`#*+.:_])\2*)[ \t]*\r?\Z")
+_LONGEST_LINE = 1_000
+
+
+class Rename(NamedTuple):
+    """A file or directory and its new name, as absolute paths."""
+
+    old: str
+    new: str
+
+
+class _Moves(NamedTuple):
+    """The renames in one tree, as paths from its root."""
+
+    pairs: tuple[tuple[str, str], ...]
+
+    def moved(self, path: str) -> str:
+        """Return the new name of a path; the same one if neither it nor a directory above is renamed."""
+        for old, new in self.pairs:
+            if path == old:
+                return new
+            if path.startswith(old + "/"):
+                return new + path[len(old) :]
+        return path
+
+
+class DocumentEdits(NamedTuple):
+    """The edits of one document: start, end and text, in characters.
+
+    Attributes:
+        path: its absolute path, before it is renamed.
+        text: its text.
+        edits: the edits, in order.
+    """
+
+    path: str
+    text: str
+    edits: list[tuple[int, int, str]]
+
+
+def reference_edits(renames: list[Rename], open_tree: OpenTree) -> Iterator[DocumentEdits | None]:
+    """Yield the edits of the documents whose references change, before anything is renamed; None for other documents.
+
+    Raises:
+        UrlscanError: there is more to read than one request may.
+    """
+    for tree, moves in _by_tree(renames, open_tree.targets):
+        pattern = mention_pattern([old for old, _ in moves.pairs])
+        for searched in open_tree.documents(tree, pattern, lambda path, moves=moves: moves.moved(path) != path):  # type: ignore[misc]
+            edits: list[tuple[int, int, str]] = []
+            if searched is not None:
+                document, text = searched
+                edits = list(_edits(document, text, open_tree.kind(document, text), moves))
+            yield DocumentEdits(full_path(document), text, edits) if edits else None
+
+
+def _by_tree(renames: list[Rename], targets: Targets) -> Iterator[tuple[Tree, _Moves]]:
+    by_root: dict[str, tuple[Tree, list[tuple[str, str]]]] = {}
+    for rename in renames:
+        old, new = targets.index.place(rename.old), targets.index.place(rename.new)
+        if old is not None and new is not None and old[1] and new[1] and old[0] is new[0]:
+            by_root.setdefault(old[0].root, (old[0], []))[1].append((old[1], new[1]))
+    for tree, pairs in by_root.values():
+        yield tree, _Moves(tuple(sorted(pairs, key=lambda pair: len(pair[0]), reverse=True)))
+
+
+def _edits(document: DocumentLocation, text: str, kind: str, moves: _Moves) -> Iterator[tuple[int, int, str]]:
+    for segment, match, reference in relative_references(read_text(text, kind=kind)):
+        new = _new_path(document, reference, moves) if reference.path else None
+        if new is not None and new != reference.raw_path:
+            yield from _written(segment, match, reference, new)
+
+
+def _written(segment: Document, occurrence: Match, reference: Reference, new: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the edits that write another path in a reference, in the syntax of the document."""
+    start, end = in_text(occurrence, 0, len(reference.raw_path))
+    if end - start == len(reference.raw_path):
+        yield from segment.edits(start, end, new, start) or ()
+
+
+def _new_path(document: DocumentLocation, reference: Reference, moves: _Moves) -> str | None:
+    """Return the path to write in a reference; None if it still leads to its target, or led nowhere."""
+    root = ""
+    if reference.path.startswith("/"):
+        directories = (*document.settings.root_dirs, *document.settings.static_dirs)
+        relative = (document.tree.relative(directory) for directory in directories)
+        roots = [directory for directory in relative if directory is not None]
+        roots = [
+            directory for directory in roots if _leads(document, normalized(directory, reference.path.lstrip("/")))
+        ]
+        if not roots:
+            return None
+        root = roots[0]
+        old_target = normalized(root, reference.path.lstrip("/"))
+    else:
+        old_target = normalized(document.directory, reference.path)
+    if old_target is None or not _leads(document, old_target):
+        return None
+    target = _moved_target(document, old_target, moves)
+    directory = dirname(moves.moved(document.path))
+    if reference.path.startswith("/"):
+        new = "/" + relpath(target or ".", root or ".")
+        is_same = target == old_target
+    else:
+        new = relpath(target or ".", directory or ".")
+        is_same = normalized(directory, reference.path) == target
+    if is_same:
+        return None
+    if reference.path.endswith("/"):
+        new += "/"
+    if reference.raw_path.startswith("./") and not new.startswith("."):
+        new = "./" + new
+    return encoded(new, reference.raw_path)
+
+
+def _leads(document: DocumentLocation, path: str | None) -> bool:
+    return path is not None and find(document, path).state in ("file", "directory")
+
+
+def _moved_target(document: DocumentLocation, path: str, moves: _Moves) -> str:
+    """Return the new path of a target; one that is written without the extension of its file keeps that form."""
+    file = find(document, path).path
+    new = moves.moved(file)
+    if new == file or file == path:
+        return moves.moved(path)
+    # "guide" for "guide.md", "guide.html" for "guide.md": both share the stem.
+    stem, new_stem = file.rpartition(".")[0], new.rpartition(".")[0]
+    if path.startswith(stem) and "/" not in path[len(stem) :]:
+        return new_stem + path[len(stem) :]
+    return moves.moved(path)
+
+
+# --- headings
+
+
+class HeadingText(NamedTuple):
+    """The text of a heading.
+
+    Attributes:
+        start, end: its span in the document.
+        lines: the spans of the lines above and below it that must be as long as the text (reStructuredText).
+    """
+
+    start: int
+    end: int
+    lines: tuple[tuple[int, int], ...] = ()
+
+
+def heading_in_line(text: str, kind: str, line: int) -> HeadingText | None:
+    """Return the heading in a line, by its number from 1, of a document with headings; None if there is none."""
+    if kind not in ("markdown", "rst", "asciidoc"):
+        return None
+    lines = text.split("\n", line + 1)[: line + 1]
+    if len(lines) < line or len(lines[line - 1]) > _LONGEST_LINE:
+        return None
+    start = sum(map(len, lines[: line - 1])) + line - 1
+    marked = _MARKED.match(lines[line - 1]) if kind != "rst" else None
+    if marked is not None:
+        return HeadingText(start + marked.start("text"), start + marked.end("text"))
+    content = lines[line - 1].strip(" \t>\r") if kind == "markdown" else lines[line - 1].strip()
+    below = _UNDERLINE.match(lines[line][:_LONGEST_LINE]) if len(lines) > line else None
+    if not content or below is None or kind == "asciidoc":
+        return None
+    first = start + lines[line - 1].index(content)
+    after = start + len(lines[line - 1]) + 1
+    spans = [(after + below.start("line"), after + below.end("line"))]
+    above = _UNDERLINE.match(lines[line - 2]) if line > 1 else None
+    if above is not None and above["line"] == below["line"]:
+        before = start - len(lines[line - 2]) - 1
+        spans.insert(0, (before + above.start("line"), before + above.end("line")))
+    return HeadingText(first, first + len(content), tuple(spans) if kind == "rst" else ())
+
+
+def heading_edits(open_tree: OpenTree, heading: Destination, new: str) -> Iterator[DocumentEdits | None]:
+    """Yield the edits that rename a heading and keep the fragments that lead to headings of its document.
+
+    Args:
+        heading: where the heading is.
+        new: its new text, in the markup of the document.
+
+    Yields:
+        The edits of each document that changes; None for each other one.
+
+    Raises:
+        UrlscanError: there is no heading that can be renamed, the text is not one, or the documents are too large.
+    """
+    location = open_tree.location(heading.path)
+    text = open_tree.read(location) if location is not None else None
+    new = new.strip()
+    if location is None or text is None:
+        raise UrlscanError(f"{heading.path}: cannot be read")
+    kind = open_tree.kind(location, text)
+    span = heading_in_line(text, kind, heading.line)
+    if span is None:
+        raise UrlscanError("no heading that can be renamed")
+    if not new or not new.isprintable():
+        raise UrlscanError("the text of a heading is one line")
+    own = [(span.start, span.end, new)]
+    own += [(start, end, text[start] * max(len(new), 3)) for start, end in span.lines]
+    changed = text
+    for start, end, replacement in sorted(own, reverse=True):
+        changed = changed[:start] + replacement + changed[end:]
+    preset = open_tree.preset(location)
+    new_names = _new_names(anchors_of_text(text, kind, preset), anchors_of_text(changed, kind, preset))
+    for referrer in referrers(open_tree, heading._replace(line=0)):
+        if referrer is None:
+            yield None
+            continue
+        edits = []
+        for link in referrer.links:
+            name = new_names.get(link.fragment)
+            if name is not None:
+                written = referrer.text[slice(*link.fragment_span)]
+                edits += link.rewrite(encoded(name, written))
+        if referrer.path == heading.path:
+            edits, own = sorted([*own, *edits]), []
+        yield DocumentEdits(referrer.path, referrer.text, edits) if edits else None
+    if own:
+        yield DocumentEdits(heading.path, text, sorted(own))
+
+
+def _new_names(before: Anchors | None, after: Anchors | None) -> dict[str, str]:
+    """Return the new name of each anchor that a changed heading gives another one: that in the same line."""
+    if before is None or after is None:
+        return {}
+    names: dict[str, str] = {}
+    for old_names, new_names in ((before.lines, after.lines), (before.labels, after.labels)):
+        added: dict[int, list[str]] = {}
+        for name, line in new_names.items():
+            if old_names.get(name) != line:
+                added.setdefault(line, []).append(name)
+        for name, line in old_names.items():
+            if new_names.get(name) != line and added.get(line):
+                candidates = added[line]
+                names[name] = candidates.pop(0) if len(candidates) > 1 else candidates[0]
+    return names
