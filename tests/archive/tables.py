@@ -5,7 +5,7 @@ from pathlib import Path
 
 from urlscan.archive import scan, schema
 from urlscan.pipeline.divide import START, Position
-from urlscan.pipeline.read import Large, Source, named, sources
+from urlscan.pipeline.read import Source, named, sources
 
 Record = dict[str, object]
 _DEFAULT = scan.ScanOptions()
@@ -16,7 +16,7 @@ def batches(
 ) -> Iterator[scan.Batch]:
     """Yield the batches of all sources of a path."""
     for source in sources(named([str(path)], options.read_options), options.read_options):
-        if isinstance(source, Source | Large):
+        if isinstance(source, Source):
             yield from scan.scan(source, options, source.path, position, jobs)
 
 

@@ -29,7 +29,7 @@ from urlscan.documents import MAIL
 from urlscan.files.fingerprint import FileStat, absolute, hashes_of, stat_of
 from urlscan.files.walk import STDIN, Input
 from urlscan.pipeline.divide import START, Position, map_files
-from urlscan.pipeline.read import Large, Named, Note, Notice, SkippedSource, Source, kind_of, named, sources
+from urlscan.pipeline.read import Named, Note, Notice, SkippedSource, Source, kind_of, named, sources
 
 # How many files are looked up in the database at a time.
 _WINDOW = 2048
@@ -239,7 +239,7 @@ class _File:
         message = error.message.removeprefix(f"{error.path}: ")
         self._facts = self._facts._replace(status="error", error=self._facts.error or message)
 
-    def _events_of(self, source: Source | Large | SkippedSource | Note, plan: _Plan) -> Iterator[Result]:
+    def _events_of(self, source: Source | SkippedSource | Note, plan: _Plan) -> Iterator[Result]:
         if isinstance(source, Note):
             self._facts = self._facts._replace(error=self._facts.error or source.message)
             yield source
@@ -256,8 +256,7 @@ class _File:
         else:
             member = self._unique(source.member)
             if member in plan.done:
-                if isinstance(source, Large):
-                    source.file.__exit__()
+                source.close()
                 return
             yield from self._read(source, member, plan)
 
@@ -271,7 +270,7 @@ class _File:
         self._members.add(name)
         return name
 
-    def _read(self, source: Source | Large, member: str, plan: _Plan) -> Iterator[Result]:
+    def _read(self, source: Source, member: str, plan: _Plan) -> Iterator[Result]:
         """Yield the rows of a source, and its state at last."""
         kind = kind_of(source, self._reading.options.read_options)
         can_grow = kind in _MAILBOXES and not source.packed_as
@@ -288,8 +287,7 @@ class _File:
                 again = Position(0, batch.start, 0) if can_grow and batch.position is not None else None
                 yield RowsEvent(member, columns_of(batch.rows), batch.position, again, facts, cut)
                 cut = None
-            size = source.file.size if isinstance(source, Large) else len(source.data)
-            facts = facts._replace(status="ok", bytes_read=size)
+            facts = facts._replace(status="ok", bytes_read=source.size)
         except SourceError as error:
             self._fail(error)
             facts = facts._replace(status="error", error=self._facts.error)

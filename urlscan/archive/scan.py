@@ -20,7 +20,7 @@ from urlscan.finder.refang import refanged
 from urlscan.linter.locate import find_options_for
 from urlscan.pipeline.check import lint_document
 from urlscan.pipeline.divide import DIVIDED, START, Position, chunks_of, mail_kind, map_batches
-from urlscan.pipeline.read import Large, ReadOptions, Source, documents_of
+from urlscan.pipeline.read import ReadOptions, Source, documents_of
 
 # As for `extract` with records.
 _FIND = FindOptions(continuations=True)
@@ -75,7 +75,7 @@ class Batch(NamedTuple):
 
 
 def scan(
-    source: Source | Large,
+    source: Source,
     options: ScanOptions,
     name: str,
     position: Position = START,
@@ -98,13 +98,12 @@ def scan(
     identity = source_id(name, source.member)
     file_settings = options.read_options.file_settings(source.path, options.settings)
     try:
-        if isinstance(source, Large) or mail_kind(source, options.read_options):
+        if source.file is not None or mail_kind(source, options.read_options):
             yield from _divided(source, options, identity, file_settings, (position, stop), jobs)
         else:
             yield _whole(source, options, identity, file_settings)
     finally:
-        if isinstance(source, Large):
-            source.file.__exit__()
+        source.close()
 
 
 def _wanted(options: ScanOptions, file_settings: FileSettings) -> FindOptions:
@@ -242,7 +241,7 @@ class _Worker:
 
 
 def _divided(
-    source: Source | Large,
+    source: Source,
     options: ScanOptions,
     identity: str,
     file_settings: FileSettings,
@@ -256,8 +255,7 @@ def _divided(
     find_options = _wanted(options, file_settings)
     record = source.record if not is_mail else None  # messages have rows of their own
     worker = _Worker(_Work(source.path, identity, options, file_settings, find_options, is_mail, record is not None))
-    size = source.file.size if isinstance(source, Large) else len(source.data)
-    jobs = jobs if size >= DIVIDED else 1
+    jobs = jobs if source.size >= DIVIDED else 1
     chunks = chunks_of(source, options.read_options, None, jobs, position, stop)
     number = position.batches
     for worked, floor in map_batches(chunks, jobs, worker, lambda result: result is not None, position.floor):
@@ -266,7 +264,7 @@ def _divided(
         if batch is None:
             continue
         if record is not None and number == 1 and MESSAGE.name in options.tables:
-            batch.rows.add_record(identity, record, size)
+            batch.rows.add_record(identity, record, source.size)
         # A single message is read as a whole, and so is a message that is divided because of its size.
         after = Position(number, batch.stop, floor) if batch.is_whole and kind != "mail" else None
         done = batch.stop if is_mail else floor

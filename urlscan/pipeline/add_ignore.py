@@ -24,7 +24,7 @@ from urlscan.formats.base import CheckResult
 from urlscan.linter import suppressions
 from urlscan.linter.edits import apply
 from urlscan.pipeline.check import check_source
-from urlscan.pipeline.read import Large, Note, Notice, ReadOptions, SkippedSource, Source, named, pass_through, sources
+from urlscan.pipeline.read import Note, Notice, ReadOptions, SkippedSource, Source, named, pass_through, sources
 
 # Findings about suppression comments cannot be suppressed.
 _ABOUT_COMMENTS = frozenset({"U901"})
@@ -60,16 +60,15 @@ def add_suppressions(
 ) -> Iterator[CheckResult | Notice]:
     """Check every source, add suppression comments, and yield what remains."""
     for source in sources(named(paths, read_options), read_options, editing=True):
-        if isinstance(source, Source):
+        if isinstance(source, Source) and source.file is None:
             yield from _SuppressionWriter(source, settings, read_options, marking).run()
             continue
-        if isinstance(source, Large):  # only mailboxes are read in chunks here
+        if isinstance(source, Source | SkippedSource):
             pass_through(source, marking.stdout)
-            source.file.__exit__()
+        if isinstance(source, Source):  # only mailboxes are read in chunks here
+            source.close()
             yield Note(source.path, _message(None, "suppression comments in mail are not honored", []))
-        if isinstance(source, SkippedSource):
-            pass_through(source, marking.stdout)
-        if isinstance(source, SkippedSource | Note | SourceError):
+        else:
             yield source
 
 

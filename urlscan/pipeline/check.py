@@ -14,7 +14,7 @@ from urlscan.linter import locate, suppressions
 from urlscan.linter.selection import codes_for_test_data
 from urlscan.masking.track import Secrets, track_secrets
 from urlscan.pipeline.divide import chunks_of, map_files, map_source
-from urlscan.pipeline.read import Large, Named, Notice, ReadOptions, Source, named, sources
+from urlscan.pipeline.read import Named, Notice, ReadOptions, Source, named, sources
 
 # Limit on the findings of a large chunk: one for this many characters. A finding takes about 1 KB, and a URL with
 # several of them may have only 13 bytes.
@@ -35,7 +35,7 @@ def check(
 
     def results_of(item: Named, jobs: int, max_unpacked: int | None) -> Iterator[CheckResult | Notice]:
         for source in sources([item], read_options, max_unpacked=max_unpacked):
-            if isinstance(source, Source | Large):
+            if isinstance(source, Source):
                 yield from check_source(source, settings, read_options, jobs)
             else:
                 yield source
@@ -44,7 +44,7 @@ def check(
 
 
 def check_source(
-    source: Source | Large, settings: Settings, read_options: ReadOptions, jobs: int = 1
+    source: Source, settings: Settings, read_options: ReadOptions, jobs: int = 1
 ) -> Iterator[CheckResult | SourceError]:
     """Judge the URLs of a source, chunk by chunk.
 

@@ -16,10 +16,10 @@ from urlscan.core.find_options import FindOptions
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.documents import MAIL
 from urlscan.files.random_access import Memory
-from urlscan.files.walk import STDIN, ElsewhereError, file_size
+from urlscan.files.walk import STDIN, ElsewhereError, OpenFile, file_size
 from urlscan.finder import split_points
 from urlscan.pipeline.processes import in_order
-from urlscan.pipeline.read import LARGE, Large, Named, ReadOptions, Source, documents_of, kind_of, set_member
+from urlscan.pipeline.read import LARGE, Named, ReadOptions, Source, documents_of, kind_of, set_member
 
 if TYPE_CHECKING:
     from urlscan.documents.mail.mailbox import MessageBatch
@@ -76,7 +76,7 @@ class Worked(NamedTuple, Generic[T]):
 
 
 def chunks_of(
-    source: Source | Large,
+    source: Source,
     read_options: ReadOptions,
     find_options: FindOptions | None,
     jobs: int,
@@ -96,8 +96,8 @@ def chunks_of(
     if kind := mail_kind(source, read_options):
         chunks: Chunks = partial(_mail_chunks, source, kind, read_options, find_options, (position.offset, stop))
         return partial(_refanged_chunks, chunks) if is_defanged else chunks
-    if isinstance(source, Large):
-        chunks = partial(_file_chunks, source, read_options, position.batches, stop)
+    if source.file is not None:
+        chunks = partial(_file_chunks, source, source.file, read_options, position.batches, stop)
         return partial(_refanged_chunks, chunks) if is_defanged else chunks
     (document,) = documents_of(source, read_options, find_options)
     if is_defanged:
@@ -118,7 +118,7 @@ def _map_chunks(function: Callable[[Document], Document], make: Callable[[], Ite
     return map(function, make())
 
 
-def mail_kind(source: Source | Large, read_options: ReadOptions) -> str:
+def mail_kind(source: Source, read_options: ReadOptions) -> str:
     """Return which of MAIL a source is, or ""."""
     kind = kind_of(source, read_options)
     return kind if kind in MAIL else ""
@@ -140,20 +140,20 @@ def _one(document: Document) -> tuple[Document]:
 
 
 def _file_chunks(
-    source: Large, read_options: ReadOptions, first: int, last: int | None
+    source: Source, file: OpenFile, read_options: ReadOptions, first: int, last: int | None
 ) -> Iterator[Callable[[], Iterable[Document]]]:
     from urlscan.files.chunks import file_chunks
 
-    for make in file_chunks(source.file, read_options.of(source.path).encoding, first=first, last=last):
+    for make in file_chunks(file, read_options.of(source.path).encoding, first=first, last=last):
         yield partial(_file_chunk, make, source)
 
 
-def _file_chunk(make: Callable[[], Document], source: Large) -> tuple[Document]:
+def _file_chunk(make: Callable[[], Document], source: Source) -> tuple[Document]:
     return (set_member(make(), source),)
 
 
 def _mail_chunks(
-    source: Source | Large,
+    source: Source,
     kind: str,
     read_options: ReadOptions,
     find_options: FindOptions | None,
@@ -163,12 +163,12 @@ def _mail_chunks(
     from urlscan.documents.mail.parts import MailOptions
 
     mail_options = MailOptions(read_options.parts, read_options.of(source.path).encoding, find_options)
-    reader = source.file if isinstance(source, Large) else Memory(source.data)
+    reader = source.file or Memory(source.data)
     for make in message_batches(reader, kind, mail_options, *span):
         yield partial(_batch_chunks, make, source)
 
 
-def _batch_chunks(make: "Callable[[], MessageBatch]", source: Source | Large) -> Iterator[Document]:
+def _batch_chunks(make: "Callable[[], MessageBatch]", source: Source) -> Iterator[Document]:
     for document in make().documents():
         yield set_member(document, source)
 
@@ -177,7 +177,7 @@ def _batch_chunks(make: "Callable[[], MessageBatch]", source: Source | Large) ->
 
 
 def map_source(
-    source: Source | Large,
+    source: Source,
     chunks: Chunks,
     jobs: int,
     work: Callable[[Document], T],
@@ -191,15 +191,13 @@ def map_source(
         work: takes a chunk, and consumes the URLs that the finder yields for it.
         is_wanted: whether to yield a result; the first one of each mail, or batch of messages, is always yielded.
     """
-    size = source.file.size if isinstance(source, Large) else len(source.data)
     try:
-        for worked, _ in map_batches(chunks, jobs if size >= DIVIDED else 1, work, is_wanted):
+        for worked, _ in map_batches(chunks, jobs if source.size >= DIVIDED else 1, work, is_wanted):
             yield from worked.results
     except SourceError as error:
         yield error.as_result()
     finally:
-        if isinstance(source, Large):
-            source.file.__exit__()
+        source.close()
 
 
 def map_batches(

@@ -11,7 +11,7 @@ from urlscan.core.settings import Settings
 from urlscan.files.walk import Input
 from urlscan.finder import find_in_document
 from urlscan.pipeline.divide import chunks_of, map_files, map_source
-from urlscan.pipeline.read import Large, Named, Notice, ReadOptions, Source, named, sources
+from urlscan.pipeline.read import Named, Notice, ReadOptions, Source, named, sources
 from urlscan.pipeline.results import ExtractResult
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def extract(
 
     def results_of(item: Named, jobs: int, max_unpacked: int | None) -> "Iterator[ExtractResult[T] | Notice]":
         for source in sources([item], read_options, max_unpacked=max_unpacked):
-            if isinstance(source, Source | Large):
+            if isinstance(source, Source):
                 options = wanted_of(source.path)
                 chunks = chunks_of(source, read_options, options, jobs)
                 extracted = partial(_extracted, source.path, options, work, read_options.progress)

@@ -22,7 +22,6 @@ from urlscan.linter.edits import apply
 from urlscan.pipeline.check import check_source, lint_document, truncated
 from urlscan.pipeline.divide import mail_kind
 from urlscan.pipeline.read import (
-    Large,
     Note,
     Notice,
     ReadOptions,
@@ -272,20 +271,18 @@ def fix_files(
 ) -> Iterator[CheckResult | Notice]:
     """Judge the URLs of every source as `check` does, and fix each source that can be fixed."""
     for source in sources(named(paths, read_options), read_options, editing=True):
-        if isinstance(source, Source | Large) and mail_kind(source, read_options):
+        if isinstance(source, Source) and mail_kind(source, read_options):
             yield from _unfixed_mail(source, settings, read_options, fix)
-            continue
-        if isinstance(source, Source):
+        elif isinstance(source, Source):
             yield from _fixed(source, settings, read_options, fix)
-            continue
-        if isinstance(source, SkippedSource) and fix.diff is None:
-            pass_through(source, fix.stdout)
-        if isinstance(source, SkippedSource | Note | SourceError):
+        else:
+            if isinstance(source, SkippedSource) and fix.diff is None:
+                pass_through(source, fix.stdout)
             yield source
 
 
 def _unfixed_mail(
-    source: Source | Large, settings: Settings, read_options: ReadOptions, fix: FixOptions
+    source: Source, settings: Settings, read_options: ReadOptions, fix: FixOptions
 ) -> Iterator[CheckResult | Note | SourceError]:
     """Check mail without fixing it: strangers wrote it, and encoded text cannot be edited in place."""
     if fix.diff is None:

@@ -91,7 +91,7 @@ class Source(NamedTuple):
 
     Attributes:
         path: its name.
-        data: its bytes.
+        data: its bytes; none if it is too large to be read as a whole.
         is_stdin: whether it was read from standard input.
         member: its name in an archive, or "".
         packed_as: if it was compressed or a member, the name from which its kind is detected; else "".
@@ -99,43 +99,35 @@ class Source(NamedTuple):
         record: the record of a web archive, else None.
         state: the state of the file before it was read, if it is to be replaced.
         root: the given directory in which it was found; None if it was named.
+        file: its bytes if it is too large to be read as a whole, which are UTF-8 except in mail; else None.
     """
 
     path: str
     data: bytes
-    is_stdin: bool
+    is_stdin: bool = False
     member: str = ""
     packed_as: str = ""
     kind: str = ""
     state: FileState | None = None
     root: str | None = None
     record: WebRecord | None = None
+    file: OpenFile | None = None
+
+    @property
+    def size(self) -> int:
+        """The number of its bytes."""
+        return len(self.data) if self.file is None else self.file.size
+
+    def close(self) -> None:
+        """Close the file of a large source."""
+        if self.file is not None:
+            self.file.__exit__()
 
     def original(self) -> "Original":
         """Return the file as it was read, to replace it only while it is unchanged."""
         from urlscan.files.atomic_write import Original
 
         return Original(self.data, self.state, self.root)
-
-
-class Large(NamedTuple):
-    """A source that is too large to be read as a whole.
-
-    Attributes:
-        path: its name.
-        file: its bytes, which are UTF-8 except in mail.
-        member, packed_as, is_stdin: as for a Source.
-        kind: plain, or that of a mailbox.
-        record: as for a Source.
-    """
-
-    path: str
-    file: OpenFile
-    member: str = ""
-    packed_as: str = ""
-    is_stdin: bool = False
-    kind: str = "plain"
-    record: WebRecord | None = None
 
 
 class SkippedSource(NamedTuple):
@@ -163,7 +155,7 @@ class Note(NamedTuple):
     message: str
 
 
-Read = Source | Large | SkippedSource | Note | SourceError
+Read = Source | SkippedSource | Note | SourceError
 Named = Input | SourceError
 
 
@@ -283,7 +275,7 @@ def _of_one(source: Source, data: bytes | OpenFile, was_named: bool, read_option
                 kind = "plain"
             if read_options.progress is not None and not source.packed_as:
                 read_options.progress.follow(data)
-            yield Large(source.path, data, source.member, source.packed_as, source.is_stdin, kind, source.record)
+            yield source._replace(file=data, kind=kind)
             return
         data = _whole(data)
     kind = _kind_of(source, data, read_options)
@@ -301,11 +293,11 @@ def _whole(data: bytes | OpenFile) -> bytes:
         return file.read(0, file.size)
 
 
-def pass_through(source: Source | Large | SkippedSource, take: Callable[[bytes], object]) -> None:
+def pass_through(source: Source | SkippedSource, take: Callable[[bytes], object]) -> None:
     """Write standard input unchanged; do nothing for other sources."""
     if not source.is_stdin:
         return
-    if not isinstance(source, Large):
+    if isinstance(source, SkippedSource) or source.file is None:
         take(source.data)
         return
     for start in range(0, source.file.size, LARGE):
@@ -324,10 +316,10 @@ def _unpacked(
     def is_wanted(names: tuple[str, ...]) -> bool:
         # Match members as if the archive were a directory. Names are untrusted: "/etc/a" and "../a" count as below it.
         parts = [part for name in names for part in name.split("/") if part not in ("", os.curdir, os.pardir)]
-        find_options = not excludes("/".join([source.path, *parts]), source.path)
-        if not find_options and read_options.skipped is not None:
+        is_excluded = excludes("/".join([source.path, *parts]), source.path)
+        if is_excluded and read_options.skipped is not None:
             left_out.append(":".join(names))
-        return find_options
+        return not is_excluded
 
     limits = read_options.limits if read_options.limits is not None else Limits()
     reader = Memory(data) if isinstance(data, bytes) else data
@@ -354,7 +346,7 @@ def _unpacked(
         yield SkippedSource(place_name(source.path, member), b"", False, False, "excluded")
 
 
-def shown_name(source: Source | Large) -> str:
+def shown_name(source: Source) -> str:
     """Return the name of a source to show."""
     return place_name(source.path, source.member)
 
@@ -400,14 +392,12 @@ def documents_of(
         yield set_member(document, source)
 
 
-def kind_of(source: Source | Large, read_options: ReadOptions) -> str:
+def kind_of(source: Source, read_options: ReadOptions) -> str:
     """Return the kind of a source, one of KINDS."""
-    if source.kind or isinstance(source, Large):
-        return source.kind
-    return _kind_of(source, source.data, read_options.of(source.path))
+    return source.kind or _kind_of(source, source.data, read_options.of(source.path))
 
 
-def set_member(document: Document, source: Source | Large) -> Document:
+def set_member(document: Document, source: Source) -> Document:
     """Record in a document whether it was packed, in which member, and its address, and return it."""
     document.member, document.packed = source.member, bool(source.packed_as)
     if source.record is not None:

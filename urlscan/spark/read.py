@@ -14,7 +14,7 @@ from urlscan.files.walk import Input, OpenFile
 from urlscan.linter.locate import find_options_for
 from urlscan.pipeline.divide import Position
 from urlscan.pipeline.ranges import Range, first_chunk
-from urlscan.pipeline.read import LARGE, Large
+from urlscan.pipeline.read import LARGE, Source
 from urlscan.spark.options import SourceOptions
 from urlscan.spark.partitions import Item
 from urlscan.spark.storage import StoredFile, open_file
@@ -60,7 +60,7 @@ def _of_range(item: Item, range: Range, options: SourceOptions) -> "Iterator[pya
         with content:
             content.counted = range.counted
             position, stop = _span(content, range, options)
-            source = Large(file.name, content, kind=range.kind)
+            source = Source(file.name, b"", kind=range.kind, file=content)
             for batch in scan(source, options.scan, file.name, position, stop=stop):
                 if rows := batch.rows.of(options.table):
                     yield record_batch(options.table, rows)
