@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from urlscan.core.document import Document
-from urlscan.core.records import DELIMITED, Edit, Finding, Fix, Match, Problem, Severity, in_text
+from urlscan.core.records import DELIMITED, Edit, Finding, Fix, Match, Problem, in_text
 from urlscan.core.settings import Settings
 from urlscan.data.schemes import REGISTERED
 from urlscan.finder import FindOptions, find_in_document
@@ -95,6 +95,7 @@ def _target_findings(
 def _findings_of(
     rule_set: RuleSet, document: Document, occurrence: Match, judged: "tuple[RuleProblem, ...]", path: str
 ) -> list[Finding]:
+    from urlscan.linter.applicability import applicable_fixes
     from urlscan.linter.reported import problems_in_pattern, reported_problems
 
     if (judged or occurrence.faults) and _is_pattern(document, occurrence):
@@ -103,29 +104,24 @@ def _findings_of(
     if occurrence.context != context:
         occurrence = occurrence._replace(context=context)
     reported = reported_problems(document, occurrence, judged)
-    fixes = _applicable(rule_set, document, occurrence, [item.fix for item in reported])
-    findings = [
-        _from_problem(rule_set, document, occurrence, item._replace(fix=fix), path)
-        for item, fix in zip(reported, fixes, strict=True)
-    ]
+    fixes = applicable_fixes([item.fix for item in reported], occurrence, document, rule_set.spec.profile)
+    findings = []
+    for item, fix in zip(reported, fixes, strict=True):
+        problem = item.problem
+        span = in_text(occurrence, problem.start, problem.end)
+        fix = _url_fix(occurrence, fix)
+        findings.append(_finding(rule_set, document, occurrence, item.rule, problem, span, fix, path))
     if occurrence.breaks or occurrence.faults or rule_set.checks_every_occurrence:
         faults = {fault.name for fault in occurrence.faults}
         for rule in rule_set.text_rules:
             if rule.check_text is None or context not in rule.contexts or not faults.isdisjoint(rule.defers_to_faults):
                 continue
-            for problem in rule.check_text(occurrence, document):
-                findings.append(_from_text(rule_set, document, occurrence, rule, problem, path))
+            findings += [
+                _from_text(rule_set, document, occurrence, rule, problem, path)
+                for problem in rule.check_text(occurrence, document)
+            ]
     findings.sort(key=lambda finding: (finding.start, finding.end, finding.code))
     return findings
-
-
-def _applicable(rule_set: RuleSet, document: Document, occurrence: Match, fixes: list[Fix | None]) -> list[Fix | None]:
-    """Return the fixes that are applicable to this occurrence."""
-    if not any(fixes):
-        return fixes
-    from urlscan.linter.applicability import applicable_fixes
-
-    return applicable_fixes(fixes, occurrence, document, rule_set.spec.profile)
 
 
 def _is_pattern(document: Document, occurrence: Match) -> bool:
@@ -138,44 +134,35 @@ def _is_pattern(document: Document, occurrence: Match) -> bool:
     return looks_like_pattern(text, occurrence.start, occurrence.end, delimited=occurrence.style in DELIMITED)
 
 
-def _from_problem(
-    rule_set: RuleSet, document: Document, occurrence: Match, judged: "RuleProblem", path: str
-) -> Finding:
-    problem = judged.problem
-    severity = rule_set.severities.get(problem.code, problem.severity)
-    head = (problem.code, problem.name, severity)
-    span = in_text(occurrence, problem.start, problem.end)
-    return _finding(document, occurrence, path, head, problem, span, _url_fix(document, occurrence, judged.fix))
-
-
 def _from_text(
     rule_set: RuleSet, document: Document, occurrence: Match, rule: "Rule", problem: "TextProblem", path: str
 ) -> Finding:
-    severity = rule.severity if problem.severity is None else problem.severity
-    head = (rule.code, rule.name, rule_set.severities.get(rule.code, severity))
-    span = (problem.start, problem.end)
     fix = problem.fix
     if fix is not None and occurrence.context != "link":
         fix = fix._replace(applicability="unsafe")
-    return _finding(document, occurrence, path, head, problem, span, _source_fix(document, occurrence, fix))
+    return _finding(rule_set, document, occurrence, rule, problem, (problem.start, problem.end), fix, path)
 
 
 def _finding(
+    rule_set: RuleSet,
     document: Document,
     occurrence: Match,
-    path: str,
-    head: tuple[str, str, Severity],
+    rule: "Rule",
     problem: "Problem | TextProblem",
     span: tuple[int, int],
     fix: Fix | None,
+    path: str,
 ) -> Finding:
-    """Return a finding at a span of the text; `head` is its code, name and severity."""
+    """Return the finding of a rule at a span of the text; the edits of `fix` are in characters of the text, too."""
     location = document.locate(*span)
+    severity = rule.severity if problem.severity is None else problem.severity
     mail = shown = None
     if document.origin is not None:
         mail, shown = document.origin.mail(location.start), document.to_decoded(*span)
     return Finding(
-        *head,
+        rule.code,
+        rule.name,
+        rule_set.severities.get(rule.code, severity),
         problem.message,
         occurrence.url,
         path,
@@ -183,7 +170,7 @@ def _finding(
         component=problem.component,
         section=problem.section,
         suggestion=problem.suggestion,
-        fix=fix,
+        fix=_source_fix(document, occurrence, fix),
         member=document.member,
         mail=mail,
         shown=shown,
@@ -242,8 +229,8 @@ def unused_suppressions(
     return findings
 
 
-def _url_fix(document: Document, occurrence: Match, fix: Fix | None) -> Fix | None:
-    """Return the fix in units of the source; None if an edit would cover a break."""
+def _url_fix(occurrence: Match, fix: Fix | None) -> Fix | None:
+    """Return the fix of a URL in characters of the text; None if an edit would cover a break."""
     if fix is None:
         return None
     edits = []
@@ -252,7 +239,7 @@ def _url_fix(document: Document, occurrence: Match, fix: Fix | None) -> Fix | No
         if end - start != edit.end - edit.start:
             return None
         edits.append(Edit(start, end, edit.text))
-    return _source_fix(document, occurrence, Fix(fix.applicability, tuple(edits)))
+    return Fix(fix.applicability, tuple(edits))
 
 
 def _source_fix(document: Document, occurrence: Match, fix: Fix | None) -> Fix | None:
