@@ -127,15 +127,16 @@ def test_formats_consume_results_in_step() -> None:
         for number in range(4000):
             # Most texts have no findings.
             (document,) = read_documents(TEXT.encode() if number % 50 == 0 else b"http://h.example/")
+            document.path = f"{number}.txt"
             document.decoded = Text(document.text)
             alive.add(document.decoded)
             from urlscan.finder import find
 
-            found = list(findings_of(document, find(document.text), Settings(), f"{number}.txt"))
+            found = list(findings_of(document, find(document.text), Settings()))
             del find
             gc.collect(0)
             most = max(most, len(alive))
-            yield CheckResult(f"{number}.txt", document, found, Secrets([], {}), [])
+            yield CheckResult(document, found, Secrets([], {}), [])
 
     options = [RenderOptions() for _ in FORMATS]
     pieces = reports._in_step(results(), [renderer(format) for format in FORMATS], options)

@@ -263,8 +263,8 @@ def test_finding_across_a_break_includes_the_break():
 
 def test_offsets_refer_to_the_bytes_of_the_source():
     text = "é <http://h.example/ü/a|b>."
-    document = Document(text, EncodingMap(text, "utf-8"))
-    (finding,) = findings_of(document, find(text), Settings(), "x.txt")
+    document = Document(text, EncodingMap(text, "utf-8"), path="x.txt")
+    (finding,) = findings_of(document, find(text), Settings())
     data = text.encode()
     assert data[finding.start : finding.end] == b"|"
     assert finding.path == "x.txt"

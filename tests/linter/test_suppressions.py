@@ -23,7 +23,7 @@ BAD = "http://h.example/%zz/a"
 
 def remaining_codes(text: str) -> list[str]:
     document = Document(text)
-    found: list[Finding] = list(findings_of(document, find(text), Settings(), "-"))
+    found: list[Finding] = list(findings_of(document, find(text), Settings()))
     assert found, "the text must contain a finding"
     return [finding.code for finding in apply_suppressions(Document(text), found).findings]
 
@@ -104,7 +104,7 @@ def test_many_comments_take_linear_time() -> None:
 )
 def test_comments_for_several_lines(text: str, lines: list[int]) -> None:
     text = text.format(BAD)
-    found = list(findings_of(Document(text), find(text), Settings(), "-"))
+    found = list(findings_of(Document(text), find(text), Settings()))
     assert [finding.line for finding in apply_suppressions(Document(text), found).findings] == lines
 
 
@@ -123,7 +123,7 @@ def test_many_findings_and_comments_take_linear_time() -> None:
     def comments_and_findings(count: int) -> tuple[Document, list[Finding]]:
         text = "".join(f"urlscan: disable[U201]\n{BAD}\nurlscan: enable[U201]\n{BAD}\n" for _ in range(count))
         document = Document(text)
-        return document, list(findings_of(document, find(text), Settings(), "-"))
+        return document, list(findings_of(document, find(text), Settings()))
 
     inputs = {count: comments_and_findings(count) for count in (20_000, 20_000 // FACTOR)}
     assert_linear(lambda count: apply_suppressions(*inputs[count]), 20_000)
@@ -137,7 +137,7 @@ def test_many_findings_and_comments_take_linear_time() -> None:
 def test_comments_in_untrusted_kinds_are_not_honored(kind: str) -> None:
     text = f"{BAD} urlscan: ignore[U201] urlscan: ignore-file[U101]\n"
     trusted, untrusted = Document(text), Document(text, kind=kind)
-    found = list(findings_of(trusted, find(text), Settings(), "-"))
+    found = list(findings_of(trusted, find(text), Settings()))
     assert [finding.code for finding in found] == ["U201"]
     assert apply_suppressions(trusted, found).findings == []
     result = apply_suppressions(untrusted, found)

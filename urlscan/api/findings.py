@@ -64,6 +64,6 @@ def results_of(findings: Iterable[Finding | Skipped]) -> Iterator[CheckResult]:
         return findings.results()
     without_text = (finding for finding in findings if isinstance(finding, Finding))
     return (
-        CheckResult(path, Document(""), list(group), Secrets([], {}))
+        CheckResult(Document("", path=path), list(group), Secrets([], {}))
         for path, group in groupby(without_text, key=lambda finding: finding.path)
     )

@@ -13,14 +13,14 @@ from urlscan.core.choices import MailboxKind, Profile, ReferenceKind, TextKind
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import Finding, Occurrence, Problem, TextFault
 from urlscan.core.refanged import RefangedDocument
-from urlscan.core.settings import REJOIN, Settings, as_collection, check_choice, check_text
+from urlscan.core.settings import REJOIN, FileSettings, Settings, as_collection, check_choice, check_text
 from urlscan.documents import read_text
 from urlscan.documents.identify import identify
 from urlscan.finder import FindChanges, FindOptions, find_in_document
-from urlscan.formats.base import CheckResult
-from urlscan.linter import judge, locate, suppressions
+from urlscan.linter import judge, locate
 from urlscan.linter.selection import check_settings
-from urlscan.masking.track import Secrets, track_secrets
+from urlscan.pipeline.check import lint_document
+from urlscan.pipeline.read import ReadOptions
 from urlscan.uri.schemes import accepts
 from urlscan.uri.unwrap import Unwrapped, unwrap
 
@@ -193,16 +193,11 @@ def lint(
     if kind is not None:
         check_text_kind("lint", kind)
     settings = settings_of(settings)
-    results: list[CheckResult] = []
-    name = "-" if path is None else path
+    results = []
     for document in read_text(text, kind=kind_of_text(text, kind, path)):
-        matches = find_in_document(document, locate.find_options_for(document.kind, settings))
-        secrets = Secrets([], {})
-        matches = track_secrets(matches, document, secrets)
-        judged = suppressions.apply_suppressions(document, list(locate.findings_of(document, matches, settings, name)))
-        findings = judged.findings + locate.unused_suppressions(document, judged.spans(), settings, name)
-        findings.sort(key=lambda finding: (finding.start, finding.end))
-        results.append(CheckResult(name, document, findings, secrets))
+        document.path = "-" if path is None else path
+        matches = locate.find_for_linter(document, settings)
+        results.append(lint_document(document, matches, FileSettings(settings), ReadOptions(max_findings=len(text))))
     return FindingList(results)
 
 

@@ -127,7 +127,7 @@ def _whole(source: Source, options: ScanOptions, identity: str, file_settings: F
         if found.document is not None:
             rows.add_occurrences(identity, found.matches, found.document)
         if found.judged is not None:
-            checked = lint_document(document, found.judged, source.path, file_settings, options.read_options)
+            checked = lint_document(document, found.judged, file_settings, options.read_options)
             rows.add_findings(identity, checked.findings, checked.secrets, document)
             note = note or checked.note
         encoding, note = encoding or document.encoding, note or document.note
@@ -224,7 +224,7 @@ class _Worker:
         if found.document is not None:
             batch.rows.add_occurrences(work.identity, found.matches, found.document)
         if found.judged is not None:
-            checked = lint_document(document, found.judged, work.path, work.file_settings, options.read_options)
+            checked = lint_document(document, found.judged, work.file_settings, options.read_options)
             batch.note = batch.note or checked.note
             batch.rows.add_findings(work.identity, checked.findings, checked.secrets, document)
         batch.encoding, batch.note = batch.encoding or document.encoding, batch.note or document.note

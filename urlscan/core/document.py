@@ -136,6 +136,7 @@ class Document:
         base: the base URL that the document declares, or "" (RFC 3986 section 5.1.1).
         address: the URL that it was retrieved from, by the record of a web archive, or "" (RFC 3986 section 5.1.3).
         document_map: the contexts of the document and how it writes the text that it shows; None for plain text.
+        path: the name of the source; "-" for a text without one.
         member: the member of the archive that the source was found in, or "".
         packed: whether the source was compressed or a member of an archive.
         origin: the mail that it is a part of, which then determines lines and columns; None outside mail.
@@ -148,19 +149,26 @@ class Document:
         end: the end of the last URL, delimiters included, after all URLs have been yielded; never less than `floor`.
 
     A document begins as plain text. The reader of documents sets what the text shows differently (`decoded` to
-    `document_map`), the reader of archives `member` and `packed`, the reader of mail `origin`, `soft` and `note`.
-    URLs are searched from `start` to `stop`: in a chunk of a large source, the text holds as much around these as
-    reading a URL can inspect, and its lines count from the beginning of the source.
+    `document_map`), the reader of sources `path`, `member` and `packed`, the reader of mail `origin`, `soft` and
+    `note`. URLs are searched from `start` to `stop`: in a chunk of a large source, the text holds as much around these
+    as reading a URL can inspect, and its lines count from the beginning of the source.
     """
 
     __slots__ = (
         "_computed", "_lines", "address", "base", "decoded", "document_map", "encoding", "end", "floor", "kind",
-        "links", "make_lines", "map", "member", "note", "origin", "packed", "prose", "regions", "replacements", "soft",
-        "start", "stop", "text", "whole",
+        "links", "make_lines", "map", "member", "note", "origin", "packed", "path", "prose", "regions",
+        "replacements", "soft", "start", "stop", "text", "whole",
     )  # fmt: skip
 
     def __init__(
-        self, text: str, map: OffsetMap | None = None, *, kind: str = "plain", encoding: str = "", whole: bool = True
+        self,
+        text: str,
+        map: OffsetMap | None = None,
+        *,
+        path: str = "-",
+        kind: str = "plain",
+        encoding: str = "",
+        whole: bool = True,
     ) -> None:
         self.text = self.decoded = self.prose = text
         self.map: OffsetMap = map if map is not None else IdentityMap()
@@ -168,6 +176,7 @@ class Document:
         self.replacements: ReplacedSpans = NO_REPLACEMENTS
         self.links: Spans = NO_SPANS
         self.regions: Regions = NO_REGIONS
+        self.path = path
         self.base = self.address = self.member = self.soft = self.note = ""
         self.packed = False
         self.document_map: MarkupMap | None = None

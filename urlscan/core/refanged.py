@@ -54,7 +54,8 @@ class RefangedDocument(Document):
         self.decoded, self.document_map, self.base = written.decoded, written.document_map, written.base
         self.prose, self.links, self.regions = prose, links, regions
         self.make_lines = lambda: written.lines
-        self.member, self.packed, self.origin = written.member, written.packed, written.origin
+        self.path, self.member, self.packed = written.path, written.member, written.packed
+        self.origin = written.origin
         self.soft, self.note = written.soft, written.note
         self.written, self.hosts = written, hosts
         self._view = Document(text)

@@ -17,7 +17,6 @@ class CheckResult(NamedTuple):
     """The findings of one document, or of a chunk of one.
 
     Attributes:
-        path: the name of its source.
         document: the text of the findings, after fixing.
         findings: the remaining findings, in order of position.
         secrets: the secrets in the document.
@@ -28,7 +27,6 @@ class CheckResult(NamedTuple):
         excused: how many relative references that may be broken were not reported, by the reason.
     """
 
-    path: str
     document: Document
     findings: list[Finding]
     secrets: Secrets
@@ -37,6 +35,11 @@ class CheckResult(NamedTuple):
     left_out: int = 0
     note: str = ""
     excused: Mapping[str, int] = {}
+
+    @property
+    def path(self) -> str:
+        """The name of the source."""
+        return self.document.path
 
 
 class RunInfo:

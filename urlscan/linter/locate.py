@@ -37,7 +37,6 @@ def findings_of(
     document: Document,
     matches: Iterable[Match],
     settings: Settings,
-    path: str = "-",
     targets: "TargetChecker | None" = None,
 ) -> Iterator[Finding]:
     """Yield the findings for matches of the finder.
@@ -61,39 +60,39 @@ def findings_of(
         if judged or breaks or faults or checks_every:
             if scheme and not (scheme in REGISTERED or scheme in rule_set.schemes):
                 judged = tuple(item for item in judged if not item.rule.skips_unknown_schemes)
-            findings = _findings_of(rule_set, document, occurrence, judged, path)
+            findings = _findings_of(rule_set, document, occurrence, judged)
         # One cause, one finding.
         if targets is not None and not scheme and style == "markup" and not findings:
             target_faults = targets.check_reference(occurrence, document)
-            findings = _target_findings(rule_set, document, occurrence, target_faults, path)
+            findings = _target_findings(rule_set, document, occurrence, target_faults)
         yield from rule_set.reported(findings)
 
 
-def document_findings(document: Document, settings: Settings, path: str, targets: "TargetChecker") -> list[Finding]:
+def document_findings(document: Document, settings: Settings, targets: "TargetChecker") -> list[Finding]:
     """Return the findings about the link references of a document, in order of position."""
     rule_set = rule_set_for(settings)
     findings: list[Finding] = []
     for fault in targets.check_document(document):
         start, end = fault.start, fault.end
         label = Match(fault.url, fault.url, start, end, start, end, "", "markup", context="link")
-        findings += _target_findings(rule_set, document, label, [fault], path)
+        findings += _target_findings(rule_set, document, label, [fault])
     return rule_set.reported(findings)
 
 
 def _target_findings(
-    rule_set: RuleSet, document: Document, occurrence: Match, faults: "list[TargetFault]", path: str
+    rule_set: RuleSet, document: Document, occurrence: Match, faults: "list[TargetFault]"
 ) -> list[Finding]:
     """Return the findings for faults of a target by the enabled rules."""
     findings = []
     for fault in faults:
         rule = rule_set.rule_named(fault.name)
         if rule is not None and rule.check_target is not None and occurrence.context in rule.contexts:
-            findings.append(_from_text(rule_set, document, occurrence, rule, rule.check_target(fault), path))
+            findings.append(_from_text(rule_set, document, occurrence, rule, rule.check_target(fault)))
     return findings
 
 
 def _findings_of(
-    rule_set: RuleSet, document: Document, occurrence: Match, judged: "tuple[RuleProblem, ...]", path: str
+    rule_set: RuleSet, document: Document, occurrence: Match, judged: "tuple[RuleProblem, ...]"
 ) -> list[Finding]:
     from urlscan.linter.applicability import applicable_fixes
     from urlscan.linter.reported import problems_in_pattern, reported_problems
@@ -110,14 +109,14 @@ def _findings_of(
         problem = item.problem
         span = in_text(occurrence, problem.start, problem.end)
         fix = _url_fix(occurrence, fix)
-        findings.append(_finding(rule_set, document, occurrence, item.rule, problem, span, fix, path))
+        findings.append(_finding(rule_set, document, occurrence, item.rule, problem, span, fix))
     if occurrence.breaks or occurrence.faults or rule_set.checks_every_occurrence:
         faults = {fault.name for fault in occurrence.faults}
         for rule in rule_set.text_rules:
             if rule.check_text is None or context not in rule.contexts or not faults.isdisjoint(rule.defers_to_faults):
                 continue
             findings += [
-                _from_text(rule_set, document, occurrence, rule, problem, path)
+                _from_text(rule_set, document, occurrence, rule, problem)
                 for problem in rule.check_text(occurrence, document)
             ]
     findings.sort(key=lambda finding: (finding.start, finding.end, finding.code))
@@ -135,12 +134,12 @@ def _is_pattern(document: Document, occurrence: Match) -> bool:
 
 
 def _from_text(
-    rule_set: RuleSet, document: Document, occurrence: Match, rule: "Rule", problem: "TextProblem", path: str
+    rule_set: RuleSet, document: Document, occurrence: Match, rule: "Rule", problem: "TextProblem"
 ) -> Finding:
     fix = problem.fix
     if fix is not None and occurrence.context != "link":
         fix = fix._replace(applicability="unsafe")
-    return _finding(rule_set, document, occurrence, rule, problem, (problem.start, problem.end), fix, path)
+    return _finding(rule_set, document, occurrence, rule, problem, (problem.start, problem.end), fix)
 
 
 def _finding(
@@ -151,7 +150,6 @@ def _finding(
     problem: "Problem | TextProblem",
     span: tuple[int, int],
     fix: Fix | None,
-    path: str,
 ) -> Finding:
     """Return the finding of a rule at a span of the text; the edits of `fix` are in characters of the text, too."""
     location = document.locate(*span)
@@ -165,7 +163,7 @@ def _finding(
         rule_set.severities.get(rule.code, severity),
         problem.message,
         occurrence.url,
-        path,
+        document.path,
         *location,
         component=problem.component,
         section=problem.section,
@@ -179,7 +177,7 @@ def _finding(
 
 
 def unused_suppressions(
-    document: Document, unused: Iterable[tuple[tuple[int, int], str, str]], settings: Settings, path: str
+    document: Document, unused: Iterable[tuple[tuple[int, int], str, str]], settings: Settings
 ) -> list[Finding]:
     """Return the findings about unused and malformed suppression comments.
 
@@ -217,7 +215,7 @@ def unused_suppressions(
                 rule_set_for(settings).severities.get(rule.code, rule.severity),
                 f"unused suppression comment: {reason}",
                 "",
-                path,
+                document.path,
                 line,
                 column,
                 end_line,

@@ -59,14 +59,14 @@ def check_source(
         matches = locate.find_for_linter(document, file_settings.settings)
         if read_options.progress is not None:
             matches = read_options.progress.track(matches, document)
-        return lint_document(document, matches, source.path, file_settings, read_options)
+        return lint_document(document, matches, file_settings, read_options)
 
     chunks = chunks_of(source, read_options, locate.find_options_for("", file_settings.settings), jobs)
     return map_source(source, chunks, jobs, judge, lambda result: bool(result.findings or result.note))
 
 
 def lint_document(
-    document: Document, matches: Iterable[Match], path: str, file_settings: FileSettings, read_options: ReadOptions
+    document: Document, matches: Iterable[Match], file_settings: FileSettings, read_options: ReadOptions
 ) -> CheckResult:
     """Judge the URLs of a document. This is the only function that runs rules on a text.
 
@@ -79,26 +79,26 @@ def lint_document(
     settings = file_settings.settings
     targets = None
     if read_options.targets is not None:
-        targets = read_options.targets.checker(path, document, file_settings)
+        targets = read_options.targets.checker(document, file_settings)
     secrets = Secrets([], {})
     tracked = track_secrets(matches, document, secrets)
     most = _max_findings(document, read_options)
-    findings = list(islice(locate.findings_of(document, tracked, settings, path, targets), most + 1))
+    findings = list(islice(locate.findings_of(document, tracked, settings, targets), most + 1))
     if len(findings) > most:
         deque(tracked, maxlen=0)  # collect the secrets after the last finding as well: an excerpt may show them
     is_whole = document.start == 0 and document.stop == len(document.prose)
     if targets is not None:
-        about_labels = locate.document_findings(document, settings, path, targets)
+        about_labels = locate.document_findings(document, settings, targets)
         first, last = (document.to_source(offset, offset)[0] for offset in (document.start, document.stop))
         findings += [finding for finding in about_labels if is_whole or first <= finding.start < last]
     suppressed = suppressions.apply_suppressions(document, sorted(findings, key=_position))
     findings = suppressed.findings
     if is_whole:
-        findings = findings + locate.unused_suppressions(document, suppressed.spans()[: most + 1], settings, path)
+        findings = findings + locate.unused_suppressions(document, suppressed.spans()[: most + 1], settings)
         findings.sort(key=_position)
-    reported, left_out = _reported(findings, path, file_settings, read_options)
+    reported, left_out = _reported(findings, document.path, file_settings, read_options)
     excused = targets.excused if targets is not None else {}
-    result = CheckResult(path, document, reported, secrets, left_out=left_out, note=document.note, excused=excused)
+    result = CheckResult(document, reported, secrets, left_out=left_out, note=document.note, excused=excused)
     return truncated(result, read_options)
 
 

@@ -19,7 +19,7 @@ from urlscan.files.random_access import Memory
 from urlscan.files.walk import STDIN, ElsewhereError, OpenFile, file_size
 from urlscan.finder import split_points
 from urlscan.pipeline.processes import in_order
-from urlscan.pipeline.read import LARGE, Named, ReadOptions, Source, documents_of, kind_of, set_member
+from urlscan.pipeline.read import LARGE, Named, ReadOptions, Source, documents_of, kind_of, set_source
 
 if TYPE_CHECKING:
     from urlscan.documents.mail.mailbox import MessageBatch
@@ -149,7 +149,7 @@ def _file_chunks(
 
 
 def _file_chunk(make: Callable[[], Document], source: Source) -> tuple[Document]:
-    return (set_member(make(), source),)
+    return (set_source(make(), source),)
 
 
 def _mail_chunks(
@@ -170,7 +170,7 @@ def _mail_chunks(
 
 def _batch_chunks(make: "Callable[[], MessageBatch]", source: Source) -> Iterator[Document]:
     for document in make().documents():
-        yield set_member(document, source)
+        yield set_source(document, source)
 
 
 # --- one source

@@ -356,9 +356,7 @@ def _judged(source: Source, settings: Settings, read_options: ReadOptions) -> li
     find_options = locate.find_options_for("", file_settings.settings)
     documents = documents_of(source._replace(kind=""), read_options, find_options)
     return [
-        lint_document(
-            document, locate.find_for_linter(document, file_settings.settings), source.path, file_settings, more
-        )
+        lint_document(document, locate.find_for_linter(document, file_settings.settings), file_settings, more)
         for document in documents
     ]
 

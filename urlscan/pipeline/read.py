@@ -389,7 +389,7 @@ def documents_of(
     if encoding is None and source.record is not None and source.record.charset:
         encoding = source.record.charset
     for document in read_documents(source.data, kind=kind, encoding=encoding, parts=parts, find_options=find_options):
-        yield set_member(document, source)
+        yield set_source(document, source)
 
 
 def kind_of(source: Source, read_options: ReadOptions) -> str:
@@ -397,9 +397,9 @@ def kind_of(source: Source, read_options: ReadOptions) -> str:
     return source.kind or _kind_of(source, source.data, read_options.of(source.path))
 
 
-def set_member(document: Document, source: Source) -> Document:
-    """Record in a document whether it was packed, in which member, and its address, and return it."""
-    document.member, document.packed = source.member, bool(source.packed_as)
+def set_source(document: Document, source: Source) -> Document:
+    """Record in a document its name, whether it was packed, in which member, and its address, and return it."""
+    document.path, document.member, document.packed = source.path, source.member, bool(source.packed_as)
     if source.record is not None:
         document.address = source.record.target_uri
     return document

@@ -80,12 +80,12 @@ class Targets:
             self._index = TargetIndex(self._root_of, self._read_open)
         return self._index
 
-    def checker(self, path: str, document: Document, file_settings: FileSettings) -> "TargetChecker | None":
+    def checker(self, document: Document, file_settings: FileSettings) -> "TargetChecker | None":
         """Return the checker for a document; None if its references are not checked."""
-        if document.kind not in _KINDS or path == STDIN or document.origin is not None or document.packed:
+        if document.kind not in _KINDS or document.path == STDIN or document.origin is not None or document.packed:
             return None
         names = _enabled_names(file_settings.settings)
-        return _Deferred(self, path, file_settings.targets, names, self._only) if names else None
+        return _Deferred(self, document.path, file_settings.targets, names, self._only) if names else None
 
 
 class _Deferred:
