@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -95,25 +96,21 @@ def run(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
     options = options_without_parser(arguments, **_DEFAULTS) or create_parser().read(arguments)
     writes = (options.fix, options.fix_only, options.add_ignore, options.write_baseline)
-    if not any(writes) and all(report.file is None for report in options.reports or []):
-        return _run(options)
-    from urlscan.cli.signals import unwound  # needed only for writing files
+    with ExitStack() as stack:
+        if any(writes) or any(report.file is not None for report in options.reports or []):
+            from urlscan.cli.signals import unwound  # needed only for writing files
 
-    with unwound():
-        return _run(options)
-
-
-def _run(options: "Namespace") -> int:
-    run = _CheckRun(options)
-    with progress.shown(options, run.paths, run.read_options) as read_options:
-        results = run.results(read_options)
-        if options.diff:
-            for _ in results:  # the diff is written by a callback
-                pass
-        else:
-            reports.write_all(results, run.reports, run.render_options, to_stderr=run.to_stderr)
-    run.report()
-    return run.status()
+            stack.enter_context(unwound())
+        run = _CheckRun(options)
+        with progress.shown(options, run.paths, run.read_options) as read_options:
+            results = run.results(read_options)
+            if options.diff:
+                for _ in results:  # the diff is written by a callback
+                    pass
+            else:
+                reports.write_all(results, run.reports, run.render_options, to_stderr=run.to_stderr)
+        run.report()
+        return run.status()
 
 
 class _CheckRun:
@@ -183,20 +180,19 @@ class _CheckRun:
         paths, settings = self.paths, self._here.settings
         if self._options.add_ignore:
             return _add_suppressions(paths, settings, read_options, self._baseline)
-        if not self._options.with_referrers:
-            return self._judged(paths, read_options)
-        from urlscan.pipeline.referrers import check_referrers, given_files
+        referrers: Iterator[CheckResult | read.Notice] = iter(())
+        if self._options.with_referrers:
+            from urlscan.pipeline.referrers import check_referrers, given_files
 
-        given = given_files(paths)
-        referrers = check_referrers(given, settings, read_options, self._targets, self._options.jobs)
-        return chain(self._judged(given.existing, read_options), referrers)
-
-    def _judged(self, paths: list[str], read_options: read.ReadOptions) -> Iterator[CheckResult | read.Notice]:
+            given = given_files(paths)
+            referrers = check_referrers(given, settings, read_options, self._targets, self._options.jobs)
+            paths = given.existing
         if self._fix_report is None:
-            return check.check(paths, self._here.settings, read_options, self._options.jobs)
+            return chain(check.check(paths, settings, read_options, self._options.jobs), referrers)
         from urlscan.pipeline.fix import fix_files
 
-        return fix_files(paths, self._here.settings, read_options, self._fix_report.fixing(self.render_options))
+        fixing = self._fix_report.fixing(self.render_options)
+        return chain(fix_files(paths, settings, read_options, fixing), referrers)
 
     def report(self) -> None:
         """Write the baseline, and what the formats do not report."""

@@ -17,11 +17,6 @@ from urlscan.secrets import redact
 Group: TypeAlias = argparse._ArgumentGroup  # the type of what `add_argument_group` returns has no public name
 
 
-def _formatter(prog: str) -> argparse.HelpFormatter:
-    """Return a formatter with a fixed width: argparse queries the terminal for every option."""
-    return argparse.RawDescriptionHelpFormatter(prog, width=90)
-
-
 class Parser(argparse.ArgumentParser):
     """A parser that accepts paths and options in any order and reports errors in one line."""
 
@@ -32,7 +27,8 @@ class Parser(argparse.ArgumentParser):
             usage=f"urlscan {command} [OPTION]... [{operand}]...",
             description=description,
             epilog=examples,
-            formatter_class=_formatter,
+            # The width is fixed, because argparse queries the terminal for every option otherwise.
+            formatter_class=lambda prog: argparse.RawDescriptionHelpFormatter(prog, width=90),
             allow_abbrev=False,
         )
 
@@ -69,23 +65,18 @@ class Parser(argparse.ArgumentParser):
     def read(self, arguments: list[str]) -> argparse.Namespace:
         """Parse the arguments; everything after `--` is a path."""
         end = arguments.index("--") if "--" in arguments else len(arguments)
-        options = self.parse_intermixed_args(self._with_numbers(arguments[:end]))
-        options.paths = [*options.paths, *arguments[end + 1 :]]
-        return options
-
-    def _with_numbers(self, arguments: list[str]) -> list[str]:
-        """Return the arguments with each negative number joined to its option, so that the error names the option.
-
-        Otherwise argparse would parse the number as an option, since one of the options is a digit: -0.
-        """
+        # A negative number is joined to its option, so that the error names the option: argparse would parse the number
+        # as an option, since one of the options is a digit: -0.
         numeric = {option for action in self._actions if action.type is not None for option in action.option_strings}
         joined: list[str] = []
-        for argument in arguments:
+        for argument in arguments[:end]:
             if joined and joined[-1] in numeric and re.match("-[0-9.]", argument) and argument != "-0":
                 joined[-1] += ("=" if joined[-1].startswith("--") else "") + argument
             else:
                 joined.append(argument)
-        return joined
+        options = self.parse_intermixed_args(joined)
+        options.paths = [*options.paths, *arguments[end + 1 :]]
+        return options
 
 
 def _quoted(value: str) -> str:

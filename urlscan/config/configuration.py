@@ -181,8 +181,12 @@ class Configuration:
         key = closest or ""
         if key not in self._scopes:
             try:
-                home = self._here if closest is None else os.path.dirname(closest)
-                self._scopes[key] = Scope(self._resolve(closest, home))
+                layers, home = self._chosen or (), self._here
+                if closest is not None:
+                    from urlscan.config.files import layers_of
+
+                    layers, home = layers_of(closest), os.path.dirname(closest)
+                self._scopes[key] = Scope(resolve_config((*layers, *self._given), home))
             except ConfigFileError as error:
                 self._scopes[key] = error
         return self._scopes[key]
@@ -209,14 +213,6 @@ class Configuration:
         closest = self._nearest[directory]
         self._nearest.update(dict.fromkeys(unknown, closest))
         return closest
-
-    def _resolve(self, closest: str | None, home: str) -> ResolvedConfig:
-        layers = self._chosen or ()
-        if closest is not None:
-            from urlscan.config.files import layers_of
-
-            layers = layers_of(closest)
-        return resolve_config((*layers, *self._given), home)
 
 
 def file_in(directory: str) -> str | None:

@@ -54,12 +54,9 @@ def _lines(number: int, text: str, carets: str, margin: str, finding: Finding, o
         return
     bar = paint("|", BLUE, options)
     yield f"{paint(f'{number:>{len(margin)}}', BLUE, options)} {bar} {text}".rstrip()
-    yield f"{margin} {bar} {_painted(carets, finding, options)}"
-
-
-def _painted(carets: str, finding: Finding, options: RenderOptions) -> str:
     marks = carets.lstrip(" ")
-    return carets[: len(carets) - len(marks)] + paint(marks, SEVERITY[finding.severity], options)
+    indent = " " * (len(carets) - len(marks))
+    yield f"{margin} {bar} {indent}{paint(marks, SEVERITY[finding.severity], options)}"
 
 
 def _notes(finding: Finding) -> Iterator[str]:
