@@ -191,8 +191,9 @@ class Buffer(NamedTuple):
         documents = list(read_text(text, kind=self.kind_of(text)))
         findings: list[Finding] = []
         for document in documents:
+            document.path = self.path
             matches = find_for_linter(document, settings)
-            result = lint_document(document, matches, self.path, file_settings, self._options())
+            result = lint_document(document, matches, file_settings, self._options())
             findings += (_shown(finding, result.secrets) for finding in result.findings)
         findings.sort(key=lambda finding: (finding.start, finding.end))
         urls = sorted(islice(_urls(documents, settings), _MOST_URLS), key=lambda url: url.occurrence.outer_start)
