@@ -120,7 +120,8 @@ def environment(directory: Path) -> dict[str, str]:
     shims = directory / ".shims"
     shim(shims / "python", sys.executable)
     shim(shims / "urlscan", f"{sys.executable} -m urlscan")
-    return clean_environment(PATH=f"{shims}{os.pathsep}{os.environ['PATH']}")
+    names = {f"GIT_{role}_{key}": "jo@h.example" for role in ("AUTHOR", "COMMITTER") for key in ("NAME", "EMAIL")}
+    return clean_environment(PATH=f"{shims}{os.pathsep}{os.environ['PATH']}", **names)
 
 
 def shim(path: Path, command: str) -> None:
@@ -258,13 +259,15 @@ def option_table(names: tuple[str, ...], groups: tuple[str, ...]) -> str:
     """Return the table of the options in some groups (or in all) of commands that share them."""
     rows = ["| option | effect |", "| --- | --- |"]
     every = [{option.names: option for option in command(name).options} for name in names]
-    for option in every[0].values():
+    for option in {written: option for options in every for written, option in options.items()}.values():
         if (option.group in groups or not groups) and "--help" not in option.names:
             value = f" {option.value}" if option.value else ""
-            written = ", ".join(f"`{name}{value}`".replace("|", "\\|") for name in option.names)
-            helps = [options[option.names].help for options in every]
-            differ = len(set(helps)) > 1
-            help = "; ".join(f"{name}: {help}" for name, help in zip(names, helps, strict=True)) if differ else helps[0]
+            shown = [f"`{name}{value}`" for name in option.names if name != "--output-format"]
+            written = ", ".join(shown).replace("|", "\\|")
+            helps = {name: options[option.names].help for name, options in zip(names, every, strict=True)
+                     if option.names in options}  # fmt: skip
+            same = len(helps) == len(names) and len({*helps.values()}) == 1
+            help = option.help if same else "; ".join(f"{name}: {help}" for name, help in helps.items())
             rows.append(f"| {written} | {cell_with_code(help)} |")
     return "\n".join(rows) + "\n"
 
@@ -335,7 +338,9 @@ OPTION_STORED = {
     "options extract": (("extract",), ("listing",)),
     "options check": (("check",), ("rules", "reporting", "fixing")),
     "options shared": (("extract", "check"), SHARED_GROUPS),
-    **{f"options {name}": ((name,), ()) for name in ("parse", "resolve", "normalize", "rules", "config", "report")},
+    "options urls": (("parse", "resolve", "normalize"), ()),
+    "options settings": (("rules", "config"), ()),
+    "options report": (("report",), ()),
 }
 
 
