@@ -24,7 +24,7 @@ if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_I
 
 
 def pytest_collection_finish() -> None:
-    """Exclude the 20,000 collected tests from garbage collection, which would search them again and again."""
+    """Exclude the collected tests from garbage collection, which would search them again and again."""
     gc.collect()
     gc.freeze()
 

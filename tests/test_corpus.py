@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.batches import each
 from tests.trees import make_work_tree
 from urlscan.api.texts import lint, scan, scan_document
 from urlscan.core.records import Occurrence
@@ -42,12 +43,7 @@ SCHEMELESS = [(path, case) for path in score.files(("schemeless",)) for case in 
 DEFANGED = [(path, case) for path in score.files(("defanged",)) for case in score.load(path)]
 FIX_CASES = [(path, case) for path in score.files(("fixes",)) for case in score.load(path)]
 RULE_CASES = [(path, case) for path in score.files(("rules",)) for case in score.load(path)]
-ANCHOR_CASES = [
-    pytest.param(case, generator, id=f"anchors/{path.stem}: {case['id']}: {generator}")
-    for path in score.files(("anchors",))
-    for case in score.load(path)
-    for generator in case["anchors"]
-]
+ANCHOR_CASES = [(path, case) for path in score.files(("anchors",)) for case in score.load(path)]
 TARGET_CASES = [(path, case) for path in score.files(("targets",)) for case in score.load(path)]
 TARGET_RULES = {path.stem.upper() for path, _ in TARGET_CASES}
 RULES = {path.stem.upper() for path, _ in RULE_CASES}
@@ -87,7 +83,7 @@ def test_texts_are_unique() -> None:
         assert [text for text, number in texts.items() if number > 1] == []
 
 
-@pytest.mark.parametrize("case", _parameters(FIND_CASES + SCHEMELESS + DEFANGED))
+@each(FIND_CASES + SCHEMELESS + DEFANGED)
 def test_find_cases_have_known_keys(case: dict[str, Any]) -> None:
     assert REQUIRED <= case.keys() <= REQUIRED | OPTIONAL
     number = len(score.unmarked(case["text"]).spans)
@@ -104,7 +100,7 @@ def _kind(case: dict[str, Any], text: str) -> str:
     return identify(case["path"], text) if "path" in case else "plain"
 
 
-@pytest.mark.parametrize("case", _parameters(RULE_CASES))
+@each(RULE_CASES)
 def test_rule_cases_have_known_keys(case: dict[str, Any]) -> None:
     assert REQUIRED_OF_RULES <= case.keys() <= REQUIRED_OF_RULES | OPTIONAL_OF_RULES
     assert all({"code", "text"} <= finding.keys() <= {"code", "text", "nth"} for finding in case["findings"])
@@ -132,18 +128,19 @@ def test_readme_counts_are_current() -> None:
 # --- anchors/
 
 
-@pytest.mark.parametrize(("case", "generator"), ANCHOR_CASES)
-def test_documents_have_the_expected_anchors(case: dict[str, Any], generator: str) -> None:
+@each(ANCHOR_CASES)
+def test_documents_have_the_expected_anchors(case: dict[str, Any]) -> None:
     assert case.keys() == {"id", "path", "text", "anchors", "section", "why"}
-    collector = Collector(() if generator == "any" else (preset_of(generator),), is_auto=False)
-    READERS[identify(case["path"], case["text"])](case["text"], collector)
-    assert list(collector.anchors().lines) == case["anchors"][generator], case["why"]
+    for generator, expected in case["anchors"].items():
+        collector = Collector(() if generator == "any" else (preset_of(generator),), is_auto=False)
+        READERS[identify(case["path"], case["text"])](case["text"], collector)
+        assert list(collector.anchors().lines) == expected, f"{generator}: {case['why']}"
 
 
 # --- find/ and rejoin/
 
 
-@pytest.mark.parametrize("case", _parameters(FIND_CASES))
+@each(FIND_CASES)
 def test_scan_finds_the_expected_urls(case: dict[str, Any]) -> None:
     text, spans = score.unmarked(case["text"])
     found = list(scan_document(text, _kind(case, text), FindOptions()))
@@ -161,7 +158,7 @@ def test_scan_finds_the_expected_urls(case: dict[str, Any]) -> None:
         assert [[a.url for a in o.alternatives] for o in found] == case["alternatives"]
 
 
-@pytest.mark.parametrize("case", _parameters(FIND_CASES))
+@each(FIND_CASES)
 def test_rejoin_guess_finds_the_expected_urls(case: dict[str, Any]) -> None:
     text, _ = score.unmarked(case["text"])
     found = list(scan_document(text, _kind(case, text), FindOptions(rejoin="guess")))
@@ -169,7 +166,7 @@ def test_rejoin_guess_finds_the_expected_urls(case: dict[str, Any]) -> None:
     assert any(o.joined == "guess" for o in found) == (case.get("guess", score.expected(case)) != score.expected(case))
 
 
-@pytest.mark.parametrize("case", _parameters(SCHEMELESS))
+@each(SCHEMELESS)
 def test_schemeless_urls_are_found(case: dict[str, Any]) -> None:
     text, spans = score.unmarked(case["text"])
     found = list(scan(text, schemeless=True, emails=True))
@@ -177,7 +174,7 @@ def test_schemeless_urls_are_found(case: dict[str, Any]) -> None:
     assert all(bool(o.assumed) == (not o.scheme) for o in found)
 
 
-@pytest.mark.parametrize("case", _parameters(DEFANGED))
+@each(DEFANGED)
 def test_defanged_urls_are_found(case: dict[str, Any]) -> None:
     text, spans = score.unmarked(case["text"])
     found = list(scan_document(text, _kind(case, text), FindOptions(defanged=True)))
@@ -191,7 +188,7 @@ def _kinds(occurrence: Occurrence) -> list[str]:
     return [break_.kind for break_ in occurrence.breaks]
 
 
-@pytest.mark.parametrize("case", _parameters([pair for pair in FIND_CASES if "path" not in pair[1]]))
+@each([pair for pair in FIND_CASES if "path" not in pair[1]])
 def test_rejoin_never_joins_nothing(case: dict[str, Any]) -> None:
     text, _ = score.unmarked(case["text"])
     for occurrence in scan(text, rejoin="never"):
@@ -226,7 +223,7 @@ def test_characters_that_no_corpus_file_can_contain(text: str, url: str) -> None
 # --- rules/
 
 
-@pytest.mark.parametrize("case", _parameters(RULE_CASES))
+@each(RULE_CASES)
 def test_lint_reports_the_expected_findings(case: dict[str, Any]) -> None:
     text = case["text"]
     settings = Settings(profile=case.get("profile", "rfc3986"), extend_select=tuple(case.get("extend", ())))
@@ -320,7 +317,7 @@ def test_score_requires_a_command_and_cases() -> None:
 # --- fixes
 
 
-@pytest.mark.parametrize("case", _parameters(FIX_CASES))
+@each(FIX_CASES)
 def test_fix_cases_have_known_keys(case: dict[str, Any]) -> None:
     assert REQUIRED <= case.keys() <= REQUIRED | OPTIONAL_OF_FIXES
     assert case["text"] != case.get("fixed") != case.get("unsafe", "")
@@ -328,7 +325,7 @@ def test_fix_cases_have_known_keys(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("unsafe", [False, True], ids=["safe", "all"])
-@pytest.mark.parametrize("case", _parameters(FIX_CASES))
+@each(FIX_CASES)
 def test_fixing_gives_the_expected_text(case: dict[str, Any], unsafe: bool) -> None:
     settings = Settings(profile=case.get("profile", "rfc3986"), extend_select=tuple(case.get("extend", ())))
     wanted = score.fixed_text(case, unsafe=unsafe)

@@ -15,7 +15,6 @@ import pytest
 
 from tests.command import clean_environment, git
 
-pytestmark = pytest.mark.slow  # pre-commit installs the package
 ROOT = Path(__file__).parent.parent
 DIRTY = b"See <http://h.example/a^b>.\r\n"
 CLEAN = b"See <http://h.example/a%5Eb>.\r\n"
@@ -44,7 +43,8 @@ def missing() -> str:
 
 if os.environ.get("URLSCAN_CI"):
     assert not missing(), missing()
-pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
+# pre-commit installs the package.
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
 
 
 class Result(NamedTuple):

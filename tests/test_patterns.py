@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pytest
-
 import urlscan
 
 ROOT = Path(urlscan.__file__).parent
@@ -83,9 +81,9 @@ def is_matched(pattern: Any, text: str) -> bool:
     return pattern.fullmatch(subject) is not None or (before is not None and before.end() == len(subject))
 
 
-@pytest.mark.parametrize("example", list(examples()), ids=lambda one: f"{one.pattern} {one.text!a}")
-def test_examples_above_a_pattern_match_as_stated(example: Example) -> None:
-    assert is_matched(pattern_of(example), example.text) == example.matches
+def test_examples_above_a_pattern_match_as_stated() -> None:
+    wrong = [one for one in examples() if is_matched(pattern_of(one), one.text) != one.matches]
+    assert wrong == []
 
 
 def test_all_examples_are_found() -> None:

@@ -342,21 +342,22 @@ def test_common_urls_are_simple(profile, url):
     assert not is_simple(url, "rfc1738")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("start", ["", "http://", "http://h/", "http://h/?", "http://h/#", "//", "a"])
-@pytest.mark.parametrize(
-    "many", ["a", "/", ":", "@", "-", ".", "a-", "a.", "%41", "%", "?", "#", "1.", "[", "::", "a@", "a:"]
-)
-def test_matching_takes_linear_time(profile, start, many):
-    def match(size):
-        text = start + many * (size // len(many)) + "\x00"
-        for kind in URI_KINDS:
-            full_match(profile, kind).fullmatch(text)
-        is_simple(text, profile)
+def test_matching_takes_linear_time(profile, start):
+    for many in ["a", "/", ":", "@", "-", ".", "a-", "a.", "%41", "%", "?", "#", "1.", "[", "::", "a@", "a:"]:
 
-    assert_linear(match, 200_000, within=0.5)
+        def match(size, many=many):
+            text = start + many * (size // len(many)) + "\x00"
+            for kind in URI_KINDS:
+                full_match(profile, kind).fullmatch(text)
+            is_simple(text, profile)
+
+        assert_linear(match, 200_000, within=0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", ["rfc3986", "rfc1738", "rfc1630"])
 @pytest.mark.parametrize("start", ["", "//", "//h.example/", "jo@h", "?"])
 @pytest.mark.parametrize("scheme", REGISTRY)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.batches import each
 from tests.test_corpus import score
 from urlscan import (
     RefusedError,
@@ -45,8 +46,8 @@ def _about(path: Path) -> str:
     return first if first in OTHER else "validity"
 
 
-def _parameters(about: str) -> list[Any]:
-    return [pytest.param(case, id=f"{path.stem}: {case['id']}") for path, case in CASES if _about(path) == about]
+def cases(about: str) -> list[tuple[Path, dict[str, Any]]]:
+    return [(path, case) for path, case in CASES if _about(path) == about]
 
 
 # --- the corpus itself
@@ -57,11 +58,11 @@ def test_url_corpus_is_not_empty() -> None:
     assert {_about(path) for path, _ in CASES} == set(KEYS)
 
 
-@pytest.mark.parametrize(("path", "case"), [pytest.param(p, c, id=f"{p.stem}: {c['id']}") for p, c in CASES])
-def test_url_cases_have_known_keys(path: Path, case: dict[str, Any]) -> None:
-    required, optional = KEYS[_about(path)]
-    assert REQUIRED | required <= case.keys() <= REQUIRED | required | optional
-    assert all(case[key] for key in REQUIRED)
+def test_url_cases_have_known_keys() -> None:
+    for path, case in CASES:
+        required, optional = KEYS[_about(path)]
+        assert REQUIRED | required <= case.keys() <= REQUIRED | required | optional, case["id"]
+        assert all(case[key] for key in REQUIRED), case["id"]
 
 
 def test_url_cases_are_unique() -> None:
@@ -81,7 +82,7 @@ def test_every_profile_accepts_and_rejects() -> None:
 # --- validity
 
 
-@pytest.mark.parametrize("case", _parameters("validity"))
+@each(cases("validity"))
 def test_validity(case: dict[str, Any]) -> None:
     valid, invalid = case.get("valid", []), case.get("invalid", [])
     assert valid or invalid
@@ -99,7 +100,7 @@ def test_validity(case: dict[str, Any]) -> None:
 # --- components
 
 
-@pytest.mark.parametrize("case", _parameters("parse"))
+@each(cases("parse"))
 def test_components(case: dict[str, Any]) -> None:
     url = parse(case["url"], profile=case.get("profile", "rfc3986"))
     assert url.text == case.get("text", case["url"])
@@ -121,7 +122,7 @@ def _plain(value: Any) -> Any:
 # --- references
 
 
-@pytest.mark.parametrize("case", _parameters("resolve"))
+@each(cases("resolve"))
 def test_resolution(case: dict[str, Any]) -> None:
     options = {key: case[key] for key in ("dots", "legacy_scheme") if key in case}
     targets, expected = case.get("target", {}), case.get("problems", {})
@@ -136,7 +137,7 @@ def test_resolution(case: dict[str, Any]) -> None:
             resolve(case["base"], case["reference"], profile=profile, **options)
 
 
-@pytest.mark.parametrize("case", _parameters("relative"))
+@each(cases("relative"))
 def test_relative_reference(case: dict[str, Any]) -> None:
     profile = case.get("profile", "rfc3986")
     assert relative(case["base"], case["target"], profile=profile) == case["reference"], case["why"]
@@ -145,7 +146,7 @@ def test_relative_reference(case: dict[str, Any]) -> None:
 # --- normal forms
 
 
-@pytest.mark.parametrize("case", _parameters("normalize"))
+@each(cases("normalize"))
 def test_normal_form(case: dict[str, Any]) -> None:
     profile = case.get("profile", "rfc3986")
     if "urls" in case:
@@ -159,7 +160,7 @@ def test_normal_form(case: dict[str, Any]) -> None:
 # --- escapes
 
 
-@pytest.mark.parametrize("case", _parameters("quote"))
+@each(cases("quote"))
 def test_escapes(case: dict[str, Any]) -> None:
     profile, way = case.get("profile", "rfc3986"), case.get("way", "quote")
     data = bytes.fromhex(case["octets"]) if "octets" in case else case["data"]
@@ -176,6 +177,6 @@ def test_escapes(case: dict[str, Any]) -> None:
 # --- rewritten links
 
 
-@pytest.mark.parametrize("case", _parameters("rewritten"))
+@each(cases("rewritten"))
 def test_rewritten_link(case: dict[str, Any]) -> None:
     assert unwrap_redirect(case["url"]) == case["target"]
