@@ -203,5 +203,5 @@ def test_every_command_is_in_the_reference() -> None:
 
 def test_check_finds_nothing_in_the_project() -> None:
     """The configuration is not in pyproject.toml: it would change the findings that the README shows."""
-    result = command("check", "--config", str(ROOT / ".ci" / "urlscan.toml"), str(ROOT), cwd=ROOT)
+    result = command("check", "-q", "--config", str(ROOT / ".ci" / "urlscan.toml"), str(ROOT), cwd=ROOT)
     assert (result.text, result.err, result.status) == ("", "", 0)

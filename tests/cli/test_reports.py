@@ -160,7 +160,7 @@ def test_statistics_count_each_rule(here: Path) -> None:
     assert done.status == 1
     records = json.loads(urlscan("check", "--statistics", "--format=json", cwd=here, stdin=None).out)
     assert records[0] == {"code": "U101", "name": "unsafe-character", "count": 2, "fixable": 2, "fixable_unsafe": 0}
-    assert urlscan("check", "--statistics", "--select=U405", cwd=here, stdin=None) == (0, b"", "")
+    assert urlscan("check", "-q", "--statistics", "--select=U405", cwd=here, stdin=None) == (0, b"", "")
 
 
 # --- the HTML page

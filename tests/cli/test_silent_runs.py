@@ -37,7 +37,7 @@ def test_verbose_names_files_excluded_by_the_configuration(tree: Path) -> None:
     assert run_here("check", "-v", "docs/a.txt") == "urlscan: docs/a.txt: excluded, skipped\n" + NOTHING
     (tree / "b.txt").write_text("nothing\n")
     output = run_here("check", "-v", "--format", "concise", "docs", "b.txt")
-    assert output == "urlscan: docs: excluded, skipped\n"
+    assert output == "All checks passed: 1 file, 0 URLs, 0 links.\nurlscan: docs: excluded, skipped\n"
 
 
 @pytest.mark.parametrize("text", ["", "no URL\n", "http://h.example/\n"])

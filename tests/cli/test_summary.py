@@ -9,13 +9,14 @@ import pytest
 
 from tests.command import urlscan, urlscan_process
 from tests.terminal import Terminal, urlscan_in_terminal
+from tests.trees import make_work_tree
 from urlscan.core.project import rule_page
 from urlscan.formats import FORMATS, SUMMARIZED
 
 GOOD = "See http://h.example/a.\n"
 BAD = "<http://h.example/a|b> <http://h.example:99999/> <http://h.example/%zz>\n"
 INFO = "<http://h.example/a-\nb>\n"
-CLEAN = "All checks passed.\n"
+CLEAN = "All checks passed: 1 file, 1 URL, 0 links.\n"
 PEOPLE = ("full", "concise", "grouped")
 
 
@@ -57,15 +58,35 @@ def test_formats_for_programs_have_no_summary(tree: Path, format: str) -> None:
     assert status == 1
     assert "Found 3" not in shown
     _, shown = urlscan_in_terminal("check", "--format", format, "good.txt", cwd=tree)
-    assert CLEAN not in shown
+    assert "All checks passed" not in shown
     if format in ("json", "sarif", "gitlab", "rdjson"):
         json.loads(shown)
 
 
 @pytest.mark.parametrize("format", PEOPLE)
-def test_clean_run_is_confirmed_on_a_terminal_only(tree: Path, format: str) -> None:
+def test_clean_run_is_confirmed(tree: Path, format: str) -> None:
     assert urlscan_in_terminal("check", "--format", format, "good.txt", cwd=tree) == (0, CLEAN)
-    assert urlscan("check", "--format", format, "good.txt", cwd=tree) == (0, b"", "")
+    assert urlscan("check", "--format", format, "good.txt", cwd=tree) == (0, CLEAN.encode(), "")
+    assert urlscan("check", "-q", "--format", format, "good.txt", cwd=tree) == (0, b"", "")
+
+
+def test_clean_run_counts_files_urls_and_links(tmp_path: Path) -> None:
+    make_work_tree(tmp_path, {
+        "a.md": "# A\n\nSee <http://h.example/>, http://h.example/a, [b](b.md#b), [a](#a) and [x]({{ x }}).\n",
+        "b.md": "# B\n\nSee [pages](https://h.example/b).\n",
+    })  # fmt: skip
+    done = urlscan("check", "-j", "1", ".", cwd=tmp_path)
+    assert done == (0, b"All checks passed: 2 files, 3 URLs, 3 links (1 not checked).\n", "")
+    assert urlscan("check", "-j", "4", ".", cwd=tmp_path) == done
+    done = urlscan("check", "--ignore", "U91,U92", ".", cwd=tmp_path)
+    assert done.text == "All checks passed: 2 files, 3 URLs, 0 links.\n"
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_urls_of_a_text_in_chunks_are_counted(tmp_path: Path, jobs: str) -> None:
+    (tmp_path / "large.txt").write_text("See http://h.example/a.\n\n" * (1 << 18))
+    done = urlscan("check", "-j", jobs, "large.txt", cwd=tmp_path)
+    assert done.text == "All checks passed: 1 file, 262,144 URLs, 0 links.\n"
 
 
 @pytest.mark.parametrize(
@@ -76,7 +97,7 @@ def test_clean_run_is_confirmed_on_a_terminal_only(tree: Path, format: str) -> N
         ("--diff good.txt", 0, ""),
         ("--fix-only good.txt", 0, ""),
         ("--write-baseline known.json good.txt", 0, "urlscan: known.json: 0 findings in 0 files\n"),
-        ("--select U601 bad.txt", 0, CLEAN),
+        ("--select U601 bad.txt", 0, CLEAN.replace("1 URL", "3 URLs")),
         ("good.txt missing.txt", 2, "urlscan: missing.txt: No such file or directory\n"),
         ("--exclude good.txt good.txt", 0, "urlscan: warning: no files were checked\n"),
         ("--format concise --output-file c.txt good.txt", 0, ""),
@@ -112,7 +133,7 @@ def test_show_fixes_lists_them_by_file_and_rule(tree: Path) -> None:
         "Fixed 4 findings:\n- bad.txt:\n    1 × U101 (unsafe-character)\n    1 × U201 (bad-escape)\n"
         "- more.txt:\n    2 × U101 (unsafe-character)\nFound 1 error.\n"
     )
-    assert urlscan("check", *options, "more.txt", cwd=tree) == (0, b"", "")
+    assert urlscan("check", *options, "more.txt", cwd=tree).text == CLEAN.replace("1 URL", "2 URLs")
 
 
 def test_show_fixes_beside_formats_for_programs_and_diffs_is_on_standard_error(tree: Path) -> None:
@@ -153,7 +174,7 @@ def test_max_findings_does_not_change_statistics_and_baselines(tree: Path) -> No
         limited = urlscan("check", "--max-findings", "1", *options, "bad.txt", cwd=tree)
         assert limited == urlscan("check", *options, "bad.txt", cwd=tree)
     urlscan("check", "--max-findings", "1", "--write-baseline", "known.json", "bad.txt", cwd=tree)
-    assert urlscan("check", "--baseline", "known.json", "bad.txt", cwd=tree) == (0, b"", "")
+    assert urlscan("check", "-q", "--baseline", "known.json", "bad.txt", cwd=tree) == (0, b"", "")
 
 
 # --- links

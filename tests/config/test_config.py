@@ -303,7 +303,7 @@ def test_comment_for_an_ignored_rule_is_not_unused(here: Path) -> None:
             "a.txt": "http://h.example/%zz/a # urlscan: ignore[U201]\n",
         }
     )
-    assert urlscan("check", "--format", "concise", "a.txt", cwd=here).text == ""
+    assert urlscan("check", "-q", "a.txt", cwd=here).text == ""
 
 
 def test_ignored_findings_are_not_fixed(here: Path) -> None:

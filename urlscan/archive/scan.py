@@ -258,7 +258,9 @@ def _divided(
     jobs = jobs if source.size >= DIVIDED else 1
     chunks = chunks_of(source, options.read_options, None, jobs, position, stop)
     number = position.batches
-    for worked, floor in map_batches(chunks, jobs, worker, lambda result: result is not None, position.floor):
+    for worked, floor in map_batches(
+        chunks, jobs, worker, lambda first, result: None if result else first, position.floor
+    ):
         number += 1
         batch = next((result for result in worked.results if result is not None), None)
         if batch is None:

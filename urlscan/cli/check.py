@@ -209,7 +209,7 @@ class _CheckRun:
             more = "1 more finding" if self._hidden == 1 else f"{self._hidden} more findings"
             output.complain(f"{more} not reported (--max-findings {options.max_findings})")
         if has_read and self._is_clean():
-            output.write("All checks passed.\n", to_stderr=self.to_stderr)
+            output.write(f"All checks passed: {self._journal.totals()}.\n", to_stderr=self.to_stderr)
 
     def _is_clean(self) -> bool:
         """Return whether to say that there are no findings: to people, if findings would have been reported."""
@@ -217,8 +217,7 @@ class _CheckRun:
             return False
         if self._fix_report is not None and not self._fix_report.reports_findings:
             return False
-        is_for_people = any(report.file is None and report.format in _FOR_PEOPLE for report in self.reports)
-        return is_for_people and output.is_terminal(to_stderr=self.to_stderr)
+        return any(report.file is None and report.format in _FOR_PEOPLE for report in self.reports)
 
     def status(self) -> int:
         """Return the exit status."""

@@ -8,7 +8,7 @@ from typing import TypeVar
 from urlscan.cli import output
 from urlscan.core.errors import ChangedError, SourceError
 from urlscan.core.records import place_name
-from urlscan.formats.base import CheckResult, RunInfo
+from urlscan.formats.base import CheckResult, RunInfo, number
 from urlscan.pipeline.read import Note, ReadOptions, SkippedSource, named
 from urlscan.pipeline.results import ExtractResult
 
@@ -58,7 +58,7 @@ class Journal:
                 if isinstance(result, ExtractResult):
                     self._read(result.path, result.encoding, result.whole, result.note)
                 elif isinstance(result, CheckResult):
-                    self.run.count(result.path)
+                    self.run.count(result)
                     path, document = place_name(result.path, result.document.member), result.document
                     self._read(path, document.encoding, document.whole, result.note)
                     self._left_out += result.left_out
@@ -66,6 +66,13 @@ class Journal:
                 yield result
         if not self._quiet:
             self._count()
+
+    def totals(self) -> str:
+        """Return how much was checked, in words."""
+        counts = {"file": self.run.files, "URL": self.run.urls, "link": self.run.links}
+        excused = self._excused.total()
+        rest = f" ({excused:,} not checked)" if excused else ""
+        return ", ".join(number(count, noun) for noun, count in counts.items()) + rest
 
     @property
     def skip(self) -> Callable[[str, str], object] | None:
@@ -92,12 +99,11 @@ class Journal:
     def _count(self) -> None:
         """Report how many sources were not read or written as they are, and how many findings were left out."""
         if self._changed:
-            output.complain(f"{_files(self._changed)} not written because another program changed them")
+            output.complain(f"{number(self._changed, 'file')} not written because another program changed them")
         if self._broken:
-            output.complain(f"{_files(self._broken)} with bytes invalid in their encoding (-v names them)")
+            output.complain(f"{number(self._broken, 'file')} with bytes invalid in their encoding (-v names them)")
         if self._left_out and self._count_left_out:
-            findings = "1 finding" if self._left_out == 1 else f"{self._left_out} findings"
-            output.complain(f"{findings} in test data left out (relaxed-paths)")
+            output.complain(f"{number(self._left_out, 'finding')} in test data left out (relaxed-paths)")
         if self._excused and self._count_left_out:
             output.complain(_not_checked(self._excused))
 
@@ -132,10 +138,5 @@ class Journal:
 
 def _not_checked(excused: Counter[str]) -> str:
     """Return how many links may be broken and are not reported, by the reason (`targets.excuses`)."""
-    number = excused.total()
     reasons = ", ".join(f"{count} {name}" for name, count in excused.most_common())
-    return f"{number} {'link' if number == 1 else 'links'} not checked: {reasons}"
-
-
-def _files(number: int) -> str:
-    return "1 file" if number == 1 else f"{number} files"
+    return f"{number(excused.total(), 'link')} not checked: {reasons}"

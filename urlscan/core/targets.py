@@ -46,9 +46,11 @@ class TargetChecker(Protocol):
     """Checks the references of one document.
 
     Attributes:
+        links: how many references were looked up, excused ones included.
         excused: how many broken or doubtful references were not reported, by the reason.
     """
 
+    links: int
     excused: Counter[str]
 
     def check_reference(self, occurrence: Match, document: Document) -> list[TargetFault]:

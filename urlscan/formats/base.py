@@ -22,6 +22,8 @@ class CheckResult(NamedTuple):
         secrets: the secrets in the document.
         fixed: the fixed findings.
         hidden: the findings that are counted, but not shown (`--max-findings`).
+        urls: how many URLs were checked.
+        links: how many references to files and anchors were looked up, excused ones included.
         left_out: how many findings are not reported because the source is test data (`relaxed-paths`).
         note: a remark for the user about how the document was read or checked, or "".
         excused: how many relative references that may be broken were not reported, by the reason.
@@ -32,6 +34,8 @@ class CheckResult(NamedTuple):
     secrets: Secrets
     fixed: Sequence[Finding] = ()
     hidden: Sequence[Finding] = ()
+    urls: int = 0
+    links: int = 0
     left_out: int = 0
     note: str = ""
     excused: Mapping[str, int] = {}
@@ -48,19 +52,22 @@ class RunInfo:
     Attributes:
         started: when the run began, in seconds since the epoch.
         files: how many files were read.
+        urls, links: the sums of the results.
         failures: why files could not be read, at most 1,000 of them.
     """
 
     def __init__(self) -> None:
         self.started = self.now()
-        self.files = 0
+        self.files, self.urls, self.links = 0, 0, 0
         self.failures: list[str] = []
         self._last: str | None = None
 
-    def count(self, path: str) -> None:
-        """Count a file that was read; the documents of one file are consecutive."""
-        self.files += path != self._last
-        self._last = path
+    def count(self, result: CheckResult) -> None:
+        """Count what was read; the documents of one file are consecutive."""
+        self.files += result.path != self._last
+        self._last = result.path
+        self.urls += result.urls
+        self.links += result.links
 
     def fail(self, message: str) -> None:
         """Record why a file could not be read."""
@@ -92,6 +99,12 @@ class RenderOptions(NamedTuple):
     run: RunInfo | None = None
     links: bool = False
     show_fixes: bool = False
+
+
+def number(count: int, noun: str) -> str:
+    """Return a count with its noun, such as "1,024 files"."""
+    plural = f"{noun}es" if noun.endswith("x") else f"{noun}s"
+    return f"{count:,} {noun if count == 1 else plural}"
 
 
 def masked_findings(result: CheckResult, options: RenderOptions) -> Iterator[tuple[Finding, bool]]:

@@ -30,11 +30,6 @@ def link(address: str, text: str) -> str:
     return f'<a href="{escape_html(address)}" rel="noreferrer">{text}</a>'
 
 
-def number(count: int, noun: str) -> str:
-    """Return a count with its noun, such as "1,024 files"."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
 def rule_cell(code: str) -> str:
     """Return the code of a rule as a link, with its name and summary."""
     entry = entry_of(code)

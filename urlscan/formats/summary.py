@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from urlscan.core.records import Finding, Severity
-from urlscan.formats.base import CheckResult, RenderOptions
+from urlscan.formats.base import CheckResult, RenderOptions, number
 from urlscan.formats.escape import escape
 
 
@@ -26,7 +26,7 @@ class Fixes:
 
     def headline(self, verb: str) -> str:
         """Return how many findings were fixed, after a verb such as "Fixed"."""
-        return f"{verb} {_count(self.number, 'finding')}"
+        return f"{verb} {number(self.number, 'finding')}"
 
     def lines(self, verb: str) -> Iterator[str]:
         """Yield the headline, and below it the number of fixes by file and rule; nothing without fixes."""
@@ -72,16 +72,8 @@ class Summary:
         rest = ""
         if self._hidden:
             rest = f"; {self._severities.total() - self._hidden} shown (--max-findings)"
-        yield f"Found {', '.join(_count(number, severity.label) for severity, number in severities)}{rest}.\n"
+        yield f"Found {', '.join(number(count, severity.label) for severity, count in severities)}{rest}.\n"
         if safe := self._fixable["safe"]:
-            yield f"{_fixes(safe)} available with --fix.\n"
+            yield f"{number(safe, 'fix')} available with --fix.\n"
         if unsafe := self._fixable["unsafe"]:
-            yield f"{_fixes(unsafe)} available with --fix --unsafe-fixes.\n"
-
-
-def _fixes(number: int) -> str:
-    return f"{number} fix{'es' * (number != 1)}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"
+            yield f"{number(unsafe, 'fix')} available with --fix --unsafe-fixes.\n"

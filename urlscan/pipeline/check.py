@@ -1,6 +1,6 @@
 """Judge the URLs of sources, chunk by chunk."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
@@ -62,7 +62,19 @@ def check_source(
         return lint_document(document, matches, file_settings, read_options)
 
     chunks = chunks_of(source, read_options, locate.find_options_for("", file_settings.settings), jobs)
-    return map_source(source, chunks, jobs, judge, lambda result: bool(result.findings or result.note))
+    return map_source(source, chunks, jobs, judge, _joined)
+
+
+def _joined(previous: CheckResult, result: CheckResult) -> CheckResult | None:
+    """Return a result with the counts of the next one; None if that has something else to report."""
+    if result.findings or result.note:
+        return None
+    return previous._replace(
+        urls=previous.urls + result.urls,
+        links=previous.links + result.links,
+        left_out=previous.left_out + result.left_out,
+        excused=Counter(previous.excused) + Counter(result.excused),
+    )
 
 
 def lint_document(
@@ -81,7 +93,8 @@ def lint_document(
     if read_options.targets is not None:
         targets = read_options.targets.checker(document, file_settings)
     secrets = Secrets([], {})
-    tracked = track_secrets(matches, document, secrets)
+    schemes: Counter[str] = Counter()
+    tracked = track_secrets(_count_schemes(matches, schemes), document, secrets)
     most = _max_findings(document, read_options)
     findings = list(islice(locate.findings_of(document, tracked, settings, targets), most + 1))
     if len(findings) > most:
@@ -97,9 +110,18 @@ def lint_document(
         findings = findings + locate.unused_suppressions(document, suppressed.spans()[: most + 1], settings)
         findings.sort(key=_position)
     reported, left_out = _reported(findings, document.path, file_settings, read_options)
-    excused = targets.excused if targets is not None else {}
-    result = CheckResult(document, reported, secrets, left_out=left_out, note=document.note, excused=excused)
+    urls = schemes.total() - schemes[""]
+    result = CheckResult(document, reported, secrets, urls=urls, left_out=left_out, note=document.note)
+    if targets is not None:
+        result = result._replace(links=targets.links, excused=targets.excused)
     return truncated(result, read_options)
+
+
+def _count_schemes(matches: Iterable[Match], schemes: Counter[str]) -> Iterator[Match]:
+    """Yield the matches, and count them by their scheme, "" for a relative reference."""
+    for match in matches:
+        schemes[match.scheme] += 1
+        yield match
 
 
 def truncated(result: CheckResult, read_options: ReadOptions) -> CheckResult:

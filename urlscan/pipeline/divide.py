@@ -181,7 +181,7 @@ def map_source(
     chunks: Chunks,
     jobs: int,
     work: Callable[[Document], T],
-    is_wanted: Callable[[T], bool] = lambda _: True,
+    join: Callable[[T, T], T | None] = lambda *_: None,
 ) -> Iterator[T | SourceError]:
     """Yield the result of `work` for each chunk of a source, and the error if it cannot be read to its end.
 
@@ -189,10 +189,11 @@ def map_source(
         source: the source; its file is closed at the end.
         jobs: how many processes share them if it is large; the results must be picklable then.
         work: takes a chunk, and consumes the URLs that the finder yields for it.
-        is_wanted: whether to yield a result; the first one of each mail, or batch of messages, is always yielded.
+        join: takes two consecutive results of a mail, or batch of messages, and returns one to yield in their place;
+            None to yield both.
     """
     try:
-        for worked, _ in map_batches(chunks, jobs if source.size >= DIVIDED else 1, work, is_wanted):
+        for worked, _ in map_batches(chunks, jobs if source.size >= DIVIDED else 1, work, join):
             yield from worked.results
     except SourceError as error:
         yield error.as_result()
@@ -204,7 +205,7 @@ def map_batches(
     chunks: Chunks,
     jobs: int,
     work: Callable[[Document], T],
-    is_wanted: Callable[[T], bool] = lambda _: True,
+    join: Callable[[T, T], T | None] = lambda *_: None,
     floor: int = 0,
 ) -> Iterator[tuple[Worked[T], int]]:
     """Yield the results of `work` for the chunks of each batch, with the end of the last URL so far.
@@ -212,28 +213,28 @@ def map_batches(
     Args:
         jobs: how many processes share them.
         work: as for `map_source`.
-        is_wanted: as for `map_source`.
+        join: as for `map_source`.
         floor: the end of the last URL before the first chunk, in units of the source.
     """
     if jobs == 1:
         for make in chunks():
-            worked = _work(make, work, is_wanted, floor)
+            worked = _work(make, work, join, floor)
             floor = max(floor, worked.end)
             yield worked, floor
         return
 
     def tasks() -> Iterator[Callable[[], Worked[T]]]:
-        return (partial(_work, make, work, is_wanted, 0) for make in chunks())
+        return (partial(_work, make, work, join, 0) for make in chunks())
 
     for make, worked in zip(chunks(), in_order(tasks, jobs), strict=True):
         if floor > worked.start >= 0:  # a URL of the previous chunk continues in this one
-            worked = _work(make, work, is_wanted, floor)
+            worked = _work(make, work, join, floor)
         floor = max(floor, worked.end)
         yield worked, floor
 
 
 def _work(
-    make: Callable[[], Iterable[Document]], work: Callable[[Document], T], is_wanted: Callable[[T], bool], floor: int
+    make: Callable[[], Iterable[Document]], work: Callable[[Document], T], join: Callable[[T, T], T | None], floor: int
 ) -> Worked[T]:
     """Return the results for some chunks; `floor` is the end of the last URL before them, in units of the source."""
     results: list[T] = []
@@ -244,7 +245,9 @@ def _work(
             if floor > begin:
                 document.floor = _offset(document, floor)
         result = work(document)
-        if not results or is_wanted(result):
+        if results and (joined := join(results[-1], result)) is not None:
+            results[-1] = joined
+        else:
             results.append(result)
         if document.stop < len(document.prose):
             end, _ = document.to_source(document.end, document.end)

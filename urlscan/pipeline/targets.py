@@ -92,7 +92,7 @@ class _Deferred:
     """A checker that is created when the first reference is checked.
 
     Attributes:
-        excused: as in `TargetChecker`.
+        links, excused: as in `TargetChecker`.
     """
 
     def __init__(
@@ -101,12 +101,16 @@ class _Deferred:
         self._targets, self._path, self._settings, self._names, self._only = targets, path, settings, names, only
         self._checker: DocumentChecker | None = None
         self._is_created = False
+        self.links = 0
         self.excused: Counter[str] = Counter()
 
     def check_reference(self, occurrence: Match, document: Document) -> "list[TargetFault]":
         """Return what is wrong with the target of a reference."""
         checker = self._created()
-        return checker.check_reference(occurrence, document) if checker is not None else []
+        if checker is None or not checker.checks_references:
+            return []
+        self.links += 1
+        return checker.check_reference(occurrence, document)
 
     def check_document(self, document: Document) -> "Iterator[TargetFault]":
         """Yield what is wrong with the labels of a document."""

@@ -60,6 +60,7 @@ class DocumentChecker:
         only: the names of the files to which references are checked (`resolve.names_of`); None for all files.
 
     Attributes:
+        checks_references: whether a rule about the targets of references is on.
         excused: how many references were not reported, by the reason.
     """
 
@@ -75,7 +76,7 @@ class DocumentChecker:
         self._names = names
         self._only = only
         self._checks_fragments = not names.isdisjoint(_FRAGMENT_RULES)
-        self._checks_references = self._checks_fragments or not names.isdisjoint(_FILE_RULES)
+        self.checks_references = self._checks_fragments or not names.isdisjoint(_FILE_RULES)
         self._own: tuple[str, dict[str, Anchors | None]] | None = None
         self._suggestions = 0
         self._causes: Counter[tuple[str, str]] = Counter()
@@ -84,8 +85,6 @@ class DocumentChecker:
 
     def check_reference(self, occurrence: Match, segment: Document) -> list[TargetFault]:
         """Return what is wrong with the target of a reference, if anything."""
-        if not self._checks_references:
-            return []
         reference = None if occurrence.template or segment.base else read_reference(occurrence.url)
         if reference is None:
             self._excuse("base" if segment.base else "placeholders")
@@ -203,7 +202,7 @@ class DocumentChecker:
         if actual.state in ("file", "directory") and actual.cased:
             written = suggest.written_case(actual.path, reference.raw_path)
             return [TargetFault("wrong-case", *span, reference.path, actual.path, written, is_certain=actual.is_only)]
-        if (twin := find_cased(self._document, path)) is not None and not self._excuse(first_excuse(PAGES, broken)):
+        if (twin := find_cased(self._document, path)) is not None and not first_excuse(PAGES, broken):
             name = twin.path.rpartition(".")[0] + path[len(twin.path.rpartition(".")[0]) :]
             written = suggest.written_case(name, reference.raw_path)
             return [TargetFault("wrong-case", *span, reference.path, twin.path, written, is_certain=False)]
