@@ -11,7 +11,7 @@ from urlscan import finder
 from urlscan.api.findings import FindingList
 from urlscan.core.choices import MailboxKind, Profile, ReferenceKind, TextKind
 from urlscan.core.errors import ConfigError
-from urlscan.core.records import Finding, Occurrence, Problem, TextFault
+from urlscan.core.records import Edit, Finding, Fix, Occurrence, Problem, TextFault
 from urlscan.core.refanged import RefangedDocument
 from urlscan.core.settings import REJOIN, FileSettings, Settings, as_collection, check_choice, check_text
 from urlscan.documents import read_text
@@ -144,13 +144,12 @@ def check(
     selected = None if select is None else as_collection("select", select, ("U101",))
     rule_set = judge.rule_set_of(profile, kind, selected)
     if rule_set.is_plain(url):
-        return [judged.problem for judged in rule_set.judge(url)]
+        return list(rule_set.judge(url))
     what = unwrap(url, profile)
+    problems: Sequence[Problem] = rule_set.judge(what.url)
     if select is None:
-        found = judge.diagnosis(what.url, profile, kind)
-    else:
-        found = [judged.problem for judged in rule_set.judge(what.url)]
-    return [_moved(problem, what) for problem in found]
+        problems = judge.diagnosis(what.url, profile, kind)
+    return [_moved(problem, what) for problem in problems]
 
 
 def is_valid(url: str, *, profile: Profile = "rfc3986", kind: ReferenceKind = "uri-reference") -> bool:
@@ -221,6 +220,10 @@ def kind_of_text(text: str, kind: TextKind | None, path: str | None) -> str:
 
 
 def _moved(problem: Problem, what: Unwrapped) -> Problem:
-    """Return the problem with its span in the given string."""
+    """Return the problem with its span and its fix in the given string."""
     start, end = what.span_in_input(problem.start, problem.end)
-    return problem._replace(start=start, end=end)
+    fix = problem.fix
+    if fix is not None:
+        edits = (Edit(*what.span_in_input(edit.start, edit.end), edit.text) for edit in fix.edits)
+        fix = Fix(fix.applicability, tuple(edits))
+    return problem._replace(start=start, end=end, fix=fix)

@@ -157,12 +157,14 @@ def problems_of(url: str, profile: Profile) -> list[Problem]:
 
 def problem_record(problem: Problem) -> Record:
     """Return the JSON record of a problem."""
-    return {
+    record: Record = {
         **problem._asdict(),
         "severity": problem.severity.label,
         "message": readable(problem.message),
         "suggestion": readable(problem.suggestion),
     }
+    del record["fix"]  # the suggestion is the fixed URL
+    return record
 
 
 def sentence(problem: Problem) -> str:

@@ -284,32 +284,6 @@ def without_breaks(raw: str, breaks: tuple[Break, ...]) -> str:
     return raw
 
 
-class Problem(MaskedRecord):
-    """A problem of one URL, reported by a rule.
-
-    Attributes:
-        code, name: the rule, e.g. U201 and bad-escape.
-        severity: the severity.
-        syntax: whether the profile's grammar rejects the URL for this; `is_valid` depends on nothing else.
-        message: one sentence that names the character or component, without a full stop.
-        component: scheme, userinfo, host, port, path, query, fragment, or "" for the whole URL.
-        start, end: the span in characters of the URL.
-        section: the section of the specification, e.g. "RFC 3986 section 2.1".
-        suggestion: the corrected URL or component, or "".
-    """
-
-    code: str
-    name: str
-    severity: Severity
-    syntax: bool
-    message: str
-    component: str
-    start: int
-    end: int
-    section: str
-    suggestion: str = ""
-
-
 class Edit(MaskedRecord):
     """A replacement of a span by another text.
 
@@ -347,6 +321,34 @@ class Fix(Record):
     def __hash__(self) -> int:
         """Hash what `==` compares."""
         return hash((self.applicability, self.edits))
+
+
+class Problem(MaskedRecord):
+    """A problem of one URL, reported by a rule.
+
+    Attributes:
+        code, name: the rule, e.g. U201 and bad-escape.
+        severity: the severity.
+        syntax: whether the profile's grammar rejects the URL for this; `is_valid` depends on nothing else.
+        message: one sentence that names the character or component, without a full stop.
+        component: scheme, userinfo, host, port, path, query, fragment, or "" for the whole URL.
+        start, end: the span in characters of the URL.
+        section: the section of the specification, e.g. "RFC 3986 section 2.1".
+        suggestion: the corrected URL or component, or "".
+        fix: the fix, whose edits are in characters of the URL; None without one.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    syntax: bool
+    message: str
+    component: str
+    start: int
+    end: int
+    section: str
+    suggestion: str = ""
+    fix: Fix | None = None
 
 
 def place_name(path: str, member: str) -> str:

@@ -1,7 +1,7 @@
 """Run the rules: which are on, and what they report of a URL."""
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,6 @@ from urlscan.uri.grammar.simple import is_simple
 # A text of plain URLs needs no rule, so their modules are not loaded for it.
 if TYPE_CHECKING:
     from urlscan.core.records import Finding
-    from urlscan.linter.reported import RuleProblem
     from urlscan.rules.base import Rule, Spec
     from urlscan.uri.url import Url
 
@@ -47,7 +46,7 @@ class RuleSet:
         self._kind = kind
         self.profile = settings.profile
         self.schemes = settings.schemes
-        self.judged: dict[str | tuple[str, bool], tuple[RuleProblem, ...]] = {}
+        self.judged: dict[str | tuple[str, bool], tuple[Problem, ...]] = {}
 
     @functools.cached_property
     def spec(self) -> "Spec":
@@ -111,7 +110,7 @@ class RuleSet:
         is_reference = self._kind.endswith("reference")  # the other kinds restrict the scheme and the fragment
         return is_reference and is_simple(url, self.profile) and not url_names_secret(url)
 
-    def judge(self, url: str, *, template: bool = False, style: str = "bare") -> "tuple[RuleProblem, ...]":
+    def judge(self, url: str, *, template: bool = False, style: str = "bare") -> tuple[Problem, ...]:
         """Return the problems of a URL, from the cache if it was judged before.
 
         Args:
@@ -154,9 +153,9 @@ def check_spec(profile: Profile, kind: ReferenceKind) -> "Spec":
     return Spec(profile, kind)
 
 
-def problems(url: str, spec: "Spec", rules: "Iterable[Rule]") -> list[Problem]:
+def problems(url: str, spec: "Spec", rules: "Sequence[Rule]") -> list[Problem]:
     """Return the problems that `rules` report for `url`, in order of position."""
-    return [judged.problem for judged in _judge(url, spec, rules)]
+    return list(_judge(url, spec, rules))
 
 
 def diagnosis(url: str, profile: Profile, kind: ReferenceKind) -> list[Problem]:
@@ -168,7 +167,7 @@ def diagnosis(url: str, profile: Profile, kind: ReferenceKind) -> list[Problem]:
         ConfigError: unknown profile or kind.
     """
     enabled = rule_set_of(profile, kind)
-    problems = [judged.problem for judged in enabled.judge(url)]
+    problems = list(enabled.judge(url))
     if enabled.is_plain(url):
         return problems
     from urlscan.uri.schemes import accepts
@@ -177,14 +176,12 @@ def diagnosis(url: str, profile: Profile, kind: ReferenceKind) -> list[Problem]:
         return problems
     on = {rule.code for rule in enabled.url_rules}
     every = rule_set_of(profile, kind, ("ALL",))
-    reported = (judged.problem for judged in every.judge(url))
-    return [problem for problem in reported if problem.syntax or problem.code in on]
+    return [problem for problem in every.judge(url) if problem.syntax or problem.code in on]
 
 
 def _judge(
-    text: str, spec: "Spec", rules: "Iterable[Rule]", template: bool = False, delimited: bool = False
-) -> "tuple[RuleProblem, ...]":
-    from urlscan.linter.reported import RuleProblem
+    text: str, spec: "Spec", rules: "Sequence[Rule]", template: bool = False, delimited: bool = False
+) -> tuple[Problem, ...]:
     from urlscan.uri.url import split
 
     url = split(text, spec.profile)
@@ -192,7 +189,7 @@ def _judge(
     allowed = bool(spec.hosts) and url.host is not None and spec.allows(url.host)
     # Each finding shows the URL: without a limit the output would grow with the square of the URL's length.
     max_problems = max(10, min(200, 100_000 // max(len(text), 1)))
-    judged = []
+    by_code: dict[str, list[Problem]] = {}
     for rule in rules:
         if rule.check is None or (allowed and rule.skips_allowed_hosts):
             continue
@@ -200,23 +197,25 @@ def _judge(
         if skipped and rule.skips_templates:
             problems = (problem for problem in problems if problem.component and problem.component not in skipped)
         for problem in islice(problems, max_problems):
-            judged.append(RuleProblem(problem, rule.fix and rule.fix(url, problem), rule))
-    by_code: dict[str, list[Problem]] = {}
-    for item in judged:
-        by_code.setdefault(item.problem.code, []).append(item.problem)
-    reported = [item for item in judged if not _is_superseded(item, by_code)]
-    reported.sort(key=lambda item: (item.problem.start, item.problem.end, item.problem.code))
+            fix = None if rule.fix is None else rule.fix(url, problem)
+            by_code.setdefault(rule.code, []).append(problem if fix is None else problem._replace(fix=fix))
+    reported = [
+        problem
+        for rule in rules
+        for problem in by_code.get(rule.code, ())
+        if not rule.defers_to or not _is_superseded(problem, rule, by_code)
+    ]
+    reported.sort(key=lambda problem: (problem.start, problem.end, problem.code))
     return tuple(reported)
 
 
-def _is_superseded(judged: "RuleProblem", by_code: dict[str, list[Problem]]) -> bool:
+def _is_superseded(problem: Problem, rule: "Rule", by_code: dict[str, list[Problem]]) -> bool:
     """Return whether a more specific rule reports the same span: one fault, one finding."""
-    problem = judged.problem
     return any(
         other.start < problem.end
         and problem.start < other.end
         and other.syntax >= problem.syntax  # advice does not replace a syntax problem
-        for code in judged.rule.defers_to
+        for code in rule.defers_to
         for other in by_code.get(code, ())
     )
 

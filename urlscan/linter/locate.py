@@ -11,12 +11,11 @@ from urlscan.data.schemes import REGISTERED
 from urlscan.finder import FindOptions, find_in_document
 from urlscan.linter.judge import RuleSet, rule_set_for
 from urlscan.linter.selection import enabled_entries
-from urlscan.rules import entry_of, load
+from urlscan.rules import entry_of, load, rule_of
 
 # A text of plain URLs needs no rule, so their modules are not loaded for it.
 if TYPE_CHECKING:
     from urlscan.core.targets import TargetChecker, TargetFault
-    from urlscan.linter.reported import RuleProblem
     from urlscan.rules.base import Rule, TextProblem
 
 
@@ -59,7 +58,7 @@ def findings_of(
         findings: list[Finding] = []
         if judged or breaks or faults or checks_every:
             if scheme and not (scheme in REGISTERED or scheme in rule_set.schemes):
-                judged = tuple(item for item in judged if not item.rule.skips_unknown_schemes)
+                judged = tuple(problem for problem in judged if not rule_of(problem.code).skips_unknown_schemes)
             findings = _findings_of(rule_set, document, occurrence, judged)
         # One cause, one finding.
         if targets is not None and not scheme and style == "markup" and not findings:
@@ -92,7 +91,7 @@ def _target_findings(
 
 
 def _findings_of(
-    rule_set: RuleSet, document: Document, occurrence: Match, judged: "tuple[RuleProblem, ...]"
+    rule_set: RuleSet, document: Document, occurrence: Match, judged: tuple[Problem, ...]
 ) -> list[Finding]:
     from urlscan.linter.applicability import applicable_fixes
     from urlscan.linter.reported import problems_in_pattern, reported_problems
@@ -103,13 +102,12 @@ def _findings_of(
     if occurrence.context != context:
         occurrence = occurrence._replace(context=context)
     reported = reported_problems(document, occurrence, judged)
-    fixes = applicable_fixes([item.fix for item in reported], occurrence, document, rule_set.spec.profile)
+    fixes = applicable_fixes([problem.fix for problem in reported], occurrence, document, rule_set.spec.profile)
     findings = []
-    for item, fix in zip(reported, fixes, strict=True):
-        problem = item.problem
+    for problem, fix in zip(reported, fixes, strict=True):
         span = in_text(occurrence, problem.start, problem.end)
-        fix = _url_fix(occurrence, fix)
-        findings.append(_finding(rule_set, document, occurrence, item.rule, problem, span, fix))
+        rule, fix = rule_of(problem.code), _url_fix(occurrence, fix)
+        findings.append(_finding(rule_set, document, occurrence, rule, problem, span, fix))
     if occurrence.breaks or occurrence.faults or rule_set.checks_every_occurrence:
         faults = {fault.name for fault in occurrence.faults}
         for rule in rule_set.text_rules:

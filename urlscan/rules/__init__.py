@@ -38,7 +38,13 @@ def load(entry: Entry) -> "Rule":
     return rule
 
 
-__all__ = ["REGISTRY", "Entry", "entry_of", "load", "rules"]
+@functools.cache
+def rule_of(code: str) -> "Rule":
+    """Return the rule with a code, loading its module."""
+    return load(next(entry for entry in REGISTRY if entry.code == code))
+
+
+__all__ = ["REGISTRY", "Entry", "entry_of", "load", "rule_of", "rules"]
 
 sys.modules[__name__].__class__ = _Rules
 rules = sys.modules[__name__]
