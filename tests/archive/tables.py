@@ -22,7 +22,7 @@ def batches(
 
 def records(batch: scan.Batch, table: schema.Table) -> list[Record]:
     """Return the rows of a table with the names of its columns."""
-    return [dict(zip(table.names, row, strict=True)) for row in batch.rows.of(table)]
+    return [dict(zip(table.names, row, strict=True)) for row in zip(*batch.rows.columns(table), strict=True)]
 
 
 def all_records(path: Path, table: schema.Table, **options: object) -> list[Record]:

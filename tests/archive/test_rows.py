@@ -68,7 +68,7 @@ def test_occurrence_has_its_url_message_and_breaks(mbox: Path) -> None:
 
 def test_no_secret_is_in_any_row(mbox: Path) -> None:
     (batch,) = batches(mbox)
-    text = repr([batch.rows.of(table) for table in schema.TABLES])
+    text = repr([batch.rows.columns(table) for table in schema.TABLES])
     assert "hidden" not in text
     assert "secret" not in text
 
@@ -105,14 +105,14 @@ def test_only_the_requested_tables_have_rows(mbox: Path, tables: set[str]) -> No
         (every,) = batches(path)
         (some,) = batches(path, scan.ScanOptions(tables=frozenset(tables)))
         for table in (schema.MESSAGE, schema.URL, schema.OCCURRENCE, schema.FINDING):
-            assert some.rows.of(table) == (every.rows.of(table) if table.name in tables else [])
+            assert some.rows.columns(table) == (every.rows.columns(table) if table.name in tables else ())
         assert some[1:] == every[1:]
 
 
 def test_tables_without_findings_run_no_rule(mbox: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scan, "lint_document", None)
     (batch,) = batches(mbox, scan.ScanOptions(tables=frozenset({"occurrence", "message"})))
-    assert len(batch.rows.of(schema.OCCURRENCE)) == 3
+    assert len(batch.rows.columns(schema.OCCURRENCE)[0]) == 3
 
 
 def test_url_row_has_the_components() -> None:

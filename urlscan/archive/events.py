@@ -5,11 +5,8 @@ All of it can be pickled. Events of one file follow each other: `Begin`, `RowsEv
 
 from typing import NamedTuple
 
-from urlscan.archive.rows import SourceFacts
+from urlscan.archive.rows import Rows, SourceFacts
 from urlscan.pipeline.divide import Position
-
-# The columns of a batch of rows by table; each is a tuple of values.
-Columns = dict[str, tuple[tuple[object, ...], ...]]
 
 
 class KnownFile(NamedTuple):
@@ -69,7 +66,7 @@ class RowsEvent(NamedTuple):
 
     Attributes:
         member: the member of the file, or "".
-        columns: the rows.
+        rows: the rows.
         position: where reading continues after the batch; None if its rows must be stored together with the next ones.
         again: where reading begins again if the source grows: before the batch.
         facts: the state of the source after the batch.
@@ -77,7 +74,7 @@ class RowsEvent(NamedTuple):
     """
 
     member: str
-    columns: Columns
+    rows: Rows
     position: Position | None
     again: Position | None
     facts: SourceFacts

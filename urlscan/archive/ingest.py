@@ -9,8 +9,8 @@ from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from urlscan.archive.events import Begin, Columns, End, Event, KnownFile, Lookup, Member, RowsEvent, Unchanged
-from urlscan.archive.rows import Row, Rows, SourceFacts, source_id
+from urlscan.archive.events import Begin, End, Event, KnownFile, Lookup, Member, RowsEvent, Unchanged
+from urlscan.archive.rows import Columns, Row, SourceFacts, now, source_id, source_row
 from urlscan.archive.schema import (
     FINDING,
     MESSAGE,
@@ -205,14 +205,12 @@ class Ingest:
         """Record the row of a source to be written, and return its id."""
         identity = source_id(self._name, member)
         kept = self._kept.get(identity, _Kept())
-        rows = Rows()
         facts = facts._replace(
             encoding=kept.encoding or facts.encoding,
             error=kept.error or facts.error,
             bytes_read=max(kept.bytes_read, facts.bytes_read),
         )
-        rows.add_source(self._name, member, facts)
-        (self._sources[identity],) = rows.of(SOURCE)
+        self._sources[identity] = source_row(self._name, member, facts, now())
         return identity
 
     def _add(self, event: RowsEvent) -> None:
@@ -222,11 +220,11 @@ class Ingest:
             for name, number in self._delete("source_id = ? AND start >= ?", [identity, event.cut]).items():
                 self.counts.rows[name] -= number  # they are added again
         for table in OF_SOURCE:
-            if columns := event.columns.get(table.name):
-                self._columns[table.name].append({table.name: columns})
+            if columns := event.rows.columns(table):
+                self._columns[table.name].append(columns)
                 self._pending += len(columns[0])
                 self.counts.rows[table.name] += len(columns[0])
-        for row in zip(*event.columns.get(URL.name, ()), strict=True):
+        for row in zip(*event.rows.columns(URL), strict=True):
             if row[0] not in self._known_urls:
                 self._urls[str(row[0])] = row
         self._put_source(event.member, event.facts)
@@ -277,7 +275,7 @@ class Ingest:
             return
         self._transaction()
         for table in OF_SOURCE:
-            batches = [column_batch(table, columns[table.name]) for columns in self._columns[table.name]]
+            batches = [column_batch(table, columns) for columns in self._columns[table.name]]
             if batches:
                 self._insert(table, batches)
             self._columns[table.name] = []

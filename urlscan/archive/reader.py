@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from urlscan.archive.events import (
     Begin,
-    Columns,
     End,
     Event,
     KnownFile,
@@ -20,9 +19,8 @@ from urlscan.archive.events import (
     RowsEvent,
     Unchanged,
 )
-from urlscan.archive.rows import Rows, SourceFacts
+from urlscan.archive.rows import SourceFacts
 from urlscan.archive.scan import Batch, ScanOptions, scan
-from urlscan.archive.schema import FINDING, MESSAGE, OCCURRENCE, URL
 from urlscan.core.document import readable
 from urlscan.core.errors import SourceError
 from urlscan.documents import MAIL
@@ -285,7 +283,7 @@ class _File:
                     yield Note(f"{source.path}:{member}" if member else source.path, batch.note)
                 facts = _with_batch(facts, batch)
                 again = Position(0, batch.start, 0) if can_grow and batch.position is not None else None
-                yield RowsEvent(member, columns_of(batch.rows), batch.position, again, facts, cut)
+                yield RowsEvent(member, batch.rows, batch.position, again, facts, cut)
                 cut = None
             facts = facts._replace(status="ok", bytes_read=source.size)
         except SourceError as error:
@@ -305,9 +303,3 @@ def _with_batch(facts: SourceFacts, batch: Batch) -> SourceFacts:
         encoding=facts.encoding or batch.encoding or None,
         error=facts.error or batch.note or None,
     )
-
-
-def columns_of(rows: Rows) -> Columns:
-    """Return the rows of a batch by column, which is smaller when it is sent to another process."""
-    tables = (MESSAGE, URL, OCCURRENCE, FINDING)
-    return {table.name: tuple(zip(*found, strict=True)) for table in tables if (found := rows.of(table))}

@@ -5,14 +5,16 @@ record batch. Secrets are masked here, before anything is stored.
 """
 
 import functools
+import pickle
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from hashlib import blake2b
+from itertools import repeat
 from typing import Any, NamedTuple
 
 from urlscan.archive.domains import domain_of
-from urlscan.archive.schema import EXTRACTED, FINDING, MESSAGE, OCCURRENCE, OF_SCAN, SOURCE, URL, Table
+from urlscan.archive.schema import EXTRACTED, FINDING, MESSAGE, OCCURRENCE, OF_SCAN, URL, Table
 from urlscan.core.document import Document, readable
 from urlscan.core.records import Finding, Match
 from urlscan.core.web_record import WebRecord
@@ -22,13 +24,15 @@ from urlscan.formats.occurrences import as_written
 from urlscan.masking.show import mask_alternative, mask_finding
 from urlscan.masking.track import Secrets, masked_url, occurrence_secrets
 from urlscan.masking.written import masked_written
-from urlscan.secrets import redact
+from urlscan.secrets import may_need_mask, redact
 from urlscan.uri.grammar.simple import is_simple
 from urlscan.uri.schemes import accepts, name_of
 from urlscan.uri.transform.idn import host_names
 from urlscan.uri.url import split
 
 Row = tuple[object, ...]
+# The values of a table by column.
+Columns = tuple[tuple[object, ...], ...]
 _HASH_BYTES = 16
 _PORT = re.compile("[0-9]{1,5}")
 _LARGEST_PORT = 65535
@@ -79,6 +83,9 @@ class SourceFacts(NamedTuple):
 class Rows:
     """Rows of all tables, from one source or a batch of one. Each URL has one row, however often it occurs.
 
+    It is pickled as columns, which stay pickled until they are needed: the process that reads a source passes the rows
+    of its workers on to the one that writes the database.
+
     Args:
         tables: the names of the tables whose rows are kept, besides `source`.
         show_secrets: whether to leave secrets unmasked.
@@ -92,67 +99,45 @@ class Rows:
         self._message = 0 if is_record else None
         self._show_secrets = show_secrets
         self._urls: dict[str, Row] = {}
-        self._rows: dict[str, list[Row]] = {table.name: [] for table in (SOURCE, MESSAGE, OCCURRENCE, FINDING)}
+        self._rows: dict[str, list[Row]] = {table.name: [] for table in (MESSAGE, OCCURRENCE, FINDING)}
+        self._columns: dict[str, Columns] | None = None
+        self._pickled = b""
 
-    def of(self, table: Table) -> list[Row]:
-        """Return the rows of a table, in the order in which they were added."""
-        if table is not SOURCE and table.name not in self._tables:
-            return []
-        return list(self._urls.values()) if table is URL else self._rows[table.name]
+    def columns(self, table: Table) -> Columns:
+        """Return the rows of a table by column, in the order in which they were added; () if there are none."""
+        if self._columns is None:
+            self._columns = pickle.loads(self._pickled) if self._pickled else self._transposed()  # noqa: S301 - our own
+        return self._columns.get(table.name, ())
 
-    def add_source(self, path: str, member: str, facts: SourceFacts) -> None:
-        """Add the row of a source."""
-        from urlscan import __version__
+    def _transposed(self) -> dict[str, Columns]:
+        rows: dict[str, Iterable[Row]] = {**self._rows, URL.name: self._urls.values()}
+        return {name: tuple(zip(*rows[name], strict=True)) for name in self._tables if rows[name]}
 
-        self._rows[SOURCE.name].append(
-            (
-                source_id(path, member),
-                readable(path),
-                readable(member),
-                facts.kind,
-                facts.encoding,
-                facts.size,
-                facts.mtime,
-                facts.content_hash,
-                facts.bytes_read,
-                facts.status,
-                facts.error,
-                __version__,
-                microseconds(datetime.now(UTC).replace(tzinfo=None)),
-            )
-        )
+    def __getstate__(self) -> bytes:
+        """Return the columns for another process."""
+        return self._pickled or pickle.dumps(self._transposed(), pickle.HIGHEST_PROTOCOL)
+
+    def __setstate__(self, pickled: bytes) -> None:
+        """Keep the columns of another process, to which nothing can be added."""
+        self._columns, self._pickled = None, pickled
 
     def add_messages(self, source: str, headers: Iterable[MessageHeader]) -> None:
         """Add the rows of the messages of a source; `source` is its id, here and below."""
         rows = self._rows[MESSAGE.name]
-        show = self._show
         for header in headers:
-            names = [show(name) for name in header.newsgroups]
-            dates = header.dates
+            start, end, identity, dates, *fields, groups, parent, thread, mailer = header
+            texts = (identity, dates.raw, *fields, parent, thread, mailer, *groups)
+            if self._show_secrets or may_need_mask("\n".join(filter(None, texts))):  # a check for all saves seven
+                texts = tuple(map(self._show, texts))
+            identity, raw, sender, subject, list_id, parent, thread, mailer, *names = texts
             date, date_source = dates.choose()
             rows.append(
                 (
-                    source,
-                    header.start,
-                    header.end,
-                    show(header.message_id),
-                    microseconds(date),
-                    date_source,
-                    show(dates.raw),
-                    microseconds(dates.field),
-                    microseconds(dates.received),
-                    microseconds(dates.envelope),
-                    show(header.sender),
-                    show(header.subject),
-                    show(header.list_id),
-                    names,
-                    show(header.in_reply_to),
-                    show(header.thread_id),
-                    show(header.mailer),
-                    None,
-                    None,
+                    source, start, end, identity, microseconds(date), date_source, raw, microseconds(dates.field),
+                    microseconds(dates.received), microseconds(dates.envelope), sender, subject, list_id, names,
+                    parent, thread, mailer, None, None,
                 )
-            )
+            )  # fmt: skip
 
     def add_record(self, source: str, record: WebRecord, size: int) -> None:
         """Add the row of a record of a web archive; `size` is that of its content in bytes."""
@@ -178,21 +163,27 @@ class Rows:
         is_written = type(document) is Document  # without restored URLs, whose text is another than the source
         is_prose = is_written and not document.links and not document.regions
         to_source = document.map.to_source if is_written and not document.replacements else document.to_source
-        place = _on_line(document, self._message) if document.origin is None else document.origin.place
+        spans = [to_source(match.start, match.end) for match in matches]
+        if document.origin is None:
+            places = _places_on_lines(document, matches, self._message)
+        else:
+            places = document.origin.places(start for start, _ in spans)
         decoded, may_quote = document.decoded, document.origin is not None and document.kind in _QUOTING
-        for match, url in zip(matches, urls, strict=True):
-            span, outer, style = (match.start, match.end), (match.outer_start, match.outer_end), match.style
-            start, end = to_source(*span)
-            outer_start, outer_end = (start, end) if outer == span else to_source(*outer)
-            line, column, message, part = place(start if document.origin is not None else span[0])
-            part = self._show(part)
-            context = "prose" if is_prose else document.context(*span)
-            is_body = may_quote and not (part is not None and "header" in part)
-            quoted = is_body and is_quoted(decoded, document.to_decoded(*span)[0])
+        for match, url, (start, end), (line, column, message, part) in zip(matches, urls, spans, places, strict=True):
+            first, last, style = match.start, match.end, match.style
+            outer_start, outer_end = start, end
+            if match.outer_start != first or match.outer_end != last:
+                outer_start, outer_end = to_source(match.outer_start, match.outer_end)
+            quoted = False
+            if part is not None:
+                part = readable(part) if self._show_secrets else _redacted_part(part)
+            if may_quote and not (part is not None and "header" in part):
+                quoted = is_quoted(decoded, document.to_decoded(first, last)[0])
+            context = "prose" if is_prose else document.context(first, last)
             head = (source, start, end, outer_start, outer_end, line, column, self._url_id(url), message, part, quoted)
-            text_host = _text_host(document, *span) if context == "link" and document.kind == "html" else None
+            text_host = _text_host(document, first, last) if context == "link" and document.kind == "html" else None
             if is_written and not (match.breaks or match.alternatives or match.template or match.original):
-                rows.append((*head, style, context, "none", [], [], False, None, text_host))
+                rows.append((*head, style, context, "none", (), (), False, None, text_host))
             else:
                 rows.append((*head, style, context, *self._details(match, document), text_host))
 
@@ -223,11 +214,12 @@ class Rows:
     def add_findings(self, source: str, findings: list[Finding], secrets: Secrets, document: Document) -> None:
         """Add the rows of the findings of a document; `secrets` are those of its text."""
         rows = self._rows[FINDING.name]
-        for finding in findings:
-            shown = finding if self._show_secrets else mask_finding(finding, secrets)[0]
-            message, part = self._message, None
-            if document.origin is not None:
-                _, _, message, part = document.origin.place(shown.start)
+        if not self._show_secrets:
+            findings = [mask_finding(finding, secrets)[0] for finding in findings]
+        messages: Iterable[tuple[int | None, str | None]] = repeat((self._message, None))
+        if document.origin is not None:
+            messages = (place[2:] for place in document.origin.places(finding.start for finding in findings))
+        for shown, (message, part) in zip(findings, messages, strict=False):
             rows.append(
                 (
                     source,
@@ -258,6 +250,11 @@ class Rows:
         return str(row[0])
 
 
+@functools.lru_cache(maxsize=1 << 10)  # the parts of most messages have the same names
+def _redacted_part(part: str) -> str:
+    return readable(redact(part))
+
+
 def _text_host(document: Document, start: int, end: int) -> str | None:
     """Return the host of the URL that the text of a link begins with; `start` and `end` are those of its target."""
     first, last = document.to_decoded(start, end)
@@ -267,6 +264,20 @@ def _text_host(document: Document, start: int, end: int) -> str | None:
         return None
     match = _LINK_TEXT.match(text, last)
     return match[1].lower().rstrip(".") if match is not None else None
+
+
+def source_row(path: str, member: str, facts: SourceFacts, time: int) -> Row:
+    """Return the row of a source whose last rows were written at `time`, in microseconds since 1970."""
+    from urlscan import __version__
+
+    identity, names = source_id(path, member), (readable(path), readable(member))
+    read = (facts.kind, facts.encoding, facts.size, facts.mtime, facts.content_hash, facts.bytes_read)
+    return (identity, *names, *read, facts.status, facts.error, __version__, time)
+
+
+def now() -> int:
+    """Return the time in microseconds since 1970."""
+    return microseconds(datetime.now(UTC).replace(tzinfo=None)) or 0
 
 
 def source_id(path: str, member: str = "") -> str:
@@ -328,14 +339,12 @@ def url_row(url: str) -> Row:
     )
 
 
-def _on_line(document: Document, message: int | None) -> Callable[[int], tuple[int, int, int | None, None]]:
-    """Return a function like `Origin.place` for a document outside mail, which takes an offset in its text."""
-    lines = document.lines
-
-    def place(offset: int) -> tuple[int, int, int | None, None]:
-        return *lines.position(document.to_decoded(offset, offset)[0]), message, None
-
-    return place
+def _places_on_lines(
+    document: Document, matches: list[Match], message: int | None
+) -> Iterator[tuple[int, int, int | None, str | None]]:
+    """Yield the places of matches as `Origin.places` does, for a document outside mail."""
+    for match in matches:
+        yield *document.lines.position(document.to_decoded(match.start, match.end)[0]), message, None
 
 
 def record_row(record: Mapping[str, Any]) -> Row:

@@ -4,6 +4,7 @@ The types are those of Apache Arrow. pyarrow is imported by the functions that n
 the documentation of the tables are available without it.
 """
 
+import functools
 import importlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -267,6 +268,7 @@ def import_package(name: str, extra: str = "archive") -> Any:
 # --- Arrow
 
 
+@functools.cache
 def arrow_schema(table: Table) -> "pyarrow.Schema":
     """Return the Arrow schema of a table, with the version in its metadata.
 

@@ -9,7 +9,7 @@ nothing is lost and every offset is valid; `readable` shows them as Windows-1252
 
 import bisect
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol, Self, TypeVar
 
 from urlscan.core.choices import Context
@@ -101,10 +101,10 @@ class Origin(Protocol):
     def mail(self, offset: int) -> MailLocation:
         """Return the message and the part that hold an offset of the source."""
 
-    def place(self, offset: int) -> tuple[int, int, int | None, str | None]:
-        """Return line and column, from 1, the start of the message, and the part of an offset in the source.
+    def places(self, offsets: Iterable[int]) -> Iterator[tuple[int, int, int | None, str | None]]:
+        """Yield line and column, from 1, the start of the message, and the part of each offset in the source.
 
-        Calls in increasing order take one pass over the source.
+        Offsets in increasing order take one pass over the source.
         """
 
     def message_start(self, offset: int) -> int | None:

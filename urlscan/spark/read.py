@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlscan.archive.events import End, Member, RowsEvent
 from urlscan.archive.reader import read_file
-from urlscan.archive.rows import Row, Rows, SourceFacts
+from urlscan.archive.rows import SourceFacts, source_row
 from urlscan.archive.scan import scan
 from urlscan.archive.schema import SOURCE, URL, arrow_schema, column_batch, import_package, record_batch
 from urlscan.core.errors import SourceError
@@ -26,7 +26,6 @@ _ROWS = 1 << 14  # rows of a record batch, approximately
 _HASHED = 1 << 20  # bytes that are hashed at a time
 # How many URLs of a partition are remembered, so that each has one row.
 _MOST_URLS = 1 << 20
-_INGESTED_AT = SOURCE.names.index("ingested_at")
 
 
 def read_items(items: Iterable[Item], options: SourceOptions, time: int) -> "Iterator[pyarrow.RecordBatch]":
@@ -62,8 +61,8 @@ def _of_range(item: Item, range: Range, options: SourceOptions) -> "Iterator[pya
             position, stop = _span(content, range, options)
             source = Source(file.name, b"", kind=range.kind, file=content)
             for batch in scan(source, options.scan, file.name, position, stop=stop):
-                if rows := batch.rows.of(options.table):
-                    yield record_batch(options.table, rows)
+                if columns := batch.rows.columns(options.table):
+                    yield column_batch(options.table, columns)
     except SourceError:
         return
 
@@ -93,7 +92,7 @@ def _of_file(file: StoredFile, options: SourceOptions, time: int) -> "Iterator[p
         return
     for event in read_file(Input(file.name, content=content), file.name, facts, options.scan):
         if isinstance(event, RowsEvent):
-            if columns := event.columns.get(options.table.name):
+            if columns := event.rows.columns(options.table):
                 yield column_batch(options.table, columns)
         elif isinstance(event, Member):
             yield from _source_rows(file.name, event.member, event.facts, options, time)
@@ -120,13 +119,7 @@ def _source_rows(
     path: str, member: str, facts: SourceFacts, options: SourceOptions, time: int
 ) -> "Iterator[pyarrow.RecordBatch]":
     if options.table is SOURCE:
-        rows = Rows()
-        rows.add_source(path, member, facts)
-        yield record_batch(SOURCE, [_with_time(row, time) for row in rows.of(SOURCE)])
-
-
-def _with_time(row: Row, time: int) -> Row:
-    return (*row[:_INGESTED_AT], time, *row[_INGESTED_AT + 1 :])
+        yield record_batch(SOURCE, [source_row(path, member, facts, time)])
 
 
 def _without_duplicates(batches: "Iterable[pyarrow.RecordBatch]") -> "Iterator[pyarrow.RecordBatch]":

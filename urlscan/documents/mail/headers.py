@@ -156,12 +156,13 @@ def iso_date(value: bytes | None) -> str | None:
 def utc_date(value: bytes | None) -> "datetime | None":
     """Return a date in UTC, without a zone, or None if it cannot be parsed (RFC 5322 section 3.3)."""
     text = value.decode("latin-1") if value is not None else ""
-    if not text or _HALF_OF_DAY.search(text):
+    if not text:
         return None
     from datetime import datetime, timedelta
-    from email.utils import parsedate_tz
 
     usual = _DATE.match(text)
+    if _HALF_OF_DAY.search(text, 0 if usual is None else usual.end() - 1):
+        return None
     if usual is not None and usual[2] in _MONTHS:
         day, month, year, hour, minute, second, hours, minutes = usual.groups()
         parts = (int(year), _MONTHS.index(month) + 1, int(day), int(hour), int(minute), min(int(second), 59))
@@ -170,6 +171,8 @@ def utc_date(value: bytes | None) -> "datetime | None":
             return datetime(*parts) - zone
         except (ValueError, OverflowError):
             return None
+    from email.utils import parsedate_tz
+
     parsed = parsedate_tz(text)
     if parsed is None:
         return None

@@ -7,7 +7,7 @@ message and part of an offset are looked up on demand.
 import bisect
 import functools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import pairwise
 
@@ -15,7 +15,7 @@ from urlscan.core.document import Document, MailLocation
 from urlscan.core.find_options import FindOptions
 from urlscan.core.lines import LineIndex
 from urlscan.documents.mail.envelope import MessageHeader, read_header
-from urlscan.documents.mail.headers import field, field_starts, iso_date, message_id
+from urlscan.documents.mail.headers import body_after, field, field_starts, iso_date, message_id
 from urlscan.documents.mail.message import decoded_spans, merge_spans
 from urlscan.documents.mail.mime import Entity, entities
 from urlscan.documents.mail.parts import MailOptions, MessageData
@@ -249,16 +249,20 @@ class MessageBatch:
     def mail(self, offset: int) -> MailLocation:
         """Return the message and the part at an offset in the source."""
         message = self._message(offset - self._start)
-        return message.index.mail(offset - self._start) if message is not None else _UNKNOWN
+        return message.mail(offset - self._start) if message is not None else _UNKNOWN
 
-    def place(self, offset: int) -> tuple[int, int, int | None, str | None]:
-        """Return line, column, the start of the message and the part of an offset in the source."""
-        at = offset - self._start
-        line, column = self.position(offset)
-        message = self._message(at)
-        if message is None:
-            return line, column, None, None
-        return line, column, message.start + self._start, message.index.part(at)
+    def places(self, offsets: Iterable[int]) -> Iterator[tuple[int, int, int | None, str | None]]:
+        """Yield line, column, the start of the message and the part of each offset in the source."""
+        shift, message = self._start, self._last
+        for offset in offsets:
+            octet = offset - shift
+            line, column = self.position(offset)
+            if message is None or not message.start <= octet < message.end:
+                message = self._message(octet)
+            if message is None:
+                yield line, column, None, None
+            else:
+                yield line, column, message.start + shift, message.part(octet)
 
     def _message(self, at: int) -> "_Message | None":
         """Return the message that contains an octet of the batch; None if that is unknown."""
@@ -280,55 +284,56 @@ class _Message:
     def __init__(self, data: bytes, start: int, end: int, kind: str) -> None:
         self.start, self.end = start, end
         self._data = data
-        self._kind = kind
+        self._header = min(header_of(data, start, kind), end)
+        self._fields: dict[int, list[int]] = {}  # the starts of the fields, by the start of their header
 
     @functools.cached_property
-    def index(self) -> "_MessageIndex":
-        start, end = self.start, self.end
-        return _MessageIndex(self._data, min(header_of(self._data, start, self._kind), end), end)
+    def _body(self) -> int:
+        """The start of the body."""
+        return body_after(self._data, self._header, self.end)[1]
 
+    @functools.cached_property
+    def _entities(self) -> list[Entity]:
+        return entities(self._data, self._header, self.end)
 
-class _MessageIndex:
-    """The entities and fields of one message, for looking up offsets in it."""
-
-    def __init__(self, data: bytes, start: int, end: int) -> None:
-        self._data = data
-        self._entities = entities(data, start, end)
-        self._at = [entity.start for entity in self._entities]
-        self._fields: dict[int, list[int]] = {}
+    @functools.cached_property
+    def _starts(self) -> list[int]:
+        return [entity.start for entity in self._entities]
 
     @functools.cached_property
     def _id(self) -> str | None:
-        top = self._entities[0]
-        return message_id(field(self._data, top.start, top.body, b"message-id"))
+        return message_id(field(self._data, self._header, self._body, b"message-id"))
 
     @functools.cached_property
     def _date(self) -> str | None:
-        top = self._entities[0]
-        return iso_date(field(self._data, top.start, top.body, b"date"))
+        return iso_date(field(self._data, self._header, self._body, b"date"))
 
-    def mail(self, at: int) -> MailLocation:
-        return MailLocation(self._id, self._date, self.part(at))
+    def mail(self, octet: int) -> MailLocation:
+        """Return the message and the part at an octet of the batch."""
+        return MailLocation(self._id, self._date, self.part(octet))
 
-    def part(self, at: int) -> str | None:
-        number = bisect.bisect_right(self._at, at) - 1
-        if number < 0:
+    def part(self, octet: int) -> str | None:
+        """Return the part at an octet of the batch; None in the envelope."""
+        if octet < self._header:
             return None
-        entity = self._entities[number]
-        if at < entity.body:
-            return self._header(number, entity, at)
-        return entity.number if entity.is_leaf and at < entity.end else "TEXT"
+        if octet < self._body:  # the entities of most messages are not needed
+            return self._field(self._header, self._body, octet)
+        entity = self._entities[bisect.bisect_right(self._starts, octet) - 1]
+        if octet < entity.body:
+            name = self._field(entity.start, entity.body, octet)
+            return f"{entity.inside}.{name}" if entity.inside else name
+        return entity.number if entity.is_leaf and octet < entity.end else "TEXT"
 
-    def _header(self, number: int, entity: Entity, at: int) -> str:
-        if number not in self._fields:
-            self._fields[number] = field_starts(self._data, entity.start, entity.body)
-        known = self._fields[number]
-        place = bisect.bisect_right(known, at) - 1
-        prefix = f"{entity.inside}." if entity.inside else ""
-        if place < 0:
-            return f"{prefix}header"
-        name = self._data[known[place] : known[place] + 200].partition(b":")[0].strip().decode("ascii", "replace")
-        return f"{prefix}header:{name}"
+    def _field(self, start: int, body: int, octet: int) -> str:
+        """Return the field at an octet of the header in data[start:body]: `header:Name`."""
+        fields = self._fields.get(start)
+        if fields is None:
+            fields = self._fields[start] = field_starts(self._data, start, body)
+        number = bisect.bisect_right(fields, octet) - 1
+        if number < 0:
+            return "header"
+        first = fields[number]
+        return "header:" + self._data[first : first + 200].partition(b":")[0].strip().decode("ascii", "replace")
 
 
 # --- whole sources
@@ -386,9 +391,10 @@ class _TextOrigin:
         """Return the message and the part at an offset in the text."""
         return self._batch.mail(len(_encoded(self._text[:offset])))
 
-    def place(self, offset: int) -> tuple[int, int, int | None, str | None]:
-        """Return line, column, the start of the message and the part of an offset in the text."""
-        return *self.position(offset), self.message_start(offset), self.mail(offset).part
+    def places(self, offsets: Iterable[int]) -> Iterator[tuple[int, int, int | None, str | None]]:
+        """Yield line, column, the start of the message and the part of each offset in the text."""
+        for offset in offsets:
+            yield *self.position(offset), self.message_start(offset), self.mail(offset).part
 
     def message_start(self, offset: int) -> int | None:
         """Return the start of the message that contains an offset in the text, in characters."""
