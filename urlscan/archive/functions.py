@@ -4,6 +4,7 @@ Each maps an Arrow array of strings to an array of the same length. A null gives
 any other. Secrets are masked in all results.
 """
 
+import json
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
@@ -13,7 +14,7 @@ from urlscan.core.document import readable
 from urlscan.core.settings import PROFILES, check_choice
 from urlscan.documents import read_text
 from urlscan.finder import FindOptions, find_in_document
-from urlscan.formats.occurrences import occurrence_record
+from urlscan.formats.occurrences import occurrence_line
 from urlscan.linter import judge
 from urlscan.masking.show import mask_problem
 from urlscan.masking.urls import mask_result, secrets_of
@@ -117,7 +118,7 @@ def _check_type(pa: Any, function: Function, type: Any) -> None:
 def _occurrences(text: str, options: FunctionOptions) -> list[dict[str, Any]]:
     names = [field.name for field in _OCCURRENCE]
     records = (
-        occurrence_record(match, document, "", show_secrets=False)
+        json.loads(occurrence_line(match, document, "", show_secrets=False))
         for document in read_text(text, kind=options.kind, find_options=_FIND)
         for match in find_in_document(document, _FIND)
     )

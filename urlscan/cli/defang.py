@@ -3,7 +3,7 @@
 from typing import cast
 
 from urlscan.cli.tables import UrlBatch
-from urlscan.formats.records import Record
+from urlscan.formats.records import Record, dumps
 from urlscan.uri.transform.defang import defang
 
 # The fields of a record that contain a URL.
@@ -12,7 +12,9 @@ _FIELDS = ("url", "raw", "assumed", "original")
 
 def defanged_batch(batch: UrlBatch) -> UrlBatch:
     """Return a batch whose URLs no program turns into links."""
-    return UrlBatch(batch.path, [defang(url) for url in batch.urls], [_defanged(record) for record in batch.records])
+    return UrlBatch(
+        batch.path, [defang(url) for url in batch.urls], [dumps(_defanged(record)) for record in batch.records]
+    )
 
 
 def _defanged(record: Record) -> Record:

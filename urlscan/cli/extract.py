@@ -16,7 +16,7 @@ from urlscan.core.document import Document, readable
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import Match, place_name
 from urlscan.formats.escape import escape, escape_lines
-from urlscan.formats.occurrences import occurrence_record
+from urlscan.formats.occurrences import occurrence_line
 from urlscan.masking.track import mask_original, masked_url
 from urlscan.pipeline import extract
 
@@ -33,6 +33,7 @@ _DEFAULTS: dict[str, object] = {
 }  # fmt: skip
 _FORMATS = ("text", "jsonl", "json", "csv", "tsv", "parquet", "arrow")
 _BINARY = ("parquet", "arrow")
+_JSON = ("jsonl", "json")  # commands of CI runners are escaped in their records, and no line begins with one
 _MANY = 4096  # URLs are processed in batches of this size
 _EXAMPLES = """\
 examples:
@@ -143,10 +144,12 @@ def _listed(
     """Return the URLs of a chunk in batches, with records if `in_full`."""
     matches, batches = _of_schemes(_resolved(matches, document, options), options), list[UrlBatch]()
     while batch := list(islice(matches, _MANY)):
-        records = []
+        urls, lines = list[str](), list[str]()
         if in_full:
-            records = [occurrence_record(match, document, path, options.show_secrets) for match in batch]
-        batches.append(UrlBatch(place_name(path, document.member), _shown(batch, document, options), records))
+            lines = [occurrence_line(match, document, path, options.show_secrets) for match in batch]
+        if options.unique or not in_full:
+            urls = _shown(batch, document, options)
+        batches.append(UrlBatch(place_name(path, document.member), urls, lines))
     if options.defang:
         from urlscan.cli.defang import defanged_batch
 
@@ -215,14 +218,14 @@ def _shown(matches: list[Match], document: Document, options: "Namespace") -> li
 def _distinct(batches: Iterator[UrlBatch]) -> Iterator[UrlBatch]:
     """Yield each URL, as it is shown, only once."""
     seen: set[str] = set()
-    for path, urls, records in batches:
+    for path, urls, lines in batches:
         new = {}
         for number, url in enumerate(urls):
             if url not in seen:
                 seen.add(url)
                 new[url] = number
         if new:
-            yield UrlBatch(path, list(new), [records[number] for number in new.values()] if records else [])
+            yield UrlBatch(path, list(new), [lines[number] for number in new.values()] if lines else [])
 
 
 def _write(batches: Iterator[UrlBatch], options: "Namespace") -> None:
@@ -233,7 +236,7 @@ def _write(batches: Iterator[UrlBatch], options: "Namespace") -> None:
         return
     if options.format != "text":
         for piece in tables.occurrences(batches, options.format, with_original=options.unwrap or options.defanged):
-            output.write(piece)
+            output.write(piece, commands=options.format in _JSON)
         return
     for path, urls, _ in batches:
         lines = escape_lines(urls)

@@ -24,18 +24,30 @@ class UrlBatch(NamedTuple):
     Attributes:
         path: the path to show, with the member of an archive.
         urls: the masked URLs, in which control characters are not escaped yet.
-        records: their JSON records; empty if only the URLs are needed.
+        lines: their JSON records, each a line; empty if only the URLs are needed.
     """
 
     path: str
     urls: list[str]
-    records: list[Record]
+    lines: list[str]
+
+    @property
+    def records(self) -> list[Record]:
+        """The JSON records."""
+        import json
+
+        return list(map(json.loads, self.lines))
 
 
 def occurrences(batches: Iterable[UrlBatch], format: str, *, with_original: bool = False) -> Iterator[str]:
     """Yield the occurrences as `json`, `jsonl`, `csv` or `tsv`, the latter two on request with a column `original`."""
-    columns = (*_COLUMNS, "original") if with_original else _COLUMNS
-    yield from _written((record for batch in batches for record in batch.records), columns, format)
+    if format == "jsonl":
+        yield from ("\n".join(batch.lines) + "\n" for batch in batches)
+    elif format == "json":
+        yield from array(line for batch in batches for line in batch.lines)
+    else:
+        columns = (*_COLUMNS, "original") if with_original else _COLUMNS
+        yield from _table((record for batch in batches for record in batch.records), columns, _DELIMITERS[format])
 
 
 def counts(pairs: Iterable[tuple[str, int]], format: str) -> Iterator[str]:

@@ -299,4 +299,7 @@ class Document:
         first, last = self.map.to_source(start, end)
         if self.origin is not None:
             return Location(*self.origin.position(first), *self.origin.position(last), first, last)
-        return Location(*self.lines.position(start), *self.lines.position(end), first, last)
+        line, column = self.lines.position(start)
+        if "\n" in (span := self.decoded[start:end]) or "\r" in span:
+            return Location(line, column, *self.lines.position(end), first, last)
+        return Location(line, column, line, column + len(span), first, last)

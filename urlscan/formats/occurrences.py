@@ -1,15 +1,21 @@
 """Convert occurrences to records, which `extract` writes as JSON and as tables."""
 
-from collections.abc import Iterator
+import functools
 
 from urlscan.core.document import Document, MailLocation, readable
-from urlscan.core.records import SCHEMA_VERSION, Located, Match
-from urlscan.formats.records import Record
+from urlscan.core.records import SCHEMA_VERSION, Alternative, Located, Match
+from urlscan.formats.records import Record, encoder, escape_json
 from urlscan.masking.show import mask_alternative, mask_mail
 from urlscan.masking.track import occurrence_secrets
 from urlscan.secrets import Spans, mask
 
 _NO_MAIL = MailLocation(None, None, None)
+# The fields that every record has.
+_TEMPLATE = (
+    f'{{"schema_version": {SCHEMA_VERSION}, "url": %s, "raw": %s, "path": %s, "line": %d, "column": %d,'
+    ' "end_line": %d, "end_column": %d, "start": %d, "end": %d, "outer_start": %d, "outer_end": %d, "scheme": "%s",'
+    ' "style": "%s", "context": "%s", "breaks": %s, "alternatives": %s, "joined": "%s"'
+)
 
 
 def located(occurrence: Match, document: Document, path: str) -> Located:
@@ -57,52 +63,69 @@ def _is_relative(occurrence: Match) -> bool:
     return occurrence.style == "markup" and not (scheme and occurrence.raw.lower().startswith(f"{scheme}:"))
 
 
-def occurrence_record(occurrence: Match, document: Document, path: str, show_secrets: bool) -> Record:
-    """Return the JSON record of an occurrence; optional fields are omitted if they do not apply."""
+def occurrence_line(occurrence: Match, document: Document, path: str, show_secrets: bool) -> str:
+    """Return the JSON record of an occurrence as one line, without its end; fields that do not apply are omitted.
+
+    A template composes the line, because a dictionary and its encoder take longer than finding the URL.
+    """
+    encode = encoder().encode
     secrets = [] if show_secrets else occurrence_secrets(occurrence, document)
-    location = document.locate(occurrence.start, occurrence.end)
-    outer_start, outer_end = document.to_source(occurrence.outer_start, occurrence.outer_end)
-    alternatives = list(_alternatives(occurrence, secrets, show_secrets))
+    url, raw, start, end, outer_start, outer_end, scheme, style, *_ = occurrence
+    location = document.locate(start, end)
+    outer = document.to_source(outer_start, outer_end) if outer_end - outer_start > end - start else location[-2:]
     written = as_written(occurrence, document)
-    raw, original = written.raw, written.original
+    raw, original, breaks = written.raw, written.original, "[]"
     if secrets or (original and not show_secrets):
         from urlscan.masking.written import masked_written
 
         raw, original = masked_written(occurrence, written, document, secrets)
-    record: Record = {
-        "schema_version": SCHEMA_VERSION,
-        "url": readable(mask(occurrence.url, secrets)),
-        "raw": readable(raw),
-        "path": path,
-        **location._asdict(),
-        "outer_start": outer_start,
-        "outer_end": outer_end,
-        "scheme": occurrence.scheme,
-        "style": occurrence.style,
-        "context": document.context(occurrence.start, occurrence.end),
-        "breaks": [gap._asdict() for gap in written.breaks],
-        "alternatives": [record for record, _ in alternatives],
-        "joined": occurrence.joined,
-    }
+    if written.breaks:
+        breaks = encode([gap._asdict() for gap in written.breaks])
+    alternatives = [_alternative(reading, url, secrets, show_secrets) for reading in occurrence.alternatives]
+    shown_url = encode(readable(mask(url, secrets)))
+    line = _TEMPLATE % (
+        shown_url,
+        shown_url if raw is url else encode(readable(raw)),
+        encode(path),
+        *location,
+        *outer,
+        scheme,
+        style,
+        document.context(start, end),
+        breaks,
+        encode([record for record, _ in alternatives]) if alternatives else "[]",
+        occurrence.joined,
+    )
+    optional: Record = {}
     if document.member:
-        record["member"] = document.member
-    if _is_relative(occurrence):
-        record["relative"] = True
+        optional["member"] = document.member
+    if style == "markup" and _is_relative(occurrence):
+        optional["relative"] = True
     if occurrence.template:
-        record["template"] = True
+        optional["template"] = True
     if occurrence.assumed:
-        record["assumed"] = readable(mask(occurrence.assumed, _assumed_spans(occurrence, secrets)))
+        optional["assumed"] = readable(mask(occurrence.assumed, _assumed_spans(occurrence, secrets)))
     if written.original:
-        record["original"] = readable(original)
+        optional["original"] = readable(original)
     is_masked = bool(secrets) or original != written.original or any(was_masked for _, was_masked in alternatives)
+    fields = [line]
+    if optional:
+        fields.append(encode(optional)[1:-1])
     if document.origin is not None:
-        mail = document.origin.mail(location.start)
-        masked_mail = mail if show_secrets else mask_mail(mail)
-        record.update(masked_mail._asdict())
-        is_masked = is_masked or masked_mail != mail
+        mail_fields, is_mail_masked = _mail_fields(*document.origin.mail(location.start)._values(), show_secrets)
+        fields.append(mail_fields)
+        is_masked = is_masked or is_mail_masked
     if is_masked:
-        record["redacted"] = True
-    return record
+        fields.append('"redacted": true')
+    return escape_json(", ".join(fields) + "}")
+
+
+@functools.lru_cache(maxsize=1024)
+def _mail_fields(message_id: str | None, date: str | None, part: str | None, show_secrets: bool) -> tuple[str, bool]:
+    """Return the fields about the message, and whether secrets in them are masked; most messages have several URLs."""
+    mail = MailLocation(message_id, date, part)
+    masked_mail = mail if show_secrets else mask_mail(mail)
+    return encoder().encode(masked_mail._asdict())[1:-1], masked_mail != mail
 
 
 def _assumed_spans(occurrence: Match, spans: Spans) -> Spans:
@@ -115,7 +138,7 @@ def _assumed_spans(occurrence: Match, spans: Spans) -> Spans:
     return [(assumed.find(":") + 1, len(assumed) - len(rest) * assumed.endswith(rest))]
 
 
-def _alternatives(occurrence: Match, secrets: Spans, show_secrets: bool) -> Iterator[tuple[Record, bool]]:
-    for reading in occurrence.alternatives:
-        url = reading.url if show_secrets else mask_alternative(reading.url, occurrence.url, secrets)
-        yield {**reading._asdict(), "url": readable(url)}, url != reading.url
+def _alternative(reading: Alternative, url: str, secrets: Spans, show_secrets: bool) -> tuple[Record, bool]:
+    """Return the record of an alternative of `url`, and whether secrets in it are masked."""
+    masked = reading.url if show_secrets else mask_alternative(reading.url, url, secrets)
+    return {**reading._asdict(), "url": readable(masked)}, masked != reading.url

@@ -1,9 +1,14 @@
 """Convert findings to JSON records, as described by the schemas in `urlscan/data/`."""
 
+import functools
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from urlscan.core.records import SCHEMA_VERSION, Finding
 from urlscan.formats.escape import COMMAND, unsafe
+
+if TYPE_CHECKING:
+    from json import JSONEncoder
 
 Record = dict[str, object]
 
@@ -30,13 +35,26 @@ def finding_record(finding: Finding, masked: bool) -> Record:
     return record
 
 
-def dumps(record: object) -> str:
-    """Return one line of JSON with characters escaped that act on a terminal or a CI runner."""
+@functools.cache
+def encoder(*, ascii_only: bool = False) -> "JSONEncoder":
+    """Return the encoder of records; most runs write no JSON and do not load it."""
     import json
 
-    # Outside strings JSON is printable ASCII without "#".
-    line = unsafe().sub(lambda match: json.dumps(match[0])[1:-1], json.dumps(record, ensure_ascii=False))
-    return COMMAND.sub(r"\\u0023", line) if "##" in line else line
+    return json.JSONEncoder(ensure_ascii=ascii_only)
+
+
+def dumps(record: object) -> str:
+    """Return one line of JSON with characters escaped that act on a terminal or a CI runner."""
+    return escape_json(encoder().encode(record))
+
+
+def escape_json(line: str) -> str:
+    """Return one line of JSON with characters escaped that act on a terminal or a CI runner."""
+    if "##" in line:  # outside strings JSON is printable ASCII without "#"
+        line = COMMAND.sub(r"\\u0023", line)
+    if line.isascii() and line.isprintable():
+        return line
+    return unsafe().sub(lambda match: encoder(ascii_only=True).encode(match[0])[1:-1], line)
 
 
 def array(records: Iterable[str]) -> Iterator[str]:
