@@ -223,7 +223,7 @@ def test_diff_without_safe_fixes_says_how_to_see_the_others(here: Path) -> None:
     (here / "b.txt").write_text("http://h.example/a|b http://h.example/%zz\n")
     done = urlscan("check", "--diff", "b.txt", cwd=here)
     assert (done.status, done.out) == (0, b"")
-    assert done.err == "urlscan: 2 unsafe fixes are not shown; --diff --unsafe-fixes shows all\n"
+    assert done.err == "urlscan: 2 unsafe fixes not shown; --diff --unsafe-fixes shows all\n"
     assert urlscan("check", "--diff", "--quiet", "b.txt", cwd=here) == (0, b"", "")
 
 
@@ -233,7 +233,7 @@ def test_diff_changes_no_file_and_prints_the_changes(here: Path) -> None:
         "--- a.md", "+++ a.md", "@@ -1,2 +1,2 @@", "-See [a](http://h.example/a|b) and",
         "+See [a](http://h.example/a%7Cb) and", " http://h.example/%zz/a",
     ]  # fmt: skip
-    hidden = "urlscan: 1 unsafe fix is not shown; --diff --unsafe-fixes shows all\n"
+    hidden = "urlscan: 1 unsafe fix not shown; --diff --unsafe-fixes shows all\n"
     assert (done.status, done.err) == (1, "urlscan: would fix 1 finding\n" + hidden)
     assert (here / "a.md").read_text() == TEXT
     both = urlscan("check", "--diff", "--unsafe-fixes", "--quiet", "a.md", cwd=here)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from urlscan.cli import output
+from urlscan.formats.base import number
 
 if TYPE_CHECKING:  # loaded only for options, or for a baseline
     from argparse import Namespace, _ArgumentGroup
@@ -54,7 +55,7 @@ def finish(
     if not options.quiet:
         gone = f", {stale.total()} removed" if stale else ""
         files = len({entry.path for entry in renewed})
-        output.complain(f"{baseline.file}: {_many(renewed.total(), 'finding')} in {_many(files, 'file')}{gone}")
+        output.complain(f"{baseline.file}: {number(renewed.total(), 'finding')} in {number(files, 'file')}{gone}")
 
 
 def _name(file: str, stale: "Counter[BaselineEntry]", *, verbose: bool) -> None:
@@ -64,7 +65,7 @@ def _name(file: str, stale: "Counter[BaselineEntry]", *, verbose: bool) -> None:
         alike[entry.path, entry.code] += count
     lines = [f"{p}: {code}" + (f" ({count} times)" if count > 1 else "") for (p, code), count in sorted(alike.items())]
     hint = f"remove them with --write-baseline {file}"
-    what = f"{_many(stale.total(), 'finding')} of the baseline no longer found"
+    what = f"{number(stale.total(), 'finding')} of the baseline no longer found"
     if verbose:
         for line in lines:
             output.complain(f"{file}: no longer found: {line}")
@@ -74,7 +75,3 @@ def _name(file: str, stale: "Counter[BaselineEntry]", *, verbose: bool) -> None:
     more = [f"{len(lines) - _NAMED} more"] if len(lines) > _NAMED else []
     named = ": " + "; ".join([*map(escape, lines[:_NAMED]), *more]) if lines else ""
     output.complain(f"{file}: {what} ({hint}){named}")
-
-
-def _many(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

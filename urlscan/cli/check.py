@@ -15,7 +15,7 @@ from urlscan.core.records import Finding, Severity
 from urlscan.core.settings import PROFILES, Settings
 from urlscan.files.walk import STDIN
 from urlscan.formats import STATISTICS, SUMMARIZED
-from urlscan.formats.base import CheckResult, RenderOptions
+from urlscan.formats.base import CheckResult, RenderOptions, number
 from urlscan.linter.selection import check_settings
 from urlscan.pipeline import check, read
 from urlscan.pipeline.targets import Targets
@@ -206,7 +206,7 @@ class _CheckRun:
         if self._fix_report is not None and not has_summary:
             self._fix_report.summarize()
         if self._hidden and not has_summary and not options.statistics:
-            more = "1 more finding" if self._hidden == 1 else f"{self._hidden} more findings"
+            more = number(self._hidden, "more finding")
             output.complain(f"{more} not reported (--max-findings {options.max_findings})")
         if has_read and self._is_clean():
             output.write(f"All checks passed: {self._journal.totals()}.\n", to_stderr=self.to_stderr)

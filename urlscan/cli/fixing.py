@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from urlscan.cli import output
 from urlscan.core.errors import ConfigError
-from urlscan.formats.base import CheckResult, RenderOptions
+from urlscan.formats.base import CheckResult, RenderOptions, number
 from urlscan.pipeline.results import FixOptions
 
 if TYPE_CHECKING:
@@ -94,8 +94,7 @@ class FixReport:
         if self._changed:
             self._complain("would fix")
         if self._hidden and not self._unsafe:
-            what = "1 unsafe fix is" if self._hidden == 1 else f"{self._hidden} unsafe fixes are"
-            output.complain(f"{what} not shown; --diff --unsafe-fixes shows all")
+            output.complain(f"{number(self._hidden, 'unsafe fix')} not shown; --diff --unsafe-fixes shows all")
         return self._changed
 
     def _complain(self, verb: str) -> None:

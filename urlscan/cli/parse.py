@@ -11,7 +11,7 @@ from urlscan.core.choices import Profile
 from urlscan.core.document import readable
 from urlscan.core.lines import LineIndex
 from urlscan.core.records import SCHEMA_VERSION, Problem
-from urlscan.formats.base import RenderOptions
+from urlscan.formats.base import RenderOptions, number
 from urlscan.formats.escape import escape
 from urlscan.formats.headline import BLUE, BOLD, SEVERITY, paint, rule_code
 from urlscan.formats.records import Record
@@ -205,7 +205,7 @@ def _page(parsed: ParsedUrl, render_options: RenderOptions) -> Iterator[str]:
 def _rows(parsed: ParsedUrl) -> Iterator[TableRow]:
     url = parsed.url
     if url.delimiters or url.ignored:
-        ignored = f"{url.ignored} character{'' if url.ignored == 1 else 's'} of white space" if url.ignored else ""
+        ignored = f"{number(url.ignored, 'character')} of white space" if url.ignored else ""
         left_out = [f"delimiters {url.delimiters}" if url.delimiters else "", ignored]
         yield TableRow("left out", "", ", ".join(filter(None, left_out)))
     for name in _PLACES:

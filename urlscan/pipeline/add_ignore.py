@@ -20,7 +20,7 @@ from urlscan.documents.languages import LANGUAGES
 from urlscan.documents.regions import Region, reader_of
 from urlscan.files.atomic_write import write
 from urlscan.finder import FindOptions, find_in_document
-from urlscan.formats.base import CheckResult
+from urlscan.formats.base import CheckResult, number
 from urlscan.linter import suppressions
 from urlscan.linter.edits import apply
 from urlscan.pipeline.check import check_source
@@ -154,8 +154,7 @@ class _SuppressionWriter:
         if self._source.is_stdin:
             self._marking.stdout(data)
         if added:
-            what = "1 suppression comment" if added == 1 else f"{added} suppression comments"
-            yield Note(self._source.path, f"{what} added")
+            yield Note(self._source.path, f"{number(added, 'suppression comment')} added")
         for why, findings in self._refused.items():
             lines = sorted({finding.line for finding in findings})
             yield Note(self._source.path, _message(len(findings), why, lines))
