@@ -67,12 +67,11 @@ class Configuration:
 
             self._chosen, inline = chosen(config, isolated=isolated)
             self._given[:0] = inline
-        self._scopes: dict[str, Scope | ConfigFileError] = {}
+        self._scopes: dict[str | None, Scope | ConfigFileError] = {}
         self._last: tuple[str | None, FileSettings] = None, FileSettings()
-        self._nearest: dict[str, str | ConfigFileError | None] = {}
-        self._below: dict[str, Scope | ConfigFileError] = {}
+        self._nearest: dict[str, str | None] = {}
         self._excluded_directories: dict[str, bool] = {}
-        self._roots = ProjectRoots(self._closest_file)
+        self._roots = ProjectRoots(self._closest)
         self._relaxed: dict[tuple[tuple[str, ...], str], Excluder] = {}
 
     def set_walked(self, paths: Iterable[str]) -> None:
@@ -162,55 +161,45 @@ class Configuration:
 
     def scope(self, directory: str) -> Scope:
         """Return the configuration of a directory; raise ConfigFileError if it is invalid."""
-        scope = self._below.get(directory)
-        if scope is None:
-            if len(self._below) > _MOST:
-                self._below.clear()
-                self._nearest.clear()
-            scope = self._below[directory] = self._scope(os.path.abspath(directory))
+        closest = self._closest(os.path.abspath(directory))
+        if closest not in self._scopes:
+            try:
+                self._scopes[closest] = Scope(self._resolve(closest))
+            except ConfigFileError as error:
+                self._scopes[closest] = error
+        scope = self._scopes[closest]
         if isinstance(scope, ConfigFileError):
             raise scope
         return scope
 
-    def _scope(self, directory: str) -> Scope | ConfigFileError:
-        closest = None
-        if self._chosen is None and not self._isolated:
-            closest = self._discovered(directory)
-        if isinstance(closest, ConfigFileError):
-            return closest
-        key = closest or ""
-        if key not in self._scopes:
-            try:
-                layers, home = self._chosen or (), self._here
-                if closest is not None:
-                    from urlscan.config.files import layers_of
+    def _resolve(self, closest: str | None) -> ResolvedConfig:
+        """Return the configuration of a file; None for the current directory without one."""
+        if closest is None:
+            return resolve_config((*(self._chosen or ()), *self._given), self._here)
+        from urlscan.config.files import layers_of
 
-                    layers, home = layers_of(closest), os.path.dirname(closest)
-                self._scopes[key] = Scope(resolve_config((*layers, *self._given), home))
-            except ConfigFileError as error:
-                self._scopes[key] = error
-        return self._scopes[key]
+        return resolve_config((*layers_of(closest), *self._given), os.path.dirname(closest))
 
-    def _closest_file(self, directory: str) -> str | None:
-        """Return the closest configuration file, upwards; None if it is missing, invalid or not searched for."""
-        closest = None if self._chosen is not None or self._isolated else self._discovered(directory)
-        return closest if isinstance(closest, str) else None
-
-    def _discovered(self, directory: str) -> str | ConfigFileError | None:
-        """Return the closest configuration file, upwards, None without one, or the error."""
+    def _closest(self, directory: str) -> str | None:
+        """Return the closest configuration file, upwards; None if there is none or it is not searched for."""
+        if self._chosen is not None or self._isolated:
+            return None
+        if len(self._nearest) > _MOST:
+            self._nearest.clear()
         unknown = []
+        closest: str | None = None
         while directory not in self._nearest:
+            unknown.append(directory)
             try:
-                closest: str | ConfigFileError | None = file_in(directory)
-            except ConfigFileError as error:
-                closest = error
+                closest = file_in(directory)
+            except ConfigFileError:  # `scope` reports it
+                closest = os.path.join(directory, NAMES[-1])
             above = os.path.dirname(directory)
             if closest is not None or above == directory:
-                self._nearest[directory] = closest
                 break
-            unknown.append(directory)
             directory = above
-        closest = self._nearest[directory]
+        else:
+            closest = self._nearest[directory]
         self._nearest.update(dict.fromkeys(unknown, closest))
         return closest
 
