@@ -18,6 +18,8 @@ Scope = Literal["exact", "hosts", "links", "schemes"]
 _HTML = tuple(f"urlscan.documents.html:{name}" for name in "regions host_regions link_regions scheme_regions".split())
 # Skipping paragraphs without links is twice as fast.
 _MARKDOWN = (*["urlscan.documents.markdown:regions"] * 2, "urlscan.documents.markdown:link_regions")
+# Most regions are prose, which need not be yielded to search for links and URLs.
+_RST = (*["urlscan.documents.rst:regions"] * 2, "urlscan.documents.rst:markup_regions")
 # Skipping strings and comments without escapes is twice as fast.
 _CODE = ("urlscan.documents.code:regions", "urlscan.documents.code:escaped_regions")
 _MAIL = ("urlscan.documents.mail.mailbox:read_mail",)
@@ -48,7 +50,7 @@ KINDS = {
         " kml gpx xlf xliff resx ui glade rng sgml docbook",
     ),
     "markdown": Kind(_MARKDOWN, "md markdown mkd mkdn mdown mdx mdwn qmd rmd"),
-    "rst": Kind(("urlscan.documents.rst:regions",), "rst rest"),
+    "rst": Kind(_RST, "rst rest"),
     "ipynb": Kind(("urlscan.documents.ipynb:regions",), "ipynb"),
     "csv": Kind(("urlscan.documents.csv:regions",), "csv"),
     "tsv": Kind(("urlscan.documents.csv:regions",), "tsv tab"),

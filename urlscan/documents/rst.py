@@ -98,10 +98,10 @@ _CELLS = lazy(r"\|[ \t]*\r?\n[ \t]*\|")
 
 def regions(text: str, _kind: str = "") -> Iterator[Region]:
     """Yield the regions of the document, with escapes and line breaks in its URIs as replacements."""
-    return with_prose(text, _regions(text), _IN_PROSE)
+    return with_prose(text, markup_regions(text), _IN_PROSE)
 
 
-def _regions(text: str) -> Iterator[Region]:
+def markup_regions(text: str, _kind: str = "") -> Iterator[Region]:
     """Yield the regions of the document that are not prose."""
     at = 0
     inlines = _Inlines(text)

@@ -174,18 +174,32 @@ def read_or_open(path: str, max_in_memory: int, found: Input | None = None) -> b
             return OpenFile(file, path)
         with file:
             if stat.S_ISREG(status.st_mode):
-                return file.read()
+                return _contents(file.fileno(), status.st_size)
             return spooled(_pieces_of_stream(file), max_in_memory, path)  # a FIFO, a process substitution
     except (OSError, ValueError) as error:
         raise _source_error(path, error) from None
 
 
 def _read_or_open_found(found: Input, root: str, max_in_memory: int) -> bytes | OpenFile:
-    file = open(open_found(root, found.relative()), "rb")  # noqa: SIM115 - the reader closes it
-    if os.fstat(file.fileno()).st_size > max_in_memory:
-        return OpenFile(file, found.path)
-    with file:
-        return file.read()
+    descriptor = open_found(root, found.relative())
+    size = os.fstat(descriptor).st_size
+    if size > max_in_memory:
+        return OpenFile(open(descriptor, "rb"), found.path)
+    try:
+        return _contents(descriptor, size)
+    finally:
+        os.close(descriptor)
+
+
+def _contents(descriptor: int, size: int) -> bytes:
+    """Return the bytes of a file whose size is known; one call reads it, unless its size changes or is unknown."""
+    data = os.read(descriptor, size + 1)
+    if len(data) == size > 0:
+        return data
+    pieces = [data]
+    while piece := os.read(descriptor, _PIECE):
+        pieces.append(piece)
+    return b"".join(pieces)
 
 
 def _standard_input(max_in_memory: int) -> bytes | OpenFile:
