@@ -62,13 +62,13 @@ class MarkupMap(Protocol):
     def context(self, start: int, end: int) -> Context:
         """Return the context of a span, in characters of the document."""
 
-    def encode(self, start: int, end: int, at: int, text: str) -> str | None:
+    def encode(self, start: int, end: int, context: int, text: str) -> str | None:
         """Return the replacement for document[start:end] that decodes to `text`, or None if that is impossible.
 
         Args:
             start: the start of the span, which must not be inside an escape.
             end: the end of the span.
-            at: a character of the document in the same syntactic context; for an insertion after a URL, its last
+            context: a character of the document in the same syntactic context; for an insertion after a URL, its last
                 character.
             text: the text that the document should contain.
         """

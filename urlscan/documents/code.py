@@ -141,14 +141,14 @@ class _CodeReader:
 
     def regions(self, inert: "re.Pattern[str] | None") -> Iterator[Region]:
         """Yield the regions; skip text that `inert` matches, as long as no delimiter is known to be unclosed."""
-        search, unclosed, at = _openers(self._kind).search, self._closers.unclosed, 0
+        search, unclosed, position = _openers(self._kind).search, self._closers.unclosed, 0
         while True:
-            if inert is not None and not unclosed and (skipped := inert.match(self._text, at)) is not None:
-                at = skipped.end()
-            match = search(self._text, at)
+            if inert is not None and not unclosed and (skipped := inert.match(self._text, position)) is not None:
+                position = skipped.end()
+            match = search(self._text, position)
             if match is None:
                 break
-            at = yield from self._construct(match)
+            position = yield from self._construct(match)
         yield from self._code_until(len(self._text))
 
     def _construct(self, match: "re.Match[str]") -> Generator[Region, None, int]:
@@ -167,13 +167,13 @@ class _CodeReader:
         return (yield from self._strings(match.start(), literal))
 
     def _line_comment(self, match: "re.Match[str]") -> Generator[Region, None, int]:
-        here, text = match.start(), self._text
-        if self._language.spaced and here and not text[here - 1].isspace():
+        start, text = match.start(), self._text
+        if self._language.spaced and start and not text[start - 1].isspace():
             return match.end()
         newline = text.find("\n", match.end())
         end = newline if newline >= 0 else len(text)
-        yield from self._code_until(here)
-        yield Region(self._roles.comment, here, end)
+        yield from self._code_until(start)
+        yield Region(self._roles.comment, start, end)
         self._done = end
         return end
 
@@ -189,8 +189,8 @@ class _CodeReader:
         yield Region("markup", end, self._done)
         return self._done
 
-    def _shown_strings(self, here: int, literal: _Literal) -> Generator[Region, None, int]:
-        """Yield the string that opens at `here`, with those concatenated with it, if it has replacements."""
+    def _shown_strings(self, start: int, literal: _Literal) -> Generator[Region, None, int]:
+        """Yield the string that opens at `start`, with those concatenated with it, if it has replacements."""
         replacements: AnyReplacements = literal.replacements
         joined: Replacements | None = None
         last = literal
@@ -202,14 +202,14 @@ class _CodeReader:
         if joined is not None:
             replacements = joined.compact()
         if replacements:
-            yield from self._code_until(here)
-            yield Region(self._roles.code, here, last.after, replacements)
+            yield from self._code_until(start)
+            yield Region(self._roles.code, start, last.after, replacements)
             self._done = last.after
         return last.after
 
-    def _strings(self, here: int, literal: _Literal) -> Generator[Region, None, int]:
-        """Yield the contents of the string that opens at `here`, and of those concatenated with it."""
-        is_docstring = self._kind in _DOCSTRINGS and _is_docstring(self._text, here)
+    def _strings(self, start: int, literal: _Literal) -> Generator[Region, None, int]:
+        """Yield the contents of the string that opens at `start`, and of those concatenated with it."""
+        is_docstring = self._kind in _DOCSTRINGS and _is_docstring(self._text, start)
         role = "comment" if is_docstring else "string"
         while True:
             yield from self._code_until(literal.start)
@@ -299,24 +299,24 @@ def _closer(language: Language, opener: str) -> str:
 
 def _lines(text: str, start: int, end: int, language: Language) -> Iterator[Region]:
     """Yield the code in text[start:end], with the lines that are comments as regions of their own."""
-    done = start
+    region_end = start
     for match in re.compile(rf"(?m)^[ \t]*{re.escape(language.leader)}[^\n]*").finditer(text, start, end):
-        if done < match.start():
-            yield Region("code", done, match.start())
+        if region_end < match.start():
+            yield Region("code", region_end, match.start())
         yield Region("comment", *match.span())
-        done = match.end()
-    if done < end:
-        yield Region("code", done, end)
+        region_end = match.end()
+    if region_end < end:
+        yield Region("code", region_end, end)
 
 
-def _is_docstring(text: str, here: int) -> bool:
-    """Return whether the string literal that opens at `here` is a statement.
+def _is_docstring(text: str, start: int) -> bool:
+    """Return whether the string literal that opens at `start` is a statement.
 
     It is the first token of its line, and the text before it ends a statement or the header of a block: after an
     operator, a comma or an opening bracket, it would continue an expression.
     """
-    line = text.rfind("\n", 0, here) + 1
-    if text[line:here].strip(" \trRuUbB"):
+    line = text.rfind("\n", 0, start) + 1
+    if text[line:start].strip(" \trRuUbB"):
         return False
     before = text[max(line - _LOOK_BACK, 0) : line].rstrip()
     return not before or before[-1] not in "([{,=+-*/%|&<>\\."
@@ -342,15 +342,15 @@ def _encoder(escapes: str, quote: str, refused: str) -> Encode:
     return functools.partial(verbatim, refused=f"{quote}{refused}\r\n")
 
 
-def _literal(text: str, here: int, opener: str, language: Language, closers: _Closers) -> _Literal | None:
-    """Return the string literal that begins at `here`, or None."""
+def _literal(text: str, opening: int, opener: str, language: Language, closers: _Closers) -> _Literal | None:
+    """Return the string literal that begins at `opening`, or None."""
     quotes = next((quotes for quotes in language.strings if quotes.opening == opener.lstrip()), None)
-    before = text[here - 1 : here]
+    before = text[opening - 1 : opening]
     if quotes is None or before == "\\" or (before == "?" and quotes.lines):  # "\"" and Lisp's "?\""
         return None
     if opener == "'" and (before.isalnum() or before == "'"):  # an apostrophe, a digit separator
         return None
-    start = here + len(opener)
+    start = opening + len(opener)
     escapes = "" if before in ("r", "R", "#", "@") and quotes.escapes == "backslash" else quotes.escapes
     if quotes.lines and quotes.closing in closers.unclosed:
         return None
@@ -366,16 +366,16 @@ def _literal(text: str, here: int, opener: str, language: Language, closers: _Cl
     return _Literal(start, end, end + len(quotes.closing), replacements, quotes, escapes)
 
 
-def _adjacent(text: str, at: int, language: Language, closers: _Closers) -> _Literal | None:
-    """Return the string literal after the white space at `at`, in which there is at most one line end; else None."""
-    gap = _WHITE_SPACE.match(text, at)
-    here = gap.end() if gap is not None else at
-    if here == at or text.count("\n", at, here) > 1:
+def _adjacent(text: str, after: int, language: Language, closers: _Closers) -> _Literal | None:
+    """Return the string literal after the white space at `after`, in which there is at most one line end; else None."""
+    gap = _WHITE_SPACE.match(text, after)
+    opening = gap.end() if gap is not None else after
+    if opening == after or text.count("\n", after, opening) > 1:
         return None
-    quotes = next((quotes for quotes in language.strings if text.startswith(quotes.opening, here)), None)
+    quotes = next((quotes for quotes in language.strings if text.startswith(quotes.opening, opening)), None)
     if quotes is None or len(quotes.opening) > 1:
         return None
-    return _literal(text, here, quotes.opening, language, closers)
+    return _literal(text, opening, quotes.opening, language, closers)
 
 
 @functools.cache

@@ -35,24 +35,24 @@ _BLOCK = frozenset(
 _NAMES = _BLOCKS | _SPANS | _BLOCK
 
 
-def with_code_elements(text: str, regions: Iterator[Region], shown: str = "prose") -> Iterator[Region]:
+def with_code_elements(text: str, regions: Iterator[Region], role: str = "prose") -> Iterator[Region]:
     """Yield the regions of a document, with the role `code` for running text in code elements.
 
     Args:
         regions: its regions, each tag a region of its own; markup with an encoding is a skipped part of a page, and
             what is between regions is running text.
-        shown: the role of other running text.
+        role: the role of other running text.
     """
     open_blocks, open_spans = dict[str, int](), dict[str, int]()
     closings: dict[str, int] = {}
-    done = 0
+    region_end = 0
     for region in regions:
-        if region.start > done and (open_blocks or open_spans):
-            yield Region("code", done, region.start)
-        done = region.end
+        if region.start > region_end and (open_blocks or open_spans):
+            yield Region("code", region_end, region.start)
+        region_end = region.end
         if region.role in ("text", "prose") and not region.kind:
             is_code = bool(open_blocks or open_spans) and region.end > region.start
-            yield region._replace(role="code" if is_code else shown)
+            yield region._replace(role="code" if is_code else role)
             continue
         if region.role == "markup" and region.encode:
             yield region if region.links else region._replace(encode=())
@@ -63,15 +63,15 @@ def with_code_elements(text: str, regions: Iterator[Region], shown: str = "prose
         yield region
         if region.role == "markup" and text.startswith("<", region.start):
             _enter(text, region.start, open_blocks, open_spans, closings)
-    if done < len(text) and (open_blocks or open_spans):
-        yield Region("code", done, len(text))
+    if region_end < len(text) and (open_blocks or open_spans):
+        yield Region("code", region_end, len(text))
 
 
 def _enter(
-    text: str, at: int, open_blocks: dict[str, int], open_spans: dict[str, int], closings: dict[str, int]
+    text: str, start: int, open_blocks: dict[str, int], open_spans: dict[str, int], closings: dict[str, int]
 ) -> None:
-    """Update the open elements with the tag at text[at]."""
-    tag = _TAG.match(text, at, at + 4096)
+    """Update the open elements with the tag at text[start]."""
+    tag = _TAG.match(text, start, start + 4096)
     if tag is None or tag["empty"]:
         return
     name = tag["name"].lower()
@@ -79,25 +79,25 @@ def _enter(
         open_spans.clear()
         return
     if name in _BLOCKS:
-        known = open_blocks
+        open_elements = open_blocks
     elif name in _SPANS:
-        known = open_spans
+        open_elements = open_spans
     else:
         return
     if tag["close"]:
-        if known.get(name, 0) > 1:
-            known[name] -= 1
+        if open_elements.get(name, 0) > 1:
+            open_elements[name] -= 1
         else:
-            known.pop(name, None)
-    elif _closes(text, name, at, closings):
-        known[name] = known.get(name, 0) + 1
+            open_elements.pop(name, None)
+    elif _closes(text, name, start, closings):
+        open_elements[name] = open_elements.get(name, 0) + 1
 
 
-def _closes(text: str, name: str, at: int, closings: dict[str, int]) -> bool:
-    """Return whether a closing tag of `name` follows text[at]; `closings` caches the last one of each name."""
+def _closes(text: str, name: str, start: int, closings: dict[str, int]) -> bool:
+    """Return whether a closing tag of `name` follows text[start]; `closings` caches the last one of each name."""
     if name not in closings:
         last = -1
-        for match in re.compile(rf"</{name}\b", re.IGNORECASE).finditer(text, at):
+        for match in re.compile(rf"</{name}\b", re.IGNORECASE).finditer(text, start):
             last = match.start()
         closings[name] = last
-    return closings[name] > at
+    return closings[name] > start

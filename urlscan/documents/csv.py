@@ -24,25 +24,27 @@ def regions(text: str, kind: str) -> Iterator[Region]:
     encode_unquoted = (functools.partial(verbatim, refused=f'"\r\n{separator}'),)
     unquoted = re.compile(rf"[^{separator}\r\n]*+")
     quotes = QuoteRuns(text, '"')
-    start = at = 0  # of the text that is not yielded yet, and of the next field
-    while at < len(text):
+    start = first = 0  # of the text that is not yielded yet, and of the next field
+    while first < len(text):
         # A quotation mark that is never closed, or closed within a field, does not begin a quoted field.
-        end = quotes.end(at + 1) + 1 if text.startswith('"', at) else 0
+        end = quotes.end(first + 1) + 1 if text.startswith('"', first) else 0
         is_quoted = 0 < end <= len(text) and (end == len(text) or text[end] in f"{separator}\r\n")
         if not is_quoted:
-            match = unquoted.match(text, at)
-            end = match.end() if match is not None else at
+            match = unquoted.match(text, first)
+            end = match.end() if match is not None else first
         if end == len(text):
             break
         if is_quoted:
-            yield Region("data", start, at + 1)
-            yield Region("string", at + 1, end - 1, collect(doubled_quotes(text, at + 1, end - 1, '"')), "", _IN_QUOTES)
+            yield Region("data", start, first + 1)
+            yield Region(
+                "string", first + 1, end - 1, collect(doubled_quotes(text, first + 1, end - 1, '"')), "", _IN_QUOTES
+            )
             start = end - 1
         if text[end] == separator:
             yield Region("data", start, end, encode=encode_unquoted)
             yield Region("markup", end, end + 1)
             start = end + 1
-        at = end + 1
+        first = end + 1
     yield Region("data", start, len(text), encode=encode_unquoted)
 
 

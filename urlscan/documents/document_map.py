@@ -78,21 +78,21 @@ class DocumentMap:
             return "string" if self._is_value(start, end) else "fragment"
         return _CONTEXTS.get(role, "prose")
 
-    def encode(self, start: int, end: int, at: int, text: str) -> str | None:
+    def encode(self, start: int, end: int, context: int, text: str) -> str | None:
         """Return what to write in place of document[start:end] so that it shows `text`; None if that is impossible.
 
         Only a deletion may extend over several spans.
 
         Args:
             start: the start of the span.
-            at: a character in the same syntactic context.
+            context: a character in the same syntactic context.
             text: the text to show.
         """
         if not text:
             return ""
-        self._read_to(max(at, end - 1))
+        self._read_to(max(context, end - 1))
         starts = self._encoder_starts
-        number = max(bisect.bisect_right(starts, at) - 1, 0)
+        number = max(bisect.bisect_right(starts, context) - 1, 0)
         limit = starts[number + 1] if number + 1 < len(starts) else self._end
         if not starts or not starts[number] <= start <= end <= limit:
             return None

@@ -39,19 +39,19 @@ def backslash_escapes(text: str, start: int, end: int) -> Iterator[Replacement]:
     >>> list(backslash_escapes(r"http:\/\/h\u002eexample", 0, 23))
     [(5, 7, '/'), (7, 9, '/'), (10, 16, '.')]
     """
-    at = text.find("\\", start, end)
-    while at >= 0:
-        pair = _SURROGATES.match(text, at, end)
+    position = text.find("\\", start, end)
+    while position >= 0:
+        pair = _SURROGATES.match(text, position, end)
         if pair is not None:
             high, low = int(pair[1], 16), int(pair[2], 16)
-            yield at, pair.end(), chr(0x10000 + ((high & 0x3FF) << 10) + (low & 0x3FF))
-            at = pair.end()
-        elif (match := _ESCAPE.match(text, at, end)) is not None and (shown := _shown(match)):
-            yield at, match.end(), shown
-            at = match.end()
+            yield position, pair.end(), chr(0x10000 + ((high & 0x3FF) << 10) + (low & 0x3FF))
+            position = pair.end()
+        elif (match := _ESCAPE.match(text, position, end)) is not None and (character := _shown(match)):
+            yield position, match.end(), character
+            position = match.end()
         else:
-            at += 2
-        at = text.find("\\", at, end)
+            position += 2
+        position = text.find("\\", position, end)
 
 
 def _shown(match: "re.Match[str]") -> str:
@@ -64,10 +64,10 @@ def _shown(match: "re.Match[str]") -> str:
 
 def doubled_quotes(text: str, start: int, end: int, quote: str) -> Iterator[Replacement]:
     """Yield the replacements of doubled quotes in text[start:end]."""
-    at = text.find(quote * 2, start, end)
-    while at >= 0:
-        yield at, at + 2 * len(quote), quote
-        at = text.find(quote * 2, at + 2 * len(quote), end)
+    position = text.find(quote * 2, start, end)
+    while position >= 0:
+        yield position, position + 2 * len(quote), quote
+        position = text.find(quote * 2, position + 2 * len(quote), end)
 
 
 def word_escapes(text: str, start: int, end: int) -> AnyReplacements:

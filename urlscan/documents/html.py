@@ -142,25 +142,25 @@ def scheme_regions(text: str, kind: str = "html") -> Iterator[Region]:
 
 def _regions(text: str, kind: str, pattern: re.Pattern[str]) -> Iterator[Region]:
     """Yield the regions of the document, with all text and tags that the pattern skips as markup."""
-    done = at = 0  # the markup between them is not yielded yet
+    skipped_start = position = 0  # the markup between them is not yielded yet
     links: list[tuple[int, int]] = []
     size, skip = len(text), pattern.match
-    while at < size:
-        match = skip(text, at)
+    while position < size:
+        match = skip(text, position)
         if match is not None:  # always true: the pattern matches the empty text
-            at = match.end()
+            position = match.end()
             first, last = match.span("url")
             if first >= 0:
                 links.append((first, last))
                 continue
-        if at > done:
-            yield Region("markup", done, at, encode=_IN_ATTRIBUTE, links=tuple(links))
+        if position > skipped_start:
+            yield Region("markup", skipped_start, position, encode=_IN_ATTRIBUTE, links=tuple(links))
             links.clear()
-        if at < size:
-            at = yield from _next(text, at, kind)
-        done = at
-    if at > done:
-        yield Region("markup", done, at, encode=_IN_ATTRIBUTE, links=tuple(links))
+        if position < size:
+            position = yield from _next(text, position, kind)
+        skipped_start = position
+    if position > skipped_start:
+        yield Region("markup", skipped_start, position, encode=_IN_ATTRIBUTE, links=tuple(links))
 
 
 def _is_data(text: str) -> bool:
@@ -170,134 +170,134 @@ def _is_data(text: str) -> bool:
 
 def exact_regions(text: str, kind: str = "html") -> Iterator[Region]:
     """Yield the regions of the document, each tag and each text separately."""
-    at = 0
-    while at < len(text):
-        at = yield from _next(text, at, kind)
+    position = 0
+    while position < len(text):
+        position = yield from _next(text, position, kind)
 
 
-def _next(text: str, at: int, kind: str) -> Generator[Region, None, int]:
-    """Yield the regions of the tag, comment or text at `at`, and return its end."""
-    if text.startswith("<", at):
-        if (end := _code_end(text, at)) > at:  # tags in its strings are not markup
-            yield Region("prose", at, end, encode=_VERBATIM)
+def _next(text: str, start: int, kind: str) -> Generator[Region, None, int]:
+    """Yield the regions of the tag, comment or text at `start`, and return its end."""
+    if text.startswith("<", start):
+        if (end := _code_end(text, start)) > start:  # tags in its strings are not markup
+            yield Region("prose", start, end, encode=_VERBATIM)
             return end
-        return (yield from _markup(text, at, kind))
-    opening = text.find("<", at)
+        return (yield from _markup(text, start, kind))
+    opening = text.find("<", start)
     opening = opening if opening >= 0 else len(text)
-    yield Region("text", at, opening, entity_replacements(text, at, opening), "", _IN_TEXT)
+    yield Region("text", start, opening, entity_replacements(text, start, opening), "", _IN_TEXT)
     return opening
 
 
-def _code_end(text: str, at: int) -> int:
-    """Return the end of the template code that begins with the "<" at `at`; `at` if there is none."""
-    if text[at + 1 : at + 2] not in _CODE_OPENERS or text.startswith("<?xml", at):
-        return at
-    return expression_end(text, at, len(text), longest=len(text))  # a program may be long
+def _code_end(text: str, start: int) -> int:
+    """Return the end of the template code that begins with the "<" at `start`; `start` if there is none."""
+    if text[start + 1 : start + 2] not in _CODE_OPENERS or text.startswith("<?xml", start):
+        return start
+    return expression_end(text, start, len(text), longest=len(text))  # a program may be long
 
 
-def _markup(text: str, at: int, kind: str) -> Generator[Region, None, int]:
-    """Yield the regions of the construct that begins with the "<" at `at`, and return its end."""
+def _markup(text: str, start: int, kind: str) -> Generator[Region, None, int]:
+    """Yield the regions of the construct that begins with the "<" at `start`, and return its end."""
     for opening, closing in (("<!--", _COMMENT_END), ("<![CDATA[", _SECTION_END)):
-        if text.startswith(opening, at):
-            first = at + len(opening)
+        if text.startswith(opening, start):
+            first = start + len(opening)
             closer = closing.search(text, first)
             last, end = closer.span() if closer is not None else (len(text), len(text))
-            yield Region("markup", at, first)
+            yield Region("markup", start, first)
             yield Region("comment" if opening == "<!--" else "text", first, last, encode=_VERBATIM)
             yield Region("markup", last, end)
             return end
-    tag = _TAG.match(text, at)
+    tag = _TAG.match(text, start)
     if tag is not None:
-        return (yield from _tag(text, at, tag, kind))
+        return (yield from _tag(text, start, tag, kind))
     # A declaration or a processing instruction, whose URLs are quoted; or "</" without a letter, which begins a bogus
     # comment (HTML standard, section 13.2.5.7).
-    if text[at + 1 : at + 2] in ("!", "?", "/"):
-        last = text.find(">", at)
+    if text[start + 1 : start + 2] in ("!", "?", "/"):
+        last = text.find(">", start)
         if last < 0:
             last = len(text)
         end = min(last + 1, len(text))
-        yield Region("markup", at, at + 2)
-        yield Region("code", at + 2, last, encode=_VERBATIM)
+        yield Region("markup", start, start + 2)
+        yield Region("code", start + 2, last, encode=_VERBATIM)
         yield Region("markup", last, end)
         return end
-    yield Region("text", at, at + 1)  # "a < b"
-    return at + 1
+    yield Region("text", start, start + 1)  # "a < b"
+    return start + 1
 
 
-def _tag(text: str, at: int, tag: re.Match[str], kind: str) -> Generator[Region, None, int]:
+def _tag(text: str, start: int, tag: re.Match[str], kind: str) -> Generator[Region, None, int]:
     """Yield the regions of a tag and of the raw text after it, and return their end."""
     name = tag[1].lower()
-    here = tag.end()
-    close = text.find(">", here)
-    rest = text[here : close + 1]  # most tags have no attributes
+    name_end = tag.end()
+    close = text.find(">", name_end)
+    rest = text[name_end : close + 1]  # most tags have no attributes
     if close >= 0 and "=" not in rest and "{" not in rest and "<" not in rest and name not in RAW_TEXT:
-        yield Region("markup", at, close + 1)
+        yield Region("markup", start, close + 1)
         return close + 1
-    attributes, here = _attributes(text, here)
-    close = text.find(">", here)
+    attributes, name_end = _attributes(text, name_end)
+    close = text.find(">", name_end)
     end = len(text) if close < 0 else close + 1
-    done = at
+    region_end = start
     for region in _values(text, tag[1], attributes, kind):
-        yield Region("markup", done, region.start)
+        yield Region("markup", region_end, region.start)
         yield region
-        done = region.end
-    yield Region("markup", done, end)
-    is_empty = kind == "xml" and text.endswith("/>", at, end)  # XML 1.0 section 3.1: an empty-element tag
+        region_end = region.end
+    yield Region("markup", region_end, end)
+    is_empty = kind == "xml" and text.endswith("/>", start, end)  # XML 1.0 section 3.1: an empty-element tag
     is_raw = name in (RAW_TEXT if kind != "xml" else RAW_TEXT_OF_XML)
-    if is_raw and text[at + 1] != "/" and not is_empty:
-        return (yield from _raw_text(text, at, end, name, kind))
+    if is_raw and text[start + 1] != "/" and not is_empty:
+        return (yield from _raw_text(text, start, end, name, kind))
     return end
 
 
-def _attributes(text: str, here: int) -> tuple[list[_Attribute], int]:
-    """Return the attributes with a value that may hold a URL in the tag whose name ends at `here`, and their end."""
+def _attributes(text: str, position: int) -> tuple[list[_Attribute], int]:
+    """Return the attributes whose values may hold a URL, of the tag whose name ends at `position`, and their end."""
     attributes: list[_Attribute] = []
     skip, expect = inert_attributes().match, _ATTRIBUTE.match
     while True:
-        if (skipped := skip(text, here)) is not None:
-            here = skipped.end()
-        found = expect(text, here)
-        if found is None:
-            return attributes, here
-        here = found.end()
-        if (end := expression_end(text, found.start("name"), len(text))) > found.start("name"):
-            here = end  # "{% if a > b %}" between attributes
+        if (skipped := skip(text, position)) is not None:
+            position = skipped.end()
+        attribute = expect(text, position)
+        if attribute is None:
+            return attributes, position
+        position = attribute.end()
+        if (end := expression_end(text, attribute.start("name"), len(text))) > attribute.start("name"):
+            position = end  # "{% if a > b %}" between attributes
             continue
-        group = next((quotes for quotes in ("double", "single") if found[quotes] is not None), "bare")
-        if found[group] is not None:
-            start, end = found.span(group)
+        group = next((quotes for quotes in ("double", "single") if attribute[quotes] is not None), "bare")
+        if attribute[group] is not None:
+            start, end = attribute.span(group)
             if (after := _value_end(text, start, end, group)) > end:
-                end, here = after, after + (group != "bare")
-            attributes.append(_Attribute(found["name"].lower(), start, end))
+                end, position = after, after + (group != "bare")
+            attributes.append(_Attribute(attribute["name"].lower(), start, end))
 
 
-def _raw_text(text: str, at: int, start: int, name: str, kind: str) -> Generator[Region, None, int]:
+def _raw_text(text: str, tag_start: int, start: int, name: str, kind: str) -> Generator[Region, None, int]:
     """Yield the raw text of the element `name`, and return its end.
 
     Args:
-        at: the beginning of the opening tag.
+        tag_start: the beginning of the opening tag.
     """
     # PLAINTEXT has no closing tag.
     closing = re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE).search(text, start) if name != "plaintext" else None
-    stop = closing.start() if closing is not None else len(text)
+    content_end = closing.start() if closing is not None else len(text)
     if name in ESCAPABLE_TEXT:
-        yield Region("text", start, stop, entity_replacements(text, start, stop), "", _IN_TEXT)
-        return stop
-    nested = "json" if name == "script" and _DATA.search(text, at, start) else RAW_TEXT[name]
-    if nested and (kind == "xml" or _is_in_svg(text, at)):
-        yield from _decoded_text(text, start, stop, nested)
+        yield Region("text", start, content_end, entity_replacements(text, start, content_end), "", _IN_TEXT)
+        return content_end
+    nested = "json" if name == "script" and _DATA.search(text, tag_start, start) else RAW_TEXT[name]
+    if nested and (kind == "xml" or _is_in_svg(text, tag_start)):
+        yield from _decoded_text(text, start, content_end, nested)
     else:
-        yield Region("prose" if nested else "code", start, stop, kind=nested, encode=_VERBATIM)
-    return stop
+        yield Region("prose" if nested else "code", start, content_end, kind=nested, encode=_VERBATIM)
+    return content_end
 
 
-def _is_in_svg(text: str, at: int) -> bool:
-    """Return whether the tag at `at` is in an SVG image of a page (HTML standard, section 13.2.6.5).
+def _is_in_svg(text: str, tag_start: int) -> bool:
+    """Return whether the tag at `tag_start` is in an SVG image of a page (HTML standard, section 13.2.6.5).
 
     Within a bounded distance, so that a page of many tags takes linear time.
     """
-    first = max(at - _LONGEST_COMMENT, 0)
-    return text.rfind("<svg", first, at) > text.rfind("</svg", first, at)
+    first = max(tag_start - _LONGEST_COMMENT, 0)
+    return text.rfind("<svg", first, tag_start) > text.rfind("</svg", first, tag_start)
 
 
 def _decoded_text(text: str, start: int, end: int, nested: str) -> Iterator[Region]:
@@ -326,16 +326,16 @@ def _value_end(text: str, start: int, end: int, group: str) -> int:
     if text.find("{", start, end) < 0 and text.find("<", start, end) < 0 and text.find("[%", start, end) < 0:
         return end
     limit = min(len(text), start + LONGEST_EXPRESSION)
-    at = end
-    while (after := expression_around(text, start, at, limit, attribute=True)) > at:
+    position = end
+    while (after := expression_around(text, start, position, limit, attribute=True)) > position:
         if group == "bare":
             rest = _BARE_VALUE.match(text, after)
-            at = rest.end() if rest is not None else after
+            position = rest.end() if rest is not None else after
         else:
-            at = text.find(text[end], after, limit)
-            if at < 0:
+            position = text.find(text[end], after, limit)
+            if position < 0:
                 return end
-    return at
+    return position
 
 
 def _values(text: str, tag: str, attributes: list[_Attribute], kind: str) -> Iterator[Region]:
@@ -444,35 +444,35 @@ def _entities(text: str, start: int, end: int) -> Iterator[Replacement]:
 
     for match in _ENTITY.finditer(text, start, end):
         name = match[0][1:]
-        shown = _numbered(name[1:-1]) if name.startswith("#") else html5.get(name)
-        if shown:
-            yield match.start(), match.end(), shown
+        character = _numbered(name[1:-1]) if name.startswith("#") else html5.get(name)
+        if character:
+            yield match.start(), match.end(), character
 
 
-def tag_regions(text: str, at: int, stop: int, unclosed: set[str]) -> tuple[list[Region], int]:
-    """Return the regions of the HTML tag or comment that begins with the "<" at `at`, and its end.
+def tag_regions(text: str, start: int, limit: int, unclosed: set[str]) -> tuple[list[Region], int]:
+    """Return the regions of the HTML tag or comment that begins with the "<" at `start`, and its end.
 
-    For documents of other kinds that contain HTML. There are no regions if it does not end before `stop`, or if it is
+    For documents of other kinds that contain HTML. There are no regions if it does not end before `limit`, or if it is
     not a tag by the stricter rules of CommonMark 6.6, since "i<n" occurs in code.
 
     Args:
-        stop: the greatest end of the tag.
-        unclosed: the raw text elements without a closing tag before `stop`; elements that are found to be are added.
+        limit: the greatest end of the tag.
+        unclosed: the raw text elements without a closing tag before `limit`; elements that are found to be are added.
     """
-    if text.startswith("<!--", at):
-        end = text.find("-->", at + 2, min(stop, at + _LONGEST_COMMENT))  # "<!-->" is a comment (CommonMark 6.6)
-        return ([Region("comment", at, end + 3, encode=_VERBATIM)], end + 3) if end >= 0 else ([], at + 1)
-    strict = _STRICT_TAG.match(text, at, stop)
+    if text.startswith("<!--", start):
+        end = text.find("-->", start + 2, min(limit, start + _LONGEST_COMMENT))  # "<!-->" is a comment (CommonMark 6.6)
+        return ([Region("comment", start, end + 3, encode=_VERBATIM)], end + 3) if end >= 0 else ([], start + 1)
+    strict = _STRICT_TAG.match(text, start, limit)
     if strict is None or "\n\n" in strict[0]:
-        return [], at + 1
+        return [], start + 1
     # Only a complete tag is matched again: the name of any other may be as long as the text.
-    tag = _TAG.match(text, at, stop)
+    tag = _TAG.match(text, start, limit)
     if tag is None or tag[1].lower() in unclosed:
-        return [], at + 1
-    regions = list(_tag(text, at, tag, "html"))
-    if regions[-1].end > stop:
+        return [], start + 1
+    regions = list(_tag(text, start, tag, "html"))
+    if regions[-1].end > limit:
         unclosed.add(tag[1].lower())
-        return [], at + 1
+        return [], start + 1
     return regions, regions[-1].end
 
 

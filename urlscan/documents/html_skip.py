@@ -81,8 +81,8 @@ def _skip_to_hosts() -> str:
     # A full stop or a colon is skipped at the end of a word, "&" if it does not begin a reference to a letter.
     inert_mark = r"\.(?!\w)|:(?=\s++[^/\s])"
     entity = rf"&(?:(?:{_INERT_ENTITIES});|(?![#A-Za-z]))"
-    shown = repeat(rf"[^<:.@&]++|{inert_mark}|:(?=<)|{entity}", 1)
-    text = rf"(?>(?:{shown}(?=<|\Z))?)"
+    characters = repeat(rf"[^<:.@&]++|{inert_mark}|:(?=<)|{entity}", 1)
+    text = rf"(?>(?:{characters}(?=<|\Z))?)"
     comment = f"<!--(?!-?>){repeat(f'[^:.@-]++|-(?!-!?>)|{inert_mark}')}-->"
     opening = rf"<(?!{_any_of([*RAW_TEXT, 'base', 'meta'])})[A-Za-z][^\s/>]*+{attributes}"
     closing = r"</[A-Za-z][^\s/>]*+\s*+>"
@@ -151,8 +151,8 @@ def _inert_value() -> str:
 
 def _unquoted_url() -> str:
     """Return the pattern of "=" and a URL without character references and expressions of templates."""
-    shown = r"[^\"'\s&<>{\[]++" + repeat(r"&(?!#|[A-Za-z][A-Za-z0-9]{1,31};)[^\"'\s&<>{\[]*+")
-    return rf"=\s*+(?P<mark>[\"']?)(?!{PROGRAM})(?P<url>{shown})(?P=mark)(?=[\s/>])"
+    characters = r"[^\"'\s&<>{\[]++" + repeat(r"&(?!#|[A-Za-z][A-Za-z0-9]{1,31};)[^\"'\s&<>{\[]*+")
+    return rf"=\s*+(?P<mark>[\"']?)(?!{PROGRAM})(?P<url>{characters})(?P=mark)(?=[\s/>])"
 
 
 # Text, tags and comments without a scheme, and a tag with one URL.
@@ -165,7 +165,7 @@ def _skip_to_schemes() -> str:
     in_text = repeat(rf"(?:{_NO_COLON})[^<:&]*+", 1)
     text = rf"(?:[^<:&]*+(?=<)|[^<:&]*+(?:{in_text})?(?=<|\Z)|)"
     excluded = {*RAW_TEXT, "base"}
-    first = "".join(letter for letter in ascii_letters if letter.lower() not in {one[0] for one in excluded})
+    first = "".join(letter for letter in ascii_letters if letter.lower() not in {name[0] for name in excluded})
     name = rf"(?:[{first}]|/[A-Za-z]|(?!{_any_of(excluded)})[A-Za-z])[^\s/>\"'=]*+"
     tag = rf"{name}(?:>|(?=[\s/])[^>\"'=]*+(?:>|{repeat(attribute, 1)}>))"
     commented = repeat(f"[^:&-]++|-(?!-!?>)|{_NO_COLON}")

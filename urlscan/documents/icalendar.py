@@ -29,13 +29,13 @@ _ENCODE = (functools.partial(verbatim, refused="\\,;\r\n"),)
 
 def regions(text: str, _kind: str = "") -> Iterator[Region]:
     """Yield the text as prose, with its HTML pages as nested documents."""
-    done = 0
+    region_end = 0
     for match in _PAGE.finditer(text):
         start, end = match.span("page")
-        yield _region(text, done, start)
+        yield _region(text, region_end, start)
         yield _region(text, start, end, "html")
-        done = end
-    yield _region(text, done, len(text))
+        region_end = end
+    yield _region(text, region_end, len(text))
 
 
 def _region(text: str, start: int, end: int, kind: str = "") -> Region:

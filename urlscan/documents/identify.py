@@ -95,11 +95,11 @@ def is_mail(head: str) -> bool:
     name, colon, _ = head[:_LONGEST_NAME].partition(":")
     if not colon or " " in name:  # most texts; the pattern is not needed for them
         return False
-    at, known = 0, set()
-    while (field := _FIELD.match(head, at)) is not None:
-        known.add(field["name"].lower())
-        at = field.end()
-    return len(known & _FIELDS) > 1 and (at == len(head) or head.startswith(("\n", "\r\n"), at))
+    position, names = 0, set()
+    while (field := _FIELD.match(head, position)) is not None:
+        names.add(field["name"].lower())
+        position = field.end()
+    return len(names & _FIELDS) > 1 and (position == len(head) or head.startswith(("\n", "\r\n"), position))
 
 
 def _mailbox(path: str, head: str) -> str:

@@ -50,13 +50,13 @@ def _span(packed: int) -> tuple[int, int]:
 
 def regions(text: str, _kind: str = "") -> Iterator[Region]:
     """Yield the sources and outputs of the cells as nested documents, and JSON between them."""
-    done = 0
-    for strings, inner in sorted(_documents(text), key=lambda found: found[0][0]):
+    region_end = 0
+    for strings, inner in sorted(_documents(text), key=lambda document: document[0][0]):
         start, end = _span(strings[0])[0], _span(strings[-1])[1]
-        yield Region("prose", done, start, kind="json")
+        yield Region("prose", region_end, start, kind="json")
         yield Region("prose", start, end, collect(_replacements(text, strings)), inner, _IN_STRING)
-        done = end
-    yield Region("prose", done, len(text), kind="json")
+        region_end = end
+    yield Region("prose", region_end, len(text), kind="json")
 
 
 def _replacements(text: str, strings: list[int]) -> Iterator[Replacement]:
@@ -92,7 +92,7 @@ def _at(text: str, value: _Value, *keys: str) -> _Value:
     """Return the value at a path of keys, or None; the last of equal keys counts."""
     for key in keys:
         items = value if isinstance(value, tuple) else ()
-        value = next((items[at + 1] for at in range(len(items) - 2, -1, -2) if _text(text, items[at]) == key), None)
+        value = next((items[n + 1] for n in range(len(items) - 2, -1, -2) if _text(text, items[n]) == key), None)
     return value
 
 

@@ -196,17 +196,17 @@ _BEFORE = 80  # characters before a link that are searched by `verbatim_before`
 def regions(text: str, kind: str) -> Iterator[Region]:
     """Yield the links, code and comments of the document, and the text between them."""
     language = MARKUP_LANGUAGES[kind]
-    done = 0
+    region_end = 0
     last = None
     # Each iterator is in order; they are merged lazily, since there may be a span every few bytes.
-    for found in heapq.merge(*_codes(text, language), *_links(text, language)):
-        start, end, role = found
-        if start >= done and found != last:
-            last = found
-            yield _region(language.text, text, done, start, language)
+    for span in heapq.merge(*_codes(text, language), *_links(text, language)):
+        start, end, role = span
+        if start >= region_end and span != last:
+            last = span
+            yield _region(language.text, text, region_end, start, language)
             yield _region(role, text, start, end, language)
-            done = end
-    yield _region(language.text, text, done, len(text), language)
+            region_end = end
+    yield _region(language.text, text, region_end, len(text), language)
 
 
 def _codes(text: str, language: MarkupLanguage) -> Iterator[Iterator[_Found]]:
@@ -231,18 +231,18 @@ def _matches(text: str, expression: str, role: str) -> Iterator[_Found]:
 def _blocks(text: str, opening: str, closing: str, unclosed: set[str]) -> Iterator[_Found]:
     begin = _compiled(opening).search(text)
     while begin is not None:
-        at = begin.end()
+        position = begin.end()
         if _is_underline(text, begin.start(), len(begin["mark"])):
-            begin = _compiled(opening).search(text, at)
+            begin = _compiled(opening).search(text, position)
             continue
         closer = closing.format(re.escape(begin["mark"]))
-        end = _compiled(closer).search(text, at) if closer not in unclosed else None
+        end = _compiled(closer).search(text, position) if closer not in unclosed else None
         if end is not None:
-            at = end.end()
-            yield begin.start(), at, "code"
+            position = end.end()
+            yield begin.start(), position, "code"
         else:
             unclosed.add(closer)
-        begin = _compiled(opening).search(text, at)
+        begin = _compiled(opening).search(text, position)
 
 
 def _is_underline(text: str, start: int, length: int) -> bool:
@@ -274,15 +274,15 @@ def _linked(text: str, expression: str, language: MarkupLanguage) -> Iterator[_F
                 yield start, end, "link"
 
 
-def _is_followed(text: str, at: int, brackets: str) -> bool:
-    """Return whether text in a pair of brackets begins at `at` and ends in the same paragraph."""
-    if not text.startswith(brackets[0], at):
+def _is_followed(text: str, start: int, brackets: str) -> bool:
+    """Return whether text in a pair of brackets begins at `start` and ends in the same paragraph."""
+    if not text.startswith(brackets[0], start):
         return False
-    closing = _compiled(rf"(?<!\\){re.escape(brackets[1])}").search(text, at, at + _LONGEST_TEXT)
+    closing = _compiled(rf"(?<!\\){re.escape(brackets[1])}").search(text, start, start + _LONGEST_TEXT)
     if closing is None:
         return False
     end = closing.start()
-    return text.find("\n\n", at, end) < 0 and text.find("\n\r\n", at, end) < 0
+    return text.find("\n\n", start, end) < 0 and text.find("\n\r\n", start, end) < 0
 
 
 def _region(role: str, text: str, start: int, end: int, language: MarkupLanguage) -> Region:

@@ -50,10 +50,10 @@ class QuoteRuns:
     def end(self, start: int) -> int:
         """Return the offset of the mark that ends the string whose contents begin at `start`, or the text's length."""
         run = self._run.match(self._text, start)
-        here = run.end() if run is not None else start
-        if (here - start) % 2:
-            return here - 1
-        odd = self._odd.after(here)
+        run_end = run.end() if run is not None else start
+        if (run_end - start) % 2:
+            return run_end - 1
+        odd = self._odd.after(run_end)
         run = self._run.match(self._text, odd)
         return run.end() - 1 if run is not None and run.end() > odd else len(self._text)
 

@@ -84,40 +84,40 @@ _BACKTICKS, _FENCE_MARK = lazy("```"), lazy("```|~~~")
 
 def regions(text: str, _kind: str = "") -> Iterator[Region]:
     """Yield the regions of the document, with the escapes in its destinations as replacements."""
-    found = with_prose(text, _regions(text, None), IN_PROSE)
-    return with_code_elements(text, found) if _CODE_ELEMENT.search(text) is not None else found
+    divided = with_prose(text, _regions(text, None), IN_PROSE)
+    return with_code_elements(text, divided) if _CODE_ELEMENT.search(text) is not None else divided
 
 
 def link_regions(text: str, _kind: str = "") -> Iterator[Region]:
     """Yield the regions of the document; code without links and URLs may be a part of the prose."""
-    found = _regions(text, NextMatch(_LINK, text))
-    return with_code_elements(text, found) if _CODE_ELEMENT.search(text) is not None else found
+    divided = _regions(text, NextMatch(_LINK, text))
+    return with_code_elements(text, divided) if _CODE_ELEMENT.search(text) is not None else divided
 
 
-def front_matter_end(text: str, at: int = 0) -> int:
-    """Return the end of the front matter of a document that begins at text[at]; `at` if there is none."""
-    matter = _FRONT_MATTER.match(text, at)
-    return matter.end() if matter is not None else at
+def front_matter_end(text: str, start: int = 0) -> int:
+    """Return the end of the front matter of a document that begins at text[start]; `start` if there is none."""
+    matter = _FRONT_MATTER.match(text, start)
+    return matter.end() if matter is not None else start
 
 
-def fence_end(text: str, at: int, known: dict[tuple[int, int], int]) -> int:
-    """Return the end of the code block whose fence is on the line that begins at text[at]; `at` if there is none.
-
-    Args:
-        known: a dictionary that is empty for a new text, and the same for successive calls.
-    """
-    fence = _FENCE.match(text, at)
-    return _closed(text, fence, known) if fence is not None else at
-
-
-def is_indented_too_far(text: str, at: int, known: dict[tuple[int, int], int]) -> bool:
-    """Return whether the line that begins at text[at] is indented too far to begin a block other than code.
+def fence_end(text: str, line_start: int, columns: dict[tuple[int, int], int]) -> int:
+    """Return the end of the code block whose fence is on the line at text[line_start]; `line_start` if there is none.
 
     Args:
-        known: as for `fence_end`.
+        columns: a dictionary that is empty for a new text, and the same for successive calls.
     """
-    columns = _columns(text[at : at + 100])
-    return columns >= 4 and columns >= _contents(text, at, known) + 4
+    fence = _FENCE.match(text, line_start)
+    return _closed(text, fence, columns) if fence is not None else line_start
+
+
+def is_indented_too_far(text: str, line_start: int, cached: dict[tuple[int, int], int]) -> bool:
+    """Return whether the line that begins at text[line_start] is indented too far to begin a block other than code.
+
+    Args:
+        cached: as for `fence_end`.
+    """
+    columns = _columns(text[line_start : line_start + 100])
+    return columns >= 4 and columns >= _contents(text, line_start, cached) + 4
 
 
 def _regions(text: str, candidates: NextMatch | None) -> Iterator[Region]:
@@ -152,10 +152,10 @@ def _next_fence(text: str, start: int, marks: NextMatch) -> "re.Match[str] | Non
     return None
 
 
-def _unfenced(text: str, start: int, stop: int, candidates: NextMatch | None) -> Iterator[Region]:
+def _unfenced(text: str, start: int, limit: int, candidates: NextMatch | None) -> Iterator[Region]:
     """Yield the regions of text without fenced code blocks that are not prose."""
     position = start
-    for code_start, code_end in chain(_indented(text, start, stop), [(stop, stop)]):
+    for code_start, code_end in chain(_indented(text, start, limit), [(limit, limit)]):
         for first, last in chain(_definitions(text, position, code_start), [(code_start, code_start)]):
             yield from inline_regions(text, position, first, candidates)
             if first < last:
@@ -166,68 +166,72 @@ def _unfenced(text: str, start: int, stop: int, candidates: NextMatch | None) ->
         position = code_end
 
 
-def _indented(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+def _indented(text: str, start: int, limit: int) -> Iterator[tuple[int, int]]:
     """Yield the spans of indented code blocks (CommonMark 4.4)."""
-    at = start
-    known: dict[tuple[int, int], int] = {}
-    match = _FIRST_CODE_LINE.match(text, 0, stop) if not at else None
-    while (match := match or _CODE_LINE.search(text, at, stop)) is not None:
+    position = start
+    columns_by_line: dict[tuple[int, int], int] = {}
+    match = _FIRST_CODE_LINE.match(text, 0, limit) if not position else None
+    while (match := match or _CODE_LINE.search(text, position, limit)) is not None:
         first = match.start("line")
         columns = _columns(match["line"])
-        need = _contents(text, first, known) + 4
-        at = match.end()
+        need = _contents(text, first, columns_by_line) + 4
+        position = match.end()
         match = None
         if columns < need:
             continue
-        end = at
-        while (line := _LINE.match(text, at, stop)) is not None and line.end() > at:
-            at = line.end()
+        end = position
+        while (line := _LINE.match(text, position, limit)) is not None and line.end() > position:
+            position = line.end()
             if line["text"].strip():
                 if _columns(line[0]) < need:
-                    at = line.start()
+                    position = line.start()
                     break
-                end = at
+                end = position
         yield first, end
-        at = max(at - 1, end)  # the preceding line end may begin the next block
+        position = max(position - 1, end)  # the preceding line end may begin the next block
 
 
-def _contents(text: str, at: int, known: dict[tuple[int, int], int]) -> int:
+def _contents(text: str, line_start: int, cached: dict[tuple[int, int], int]) -> int:
     """Return the column at which the contents of the enclosing list item begin; 0 outside lists.
 
     The contents begin after the marker. A paragraph further left ends the item; a lazy continuation line does not
     (CommonMark 5.2).
 
     Args:
-        at: the beginning of the line.
-        known: a cache of columns by line and indentation.
+        line_start: the beginning of the line.
+        cached: a cache of columns by line and indentation.
     """
-    columns = _columns(text[at : at + 100])
+    columns = _columns(text[line_start : line_start + 100])
     passed: list[tuple[int, int]] = []
-    while (here := known.get((at, columns))) is None:
-        passed.append((at, columns))
-        here, at, columns = _above(text, at, columns)
-        if here is not None:
+    while (contents := cached.get((line_start, columns))) is None:
+        passed.append((line_start, columns))
+        contents, line_start, columns = _above(text, line_start, columns)
+        if contents is not None:
             break
-    known.update(dict.fromkeys(passed, here))
-    return here
+    cached.update(dict.fromkeys(passed, contents))
+    return contents
 
 
-def _above(text: str, at: int, columns: int) -> tuple[int | None, int, int]:
+def _above(text: str, line_start: int, columns: int) -> tuple[int | None, int, int]:
     """Return the column for `_contents` if the line above determines it, else None, and the next line and columns."""
-    if not at:
-        return 0, at, columns
-    end = at - 1
-    at = text.rfind("\n", 0, end) + 1
-    line = text[at:end]
-    here = _columns(line)
-    if here >= columns or not line.strip():
-        return None, at, columns
+    if not line_start:
+        return 0, line_start, columns
+    end = line_start - 1
+    line_start = text.rfind("\n", 0, end) + 1
+    line = text[line_start:end]
+    indentation = _columns(line)
+    if indentation >= columns or not line.strip():
+        return None, line_start, columns
     if (marker := _MARKER.match(line)) is not None:
         begin = len(marker[0].expandtabs(4))
-        return (begin, at, columns) if begin <= columns else (None, at, here)
-    if not at or text[text.rfind("\n", 0, at - 1) + 1 : at].isspace() or _NOT_LAZY.match(line) is not None:
-        return (None if here else 0), at, here
-    return None, at, columns
+        return (begin, line_start, columns) if begin <= columns else (None, line_start, indentation)
+    if (
+        not line_start
+        or text[text.rfind("\n", 0, line_start - 1) + 1 : line_start].isspace()
+        or _NOT_LAZY.match(line) is not None
+    ):
+        return (None if indentation else 0), line_start, indentation
+    return None, line_start, columns
 
 
 def _columns(line: str) -> int:
@@ -236,33 +240,33 @@ def _columns(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
-def _closed(text: str, fence: re.Match[str], known: dict[tuple[int, int], int]) -> int:
+def _closed(text: str, fence: re.Match[str], cached: dict[tuple[int, int], int]) -> int:
     """Return where a fenced block ends.
 
     That is after a fence that is at least as long, at the end of the block quote or list item that holds the block
     (CommonMark 4.5), or at the end of the document.
 
     Args:
-        known: as for `_contents`.
+        cached: as for `_contents`.
     """
     closing = _closing_fence(fence["fence"])
     prefix = text[fence.start() : fence.start("fence")]
     quotes, need = prefix.count(">"), 0
     if not quotes and prefix:
         has_marker = bool(prefix.strip())
-        need = len(prefix.expandtabs(4)) if has_marker else _contents(text, fence.start(), known)
+        need = len(prefix.expandtabs(4)) if has_marker else _contents(text, fence.start(), cached)
     if not quotes and not need:
-        found = closing.search(text, fence.end())
-        return found.end() if found is not None else len(text)
-    at = fence.end() + 1
-    while (line := _LINE.match(text, at)) is not None and line.end() > at:
+        closer = closing.search(text, fence.end())
+        return closer.end() if closer is not None else len(text)
+    position = fence.end() + 1
+    while (line := _LINE.match(text, position)) is not None and line.end() > position:
         if line[0].count(">", 0, len(line[0]) - len(line[0].lstrip(" \t>"))) < quotes:
-            return at
-        if (found := closing.match(text, at)) is not None:
-            return found.end()
+            return position
+        if (closer := closing.match(text, position)) is not None:
+            return closer.end()
         if need and line["text"].strip() and _columns(line[0]) < need:
-            return at
-        at = line.end()
+            return position
+        position = line.end()
     return len(text)
 
 
@@ -272,24 +276,24 @@ def _closing_fence(mark: str) -> re.Pattern[str]:
     return re.compile(rf"(?m)^[ \t>]*{re.escape(mark[0])}{{{len(mark)},}}[ \t]*(?=\r?$)")
 
 
-def _definitions(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+def _definitions(text: str, start: int, limit: int) -> Iterator[tuple[int, int]]:
     """Yield the spans of the destinations of definitions on lines that begin in text[start:stop]."""
-    at = start
-    while (found := _LABEL_END.search(text, at, stop)) is not None:
-        mark = found.start()
-        line = _line_start(text, at, mark)
-        match = _DEFINITION.match(text, line, stop) if line >= 0 else None
+    position = start
+    while (label_end := _LABEL_END.search(text, position, limit)) is not None:
+        mark = label_end.start()
+        line = _line_start(text, position, mark)
+        match = _DEFINITION.match(text, line, limit) if line >= 0 else None
         if match is None:
-            at = text.find("\n", mark, stop) + 1 or stop
+            position = text.find("\n", mark, limit) + 1 or limit
             continue
-        at = match.end()
+        position = match.end()
         if _is_balanced(match["destination"]):
             yield match.span("destination")
 
 
-def _line_start(text: str, start: int, at: int) -> int:
-    """Return the beginning of the line of text[at]; -1 if it is before text[start]."""
-    line = text.rfind("\n", start, at) + 1
+def _line_start(text: str, start: int, position: int) -> int:
+    """Return the beginning of the line of text[position]; -1 if it is before text[start]."""
+    line = text.rfind("\n", start, position) + 1
     if line:
         return line
     return start if not start or text[start - 1] == "\n" else -1

@@ -121,58 +121,58 @@ _LONGEST_INDENT = 100
 _MOST_UNCOUNTED = 1000
 
 
-def inline_regions(text: str, start: int, stop: int, candidates: NextMatch | None = None) -> Iterator[Region]:
+def inline_regions(text: str, start: int, limit: int, candidates: NextMatch | None = None) -> Iterator[Region]:
     """Yield the regions of text outside code blocks and definitions that are not prose.
 
     Args:
         start: where the text begins.
-        stop: where it ends.
+        limit: where it ends.
         candidates: where links and URLs may be; paragraphs without any are prose. None: anywhere.
     """
-    others = _OtherInlines(text, start, stop)
-    search, brackets = (_TOKEN if candidates is None else _TOKEN_OR_INERT).search, others.brackets
+    other_inlines = _OtherInlines(text, start, limit)
+    search, brackets = (_TOKEN if candidates is None else _TOKEN_OR_INERT).search, other_inlines.brackets
     skipped, new = brackets.skipped, tuple.__new__  # calling the class takes three times as long
-    at = start
-    while at < stop:
-        last = stop
+    position = start
+    while position < limit:
+        last = limit
         if candidates is not None:
-            candidate = candidates.after(at)
-            if candidate >= stop:
+            candidate = candidates.after(position)
+            if candidate >= limit:
                 return
-            blank_line = text.rfind("\n\n", at, candidate)
-            at, last = blank_line if blank_line >= 0 else at, _paragraph_end(text, candidate, stop)
-        brackets.begin(at)
-        while at < last:
-            match = search(text, at, last)
+            blank_line = text.rfind("\n\n", position, candidate)
+            position, last = blank_line if blank_line >= 0 else position, _paragraph_end(text, candidate, limit)
+        brackets.begin(position)
+        while position < last:
+            match = search(text, position, last)
             if match is None:
-                at = last
+                position = last
                 break
-            here, at = match.span()
+            token_start, position = match.span()
             form = match.lastgroup
             if form == "inert":
                 continue
             if form == "link":
                 first, end = match.span("link")
                 yield new(Region, ("link", first, end, (), "", _IN_DESTINATION, ()))
-                skipped.append((here, end))
+                skipped.append((token_start, end))
             elif form is not None:
-                yield new(Region, (_ROLES[form], here, at, (), "", (), ()))
-                skipped.append((here, at))
+                yield new(Region, (_ROLES[form], token_start, position, (), "", (), ()))
+                skipped.append((token_start, position))
             else:
-                regions, at = others.read(here, at)
+                regions, position = other_inlines.read(token_start, position)
                 if regions:
                     yield from regions
-                    skipped.append((here, at))
+                    skipped.append((token_start, position))
             if len(skipped) >= _MOST_UNCOUNTED:
-                brackets.count(here)
-            if at > last:  # a comment extends over blank lines; its last paragraph continues the first one
-                last = _paragraph_end(text, at, stop)
+                brackets.count(token_start)
+            if position > last:  # a comment extends over blank lines; its last paragraph continues the first one
+                last = _paragraph_end(text, position, limit)
 
 
-def _paragraph_end(text: str, at: int, stop: int) -> int:
-    """Return the end of the paragraph of text[at], which a blank line or `stop` ends."""
-    blank_line = text.find("\n\n", at, stop)
-    return blank_line + 1 if blank_line >= 0 else stop
+def _paragraph_end(text: str, position: int, limit: int) -> int:
+    """Return the end of the paragraph of text[position], which a blank line or `limit` ends."""
+    blank_line = text.find("\n\n", position, limit)
+    return blank_line + 1 if blank_line >= 0 else limit
 
 
 class _OtherInlines:
@@ -184,33 +184,33 @@ class _OtherInlines:
 
     __slots__ = ("_runs", "_stop", "_text", "_unclosed", "brackets")
 
-    def __init__(self, text: str, start: int, stop: int) -> None:
-        self._text, self._stop = text, stop
-        self.brackets = _Brackets(text, stop)
+    def __init__(self, text: str, start: int, limit: int) -> None:
+        self._text, self._stop = text, limit
+        self.brackets = _Brackets(text, limit)
         self._runs: EqualRuns | None = None  # of backticks
         self._unclosed: set[str] = set()
 
-    def read(self, here: int, end: int) -> tuple[list[Region], int]:
-        """Return the regions of the inline that begins with text[here:end], and where to continue."""
-        text, stop = self._text, self._stop
-        what = text[here]
+    def read(self, start: int, end: int) -> tuple[list[Region], int]:
+        """Return the regions of the inline that begins with text[start:end], and where to continue."""
+        text, limit = self._text, self._stop
+        what = text[start]
         if what == "]":
-            return _link(text, here, stop) if self.brackets.close(here) else ([], end)
+            return _link(text, start, limit) if self.brackets.close(start) else ([], end)
         if what == "`":
             if self._runs is None:
-                self._runs = EqualRuns(text, "`", here, stop)
-            return _code(text, here, stop, self._runs)
+                self._runs = EqualRuns(text, "`", start, limit)
+            return _code(text, start, limit, self._runs)
         if what == "\\":
-            self.brackets.skipped.append((here, end))
+            self.brackets.skipped.append((start, end))
             # An escaped bracket is text, and opens no delimiter of a URL.
-            return ([Region("markup", here, end)] if text[end - 1] == "<" else []), end
+            return ([Region("markup", start, end)] if text[end - 1] == "<" else []), end
         if what == "$":
-            mathematics = _MATHEMATICS.match(text, here, stop)
+            mathematics = _MATHEMATICS.match(text, start, limit)
             return ([], end) if mathematics is None else ([Region("code", *mathematics.span())], mathematics.end())
-        if (autolink := _AUTOLINK.match(text, here, stop)) is not None:
+        if (autolink := _AUTOLINK.match(text, start, limit)) is not None:
             last = autolink.end()
-            return [Region("markup", here, last, encode=IN_PROSE, links=((here + 1, last - 1),))], last
-        return tag_regions(text, here, stop, self._unclosed)
+            return [Region("markup", start, last, encode=IN_PROSE, links=((start + 1, last - 1),))], last
+        return tag_regions(text, start, limit, self._unclosed)
 
 
 class _Brackets:
@@ -222,29 +222,29 @@ class _Brackets:
 
     __slots__ = ("_at", "_opened", "_stop", "_text", "skipped")
 
-    def __init__(self, text: str, stop: int) -> None:
-        self._text, self._stop = text, stop
+    def __init__(self, text: str, limit: int) -> None:
+        self._text, self._stop = text, limit
         self.skipped: list[tuple[int, int]] = []
         self._at = self._opened = 0
 
-    def begin(self, at: int) -> None:
-        """Begin to count at text[at], the beginning of a paragraph."""
+    def begin(self, paragraph_start: int) -> None:
+        """Begin to count at text[paragraph_start], the beginning of a paragraph."""
         self.skipped.clear()
-        self._at, self._opened = at, 0
+        self._at, self._opened = paragraph_start, 0
 
-    def close(self, at: int) -> bool:
-        """Return whether the closing bracket at text[at] has an opening bracket, and count both."""
-        self.count(at)
-        self._at = at + 1
+    def close(self, position: int) -> bool:
+        """Return whether the closing bracket at text[position] has an opening bracket, and count both."""
+        self.count(position)
+        self._at = position + 1
         is_open = self._opened > 0
         self._opened -= is_open
         return is_open
 
-    def count(self, stop: int) -> None:
-        """Count the brackets before text[stop] and those before and between the skipped spans."""
-        text, opened, at = self._text, self._opened, self._at
-        for start, end in [*self.skipped, (stop, stop)]:
-            for match in _BRACKET.finditer(text, at, min(start + _LONGEST_INDENT, self._stop)):
+    def count(self, limit: int) -> None:
+        """Count the brackets before text[limit] and those before and between the skipped spans."""
+        text, opened, position = self._text, self._opened, self._at
+        for start, end in [*self.skipped, (limit, limit)]:
+            for match in _BRACKET.finditer(text, position, min(start + _LONGEST_INDENT, self._stop)):
                 if match.start() >= start:
                     break
                 if match[0] == "\n":  # no link extends over a blank line, a list item, a heading or a thematic break
@@ -253,20 +253,20 @@ class _Brackets:
                     opened += 1
                 else:
                     opened = max(opened - 1, 0)
-            at = max(at, end)
-        self._opened, self._at = opened, at
+            position = max(position, end)
+        self._opened, self._at = opened, position
         self.skipped.clear()
 
 
-def _code(text: str, here: int, stop: int, runs: EqualRuns) -> tuple[list[Region], int]:
-    """Return the code span that begins with the backtick at `here`, or no region, and where to continue."""
-    opening = _TICKS.match(text, here, stop)
-    end = opening.end() if opening is not None else here + 1
-    closing = runs.after(end, end - here)
-    if closing < 0 or _BLOCK_STARTS.search(text, end, closing) is not None or _leaves_heading(text, here, closing):
+def _code(text: str, start: int, limit: int, runs: EqualRuns) -> tuple[list[Region], int]:
+    """Return the code span that begins with the backtick at `start`, or no region, and where to continue."""
+    opening = _TICKS.match(text, start, limit)
+    end = opening.end() if opening is not None else start + 1
+    closing = runs.after(end, end - start)
+    if closing < 0 or _BLOCK_STARTS.search(text, end, closing) is not None or _leaves_heading(text, start, closing):
         return [], end
-    last = closing + end - here
-    return [Region("code", here, last)], last
+    last = closing + end - start
+    return [Region("code", start, last)], last
 
 
 def _leaves_heading(text: str, start: int, end: int) -> bool:
@@ -277,43 +277,43 @@ def _leaves_heading(text: str, start: int, end: int) -> bool:
     return _HEADING.match(text, line) is not None
 
 
-def _link(text: str, here: int, stop: int) -> tuple[list[Region], int]:
+def _link(text: str, start: int, limit: int) -> tuple[list[Region], int]:
     """Return the regions of the destination in "](destination)" with an optional title, and where to continue."""
-    opening = _INLINE.match(text, here, stop)
+    opening = _INLINE.match(text, start, limit)
     if opening is None:
-        return [], here + 1
+        return [], start + 1
     first = opening.end()
     if text.startswith("<", first) and not text.startswith("<%", first):
-        enclosed = _ENCLOSED.match(text, first, min(stop, first + _LONGEST))
+        enclosed = _ENCLOSED.match(text, first, min(limit, first + _LONGEST))
         last = enclosed.end() if enclosed is not None else -1
     else:
-        last = _balanced(text, first, stop)
-    if last < 0 or _TITLE.match(text, last, stop) is None:
-        return [], here + 1
+        last = _balanced(text, first, limit)
+    if last < 0 or _TITLE.match(text, last, limit) is None:
+        return [], start + 1
     return list(destination_regions(text, first, last)), last
 
 
-def _balanced(text: str, start: int, stop: int) -> int:
+def _balanced(text: str, start: int, text_end: int) -> int:
     """Return the end of a destination with balanced parentheses; -1 if it holds a control character or has no end."""
-    depth, at, limit = 0, start, min(stop, start + _LONGEST)
-    while at < limit:
-        character = text[at]
-        if character == "\\" and at + 1 < limit and text[at + 1] > " ":
-            at += 1
+    depth, position, limit = 0, start, min(text_end, start + _LONGEST)
+    while position < limit:
+        character = text[position]
+        if character == "\\" and position + 1 < limit and text[position + 1] > " ":
+            position += 1
         elif character == "(":
             depth += 1
             if depth > _MAX_DEPTH:
                 return -1
         elif character == ")":
             if depth == 0:
-                return at
+                return position
             depth -= 1
-        elif character in "{<$" and (end := expression_end(text, at, limit)) > at:
-            at = end
+        elif character in "{<$" and (end := expression_end(text, position, limit)) > position:
+            position = end
             continue
         elif character <= " " or character == "\x7f":
-            return at if depth == 0 else -1
-        at += 1
+            return position if depth == 0 else -1
+        position += 1
     return -1
 
 
@@ -338,11 +338,11 @@ def destination_regions(text: str, start: int, end: int) -> Iterator[Region]:
 
 def _drop_overlapping(replacements: Iterable[Replacement]) -> Iterator[Replacement]:
     """Yield the replacements that do not begin inside the previous one."""
-    done = 0
+    last_end = 0
     for replacement in replacements:
-        if replacement[0] >= done:
+        if replacement[0] >= last_end:
             yield replacement
-            done = replacement[1]
+            last_end = replacement[1]
 
 
 def _escaped(text: str) -> str | None:

@@ -44,25 +44,25 @@ def set_regions(document: Document, regions: Iterable[Region]) -> Document:
     length = len(decoded)
     replaced, links, stored = ReplacedSpans(length), Spans(length), Regions(length)
     shift = copied = 0  # from offsets in it to offsets in the text, which is complete up to `copied`
-    hidden = shown = 0  # the prose is complete up to `hidden`; what follows is hidden up to `shown`
+    hidden = hidden_end = 0  # the prose is complete up to `hidden`; what follows is hidden up to `hidden_end`
     for region in regions:
         role, start, end, replacements, _, _, inner = region
         first, url = start + shift, ""
         if replacements:
-            prose.write(_hide(decoded[hidden:shown]))
-            prose.write(decoded[shown:start])
+            prose.write(_hide(decoded[hidden:hidden_end]))
+            prose.write(decoded[hidden_end:start])
             text.write(decoded[copied:start])
             url, size = show(decoded, region, first, replaced)
             text.write(url)
             prose.write(_hide(url) if role in _HIDDEN_ROLES else url)
-            copied = hidden = shown = end
+            copied = hidden = hidden_end = end
             shift = size - end
         elif role in _HIDDEN_ROLES:
-            if start > shown:
-                prose.write(_hide(decoded[hidden:shown]))
-                prose.write(decoded[shown:start])
+            if start > hidden_end:
+                prose.write(_hide(decoded[hidden:hidden_end]))
+                prose.write(decoded[hidden_end:start])
                 hidden = start
-            shown = end
+            hidden_end = end
         if role in _LINK_ROLES:
             links.starts.append(first)
             links.ends.append(end + shift)
@@ -77,9 +77,9 @@ def set_regions(document: Document, regions: Iterable[Region]) -> Document:
     if replaced.starts:
         text.write(decoded[copied:])
         document.text = document.prose = text.getvalue()
-    if shown:
-        prose.write(_hide(decoded[hidden:shown]))
-        prose.write(decoded[shown:])
+    if hidden_end:
+        prose.write(_hide(decoded[hidden:hidden_end]))
+        prose.write(decoded[hidden_end:])
         document.prose = prose.getvalue()
     document.replacements, document.links, document.regions = replaced, links, stored
     document.stop = len(document.prose)

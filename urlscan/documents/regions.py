@@ -73,14 +73,14 @@ def regions(text: str, _kind: str = "") -> Iterator[Region]:
 
 def with_prose(document: str, regions: Iterator[Region], encode: tuple[Encode, ...]) -> Iterator[Region]:
     """Yield the regions of a document, and the prose between them, which is written by `encode`."""
-    done = 0
+    region_end = 0
     for region in regions:
-        if region.start > done:
-            yield Region("prose", done, region.start, encode=encode)
+        if region.start > region_end:
+            yield Region("prose", region_end, region.start, encode=encode)
         yield region
-        done = region.end
-    if done < len(document):
-        yield Region("prose", done, len(document), encode=encode)
+        region_end = region.end
+    if region_end < len(document):
+        yield Region("prose", region_end, len(document), encode=encode)
 
 
 def split_links(regions: Iterator[Region]) -> Iterator[Region]:
@@ -89,12 +89,12 @@ def split_links(regions: Iterator[Region]) -> Iterator[Region]:
         if not region.links:
             yield region
             continue
-        done = region.start
+        link_end = region.start
         for start, end in region.links:
-            yield Region("markup", done, start)
+            yield Region("markup", link_end, start)
             yield Region("link", start, end, encode=region.encode)
-            done = end
-        yield Region("markup", done, region.end)
+            link_end = end
+        yield Region("markup", link_end, region.end)
 
 
 def regions_of(document: str, kind: str, scope: Scope = "hosts") -> Iterator[Region]:
@@ -151,10 +151,10 @@ class _NestedDocument:
         inner = ((self._offset(a), self._offset(b), text) for a, b, text in region.replacements)
         outer = self._visible(region, first, last)
         if last - first + len(region.replacements) < _MAX_SORTED:
-            found: AnyReplacements = tuple(sorted([*inner, *outer], key=_span))
+            replacements: AnyReplacements = tuple(sorted([*inner, *outer], key=_span))
         else:
-            found = collect(heapq.merge(inner, outer, key=_span))
-        return region._replace(start=start, end=end, replacements=found)
+            replacements = collect(heapq.merge(inner, outer, key=_span))
+        return region._replace(start=start, end=end, replacements=replacements)
 
     def _visible(self, region: Region, low: int, high: int) -> Iterator[Replacement]:
         """Yield the replacements numbered `low` to `high` that the region does not replace again."""
@@ -202,14 +202,14 @@ def show(document: str, region: Region, size: int, replaced: ReplacedSpans) -> t
         size: the offset of the shown text in the whole text.
         replaced: the replacements of the whole text so far.
     """
-    shown = io.StringIO()
-    done = region.start
+    output = io.StringIO()
+    position = region.start
     for start, end, text in region.replacements:
-        shown.write(document[done:start])
-        shown.write(text)
-        size += start - done
+        output.write(document[position:start])
+        output.write(text)
+        size += start - position
         replaced.add(size, size + len(text), start, end)
         size += len(text)
-        done = end
-    shown.write(document[done : region.end])
-    return shown.getvalue(), size + region.end - done
+        position = end
+    output.write(document[position : region.end])
+    return output.getvalue(), size + region.end - position

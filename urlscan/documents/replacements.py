@@ -22,17 +22,17 @@ class _Block:
 
     __slots__ = ("_lengths", "_shown", "_sizes", "_starts")
 
-    def __init__(self, found: list[Replacement]) -> None:
-        starts, ends, shown = zip(*found, strict=True)
+    def __init__(self, replacements: list[Replacement]) -> None:
+        starts, ends, texts = zip(*replacements, strict=True)
         self._starts = array(offset_code(max(starts)), starts)
         self._lengths = _numbers([end - start for start, end in zip(starts, ends, strict=True)])
-        self._sizes = _numbers([len(text) for text in shown])
-        self._shown = "".join(shown)
+        self._sizes = _numbers([len(text) for text in texts])
+        self._shown = "".join(texts)
 
     def __iter__(self) -> Iterator[Replacement]:
-        begin, shown = 0, self._shown
+        begin, text = 0, self._shown
         for start, length, size in zip(self._starts, self._lengths, self._sizes, strict=True):
-            yield start, start + length, shown[begin : begin + size]
+            yield start, start + length, text[begin : begin + size]
             begin += size
 
 
@@ -47,16 +47,16 @@ class Replacements:
 
     __slots__ = ("_blocks", "_last")
 
-    def __init__(self, found: Iterable[Replacement] = ()) -> None:
+    def __init__(self, replacements: Iterable[Replacement] = ()) -> None:
         self._blocks: list[_Block] = []
         self._last: list[Replacement] = []
-        self.extend(found)
+        self.extend(replacements)
 
-    def extend(self, found: Iterable[Replacement]) -> None:
+    def extend(self, replacements: Iterable[Replacement]) -> None:
         """Add replacements that follow the last one."""
-        iterator = iter(found)
-        while some := list(islice(iterator, _BLOCK - len(self._last))):
-            self._last += some
+        iterator = iter(replacements)
+        while batch := list(islice(iterator, _BLOCK - len(self._last))):
+            self._last += batch
             if len(self._last) == _BLOCK:
                 self._blocks.append(_Block(self._last))
                 self._last = []
@@ -77,9 +77,9 @@ class Replacements:
 AnyReplacements = tuple[Replacement, ...] | Replacements
 
 
-def collect(found: Iterable[Replacement]) -> AnyReplacements:
+def collect(replacements: Iterable[Replacement]) -> AnyReplacements:
     """Return the replacements of an iterable in its order; a tuple if there are few."""
-    iterator = iter(found)
+    iterator = iter(replacements)
     head = tuple(islice(iterator, _BLOCK))
     if len(head) < _BLOCK:
         return head
@@ -88,6 +88,6 @@ def collect(found: Iterable[Replacement]) -> AnyReplacements:
     return many
 
 
-def merge(*found: Iterable[Replacement]) -> AnyReplacements:
+def merge(*replacements: Iterable[Replacement]) -> AnyReplacements:
     """Return the replacements of several ordered iterables, in order."""
-    return collect(heapq.merge(*found))
+    return collect(heapq.merge(*replacements))

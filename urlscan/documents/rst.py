@@ -103,21 +103,21 @@ def regions(text: str, _kind: str = "") -> Iterator[Region]:
 
 def markup_regions(text: str, _kind: str = "") -> Iterator[Region]:
     """Yield the regions of the document that are not prose."""
-    at = 0
+    position = 0
     inlines = _Inlines(text)
     for block in _Marked(_BLOCK, _BLOCK_MARK, text).matches(0, len(text)):
         indent = block["indent"]
-        if block.start() < at or (block["explicit"] and not indent):
+        if block.start() < position or (block["explicit"] and not indent):
             continue
         if block["explicit"]:  # other indented directives count as text, one column to the left
             indent = indent[:-1]
         start, end = _indented(text, block.end(), len(indent.expandtabs()))
-        yield from inlines.regions(at, start)
+        yield from inlines.regions(position, start)
         if start < end:
             is_html = _RAW_HTML.match(text, block.start()) is not None
             yield Region("prose", start, end, kind="html") if is_html else Region("code", start, end)
-        at = max(end, block.end())
-    yield from inlines.regions(at, len(text))
+        position = max(end, block.end())
+    yield from inlines.regions(position, len(text))
 
 
 class _Marked:
@@ -136,34 +136,34 @@ class _Marked:
         self._pattern, self._text = pattern, text
         self.marks = NextMatch(mark, text)
 
-    def matches(self, start: int, stop: int) -> "Iterator[re.Match[str]]":
+    def matches(self, start: int, limit: int) -> "Iterator[re.Match[str]]":
         """Yield the matches in text[start:stop], as `finditer` does."""
-        text, at = self._text, start
-        while (mark := self.marks.after(at)) < stop:
-            line = text.rfind("\n", at, mark) + 1
-            if not line and (not at or text[at - 1] == "\n"):
-                line = at
-            match = self._pattern.match(text, line, stop) if line or not at else None
+        text, position = self._text, start
+        while (mark := self.marks.after(position)) < limit:
+            line = text.rfind("\n", position, mark) + 1
+            if not line and (not position or text[position - 1] == "\n"):
+                line = position
+            match = self._pattern.match(text, line, limit) if line or not position else None
             if match is not None:
                 yield match
-            following = text.find("\n", mark, stop) + 1 or stop
-            at = max(match.end(), following) if match is not None else following
+            following = text.find("\n", mark, limit) + 1 or limit
+            position = max(match.end(), following) if match is not None else following
 
 
-def _indented(text: str, at: int, indent: int) -> tuple[int, int]:
-    """Return the span of the lines after text[at] that are indented by more than `indent` columns."""
+def _indented(text: str, start: int, indent: int) -> tuple[int, int]:
+    """Return the span of the lines after text[start] that are indented by more than `indent` columns."""
     search = re.compile(rf"\n(?P<blanks>[^\S\n]{{0,{indent}}})\S").search
-    stop = at
-    while (line := search(text, stop)) is not None:
-        stop = line.start()
+    end = start
+    while (line := search(text, end)) is not None:
+        end = line.start()
         if "\t" not in line["blanks"] or len(line["blanks"].expandtabs()) <= indent:
             break
-        stop += 1
-    contents = text[at : stop if line is not None else len(text)].rstrip()
+        end += 1
+    contents = text[start : end if line is not None else len(text)].rstrip()
     if not contents:
-        return at, at
-    end = text.find("\n", at + len(contents))
-    return at, end if end >= 0 else len(text)
+        return start, start
+    end = text.find("\n", start + len(contents))
+    return start, end if end >= 0 else len(text)
 
 
 class _Inlines:
@@ -177,20 +177,20 @@ class _Inlines:
         self._arguments = _Marked(_ARGUMENT, _ARGUMENT_MARK, text)
         self._embedded = NextMatch(_EMBEDDED_MARK, text)
 
-    def regions(self, start: int, stop: int) -> Iterator[Region]:
+    def regions(self, start: int, limit: int) -> Iterator[Region]:
         """Yield the regions of text[start:stop] that are not prose."""
         text = self._text
-        found: list[Iterator[re.Match[str]]] = []
-        if self._targets.marks.after(start) < stop:
-            found.append(self._targets.matches(start, stop))
-        if self._arguments.marks.after(start) < stop:
-            found.append(self._arguments.matches(start, stop))
-        if self._embedded.after(start) < stop:
-            found.append(_EMBEDDED.finditer(text, start, stop))
-        if text.find("``", start, stop) >= 0:
-            found.append(_LITERAL.finditer(text, start, stop))
+        searches: list[Iterator[re.Match[str]]] = []
+        if self._targets.marks.after(start) < limit:
+            searches.append(self._targets.matches(start, limit))
+        if self._arguments.marks.after(start) < limit:
+            searches.append(self._arguments.matches(start, limit))
+        if self._embedded.after(start) < limit:
+            searches.append(_EMBEDDED.finditer(text, start, limit))
+        if text.find("``", start, limit) >= 0:
+            searches.append(_LITERAL.finditer(text, start, limit))
         read = start
-        for match in found[0] if len(found) == 1 else heapq.merge(*found, key=re.Match.span):
+        for match in searches[0] if len(searches) == 1 else heapq.merge(*searches, key=re.Match.span):
             first, last = match.span()
             if first < read:
                 continue

@@ -188,7 +188,7 @@ def test_batches_of_ranges_are_those_of_the_mailbox(kind, data, size):
     starts = split.batch_starts(reader, kind, places, size)
     assert starts == [min((span.start for span in whole if span.start >= at), default=len(data)) for at in places]
     ranges = [
-        list(split.batch_spans(reader, kind, size, start=start, stop=stop))
+        list(split.batch_spans(reader, kind, size, start=start, limit=stop))
         for start, stop in itertools.pairwise([*starts, len(data)])
     ]
     assert [span for spans in ranges for span in spans] == whole

@@ -74,14 +74,14 @@ class Head(NamedTuple):
     name: str
 
 
-def body_after(data: bytes, at: int, stop: int) -> tuple[int, int]:
-    """Return the end of the fields at `at`, and the start of the body, after a blank line if there is one."""
-    if _FIRST.match(data, at, stop) is None:
-        end = at
+def body_after(data: bytes, start: int, limit: int) -> tuple[int, int]:
+    """Return the end of the fields at `start`, and the start of the body, after a blank line if there is one."""
+    if _FIRST.match(data, start, limit) is None:
+        end = start
     else:
-        match = _END.search(data, at, stop)
-        end = match.end() if match is not None else stop
-    blank = _BLANK.match(data, end, stop)
+        match = _END.search(data, start, limit)
+        end = match.end() if match is not None else limit
+    blank = _BLANK.match(data, end, limit)
     return end, blank.end() if blank is not None else end
 
 
@@ -130,8 +130,8 @@ def field(data: bytes, start: int, end: int, name: bytes) -> bytes | None:
     match = re.compile(rb"\n(?i:" + re.escape(name) + rb")[ \t]*:").search(b"\n" + data[start:end])
     if match is None:
         return None
-    at = start + match.end() - 1
-    lines = re.compile(rb"[^\n]*(?:\n[ \t][^\n]*){0,20}").match(data, at, min(end, at + _LONGEST))
+    value_start = start + match.end() - 1
+    lines = re.compile(rb"[^\n]*(?:\n[ \t][^\n]*){0,20}").match(data, value_start, min(end, value_start + _LONGEST))
     return lines[0].strip() if lines is not None else None
 
 
@@ -209,15 +209,15 @@ def encoded_words(text: str) -> AnyReplacements:
 
 
 def _words(text: str) -> Iterator[Replacement]:
-    done = -1  # the end of the last word
+    word_end = -1  # the end of the last word
     for match in _WORD.finditer(text):
-        shown = _word(*match.groups())
-        if shown is None:
+        decoded = _word(*match.groups())
+        if decoded is None:
             continue
-        if done >= 0 and (between := _BETWEEN.match(text, done)) is not None and between.end() == match.start():
-            yield done, match.start(), ""
-        yield match.start(), match.end(), shown
-        done = match.end()
+        if word_end >= 0 and (between := _BETWEEN.match(text, word_end)) is not None and between.end() == match.start():
+            yield word_end, match.start(), ""
+        yield match.start(), match.end(), decoded
+        word_end = match.end()
 
 
 def _word(charset: str, coding: str, text: str) -> str | None:
@@ -235,8 +235,8 @@ def _word(charset: str, coding: str, text: str) -> str | None:
 
 def decoded_words(text: str) -> str:
     """Return the text of a field with its encoded words decoded."""
-    parts, done = [], 0
-    for start, end, shown in _words(text):
-        parts += [text[done:start], shown]
-        done = end
-    return "".join([*parts, text[done:]])
+    parts, word_end = [], 0
+    for start, end, decoded in _words(text):
+        parts += [text[word_end:start], decoded]
+        word_end = end
+    return "".join([*parts, text[word_end:]])

@@ -54,9 +54,9 @@ _BLOCK = 1 << 12
 _NO_BYTE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
 
-def _not_ascii(data: bytes, at: int) -> int:
-    """Return the offset of the first octet from `at` that is not ASCII, or -1."""
-    for start in range(at, len(data), _BLOCK):
+def _not_ascii(data: bytes, first: int) -> int:
+    """Return the offset of the first octet from `first` that is not ASCII, or -1."""
+    for start in range(first, len(data), _BLOCK):
         try:
             data[start : start + _BLOCK].decode("ascii")
         except UnicodeDecodeError as error:  # faster than a regular expression
@@ -78,9 +78,9 @@ class Characters:
         if not self._marks:
             return octet
         number = bisect.bisect_right(self._marks, (octet, octet)) - 1
-        known, character = self._marks[number]
-        character += len(self._data[known:octet].decode("utf-8", "surrogateescape"))
-        if octet > known + 256 and octet < len(self._data) and not 0x80 <= self._data[octet] < 0xC0:
+        mark, character = self._marks[number]
+        character += len(self._data[mark:octet].decode("utf-8", "surrogateescape"))
+        if octet > mark + 256 and octet < len(self._data) and not 0x80 <= self._data[octet] < 0xC0:
             self._marks.insert(number + 1, (octet, character))
         return character
 
@@ -126,19 +126,19 @@ class MessageBatch:
     def documents(self) -> Iterator[Document]:
         """Yield the documents of the messages, in order."""
         data = self._data
-        place = MessageData(data, ShiftedMap(self._start), self, self._mail_options)
+        message_data = MessageData(data, ShiftedMap(self._start), self, self._mail_options)
         note = ""
         if self._span.is_first:
             note = f"the message at byte {self._start} has more than {LARGEST >> 20} MB, read as plain text"
         words = self._with(_WORDS)
-        found = (
+        spans = (
             span
             for start, end in sorted(self._slow(words).items())
             for span in decoded_spans(
-                place, min(header_of(data, start, self._kind), end), end, has_words=start in words
+                message_data, min(header_of(data, start, self._kind), end), end, has_words=start in words
             )
         )
-        return merge_spans(place, found, 0, len(data), note)
+        return merge_spans(message_data, spans, 0, len(data), note)
 
     def _slow(self, words: dict[int, int]) -> dict[int, int]:
         """Return the start and end of each message that may not be readable in place."""
@@ -147,14 +147,14 @@ class MessageBatch:
             return {}
         if self._kind == "mail":
             return {0: len(data)}
-        found = words | self._with(_FIELDS)
+        spans = words | self._with(_FIELDS)
         if b"\x1b" in data:
-            found |= self._with(_ESCAPE)
+            spans |= self._with(_ESCAPE)
         if self._mail_options.parts != "all":
-            found |= self._with(_CHOICE)
+            spans |= self._with(_CHOICE)
         if not data.isascii():
-            found |= self._holding(partial(_not_ascii, data))
-        return found
+            spans |= self._holding(partial(_not_ascii, data))
+        return spans
 
     def _with(self, pattern: "re.Pattern[bytes]") -> dict[int, int]:
         """Return the start and end of each message with a match of a pattern."""
@@ -166,20 +166,20 @@ class MessageBatch:
 
         return self._holding(place) if self._span.is_whole else {}
 
-    def _holding(self, place_from: Callable[[int], int]) -> dict[int, int]:
+    def _holding(self, next_hit: Callable[[int], int]) -> dict[int, int]:
         """Return the start and end of each message with a hit.
 
         Args:
-            place_from: returns the first hit from an offset, or -1.
+            next_hit: returns the first hit from an offset, or -1.
         """
-        found: dict[int, int] = {}
-        place = place_from(0)
-        while place >= 0:
-            start, end = self._messages.around(place)
+        spans: dict[int, int] = {}
+        hit = next_hit(0)
+        while hit >= 0:
+            start, end = self._messages.around(hit)
             if start >= 0:
-                found[start] = end
-            place = place_from(max(end - 1, place + 1))
-        return found
+                spans[start] = end
+            hit = next_hit(max(end - 1, hit + 1))
+        return spans
 
     # --- locations
 
@@ -189,31 +189,31 @@ class MessageBatch:
         The findings of a batch ask for their starts and ends, which are nearly in order: most are counted from one of
         the last two. An index of the lines is built for the others.
         """
-        at, data = offset - self._start, self._data
+        octet, data = offset - self._start, self._data
         if self._cursors is None:
             if self._ends_at_cr is None:
                 self._ends_at_cr = b"\n" not in data
             self._cursors = ((0, *self._first_position()),) * 2
         before, last = self._cursors
-        if self._ends_at_cr or at < before[0]:
-            return self._indexed_position(at)
-        known, line, column = last if at >= last[0] else before
-        if crossed := data.count(b"\n", known, at):
-            line, column, known = line + crossed, 1, data.rfind(b"\n", known, at) + 1
-        shown = data[known:at]
-        column += len(shown) if shown.isascii() else len(shown.decode("utf-8", "surrogateescape"))
-        if not b"\x80" <= data[at : at + 1] < b"\xc0":  # not within a character
-            cursor = (at, line, column)
-            self._cursors = (last, cursor) if at >= last[0] else (cursor, last)
+        if self._ends_at_cr or octet < before[0]:
+            return self._indexed_position(octet)
+        counted, line, column = last if octet >= last[0] else before
+        if crossed := data.count(b"\n", counted, octet):
+            line, column, counted = line + crossed, 1, data.rfind(b"\n", counted, octet) + 1
+        prefix = data[counted:octet]
+        column += len(prefix) if prefix.isascii() else len(prefix.decode("utf-8", "surrogateescape"))
+        if not b"\x80" <= data[octet : octet + 1] < b"\xc0":  # not within a character
+            cursor = (octet, line, column)
+            self._cursors = (last, cursor) if octet >= last[0] else (cursor, last)
         return line, column
 
-    def _indexed_position(self, at: int) -> tuple[int, int]:
+    def _indexed_position(self, octet: int) -> tuple[int, int]:
         """Return the line and column, from 1, of an octet of the batch."""
         if self._lines is None or self._characters is None:
             text = self._data.decode("utf-8", "surrogateescape")
             self._lines = LineIndex(text, 0, *self._first_position(), is_mail=True)
             self._characters = Characters(self._data)
-        return self._lines.position(self._characters.at(at))
+        return self._lines.position(self._characters.at(octet))
 
     def _first_position(self) -> tuple[int, int]:
         """Return the line and column of the start of the batch."""
@@ -223,9 +223,9 @@ class MessageBatch:
 
     def byte_column(self, offset: int) -> int:
         """Return the column, in bytes from 1, of an offset in the source."""
-        at, data = offset - self._start, self._data
-        start = data.rfind(b"\n" if b"\n" in data else b"\r", 0, at) + 1
-        return at - start + 1 if start else at + self.position(self._start)[1]
+        octet, data = offset - self._start, self._data
+        start = data.rfind(b"\n" if b"\n" in data else b"\r", 0, octet) + 1
+        return octet - start + 1 if start else octet + self.position(self._start)[1]
 
     @property
     def span(self) -> BatchSpan:
@@ -237,8 +237,8 @@ class MessageBatch:
         if not (self._span.is_whole or self._span.is_first):
             return
         data, kind = self._data, self._kind
-        found = starts(data, kind) if self._span.is_whole else [0]
-        for start, end in pairwise([*found, len(data)]):
+        message_starts = starts(data, kind) if self._span.is_whole else [0]
+        for start, end in pairwise([*message_starts, len(data)]):
             yield read_header(data, start, min(header_of(data, start, kind), end), end, self._start)
 
     def message_start(self, offset: int) -> int | None:
@@ -264,14 +264,14 @@ class MessageBatch:
             else:
                 yield line, column, message.start + shift, message.part(octet)
 
-    def _message(self, at: int) -> "_Message | None":
+    def _message(self, octet: int) -> "_Message | None":
         """Return the message that contains an octet of the batch; None if that is unknown."""
         last = self._last
-        if last is not None and last.start <= at < last.end:
+        if last is not None and last.start <= octet < last.end:
             return last
         if not self._span.is_whole:
             return None
-        start, end = self._messages.around(at)
+        start, end = self._messages.around(octet)
         if start < 0:
             return None
         self._last = _Message(self._data, start, end, self._kind)
@@ -340,7 +340,7 @@ class _Message:
 
 
 def message_batches(
-    reader: Reader, kind: str, mail_options: MailOptions, start: int = 0, stop: int | None = None
+    reader: Reader, kind: str, mail_options: MailOptions, start: int = 0, limit: int | None = None
 ) -> Iterator[Callable[[], MessageBatch]]:
     """Yield functions that read the batches of a source, in order; they can be called in any process.
 
@@ -348,10 +348,10 @@ def message_batches(
         kind: mail, mbox, mmdf, babyl or rnews.
         mail_options: the options for reading it.
         start: the start of a batch, to continue with.
-        stop: batches that begin here or later are left out; None for the end of the source.
+        limit: batches that begin here or later are left out; None for the end of the source.
     """
     lines = Positions(reader, is_mail=True)
-    for span in batch_spans(reader, kind, start=start, stop=stop) if kind != "mail" else [BatchSpan(0, reader.size)]:
+    for span in batch_spans(reader, kind, start=start, limit=limit) if kind != "mail" else [BatchSpan(0, reader.size)]:
         yield partial(_batch, reader, kind, mail_options, span, lines)
 
 

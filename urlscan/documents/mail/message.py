@@ -60,15 +60,15 @@ def decoded_spans(source: MessageData, start: int, end: int, *, has_words: bool 
         start: the start of the header.
         has_words: whether the message may contain encoded words.
     """
-    found = entities(source.data, start, end)
-    unread = _unread(found, source.mail_options.parts)
-    done = start
-    for number, entity in enumerate(found):
-        if entity.start < done:
+    parts = entities(source.data, start, end)
+    unread = _unread(parts, source.mail_options.parts)
+    span_end = start
+    for number, entity in enumerate(parts):
+        if entity.start < span_end:
             continue
         if number in unread:
             yield DecodedSpan(entity.start, entity.end)
-            done = entity.end
+            span_end = entity.end
             continue
         if has_words:
             yield from _words_of(source, entity)
@@ -77,47 +77,47 @@ def decoded_spans(source: MessageData, start: int, end: int, *, has_words: bool 
 
 
 def merge_spans(
-    source: MessageData, found: Iterable[DecodedSpan], start: int, end: int, note: str = ""
+    source: MessageData, spans: Iterable[DecodedSpan], start: int, end: int, note: str = ""
 ) -> Iterator[Document]:
     """Yield the documents of data[start:end]: those of the spans, and those read in place between them.
 
     `note` belongs to the document after the last span.
     """
-    done = start
-    for span in found:
-        if span.start > done:
-            yield in_place(source, done, span.start)
+    span_end = start
+    for span in spans:
+        if span.start > span_end:
+            yield in_place(source, span_end, span.start)
         yield from span.documents
-        done = max(done, span.end)
-    if done < end:
-        yield in_place(source, done, end, note)
+        span_end = max(span_end, span.end)
+    if span_end < end:
+        yield in_place(source, span_end, end, note)
 
 
-def _unread(found: list[Entity], parts: str) -> set[int]:
+def _unread(candidates: list[Entity], parts: str) -> set[int]:
     """Return the indices of the alternatives that are not read (RFC 2046 section 5.1.4)."""
     if parts == "all":
         return set()
     groups: dict[int, list[int]] = {}
-    for number, entity in enumerate(found):
+    for number, entity in enumerate(candidates):
         if entity.above >= 0:
             groups.setdefault(entity.above, []).append(number)
     unread: set[int] = set()
     for members in groups.values():
-        wanted = [number for number in members if _is_wanted(found[number].head.type, parts)]
-        chosen = wanted[0] if wanted else members[-1]  # RFC 2046 section 5.1.4: the last is the best
+        readable = [number for number in members if _is_readable(candidates[number].head.type, parts)]
+        chosen = readable[0] if readable else members[-1]  # RFC 2046 section 5.1.4: the last is the best
         unread.update(number for number in members if number != chosen)
     return unread
 
 
-def _is_wanted(kind: str, parts: str) -> bool:
+def _is_readable(kind: str, parts: str) -> bool:
     return kind in ("", "text/plain") if parts == "plain" else kind in ("text/html", "multipart/related")
 
 
 def _words_of(source: MessageData, entity: Entity) -> Iterator[DecodedSpan]:
     """Yield the fields of a header that contain encoded words."""
     data = source.data
-    at = data.find(b"=?", entity.start, entity.body)
-    if at < 0:
+    word_start = data.find(b"=?", entity.start, entity.body)
+    if word_start < 0:
         return
     starts = [*field_starts(data, entity.start, entity.body), body_after(data, entity.start, entity.body)[0]]
     for start, end in itertools.pairwise(starts):
@@ -161,10 +161,10 @@ def _text(source: MessageData, entity: Entity, kind: str) -> Iterator[DecodedSpa
     if decoded is None and kind == "mail" and not soft and charset not in SEVEN_BITS and is_ascii(raw):
         yield from _block_spans(source, body, entity.end)
         return
-    octets, byte_map, stop = decoded if decoded is not None else (raw, ShiftedMap(0), len(raw))
+    octets, byte_map, octets_end = decoded if decoded is not None else (raw, ShiftedMap(0), len(raw))
     yield DecodedSpan(
         body,
-        body + stop,
+        body + octets_end,
         tuple(part_segments(source, octets, ComposedMap(byte_map, ShiftedMap(body)), charset, kind, soft)),
     )
 

@@ -75,15 +75,15 @@ class _OpenMultipart:
 def entities(data: bytes, start: int, end: int) -> list[Entity]:
     """Return the message in data[start:end] and all entities in it, in order."""
     parser = _Parser(data, end)
-    at, number, is_message, nested = start, "", True, 0
+    header_start, number, is_message, nested = start, "", True, 0
     while True:
-        entity, boundary = parser.read_entity(at, number, is_message=is_message, nested=nested)
+        entity, boundary = parser.read_entity(header_start, number, is_message=is_message, nested=nested)
         if boundary == b"" and not entity.limit_note:  # the header of a nested message begins where the body does
             entity.number = number = number or "1"
-            at, is_message, nested = entity.body, True, nested + 1
+            header_start, is_message, nested = entity.body, True, nested + 1
             continue
-        at, number = parser.next_part(entity.body)
-        if at < 0:
+        header_start, number = parser.next_part(entity.body)
+        if header_start < 0:
             return parser.found
         is_message, nested = False, 0
 
@@ -114,16 +114,16 @@ class _Parser:
         self._levels: dict[bytes, int] = {}  # boundary to its level in the stack
         self._unended: list[int] = []
 
-    def read_entity(self, at: int, number: str, *, is_message: bool, nested: int) -> tuple[Entity, bytes | None]:
-        """Read the header at `at`, and return the entity and its boundary (see `_boundary_of`).
+    def read_entity(self, start: int, number: str, *, is_message: bool, nested: int) -> tuple[Entity, bytes | None]:
+        """Read the header at `start`, and return the entity and its boundary (see `_boundary_of`).
 
         Args:
-            at: the start of the header.
+            start: the start of the header.
             is_message: whether it is a message and not a part of a multipart.
             nested: the number of messages around it within its multipart.
         """
-        head_end, body = body_after(self._data, at, self._end)
-        entity = Entity(number, at, body, self._end, read_head(self._data, at, head_end))
+        head_end, body = body_after(self._data, start, self._end)
+        entity = Entity(number, start, body, self._end, read_head(self._data, start, head_end))
         above = self._stack[-1].entity.head.type if self._stack and not is_message else ""
         if above == "multipart/alternative":
             entity.above = self._stack[-1].index
@@ -142,11 +142,11 @@ class _Parser:
             self._open(boundary, f"{number}." if number else "")
         return entity, boundary
 
-    def next_part(self, at: int) -> tuple[int, str]:
-        """Return the start and the number of the next part after `at`; the start is -1 if there is none."""
+    def next_part(self, position: int) -> tuple[int, str]:
+        """Return the start and the number of the next part after `position`; the start is -1 if there is none."""
         if not self._stack or len(self.found) == MOST:
             return -1, ""
-        start = self._next_start(at)
+        start = self._next_start(position)
         if start < 0:
             return -1, ""
         top = self._stack[-1]
@@ -160,18 +160,18 @@ class _Parser:
         self._stack.append(_OpenMultipart(boundary, self.found[index], index, prefix, hidden))
         self._levels[boundary] = len(self._stack) - 1
 
-    def _next_start(self, at: int) -> int:
+    def _next_start(self, position: int) -> int:
         """Return the start of the next part or -1, and set the ends of the entities before it."""
         data = self._data
-        for match in _DELIMITER.finditer(data, max(at - 1, 0), self._end):
+        for match in _DELIMITER.finditer(data, max(position - 1, 0), self._end):
             line = match[1].rstrip()
             level, closes = self._levels.get(line, -1), False
             if level < 0 and line.endswith(b"--"):
                 level, closes = self._levels.get(line[:-2], -1), True
             if level < 0:
                 continue
-            stop = match.start()  # the line end before a delimiter belongs to the delimiter
-            self._finish(self._stack[level].index, stop - (data[stop - 1 : stop] == b"\r"))
+            part_end = match.start()  # the line end before a delimiter belongs to the delimiter
+            self._finish(self._stack[level].index, part_end - (data[part_end - 1 : part_end] == b"\r"))
             self._close(level + (not closes))
             if not closes:
                 return min(match.end() + 1, self._end)
@@ -188,8 +188,8 @@ class _Parser:
             else:
                 del self._levels[top.boundary]
 
-    def _finish(self, index: int, stop: int) -> None:
+    def _finish(self, index: int, end: int) -> None:
         """Set the end of all open entities after the one at `index`."""
         while self._unended and self._unended[-1] > index:
             entity = self.found[self._unended.pop()]
-            entity.end = max(stop, entity.body)
+            entity.end = max(end, entity.body)

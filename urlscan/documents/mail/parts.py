@@ -180,16 +180,16 @@ def blocks_in(data: AnyStr, start: int, end: int) -> Iterator["re.Match[AnyStr]"
     if isinstance(data, bytes):
         if data.find(b"-----BEGIN PGP", start, end) < 0 and data.find(b"begin ", start, end) < 0:
             return
-        first, others = _block("")[0], _block("\\n")[0]
+        first, following = _block("")[0], _block("\\n")[0]
     else:
         if "-----BEGIN PGP" not in data and "begin " not in data:
             return
-        first, others = _block("")[1], _block("\\n")[1]
+        first, following = _block("")[1], _block("\\n")[1]
     match = first.match(data, start, end)
     if match is not None:
         yield match
         start = match.end()
-    yield from others.finditer(data, start, end)
+    yield from following.finditer(data, start, end)
 
 
 def kind_by_name(name: str) -> str:

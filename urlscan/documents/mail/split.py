@@ -61,7 +61,7 @@ class BatchSpan(NamedTuple):
 
 
 def batch_spans(
-    reader: Reader, kind: str, size: int = SIZE, largest: int = LARGEST, start: int = 0, stop: int | None = None
+    reader: Reader, kind: str, size: int = SIZE, largest: int = LARGEST, start: int = 0, limit: int | None = None
 ) -> Iterator[BatchSpan]:
     """Yield the spans of the batches of a mailbox in order and on demand.
 
@@ -70,13 +70,13 @@ def batch_spans(
         size: the size of a batch in bytes.
         largest: the size of a message in bytes above which it is divided.
         start: the start of a batch, which is the first one.
-        stop: no batch is yielded that begins here or later; None for the end of the mailbox.
+        limit: no batch is yielded that begins here or later; None for the end of the mailbox.
     """
     has_lengths = _may_have_lengths(reader, kind, size)
-    while reader.read(start, start + 1) and (stop is None or start < stop):
+    while reader.read(start, start + 1) and (limit is None or start < limit):
         aligned = (start // size + 1) * size
-        end, known = _next_message(reader, kind, start, aligned, start + largest)
-        if known:
+        end, is_complete = _next_message(reader, kind, start, aligned, start + largest)
+        if is_complete:
             if has_lengths:
                 end = _declared(reader, kind, start, end, start + largest)
             yield BatchSpan(start, end)
@@ -90,67 +90,71 @@ def batch_spans(
             start += before[-1]
             continue
         is_first = True
-        while not known:
-            end, known = _next_message(reader, kind, start, start + 1, start + size)
-            if not known:
+        while not is_complete:
+            end, is_complete = _next_message(reader, kind, start, start + 1, start + size)
+            if not is_complete:
                 end = start + _division(reader.read(start, start + size))
             yield BatchSpan(start, end, is_whole=False, is_first=is_first)
             start, is_first = end, False
 
 
-def batch_starts(reader: Reader, kind: str, places: Sequence[int], size: int = SIZE) -> list[int]:
+def batch_starts(reader: Reader, kind: str, offsets: Sequence[int], size: int = SIZE) -> list[int]:
     """Return the start of the first batch at or after each place, or the size of the mailbox if there is none.
 
     The mailbox is read as a whole only if its messages may have a Content-Length.
 
     Args:
         kind: mbox, mmdf, babyl or rnews.
-        places: multiples of `size`, ascending.
+        offsets: multiples of `size`, ascending.
         size: the size of a batch in bytes.
     """
     if _may_have_lengths(reader, kind, size):
-        found = [span.start for span in batch_spans(reader, kind, size) if span.is_whole or span.is_first]
-        found.append(reader.size)
-        return [found[bisect.bisect_left(found, min(place, reader.size))] for place in places]
+        batches = [span.start for span in batch_spans(reader, kind, size) if span.is_whole or span.is_first]
+        batches.append(reader.size)
+        return [batches[bisect.bisect_left(batches, min(offset, reader.size))] for offset in offsets]
     size = reader.size
     return [
-        _next_message(reader, kind, place, place, size)[0] if 0 < place < size else min(place, size) for place in places
+        _next_message(reader, kind, offset, offset, size)[0] if 0 < offset < size else min(offset, size)
+        for offset in offsets
     ]
 
 
-def _declared(reader: Reader, kind: str, start: int, stop: int, limit: int) -> int:
-    """Return the end of a batch, at `stop` or later if the Content-Length of its last message is right."""
-    data = reader.read(start, stop)
+def _declared(reader: Reader, kind: str, start: int, end: int, limit: int) -> int:
+    """Return the end of a batch, at `end` or later if the Content-Length of its last message is right."""
+    data = reader.read(start, end)
     if not (begins := starts(data, kind)):
-        return stop
-    end = start + _end_by_length(data, begins[-1])
-    for place in range(end, end + 3):
-        if stop < place <= limit and _NEWLINE[kind].match(reader.read(place - 1, place + _KNOWN)) is not None:
-            return place
-    return stop
+        return end
+    declared = start + _end_by_length(data, begins[-1])
+    for candidate in range(declared, declared + 3):
+        if (
+            end < candidate <= limit
+            and _NEWLINE[kind].match(reader.read(candidate - 1, candidate + _KNOWN)) is not None
+        ):
+            return candidate
+    return end
 
 
-def _next_message(reader: Reader, kind: str, start: int, at: int, limit: int) -> tuple[int, bool]:
-    """Return the start of the first message from `at` or the end of the source, and whether it is within the limit."""
+def _next_message(reader: Reader, kind: str, start: int, position: int, limit: int) -> tuple[int, bool]:
+    """Return the start of the first message from `position`, or of the end, and whether it is within the limit."""
     pattern = _NEWLINE[kind]
-    while at < limit:
-        data = reader.read(at - 1, at + _WINDOW + _KNOWN)
+    while position < limit:
+        data = reader.read(position - 1, position + _WINDOW + _KNOWN)
         match = pattern.search(data)
-        place = at + match.start() if match is not None and match.start() < _WINDOW else -1
-        if place < 0 and len(data) <= _WINDOW:
-            place = (at - 1 if data else start + len(reader.read(start, at))) + len(data)
-        if place >= 0:
-            return (place, True) if place <= limit else (limit, False)
-        at += _WINDOW
+        message_start = position + match.start() if match is not None and match.start() < _WINDOW else -1
+        if message_start < 0 and len(data) <= _WINDOW:
+            message_start = (position - 1 if data else start + len(reader.read(start, position))) + len(data)
+        if message_start >= 0:
+            return (message_start, True) if message_start <= limit else (limit, False)
+        position += _WINDOW
     return limit, False
 
 
 def _division(data: bytes) -> int:
     """Return where to divide a message that is too large: after a blank line, a line end or a blank."""
     for mark in (b"\n\n", b"\n\r\n", b"\n", b" "):
-        at = data.rfind(mark, len(data) // 2)
-        if at >= 0:
-            return at + len(mark)
+        mark_start = data.rfind(mark, len(data) // 2)
+        if mark_start >= 0:
+            return mark_start + len(mark)
     return len(data)
 
 
@@ -161,9 +165,9 @@ def starts(data: bytes, kind: str) -> list[int]:
     """Return the starts of the messages of a batch."""
     if kind == "mail":
         return [0]
-    found = [0] if _begins_with_one(data, kind) else []
-    found += [match.start() + 1 for match in _NEWLINE[kind].finditer(data)]
-    return _by_length(data, found) if _has_lengths(data, kind) else found
+    message_starts = [0] if _begins_with_one(data, kind) else []
+    message_starts += [match.start() + 1 for match in _NEWLINE[kind].finditer(data)]
+    return _by_length(data, message_starts) if _has_lengths(data, kind) else message_starts
 
 
 class Messages:
@@ -182,23 +186,23 @@ class Messages:
         # The starts of all messages, if they depend on Content-Length.
         self._starts: list[int] | None = None
 
-    def around(self, at: int) -> tuple[int, int]:
-        """Return the start and end of the message that contains data[at]; the start is -1 if there is none."""
+    def around(self, octet: int) -> tuple[int, int]:
+        """Return the start and end of the message that contains data[octet]; the start is -1 if there is none."""
         data, kind = self._data, self._kind
         if kind == "mail":
             return 0, len(data)
         if self._starts is None:
             self._starts = starts(data, kind) if _has_lengths(data, kind) else []
         if self._starts:
-            number = bisect.bisect_right(self._starts, at) - 1
+            number = bisect.bisect_right(self._starts, octet) - 1
             end = self._starts[number + 1] if number + 1 < len(self._starts) else len(data)
             return self._starts[number] if number >= 0 else -1, end
-        following = _NEWLINE[kind].search(data, at)
-        return self._before(at), following.start() + 1 if following is not None else len(data)
+        following = _NEWLINE[kind].search(data, octet)
+        return self._before(octet), following.start() + 1 if following is not None else len(data)
 
-    def _before(self, at: int) -> int:
+    def _before(self, octet: int) -> int:
         data, mark, begins = self._data, _BEFORE[self._kind], _BEGINS[self._kind]
-        before = data.rfind(mark, 0, at + len(mark) - 1)
+        before = data.rfind(mark, 0, octet + len(mark) - 1)
         while before >= 0:
             if begins.match(data, before + 1) is not None:
                 return before + 1
@@ -220,18 +224,18 @@ def _may_have_lengths(reader: Reader, kind: str, size: int) -> bool:
     return kind == "mbox" and _has_lengths(reader.read(0, max(size, _WINDOW)), kind)
 
 
-def _by_length(data: bytes, found: list[int]) -> list[int]:
-    """Return `found` without the starts inside a message whose Content-Length is right."""
-    kept: list[int] = []
-    ends = {*found, len(data)}
+def _by_length(data: bytes, candidates: list[int]) -> list[int]:
+    """Return `candidates` without the starts inside a message whose Content-Length is right."""
+    message_starts: list[int] = []
+    ends = {*candidates, len(data)}
     until = 0
-    for start in found:
+    for start in candidates:
         if start < until:
             continue
-        kept.append(start)
-        stop = _end_by_length(data, start)
-        until = next((place for place in range(stop, stop + 3) if place in ends), 0)
-    return kept
+        message_starts.append(start)
+        declared = _end_by_length(data, start)
+        until = next((end for end in range(declared, declared + 3) if end in ends), 0)
+    return message_starts
 
 
 def _end_by_length(data: bytes, start: int) -> int:

@@ -153,7 +153,7 @@ class QuotedMap:
             self._escapes, self._octets = self._read()
         number = bisect.bisect_right(self._octets, octet) - 1
         if number < 0:
-            place = octet
+            position = octet
         else:
             begin, rest = self._escapes[number], octet - self._octets[number]
             match = _QUOTED.match(self._data, begin)
@@ -161,19 +161,19 @@ class QuotedMap:
                 if not rest:
                     return match.span()
                 rest -= 1
-            place = (match.end() if match is not None else begin) + rest
-        return min(place, len(self._data)), min(place + 1, len(self._data))
+            position = (match.end() if match is not None else begin) + rest
+        return min(position, len(self._data)), min(position + 1, len(self._data))
 
     def _read(self) -> "tuple[array[int], array[int]]":
-        places, decoded = array("Q"), array("Q")
-        octets = place = 0
+        escapes, decoded = array("Q"), array("Q")
+        octets = position = 0
         for match in _QUOTED.finditer(self._data):
-            octets += match.start() - place
-            places.append(match.start())
+            octets += match.start() - position
+            escapes.append(match.start())
             decoded.append(octets)
             octets += match[1] is not None
-            place = match.end()
-        return places, decoded
+            position = match.end()
+        return escapes, decoded
 
 
 # --- base64
@@ -189,14 +189,14 @@ def base64(data: bytes) -> DecodedBody | None:
         return None
     padding = _PADDING.search(data)
     if padding is not None:
-        stop, end = padding.span()
+        limit, end = padding.span()
     else:
-        stop = end = _end_of_base64(data)
-    sextets = data[:stop].translate(None, _NOT_BASE64)
+        limit = end = _end_of_base64(data)
+    sextets = data[:limit].translate(None, _NOT_BASE64)
     count = len(sextets)
     whole = sextets[: count - 1] if count % 4 == 1 else sextets
     octets = binascii.a2b_base64(whole + b"=" * (-len(whole) % 4))
-    return DecodedBody(octets, SextetMap(data[:end], stop, count), end)
+    return DecodedBody(octets, SextetMap(data[:end], limit, count), end)
 
 
 def _end_of_base64(data: bytes) -> int:
@@ -230,17 +230,17 @@ class SextetMap:
     def _at(self, sextet: int) -> int:
         """Return the offset of a character of the alphabet by its number."""
         number = bisect.bisect_right(self._marks, (sextet, len(self._data) + 1)) - 1
-        seen, place = self._marks[number]
+        seen, position = self._marks[number]
         marked = seen
-        for match in _SEXTETS.finditer(self._data, place, self._stop):
+        for match in _SEXTETS.finditer(self._data, position, self._stop):
             size = match.end() - match.start()
             if sextet < seen + size:
                 return match.start() + sextet - seen
-            seen, place = seen + size, match.end()
+            seen, position = seen + size, match.end()
             if seen - marked >= _STEP:
                 marked, number = seen, number + 1
                 if number == len(self._marks) or self._marks[number][0] > seen:
-                    self._marks.insert(number, (seen, place))
+                    self._marks.insert(number, (seen, position))
         return self._stop
 
 
@@ -285,10 +285,10 @@ def uuencoded_part(data: bytes) -> DecodedBody | None:
 
 
 def _uu_lines(data: bytes) -> "Iterator[re.Match[bytes]]":
-    at = 0
-    while (match := _UU_LINE.match(data, at)) is not None and match.end() > at:
+    position = 0
+    while (match := _UU_LINE.match(data, position)) is not None and match.end() > position:
         yield match
-        at = match.end()
+        position = match.end()
 
 
 def _uu_line(groups: bytes, size: int) -> bytes:
@@ -322,6 +322,6 @@ class LineMap:
         if not self._first:
             return 0, 0
         line = max(bisect.bisect_right(self._first, octet) - 1, 0)
-        at = self._starts[line] + (octet - self._first[line]) // 3 * 4
+        start = self._starts[line] + (octet - self._first[line]) // 3 * 4
         end = self._ends[line]
-        return min(at, end), min(at + 4, end)
+        return min(start, end), min(start + 4, end)

@@ -27,7 +27,7 @@ def shifted(text: str) -> AnyReplacements:
 def _shifted(text: str) -> Iterator[Replacement]:
     for match in _SHIFTED.finditer(text):
         try:
-            shown = match[0].encode("ascii").decode(UTF_7)
+            decoded = match[0].encode("ascii").decode(UTF_7)
         except UnicodeDecodeError:
             continue
-        yield match.start(), match.end(), shown
+        yield match.start(), match.end(), decoded
