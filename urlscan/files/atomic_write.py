@@ -218,8 +218,8 @@ class AtomicFile:
         """Restore the name of the old file, which has changed, and raise ChangedError."""
         if target.directory.exchange(self._temporary, target.name):
             raise target.changed("changed")
-        kept, self._temporary = self._temporary, ""
-        raise ChangedError(self._path, f"changed by another program; its version is kept as {kept}")
+        copy, self._temporary = self._temporary, ""
+        raise ChangedError(self._path, f"changed by another program; its version is kept as {copy}")
 
     @contextlib.contextmanager
     def _explained(self) -> Iterator[None]:

@@ -55,8 +55,8 @@ def file_chunks(
     """
     codec, base = _codec(reader, encoding)
     positions = Positions(reader, base)
-    for place in _places(reader, base, size, first, last):
-        yield partial(_chunk, reader, codec, base, place, positions)
+    for span in _places(reader, base, size, first, last):
+        yield partial(_chunk, reader, codec, base, span, positions)
 
 
 def chunk_start(reader: Reader, encoding: str | None, number: int, size: int = SIZE) -> int:
@@ -88,18 +88,18 @@ def _places(reader: Reader, base: int, size: int, first: int, last: int | None) 
     number, start = first, _boundary(reader, base, size, first)
     while start < reader.size and (last is None or number < last):
         number += 1
-        stop = _boundary(reader, base, size, number)
-        yield _Place(start, stop)
-        start = stop
+        end = _boundary(reader, base, size, number)
+        yield _Place(start, end)
+        start = end
 
 
 def _boundary(reader: Reader, base: int, size: int, number: int) -> int:
     """Return the start of a chunk by its number."""
-    place = base + number * size
-    if not number or place >= reader.size:
-        return min(place, reader.size)
-    low = place - min(_SEARCHED, size // 2)
-    return low + _cut(reader.read(low, place))
+    position = base + number * size
+    if not number or position >= reader.size:
+        return min(position, reader.size)
+    low = position - min(_SEARCHED, size // 2)
+    return low + _cut(reader.read(low, position))
 
 
 def _cut(data: bytes) -> int:
@@ -108,38 +108,39 @@ def _cut(data: bytes) -> int:
     if blank < len(data):
         return blank
     for mark in (b"\n", b" "):
-        at = data.rfind(mark)
-        if at >= 0:
-            return at + 1
-    for at in range(len(data) - 1, max(len(data) - 5, 0), -1):
-        if not 0x80 <= data[at] < 0xC0:  # the first byte of a character, which belongs to the next chunk
-            return at
+        position = data.rfind(mark)
+        if position >= 0:
+            return position + 1
+    for position in range(len(data) - 1, max(len(data) - 5, 0), -1):
+        if not 0x80 <= data[position] < 0xC0:  # the first byte of a character, which belongs to the next chunk
+            return position
     return len(data)
 
 
-def _chunk(reader: Reader, codec: str, base: int, place: _Place, positions: Positions) -> Document:
-    first = max(place.start - _BEFORE, base)
-    data = reader.read(first, place.stop + _AFTER)
-    at, to = place.start - first, place.stop - first
+def _chunk(reader: Reader, codec: str, base: int, span: _Place, positions: Positions) -> Document:
+    first = max(span.start - _BEFORE, base)
+    data = reader.read(first, span.stop + _AFTER)
+    low, high = span.start - first, span.stop - first
     if data.isascii():
-        text, start, stop, is_whole = data.decode("ascii"), at, min(to, len(data)), True
+        text, start, end, is_whole = data.decode("ascii"), low, min(high, len(data)), True
     else:
-        before = data[:at]
+        before = data[:low]
         if first > base:  # from the beginning of a character on
             before = _without_rest(before)
-            first += at - len(before)
-        (head, _), (body, is_whole), (tail, _) = utf8_pieces(before), utf8_pieces(data[at:to]), utf8_pieces(data[to:])
+            first += low - len(before)
+        head, tail = utf8_pieces(before)[0], utf8_pieces(data[high:])[0]
+        body, is_whole = utf8_pieces(data[low:high])
         text = "".join([*head, *body, *tail])
         start = sum([len(piece) for piece in head])
-        stop = start + sum([len(piece) for piece in body])
+        end = start + sum([len(piece) for piece in body])
 
     def lines() -> LineIndex:
-        return LineIndex(text, start, *positions.of(place.start))
+        return LineIndex(text, start, *positions.of(span.start))
 
-    map = EncodingMap(text, codec, first, ((start, place.start), (stop, place.start + min(to, len(data)) - at)))
+    map = EncodingMap(text, codec, first, ((start, span.start), (end, span.start + min(high, len(data)) - low)))
     document = Document(text, map, encoding=codec, whole=is_whole)
     document.make_lines = lines
-    document.start, document.stop = start, stop
+    document.start, document.stop = start, end
     return document
 
 

@@ -134,22 +134,22 @@ def utf8_pieces(data: bytes) -> tuple[list[str], bool]:
     """
     pieces, is_whole, start = list[str](), True, 0
     while start < len(data):
-        stop = start + _PIECE
+        limit = start + _PIECE
         # A character has at most four bytes.
-        stop = next((end for end in range(stop, stop - 4, -1) if not _continues_character(data, end)), stop)
-        piece = data[start:stop]
+        limit = next((end for end in range(limit, limit - 4, -1) if not _continues_character(data, end)), limit)
+        piece = data[start:limit]
         try:
             pieces.append(piece.decode("ascii" if piece.isascii() else "utf-8"))
         except UnicodeDecodeError:
             pieces.append(piece.decode("utf-8", "surrogateescape"))
             is_whole = False
-        start = stop
+        start = limit
     return pieces, is_whole
 
 
-def _continues_character(data: bytes, at: int) -> bool:
-    """Return whether data[at] is a byte that continues a character (RFC 3629 section 3)."""
-    return at < len(data) and 0x80 <= data[at] < 0xC0
+def _continues_character(data: bytes, offset: int) -> bool:
+    """Return whether data[offset] is a byte that continues a character (RFC 3629 section 3)."""
+    return offset < len(data) and 0x80 <= data[offset] < 0xC0
 
 
 def _single(data: bytes, name: str) -> tuple[str, bool]:
@@ -234,35 +234,35 @@ class StatefulMap:
         """Return a decoder that has decoded the bytes before an offset."""
         if not self._marks:
             self._save_states()
-        at = max(bisect.bisect_right(self._marks, byte, key=lambda mark: mark[1]) - 1, 0)
-        _, known, state = self._marks[at]
+        number = max(bisect.bisect_right(self._marks, byte, key=lambda mark: mark[1]) - 1, 0)
+        _, mark, state = self._marks[number]
         decoder = self._decoder()
         decoder.setstate(state)
-        _feed(decoder, self._data[known:byte])
+        _feed(decoder, self._data[mark:byte])
         return decoder
 
     def _save_states(self) -> None:
         decoder, characters = self._decoder(), 0
-        for at in range(0, len(self._data), _STEP):
-            self._marks.append((characters, at, decoder.getstate()))
-            characters += _feed(decoder, self._data[at : at + _STEP])
+        for offset in range(0, len(self._data), _STEP):
+            self._marks.append((characters, offset, decoder.getstate()))
+            characters += _feed(decoder, self._data[offset : offset + _STEP])
         self._marks.append((characters, len(self._data), decoder.getstate()))
 
     def _byte_at(self, character: int) -> int:
-        at = max(bisect.bisect_left(self._marks, (character,)) - 1, 0)
-        if self._block[0] != at:
-            self._block = at, self._ends_after(at)
+        number = max(bisect.bisect_left(self._marks, (character,)) - 1, 0)
+        if self._block[0] != number:
+            self._block = number, self._ends_after(number)
         offsets = self._block[1]
-        return offsets[min(max(character - self._marks[at][0], 0), len(offsets) - 1)]
+        return offsets[min(max(character - self._marks[number][0], 0), len(offsets) - 1)]
 
-    def _ends_after(self, at: int) -> "array[int]":
+    def _ends_after(self, number: int) -> "array[int]":
         """Return the offset of a saved state, and the ends of the characters between it and the next one."""
-        _, byte, state = self._marks[at]
-        stop = self._marks[at + 1][1] if at + 1 < len(self._marks) else len(self._data)
+        _, byte, state = self._marks[number]
+        limit = self._marks[number + 1][1] if number + 1 < len(self._marks) else len(self._data)
         decoder = self._decoder()
         decoder.setstate(state)
         offsets = array("q", (byte - len(state[0]),))
-        while byte < stop:
+        while byte < limit:
             count = _feed(decoder, self._data[byte : byte + 1])
             byte += 1
             if count:
@@ -280,7 +280,7 @@ def _feed(decoder: codecs.IncrementalDecoder, data: bytes) -> int:
     except UnicodeError:  # an unterminated escape sequence: Python buffers 8 bytes of it, then raises an error
         decoder.setstate(state)
     if len(data) > 1:
-        return sum(_feed(decoder, data[at : at + 1]) for at in range(len(data)))
+        return sum(_feed(decoder, data[number : number + 1]) for number in range(len(data)))
     buffered, flags = state
     decoder.setstate((b"", flags))
     return 1 + _feed(decoder, buffered[1:] + data)

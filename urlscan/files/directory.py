@@ -97,9 +97,9 @@ class Directory:
         """Rename a file, replacing the one with the new name."""
         os.replace(self._of(old), self._of(new), **self._at("src_dir_fd", "dst_dir_fd"))
 
-    def exchange(self, one: str, other: str) -> bool:
+    def exchange(self, name: str, other: str) -> bool:
         """Exchange the names of two files atomically; return whether the system supports that."""
-        return self._handle is not None and _exchange(self._handle, os.fsencode(one), os.fsencode(other))
+        return self._handle is not None and _exchange(self._handle, os.fsencode(name), os.fsencode(other))
 
     def _of(self, name: str) -> str:
         return name if self._handle is not None else os.path.join(self._path, name)
@@ -108,7 +108,7 @@ class Directory:
         return dict.fromkeys(keywords, self._handle) if self._handle is not None else {}
 
 
-def _exchange(handle: int, one: bytes, other: bytes) -> bool:
+def _exchange(handle: int, name: bytes, other: bytes) -> bool:
     """Call renameat2 of the C library (Linux, glibc 2.28); return whether it exchanged the two names."""
     try:
         import ctypes  # only for writing files: it takes longer to load than a small file takes to check
@@ -117,4 +117,4 @@ def _exchange(handle: int, one: bytes, other: bytes) -> bool:
     except (ImportError, OSError, AttributeError, TypeError):
         return False
     # On every failure nothing was renamed. The caller then renames by other means, which report the reason.
-    return int(rename(handle, one, handle, other, _EXCHANGE)) == 0
+    return int(rename(handle, name, handle, other, _EXCHANGE)) == 0

@@ -45,8 +45,8 @@ class Excluder:
     def _candidates(self, path: str, root: str | None) -> list[str]:
         end = "/" if path.endswith(os.sep) else ""
         absolute = os.path.abspath(path)
-        found = [os.path.relpath(absolute, self._here).replace(os.sep, "/") + end]
+        names = [os.path.relpath(absolute, self._here).replace(os.sep, "/") + end]
         if root is not None:
-            found.append(os.path.relpath(absolute, os.path.abspath(root)).replace(os.sep, "/") + end)
+            names.append(os.path.relpath(absolute, os.path.abspath(root)).replace(os.sep, "/") + end)
         # A path outside the base is matched by the path it was given.
-        return [name if not name.startswith("../") else absolute.lstrip("/") + end for name in found]
+        return [name if not name.startswith("../") else absolute.lstrip("/") + end for name in names]

@@ -57,8 +57,8 @@ def hashes_of(path: str, size: int, prefix: int = 0) -> Hashes | None:
         with open(path, "rb") as file:
             read = 0
             while read < size:
-                stop = prefix if read < prefix else size
-                data = file.read(min(_PIECE, stop - read))
+                limit = prefix if read < prefix else size
+                data = file.read(min(_PIECE, limit - read))
                 if not data:
                     return None
                 whole.update(data)

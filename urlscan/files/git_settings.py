@@ -49,8 +49,8 @@ def read_settings(git_dir: str, common_dir: str, top: str) -> GitSettings:
     xdg = os.path.join(os.environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config"), "git")
     excludes_file = os.path.join(xdg, "ignore")
     flags = {"core.ignorecase": False, "core.sparsecheckout": False}
-    own = os.path.join(common_dir, "config"), os.path.join(git_dir, "config.worktree")
-    for path in (*_user_files(home, xdg), *own):
+    repository_files = os.path.join(common_dir, "config"), os.path.join(git_dir, "config.worktree")
+    for path in (*_user_files(home, xdg), *repository_files):
         for name, value in _values(path, [_MOST_INCLUDED]):
             if name == "core.excludesfile":
                 excludes_file = _path(value or "", top)
@@ -83,11 +83,11 @@ def _user_files(home: str, xdg: str) -> Iterator[str]:
         yield os.path.join(home, ".gitconfig")
 
 
-def _values(path: str, left: list[int]) -> Iterator[tuple[str, str | None]]:
-    """Yield the settings of a file and those it includes; `left` counts how many more may be read."""
-    if left[0] == 0 or not path or is_remote(path):
+def _values(path: str, budget: list[int]) -> Iterator[tuple[str, str | None]]:
+    """Yield the settings of a file and those it includes; `budget` counts how many more may be read."""
+    if budget[0] == 0 or not path or is_remote(path):
         return
-    left[0] -= 1
+    budget[0] -= 1
     try:
         data = read_regular(path, _LARGEST)
     except (OSError, ValueError):
@@ -96,55 +96,55 @@ def _values(path: str, left: list[int]) -> Iterator[tuple[str, str | None]]:
         return
     for name, value in _parse(data.decode("utf-8", "surrogateescape").removeprefix("\ufeff")):
         if name == "include.path" and value:
-            yield from _values(_path(value, os.path.dirname(path)), left)
+            yield from _values(_path(value, os.path.dirname(path)), budget)
         else:
             yield name, value
 
 
 def _parse(text: str) -> Iterator[tuple[str, str | None]]:
     """Yield section and key, in lower case, with the value; stop at a syntax error."""
-    section, at = "", 0
-    while at < len(text):
-        header = _SECTION.match(text, at)
-        key = _KEY.match(text, at)
-        if text[at] in " \t\r\n":
-            at += 1
-        elif text[at] in "#;":
-            end = text.find("\n", at)
-            at = end if end >= 0 else len(text)
+    section, position = "", 0
+    while position < len(text):
+        header = _SECTION.match(text, position)
+        key = _KEY.match(text, position)
+        if text[position] in " \t\r\n":
+            position += 1
+        elif text[position] in "#;":
+            end = text.find("\n", position)
+            position = end if end >= 0 else len(text)
         elif header is not None:
             section = header[1].lower() + (header[2] or "")
-            at = header.end()
+            position = header.end()
         elif key is not None:
-            value, at = _value(text, key.end()) if key[2] else (None, key.end())
+            value, position = _value(text, key.end()) if key[2] else (None, key.end())
             yield f"{section}.{key[1].lower()}", value
         else:
             return
 
 
-def _value(text: str, at: int) -> tuple[str, int]:
+def _value(text: str, position: int) -> tuple[str, int]:
     """Return the value that begins at an offset, and its end."""
     parts: list[str] = []
-    kept = 0  # parts up to the last one that is not an unquoted blank
+    length = 0  # parts up to the last one that is not an unquoted blank
     is_quoted = False
-    while at < len(text) and (char := text[at]) != "\n":
-        at += 1
+    while position < len(text) and (char := text[position]) != "\n":
+        position += 1
         if char == '"':
             is_quoted = not is_quoted
-            kept = len(parts)
+            length = len(parts)
         elif char in "#;" and not is_quoted:
-            end = text.find("\n", at)
-            at = end if end >= 0 else len(text)
+            end = text.find("\n", position)
+            position = end if end >= 0 else len(text)
         elif char == "\\":
-            escaped = text[at : at + 1]
-            at += 2 if text[at : at + 2] == "\r\n" else 1
+            escaped = text[position : position + 1]
+            position += 2 if text[position : position + 2] == "\r\n" else 1
             if escaped not in ("\r", "\n"):  # else the value continues in the next line
                 parts.append(_ESCAPES.get(escaped, escaped))
-                kept = len(parts)
+                length = len(parts)
         else:
             parts.append(char)
-            kept = len(parts) if is_quoted or char not in " \t\r" else kept
-    return "".join(parts[:kept]), at
+            length = len(parts) if is_quoted or char not in " \t\r" else length
+    return "".join(parts[:length]), position
 
 
 def _path(value: str, base: str) -> str:

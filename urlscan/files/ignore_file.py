@@ -135,8 +135,8 @@ def _lines(data: bytes) -> list[bytes]:
 
 
 def _trimmed(line: bytes) -> bytes:
-    kept = line.rstrip(b" ")
-    if len(kept) == len(line):
+    pattern = line.rstrip(b" ")
+    if len(pattern) == len(line):
         return line
-    backslashes = len(kept) - len(kept.rstrip(b"\\"))
-    return kept + b" " if backslashes % 2 else kept
+    backslashes = len(pattern) - len(pattern.rstrip(b"\\"))
+    return pattern + b" " if backslashes % 2 else pattern

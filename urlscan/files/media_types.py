@@ -69,9 +69,9 @@ class ResponseHeader(NamedTuple):
 
 def content_type_of(value: str) -> ContentType:
     """Return the media type that a Content-Type field declares."""
-    found = _TYPE.match(value)
+    match = _TYPE.match(value)
     charset = _CHARSET.search(value)
-    return ContentType(found[1].lower() if found is not None else "", charset[1].lower() if charset is not None else "")
+    return ContentType(match[1].lower() if match is not None else "", charset[1].lower() if charset is not None else "")
 
 
 def response_header(text: str) -> ResponseHeader | None:

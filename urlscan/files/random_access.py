@@ -75,9 +75,9 @@ class Positions:
         """Return the line and the column, counted from 1, of the character at an offset in bytes."""
         if offset < self._at:
             self._at, self._line, self._column = self._start
-        known = self._reader.counted
-        if known is not None and self._at < known.offset <= offset:
-            self._at, self._line, self._column = known
+        counted = self._reader.counted
+        if counted is not None and self._at < counted.offset <= offset:
+            self._at, self._line, self._column = counted
         while self._at < offset and (data := self._reader.read(self._at, min(self._at + _COUNTED, offset))):
             self._count(data if self._at + len(data) == offset else _without_last_character(data))
         return self._line, self._column

@@ -24,16 +24,16 @@ def repository_path(path: str) -> str:
 
 
 @functools.lru_cache(maxsize=256)
-def _relative(path: str, here: str) -> str:
+def _relative(path: str, directory: str) -> str:
     if path == STDIN:
         return path
-    absolute = os.path.normpath(os.path.join(here, path))
+    absolute = os.path.normpath(os.path.join(directory, path))
     folder, name = os.path.split(absolute)
     root = _root(folder)
     if root is None and (real := os.path.realpath(folder)) != folder:  # a symbolic link may lead to a repository
         root = _root(real)
         absolute = os.path.join(real, name) if root is not None else absolute
-    base = os.path.join(here if root is None else root, "")
+    base = os.path.join(directory if root is None else root, "")
     relative = absolute.removeprefix(base) if absolute.startswith(base) else os.path.normpath(path)
     return relative.replace(os.sep, "/")
 

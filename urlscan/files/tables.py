@@ -16,13 +16,13 @@ def tables_in(path: str, names: list[str]) -> dict[str, list[str]] | None:
     """
     if not os.path.isdir(path):
         return None
-    found = {}
+    files_by_table = {}
     for name in names:
         single, folder = os.path.join(path, f"{name}.parquet"), os.path.join(path, name)
         parts = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
         files = [os.path.join(folder, part) for part in parts if part.endswith(".parquet") and part[0] not in "._"]
-        found[name] = [single] if os.path.isfile(single) else files
-    return found
+        files_by_table[name] = [single] if os.path.isfile(single) else files
+    return files_by_table
 
 
 @contextlib.contextmanager

@@ -60,8 +60,8 @@ class _Directory(NamedTuple):
 
     def has_name(self, start: str) -> bool:
         """Return whether a name begins in a certain way, without regard to letter case."""
-        at = bisect.bisect_left(self.order, start)
-        return at < len(self.order) and self.order[at].startswith(start)
+        number = bisect.bisect_left(self.order, start)
+        return number < len(self.order) and self.order[number].startswith(start)
 
 
 class _Step(NamedTuple):
@@ -173,11 +173,11 @@ class Tree:
         Args:
             fold: whether names with another letter case are found.
         """
-        known = self._found[fold].get(path)
-        if known is None:
-            known = self._find(path, fold=fold)
-            _add(self._found[fold], path, known)
-        return known
+        entry = self._found[fold].get(path)
+        if entry is None:
+            entry = self._find(path, fold=fold)
+            _add(self._found[fold], path, entry)
+        return entry
 
     def _find(self, path: str, *, fold: bool) -> TreeEntry:
         above, slash, name = path.rpartition("/")
@@ -214,16 +214,16 @@ class Tree:
     def _walked(self, path: str, *, fold: bool) -> "_Step":
         """Return where a path leads that has further names."""
         cache = self._steps[fold]
-        here, waiting = path, list[str]()
-        while (known := cache.get(here) if here else _ROOT) is None:
-            here, _, name = here.rpartition("/")
+        directory, waiting = path, list[str]()
+        while (step := cache.get(directory) if directory else _ROOT) is None:
+            directory, _, name = directory.rpartition("/")
             waiting.append(name)
         for name in reversed(waiting):
-            known = self._step(known, name, fold=fold)
-            here = _join(here, name)
-            if known.state == "directory" or here == path:
-                _add(cache, here, known)
-        return known
+            step = self._step(step, name, fold=fold)
+            directory = _join(directory, name)
+            if step.state == "directory" or directory == path:
+                _add(cache, directory, step)
+        return step
 
     def _step(self, above: "_Step", name: str, *, fold: bool) -> "_Step":
         """Return where a name leads from a directory."""
@@ -237,14 +237,14 @@ class Tree:
         actual = _actual(directory, name, fold=fold)
         if actual is None:
             return above._replace(state="absent", path=_join(above.path, name))
-        here, kind = _join(above.path, actual), directory.kinds[actual]
+        entry_path, kind = _join(above.path, actual), directory.kinds[actual]
         is_cased = actual != name and _normal(actual) != _normal(name)
         is_only = above.is_only and len(directory.folded[_folded(actual)]) == 1
-        step = above._replace(path=here, cased=above.cased or is_cased, is_only=is_only)
+        step = above._replace(path=entry_path, cased=above.cased or is_cased, is_only=is_only)
         if kind == "l":
             return self._follow(step, fold=fold)
         if kind == "d":
-            return step._replace(state="unknown") if self._is_elsewhere(here) else step
+            return step._replace(state="unknown") if self._is_elsewhere(entry_path) else step
         return step._replace(state="file" if kind == "f" else "unknown")
 
     def _follow(self, link: "_Step", *, fold: bool) -> "_Step":
@@ -300,16 +300,16 @@ class Tree:
     def _list_files(self) -> list[str]:
         if self._git is not None:
             return self._git.list_files("", self.root).names[:_MOST_LISTED]
-        found: list[str] = []
+        files: list[str] = []
         waiting = [""]
-        while waiting and len(found) < _MOST_LISTED:
+        while waiting and len(files) < _MOST_LISTED:
             directory = waiting.pop()
             for name, kind in self.entries(directory).items():
                 if kind == "f":
-                    found.append(_join(directory, name))
+                    files.append(_join(directory, name))
                 elif kind == "d" and name not in _REPOSITORIES:
                     waiting.append(_join(directory, name))
-        return sorted(found)
+        return sorted(files)
 
     def _listed(self, directory: str) -> _Directory | None:
         if directory not in self._directories:
@@ -376,13 +376,13 @@ def tree_of(directory: str, root_of: Callable[[str], str] | None = None) -> Tree
     git = work_tree_of(real)
     if git is not None:
         return Tree(git.top, git)
-    here = real
-    while not any(os.path.isdir(os.path.join(here, name)) for name in _REPOSITORIES[1:]):
-        above = os.path.dirname(here)
-        if above == here:
+    candidate = real
+    while not any(os.path.isdir(os.path.join(candidate, name)) for name in _REPOSITORIES[1:]):
+        above = os.path.dirname(candidate)
+        if above == candidate:
             return Tree(os.path.realpath(root_of(directory)) if root_of is not None else real, None)
-        here = above
-    return Tree(here, None)
+        candidate = above
+    return Tree(candidate, None)
 
 
 def divided(path: str) -> tuple[str, str]:
@@ -447,9 +447,9 @@ def _actual(directory: _Directory, name: str, *, fold: bool) -> str | None:
     if name in directory.kinds:
         return name
     similar = directory.folded.get(_folded(name), [])
-    for one in similar:
-        if _normal(one) == _normal(name):
-            return one
+    for entry in similar:
+        if _normal(entry) == _normal(name):
+            return entry
     return similar[0] if similar and fold else None
 
 

@@ -180,11 +180,11 @@ def read_or_open(path: str, max_in_memory: int, found: Input | None = None) -> b
         raise _source_error(path, error) from None
 
 
-def _read_or_open_found(found: Input, root: str, max_in_memory: int) -> bytes | OpenFile:
-    descriptor = open_found(root, found.relative())
+def _read_or_open_found(source: Input, root: str, max_in_memory: int) -> bytes | OpenFile:
+    descriptor = open_found(root, source.relative())
     size = os.fstat(descriptor).st_size
     if size > max_in_memory:
-        return OpenFile(open(descriptor, "rb"), found.path)
+        return OpenFile(open(descriptor, "rb"), source.path)
     try:
         return _contents(descriptor, size)
     finally:
@@ -312,15 +312,15 @@ def walk(
         if isinstance(path, Input):
             yield path
             continue
-        found: Iterable[Input | SourceError] = [Input(path)]
+        items: Iterable[Input | SourceError] = [Input(path)]
         if path != STDIN:
             if _is_excluded(path, excluder):
                 if skip is not None:
                     skip(path, "excluded")
                 continue
             if _is_directory(path):
-                found = _Walk(path, excluder, skip).files()
-        for item in found:
+                items = _Walk(path, excluder, skip).files()
+        for item in items:
             if isinstance(item, SourceError):
                 yield item
             elif (key := os.path.normpath(item.path)) not in seen:
@@ -424,8 +424,8 @@ class _Walk:
                 yield _source_error(path, error)
                 continue
             # Sort like git: by bytes, with "/" after the name of a directory.
-            kept = [name for name in below if name and self._is_kept(name)]
-            pending.extend(sorted(kept, key=os.fsencode, reverse=True))
+            names = [name for name in below if name and self._is_kept(name)]
+            pending.extend(sorted(names, key=os.fsencode, reverse=True))
 
     def _name_of(self, entry: os.DirEntry[str], directory: str) -> str:
         """Return the path of a file, or of a directory with "/" after it, or "" for an entry to skip."""

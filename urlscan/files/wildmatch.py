@@ -71,11 +71,11 @@ def _join(segments: list[list[str]]) -> str:
             runs.append([])
         else:
             runs[-1].append(_segment(segment))
-    first, *others = ["/".join(run) for run in runs]
-    if not others:
+    first, *following = ["/".join(run) for run in runs]
+    if not following:
         return first
     start = f"{first}/" if runs[0] else ""
-    *middle, last = others
+    *middle, last = following
     inner = "".join(f"(?>{DIRECTORIES}{run}/)" for run in middle if run)
     return start + inner + (DIRECTORIES + last if runs[-1] else ".*")
 
@@ -88,18 +88,18 @@ def _segment(tokens: list[str]) -> str:
             chunks.append("")
         else:
             chunks[-1] += token
-    first, *others = chunks
-    if not others:
+    first, *following = chunks
+    if not following:
         return first
-    return first + "".join(f"(?>[^/]*?{chunk})" for chunk in others[:-1] if chunk) + f"[^/]*{others[-1]}(?=/|\\Z)"
+    return first + "".join(f"(?>[^/]*?{chunk})" for chunk in following[:-1] if chunk) + f"[^/]*{following[-1]}(?=/|\\Z)"
 
 
 def _tokens(pattern: str, fold: bool) -> list[str] | None:
     tokens: list[str] = []
-    at = 0
-    while at < len(pattern):
-        char = pattern[at]
-        at += 1
+    position = 0
+    while position < len(pattern):
+        char = pattern[position]
+        position += 1
         if char == "*":
             if tokens and tokens[-1] in (_STAR, _STARS):
                 tokens[-1] = _STARS
@@ -108,16 +108,16 @@ def _tokens(pattern: str, fold: bool) -> list[str] | None:
         elif char == "?":
             tokens.append("[^/]")
         elif char == "[":
-            bracket = _bracket(pattern, at, fold)
+            bracket = _bracket(pattern, position, fold)
             if bracket is None:
                 return None
-            token, at = bracket
+            token, position = bracket
             tokens.append(token)
         elif char == "\\":
-            if at == len(pattern):
+            if position == len(pattern):
                 return None
-            tokens.append(_escape(pattern[at], fold) if pattern[at] != "/" else _SLASH)
-            at += 1
+            tokens.append(_escape(pattern[position], fold) if pattern[position] != "/" else _SLASH)
+            position += 1
         else:
             tokens.append(_SLASH if char == "/" else _escape(char, fold))
     return tokens
@@ -128,33 +128,33 @@ def _escape(text: str, fold: bool) -> str:
     return re.escape(text.encode("latin-1").lower().decode("latin-1") if fold else text)
 
 
-def _bracket(pattern: str, at: int, fold: bool) -> tuple[str, int] | None:
-    """Return the expression for a bracket and where it ends, or None; `at` is after the opening one."""
-    is_negated = pattern[at : at + 1] in ("!", "^") and at < len(pattern)
-    at += is_negated
+def _bracket(pattern: str, position: int, fold: bool) -> tuple[str, int] | None:
+    """Return the expression for a bracket and where it ends, or None; `position` is after the opening one."""
+    is_negated = pattern[position : position + 1] in ("!", "^") and position < len(pattern)
+    position += is_negated
     members = ""
     previous = ""  # what a range may begin with
     is_first = True
-    while is_first or pattern[at : at + 1] != "]":
+    while is_first or pattern[position : position + 1] != "]":
         is_first = False
-        char = pattern[at : at + 1]
-        if char == "[" and pattern[at + 1 : at + 2] == ":":
-            end = pattern.find("]", at + 2)
+        char = pattern[position : position + 1]
+        if char == "[" and pattern[position + 1 : position + 2] == ":":
+            end = pattern.find("]", position + 2)
             if end < 0:
                 return None
-            if end > at + 2 and pattern[end - 1] == ":":
-                known = _CLASSES.get(pattern[at + 2 : end - 1])
-                if known is None:
+            if end > position + 2 and pattern[end - 1] == ":":
+                expression = _CLASSES.get(pattern[position + 2 : end - 1])
+                if expression is None:
                     return None
-                members += known
-                previous, at = "", end + 1
+                members += expression
+                previous, position = "", end + 1
                 continue
-        is_range = char == "-" and previous and pattern[at + 1 : at + 2] not in ("", "]")
-        at += bool(is_range)
-        char = pattern[at : at + 1]
+        is_range = char == "-" and previous and pattern[position + 1 : position + 2] not in ("", "]")
+        position += bool(is_range)
+        char = pattern[position : position + 1]
         if char == "\\":
-            at += 1
-            char = pattern[at : at + 1]
+            position += 1
+            char = pattern[position : position + 1]
         if not char:
             return None
         if not is_range:
@@ -162,8 +162,8 @@ def _bracket(pattern: str, at: int, fold: bool) -> tuple[str, int] | None:
         elif previous <= char:
             members += f"{re.escape(previous)}-{re.escape(char)}"
         previous = "" if is_range else char
-        at += 1
-    return _set(members, is_negated, fold), at + 1
+        position += 1
+    return _set(members, is_negated, fold), position + 1
 
 
 def _set(members: str, is_negated: bool, fold: bool) -> str:

@@ -87,12 +87,12 @@ class WorkTree:
         """Return whether a directory is a submodule or the top of another repository."""
         return path in self._submodules or _is_repository(os.path.join(self.top, path, ".git"))
 
-    def list_files(self, directory: str, shown: str, skip: Callable[[str, str], None] | None = None) -> Listing:
+    def list_files(self, directory: str, given: str, skip: Callable[[str, str], None] | None = None) -> Listing:
         """Return the files below a directory that are not ignored, without those of other repositories.
 
         Args:
             directory: the directory, from the top.
-            shown: the directory as it was named.
+            given: the directory as it was named.
             skip: called with the name of each other file and directory, from the directory, and why it is skipped.
                 A name of a directory ends with "/"; its files are not named.
         """
@@ -107,7 +107,7 @@ class WorkTree:
                 with os.scandir(os.path.join(self.top, path)) as entries:
                     files, directories = self._divide(path, entries, skipped)
             except OSError as error:
-                errors.append(SourceError(os.path.join(shown, path[len(start) :]), error.strerror or str(error)))
+                errors.append(SourceError(os.path.join(given, path[len(start) :]), error.strerror or str(error)))
                 continue
             names += files
             waiting += directories

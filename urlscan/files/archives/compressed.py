@@ -69,8 +69,8 @@ class _Inflate:
         """Return the output for the bytes before the damaged one. Raise zlib.error if there is none."""
         parts: list[bytes] = []
         try:
-            for at in range(len(data)):
-                parts.append(self._zlib.decompress(data[at : at + 1]))
+            for position in range(len(data)):
+                parts.append(self._zlib.decompress(data[position : position + 1]))
         except zlib.error:
             if not any(parts):
                 raise
@@ -199,11 +199,11 @@ def raw_lzma(properties: bytes) -> Decompressor:
 @functools.cache
 def _faults() -> tuple[type[Exception], ...]:
     """Return the exceptions that decompressors raise for damaged data."""
-    found: list[type[Exception]] = [zlib.error, OSError, EOFError, ValueError, MemoryError]
+    errors: list[type[Exception]] = [zlib.error, OSError, EOFError, ValueError, MemoryError]
     for module, name in (("lzma", "LZMAError"), ("zstandard", "ZstdError"), ("compression.zstd", "ZstdError")):
         with contextlib.suppress(ImportError):
-            found.append(getattr(importlib.import_module(module), name))
-    return tuple(found)
+            errors.append(getattr(importlib.import_module(module), name))
+    return tuple(errors)
 
 
 class Unpacked(ForwardStream):

@@ -54,12 +54,12 @@ def end_of_zip(reader: Reader, *, is_damaged: bool = False) -> int:
     """
     first = max(reader.size - _END_SIZE - _LONGEST_COMMENT, 0)
     tail = reader.read(first, reader.size)
-    at = last = tail.rfind(_END, 0, max(len(tail) - _END_SIZE + 4, 0))
-    while at >= 0 and at + _END_SIZE + int.from_bytes(tail[at + 20 : at + 22], "little") != len(tail):
-        at = tail.rfind(_END, 0, at + 3)
-    if at < 0 and is_damaged:
-        at = last
-    return first + at if at >= 0 else -1
+    record = last = tail.rfind(_END, 0, max(len(tail) - _END_SIZE + 4, 0))
+    while record >= 0 and record + _END_SIZE + int.from_bytes(tail[record + 20 : record + 22], "little") != len(tail):
+        record = tail.rfind(_END, 0, record + 3)
+    if record < 0 and is_damaged:
+        record = last
+    return first + record if record >= 0 else -1
 
 
 def _by_name(head: bytes, name: str) -> str:
@@ -68,7 +68,7 @@ def _by_name(head: bytes, name: str) -> str:
 
 @functools.cache
 def _magics() -> dict[str, re.Pattern[bytes]]:
-    found = {
+    expressions = {
         "gz": rb"\x1f\x8b\x08[\x00-\x1f]",  # RFC 1952 section 2.3.1; three flags are reserved
         "bz2": rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)",  # pi or its square root, in decimal digits
         "xz": rb"\xfd7zXZ\x00",
@@ -77,4 +77,4 @@ def _magics() -> dict[str, re.Pattern[bytes]]:
         "warc": rb"WARC/1\.[01]\r?\n",  # ISO 28500; also the records of text that are called WET
         "zip": rb"PK(?:\x03\x04|\x05\x06|\x07\x08PK)",  # also empty archives, and spanned ones in one piece
     }
-    return {name: re.compile(magic, re.DOTALL) for name, magic in found.items()}
+    return {name: re.compile(magic, re.DOTALL) for name, magic in expressions.items()}

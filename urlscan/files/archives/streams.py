@@ -68,18 +68,18 @@ def exactly(stream: Stream, size: int) -> bytes:
     if len(data) == size or not data:
         return data
     parts = [data]
-    left = size - len(data)
-    while left > 0 and (data := stream.read(left)):
+    remaining = size - len(data)
+    while remaining > 0 and (data := stream.read(remaining)):
         parts.append(data)
-        left -= len(data)
+        remaining -= len(data)
     return b"".join(parts)
 
 
 class ByteRange:
     """A range of the bytes of a source."""
 
-    def __init__(self, reader: Reader, start: int, stop: int) -> None:
-        self._reader, self._at, self._stop = reader, start, stop
+    def __init__(self, reader: Reader, start: int, end: int) -> None:
+        self._reader, self._at, self._stop = reader, start, end
 
     def read(self, size: int) -> bytes:
         """Return at most `size` bytes."""

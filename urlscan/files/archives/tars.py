@@ -109,14 +109,14 @@ def _skip_sparse_maps(stream: Stream, more: bytes) -> None:
 def _extend(extended: _Extended, kind: bytes, data: bytes) -> _Extended:
     if kind == b"L":  # GNU: a name that does not fit into its field
         return extended._replace(name=_text(data))
-    at = 0
+    position = 0
     # POSIX pax: "%d %s=%s\n", <length>, <keyword>, <value>; the length counts the whole record.
-    while at < len(data):
-        digits, blank, _ = data[at : at + 20].partition(b" ")
+    while position < len(data):
+        digits, blank, _ = data[position : position + 20].partition(b" ")
         if not (blank and digits.isdigit()) or int(digits) <= len(digits) + 1:
             break
-        key, _, value = data[at + len(digits) + 1 : at + int(digits)].removesuffix(b"\n").partition(b"=")
-        at += int(digits)
+        key, _, value = data[position + len(digits) + 1 : position + int(digits)].removesuffix(b"\n").partition(b"=")
+        position += int(digits)
         if (key == b"path" and not extended.is_sparse) or key == b"GNU.sparse.name":
             extended = extended._replace(name=_text(value))
         elif key == b"size" and value.isdigit() and len(value) < 20:

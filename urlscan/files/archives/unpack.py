@@ -214,8 +214,8 @@ class Unpacking:
 
     def notes(self) -> Iterator[MemberNote]:
         """Yield the notes on the source, after its leaves."""
-        for (message, is_error), (member, others) in self._notes.items():
-            yield MemberNote(member, message, others, is_error)
+        for (message, is_error), (member, more) in self._notes.items():
+            yield MemberNote(member, message, more, is_error)
 
     def _note_error(self, names: tuple[str, ...], error: DamagedError) -> None:
         # If a member cannot be read to its end, neither can the archive that contains it: one note is enough.
@@ -224,8 +224,8 @@ class Unpacking:
         self._has_failed = True
 
     def _note(self, names: tuple[str, ...], message: str, *, is_error: bool) -> None:
-        member, others = self._notes.get((message, is_error), (":".join(names), -1))
-        self._notes[message, is_error] = member, others + 1
+        member, more = self._notes.get((message, is_error), (":".join(names), -1))
+        self._notes[message, is_error] = member, more + 1
 
     def _inside(self, leaf: Leaf, container: str) -> Iterator[Leaf]:
         """Yield the contents of a layer."""
@@ -250,8 +250,8 @@ class Unpacking:
             return
         copy = self.take(leaf, _MAX_IN_MEMORY)
         try:
-            found = zips.entries(Memory(copy) if isinstance(copy, bytes) else copy)
-            yield from self._members(leaf, found, is_compressed=True)
+            members = zips.entries(Memory(copy) if isinstance(copy, bytes) else copy)
+            yield from self._members(leaf, members, is_compressed=True)
         finally:
             if isinstance(copy, OpenFile):
                 copy.__exit__()

@@ -70,8 +70,8 @@ def entries(reader: Reader) -> Iterator[ArchiveEntry]:
     if directory is None:
         yield from _without_directory(reader)
         return
-    start, stop, base = directory
-    records = _Buffered(ByteRange(reader, start, stop))
+    start, end, base = directory
+    records = _Buffered(ByteRange(reader, start, end))
     while data := records.take(_CENTRAL.size):
         if len(data) < _CENTRAL.size or data[:4] != b"PK\x01\x02":
             raise DamagedError("damaged directory")
@@ -82,22 +82,22 @@ def entries(reader: Reader) -> Iterator[ArchiveEntry]:
 
 def _directory(reader: Reader) -> tuple[int, int, int] | None:
     """Return the directory's start and end, and the size of the data before the archive; None without one."""
-    stop = end_of_zip(reader, is_damaged=True)
-    if stop < 0:
+    end = end_of_zip(reader, is_damaged=True)
+    if end < 0:
         return None
-    *_, size, offset, _ = _END.unpack(reader.read(stop, stop + _END.size))
-    locator = reader.read(stop - _LOCATOR.size, stop) if stop >= _LOCATOR.size else b""
+    *_, size, offset, _ = _END.unpack(reader.read(end, end + _END.size))
+    locator = reader.read(end - _LOCATOR.size, end) if end >= _LOCATOR.size else b""
     if locator.startswith(b"PK\x06\x07") and len(locator) == _LOCATOR.size:
         # It is right before its locator, except if there is an "extensible data sector", which no program writes.
-        for place in (stop - _LOCATOR.size - _END_64.size, _LOCATOR.unpack(locator)[2]):
-            record = reader.read(place, place + _END_64.size) if 0 <= place < stop else b""
+        for offset_64 in (end - _LOCATOR.size - _END_64.size, _LOCATOR.unpack(locator)[2]):
+            record = reader.read(offset_64, offset_64 + _END_64.size) if 0 <= offset_64 < end else b""
             if record.startswith(b"PK\x06\x06") and len(record) == _END_64.size:
                 *_, size, offset = _END_64.unpack(record)
-                stop = place
+                end = offset_64
                 break
-    if size > stop:
+    if size > end:
         raise DamagedError("damaged directory")
-    return stop - size, stop, stop - size - offset
+    return end - size, end, end - size - offset
 
 
 def _central(data: bytes, records: "_Buffered", base: int) -> _Header:
@@ -117,12 +117,12 @@ def _large(extra: bytes, *numbers: int) -> tuple[int, ...]:
 
 
 def _field(extra: bytes, header_id: int) -> bytes:
-    at = 0
-    while at + 4 <= len(extra):
-        kind, size = struct.unpack_from("<2H", extra, at)
+    start = 0
+    while start + 4 <= len(extra):
+        kind, size = struct.unpack_from("<2H", extra, start)
         if kind == header_id:
-            return extra[at + 4 : at + 4 + size]
-        at += 4 + size
+            return extra[start + 4 : start + 4 + size]
+        start += 4 + size
     return b""
 
 
@@ -172,35 +172,37 @@ def _text(name: bytes) -> str:
 
 def _without_directory(reader: Reader) -> Iterator[ArchiveEntry]:
     """Yield the members before the position at which the archive is truncated."""
-    at = 0
-    while (local := reader.read(at, at + _LOCAL.size)).startswith(b"PK\x03\x04") and len(local) == _LOCAL.size:
+    start = 0
+    while (local := reader.read(start, start + _LOCAL.size)).startswith(b"PK\x03\x04") and len(local) == _LOCAL.size:
         _, _, flags, method, _, _, crc, packed, size, name_size, extra_size = _LOCAL.unpack(local)
-        at += _LOCAL.size
-        name, extra = reader.read(at, at + name_size), reader.read(at + name_size, at + name_size + extra_size)
-        at += name_size + extra_size
+        start += _LOCAL.size
+        name = reader.read(start, start + name_size)
+        start += name_size
+        extra = reader.read(start, start + extra_size)
+        start += extra_size
         size, packed = _large(extra, size, packed)
         if flags & _DESCRIBED_AFTER and not packed:
-            crc, packed, size = _described(reader, at)
-        header = _Header(_text(name), flags, method, crc, packed, size, at)
+            crc, packed, size = _described(reader, start)
+        header = _Header(_text(name), flags, method, crc, packed, size, start)
         if _is_regular(header):
-            yield _opened(header, ByteRange(reader, at, at + packed))
-        at += packed
-        if flags & _DESCRIBED_AFTER and reader.read(at, at + 4) == b"PK\x07\x08":
-            at += _DESCRIPTOR.size
+            yield _opened(header, ByteRange(reader, start, start + packed))
+        start += packed
+        if flags & _DESCRIBED_AFTER and reader.read(start, start + 4) == b"PK\x07\x08":
+            start += _DESCRIPTOR.size
     raise DamagedError("the directory is missing; the archive may be truncated")
 
 
 def _described(reader: Reader, start: int) -> tuple[int, int, int]:
     """Return the checksum and sizes from the data descriptor after the data (4.3.9), or the remaining size."""
-    at = start
-    while len(data := reader.read(at, at + PIECE)) > _DESCRIPTOR.size:
-        found = data.find(b"PK\x07\x08")
-        while 0 <= found <= len(data) - _DESCRIPTOR.size:
-            _, crc, packed, size = _DESCRIPTOR.unpack_from(data, found)
-            if packed == at + found - start:
+    offset = start
+    while len(data := reader.read(offset, offset + PIECE)) > _DESCRIPTOR.size:
+        mark = data.find(b"PK\x07\x08")
+        while 0 <= mark <= len(data) - _DESCRIPTOR.size:
+            _, crc, packed, size = _DESCRIPTOR.unpack_from(data, mark)
+            if packed == offset + mark - start:
                 return crc, packed, size
-            found = data.find(b"PK\x07\x08", found + 4)
-        at += len(data) - _DESCRIPTOR.size
+            mark = data.find(b"PK\x07\x08", mark + 4)
+        offset += len(data) - _DESCRIPTOR.size
     return 0, reader.size - start, -1
 
 
