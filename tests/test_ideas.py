@@ -25,4 +25,4 @@ def test_package_keeps_its_style() -> None:
     assert style.lines <= 56_600
     assert style.conditionals <= 32
     assert style.local_imports <= 180
-    assert style.vague_names <= 46
+    assert style.vague_names <= 24

@@ -40,8 +40,8 @@ class QueryParams(Mapping[str, str]):
         return cls((decoded(name), decoded(value)) for name, _, value in fields)
 
     def __getitem__(self, name: str) -> str:
-        for one, value in self._items:
-            if one == name:
+        for key, value in self._items:
+            if key == name:
                 return value
         raise KeyError(name)
 
@@ -59,12 +59,12 @@ class QueryParams(Mapping[str, str]):
 
     def __repr__(self) -> str:
         """Return the parameters with secrets masked."""
-        shown = [(name, redact(f"?{name}={value}")[len(name) + 2 :]) for name, value in self._items]
-        return f"QueryParams({shown!r})"
+        masked = [(name, redact(f"?{name}={value}")[len(name) + 2 :]) for name, value in self._items]
+        return f"QueryParams({masked!r})"
 
     def get_list(self, name: str) -> list[str]:
         """Return the values of a name, in order."""
-        return [value for one, value in self._items if one == name]
+        return [value for key, value in self._items if key == name]
 
     def multi_items(self) -> list[tuple[str, str]]:
         """Return the names and values of all parameters, in order."""

@@ -67,9 +67,9 @@ def unwrap(text: str, profile: str = "rfc3986") -> Unwrapped:
     url, opener, closer = text, "", ""
     offsets: Sequence[int] = range(len(text))
     while (layer := _outermost(url, profile)) is not None:
-        kept = _without_breaks(url, layer) if layer.closer else range(layer.start, layer.end)
-        offsets = [offsets[at] for at in kept]
-        url = "".join([text[at] for at in offsets])
+        characters = _without_breaks(url, layer) if layer.closer else range(layer.start, layer.end)
+        offsets = [offsets[number] for number in characters]
+        url = "".join([text[number] for number in offsets])
         opener, closer = opener + layer.opener, layer.closer + closer
     delimiters = opener + closer
     return Unwrapped(url, offsets, delimiters, len(text) - len(url) - len(delimiters))

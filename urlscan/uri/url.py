@@ -236,9 +236,9 @@ def recompose(scheme: str | None, authority: str | None, path: str, query: str |
 
 def _split_authority(authority: str) -> tuple[str | None, str, str | None]:
     # RFC 3986 section 3.2:  authority = [ userinfo "@" ] host [ ":" port ]
-    at = authority.rfind("@")
-    userinfo = authority[:at] if at >= 0 else None
-    host = authority[at + 1 :]
+    separator = authority.rfind("@")
+    userinfo = authority[:separator] if separator >= 0 else None
+    host = authority[separator + 1 :]
     colon = host.rfind(":")
     if colon < 0:
         return userinfo, host, None

@@ -192,8 +192,8 @@ def run_of(profile: str, production: str) -> str:
 
     The loop is unrolled and possessive, so it never backtracks.
     """
-    some = class_of(profile, production) + "*+"
-    return some + many(ESCAPE + some)
+    characters = class_of(profile, production) + "*+"
+    return characters + many(ESCAPE + characters)
 
 
 def some_of(profile: str, production: str) -> str:

@@ -37,13 +37,13 @@ def meant_scheme(name: str, host: str, *, has_path: bool) -> str:
     # "ttps://www.examp" occurs in dumps of messages.
     if _DOTTED.fullmatch(host) is None or not (has_path or is_domain(host)):
         return ""
-    for known in _KNOWN:
+    for scheme in _KNOWN:
         # One edit is weak evidence for "ftp", because many names have three letters.
-        if distance(name, known) == 1 and (known != "ftp" or host.startswith("ftp.") or _is_transposed(name)):
-            return known
+        if distance(name, scheme) == 1 and (scheme != "ftp" or host.startswith("ftp.") or _is_transposed(name)):
+            return scheme
     is_web = host.startswith("www.") or is_domain(host)
     if name[0] == "h" and is_web and name not in _WORDS:
-        return next((known for known in _KNOWN[:2] if distance(name, known) == 2), "")
+        return next((scheme for scheme in _KNOWN[:2] if distance(name, scheme) == 2), "")
     return ""
 
 
@@ -51,18 +51,18 @@ def _is_transposed(name: str) -> bool:
     return sorted(name) == sorted("ftp") or _REPEATED.sub(r"\1", name) == "ftp"
 
 
-def distance(one: str, other: str) -> int:
+def distance(word: str, other: str) -> int:
     """Return the number of insertions, deletions, changes and transpositions between two words, at most 3."""
-    if abs(len(one) - len(other)) > 2:
+    if abs(len(word) - len(other)) > 2:
         return 3
     before: list[int] = []
     row = list(range(len(other) + 1))
-    for i, a in enumerate(one, 1):
+    for i, a in enumerate(word, 1):
         older, before = before, row
         row = [i]
         for j, b in enumerate(other, 1):
             best = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
-            if i > 1 and j > 1 and a == other[j - 2] and b == one[i - 2]:
+            if i > 1 and j > 1 and a == other[j - 2] and b == word[i - 2]:
                 best = min(best, older[j - 2] + 1)
             row.append(best)
     return min(row[-1], 3)

@@ -36,5 +36,5 @@ def section(grammar: str, topic: str) -> str:
     Raises:
         KeyError: unknown grammar or topic.
     """
-    found = dict(zip(_GRAMMARS, _SECTIONS[topic], strict=True))[grammar]
-    return f"RFC {grammar.removeprefix('rfc')} {'section ' if found[0].isdigit() else ''}{found}"
+    number = dict(zip(_GRAMMARS, _SECTIONS[topic], strict=True))[grammar]
+    return f"RFC {grammar.removeprefix('rfc')} {'section ' if number[0].isdigit() else ''}{number}"

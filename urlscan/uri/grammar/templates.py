@@ -121,48 +121,48 @@ def opaque() -> str:
 
 
 def expression_end(
-    text: str, start: int, stop: int, *, attribute: bool = False, longest: int = LONGEST_EXPRESSION
+    text: str, start: int, limit: int, *, attribute: bool = False, longest: int = LONGEST_EXPRESSION
 ) -> int:
     """Return the end of the expression that begins at text[start], or `start` if there is none.
 
     Args:
-        stop: the latest end of the expression.
+        limit: the latest end of the expression.
         attribute: whether it is in an attribute value, where elements are expressions as well.
         longest: the maximum length in characters.
     """
     if text[start : start + 1] not in _BEGINS_EXPRESSION:
         return start
     pattern = _compiled("expression", "attribute") if attribute else _compiled("expression")
-    match = pattern.match(text, start, min(stop, start + longest))
+    match = pattern.match(text, start, min(limit, start + longest))
     return match.end() if match is not None else start
 
 
-def expression_around(text: str, start: int, at: int, stop: int, *, attribute: bool = False) -> int:
-    """Return the end of the expression that begins in text[start:at] and includes `at`, or `at` without one.
+def expression_around(text: str, start: int, position: int, limit: int, *, attribute: bool = False) -> int:
+    """Return the end of the expression that begins in text[start:position] and includes `position`, or that.
 
     Args:
         start: the earliest beginning of the expression.
-        at: a position that only an expression may include: that of a space or a quotation mark.
-        stop: the latest end of the expression.
+        position: a position that only an expression may include: that of a space or a quotation mark.
+        limit: the latest end of the expression.
         attribute: as in `expression_end`.
     """
-    here, pattern = start, _OPENER_IN_ATTRIBUTE if attribute else _OPENER
-    while (opener := pattern.search(text, here, at)) is not None:
-        end = expression_end(text, opener.start(), stop, attribute=attribute)
-        if end > at:
+    search_start, pattern = start, _OPENER_IN_ATTRIBUTE if attribute else _OPENER
+    while (opener := pattern.search(text, search_start, position)) is not None:
+        end = expression_end(text, opener.start(), limit, attribute=attribute)
+        if end > position:
             return end
-        here = max(end, opener.start() + 1)
-    return at
+        search_start = max(end, opener.start() + 1)
+    return position
 
 
-def line_expression_around(text: str, start: int, at: int, stop: int) -> int:
-    """Return the end of the expression around text[at], as `expression_around`, if it is part of a URL in a text.
+def line_expression_around(text: str, start: int, position: int, limit: int) -> int:
+    """Return the end of the expression around text[position], as `expression_around`, if it is part of a URL in a text.
 
     An expression that extends over lines, or that contains a URL of its own, is code:
     `"https://h.example/$(curl -s https://h.example/latest | grep a)"`.
     """
-    end = expression_around(text, start, at, stop)
-    return at if text.find("\n", at, end) >= 0 or text.find("://", at, end) >= 0 else end
+    end = expression_around(text, start, position, limit)
+    return position if text.find("\n", position, end) >= 0 or text.find("://", position, end) >= 0 else end
 
 
 # --- patterns

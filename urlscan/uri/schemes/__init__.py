@@ -74,8 +74,8 @@ def status(name: str | None) -> list[str]:
     if name is None:
         return []
     name = name.lower()
-    known = {"registered": name in REGISTERED, "reserved": name in RESERVED_1738, "experimental": name[:2] == "x-"}
-    return [key for key, holds in known.items() if holds] or ["unknown"]
+    statuses = {"registered": name in REGISTERED, "reserved": name in RESERVED_1738, "experimental": name[:2] == "x-"}
+    return [key for key, holds in statuses.items() if holds] or ["unknown"]
 
 
 # RFC 1630 allows a prefix before the scheme: prefixedurl = "url:" url
@@ -89,8 +89,8 @@ def scheme(name: str) -> "Scheme | None":
 
 @functools.cache
 def _loaded(name: str) -> "Scheme":
-    found: Scheme = getattr(importlib.import_module(f"urlscan.uri.schemes.{REGISTRY[name]}"), name.upper())
-    return found
+    loaded: Scheme = getattr(importlib.import_module(f"urlscan.uri.schemes.{REGISTRY[name]}"), name.upper())
+    return loaded
 
 
 def pattern(name: str, grammar: str, kind: str) -> re.Pattern[str] | None:
@@ -118,13 +118,13 @@ def accepts(text: str, profile: str, kind: str) -> bool:
     grammar, kind = grammar_of(profile, kind)
     name = name_of(text, grammar)
     if grammar in ("rfc1738", "rfc1630"):
-        own = pattern(name, grammar, kind) if name else None
-        return (own or full_match(grammar, kind)).fullmatch(text) is not None
+        scheme_pattern = pattern(name, grammar, kind) if name else None
+        return (scheme_pattern or full_match(grammar, kind)).fullmatch(text) is not None
     if full_match(grammar, kind).fullmatch(text) is None:
         return False
-    own = pattern(name, "rfc3986", kind) if name and grammar != "rfc2396" else None
+    scheme_pattern = pattern(name, "rfc3986", kind) if name and grammar != "rfc2396" else None
     # RFC 3987 section 3.1 maps an IRI to a URI, to which the grammar of the scheme applies.
-    return own is None or own.fullmatch(text if text.isascii() else _as_uri(text)) is not None
+    return scheme_pattern is None or scheme_pattern.fullmatch(text if text.isascii() else _as_uri(text)) is not None
 
 
 def _as_uri(text: str) -> str:

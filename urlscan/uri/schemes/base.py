@@ -107,18 +107,18 @@ def _end(url: Url) -> int:
 
 def stray(part: str, text: str, start: int, allowed: str, section: str) -> Iterator[Fault]:
     """Yield a fault for each delimiter in `text` that is not in `allowed`."""
-    for at, character in enumerate(text, start):
+    for offset, character in enumerate(text, start):
         if character in _DELIMITERS and character not in allowed:
             escape = f"%{ord(character):02X}"
             message = f'"{character}" in the {part} must be escaped as {escape}'
-            yield Fault(part, at, at + 1, message, section, escape)
+            yield Fault(part, offset, offset + 1, message, section, escape)
 
 
 def invalid_parameters(text: str, start: int, pattern: str, section: str) -> Iterator[Fault]:
     """Yield a fault for each of the parameters that does not match; each begins with ";"."""
-    for parameter, at in split_at(text[1:], ";", start + 1) if text else ():
+    for parameter, first in split_at(text[1:], ";", start + 1) if text else ():
         if not re.fullmatch(pattern, parameter):
-            yield Fault("parameter", at - (not parameter), at + len(parameter), "invalid parameter", section)
+            yield Fault("parameter", first - (not parameter), first + len(parameter), "invalid parameter", section)
 
 
 def missing_slash(url: Url) -> Iterator[Fault]:

@@ -70,7 +70,7 @@ def faults_tel(url: Url, grammar: str) -> Iterator[Fault]:
     number, _, parameters = text.partition(";")
     end = start + len(number)
     allowed = r"[0-9().-]" if number.startswith("+") else r"[0-9A-Fa-f*().%-]"
-    stray = [at for at, character in enumerate(number, start) if not re.match(allowed, character)]
+    stray = [position for position, character in enumerate(number, start) if not re.match(allowed, character)]
     stray = stray[1:] if number.startswith("+") else stray
     if stray:
         name = url.text[stray[0]]
@@ -178,10 +178,10 @@ def faults_sip(url: Url, grammar: str) -> Iterator[Fault]:
         first, last = start + match.start(3), start + match.end(3)
         yield Fault("port", first - 1, last, "port is not a number", document)
     yield from invalid_parameters(match[4], start + match.start(4), _SIP_PARAMETER, document)
-    for header, at in split_at(match[5], "&", start + match.start(5)) if match[5] is not None else ():
+    for header, position in split_at(match[5], "&", start + match.start(5)) if match[5] is not None else ():
         if "=" not in header[1:]:
             message = 'a header must have a name, "=" and a value'
-            yield Fault("header", at - (not header), at + len(header), message, document)
+            yield Fault("header", position - (not header), position + len(header), message, document)
 
 
 SIP = Scheme(

@@ -90,8 +90,8 @@ def normal_file(url: Url) -> Url:
         return url  # a drive letter
     # "/." prevents a path that begins with "//" from being read as a host. It is not needed after a host.
     path = url.path[2:] if url.authority is None and url.path.startswith("/.//") else url.path
-    here = url.authority is None or url.authority.lower() == "localhost"
-    if here:
+    is_local = url.authority is None or url.authority.lower() == "localhost"
+    if is_local:
         url = url._replace(authority="", userinfo=None, host="", port=None)
     return url._replace(path=path)
 
@@ -189,9 +189,9 @@ def faults_ftp(url: Url, grammar: str) -> Iterator[Fault]:
             yield Fault("path", start, start, '"/" is missing after the host', document, "/")
     if match and not _TYPECODES.get(grammar, _TYPECODES["rfc3986"]).fullmatch(text, match.end()):
         first = start + match.end()
-        known = "AN, AT, AC, EN, ET, EC, I, or L and digits" if grammar == "rfc1630" else "a, i or d"
+        choices = "AN, AT, AC, EN, ET, EC, I, or L and digits" if grammar == "rfc1630" else "a, i or d"
         message = "typecode after ;type= is missing" if match.end() == len(text) else "unknown typecode"
-        yield Fault("typecode", min(first, len(url.text) - 1), start + len(text), f"{message}; use {known}", document)
+        yield Fault("typecode", min(first, len(url.text) - 1), start + len(text), f"{message}; use {choices}", document)
 
 
 FTP = Scheme(

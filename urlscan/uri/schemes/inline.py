@@ -66,8 +66,8 @@ def faults_data(url: Url, grammar: str) -> Iterator[Fault]:
         yield Fault("mediatype", start - (not head), start + len(head), message, document)
     stray = re.search("[^A-Za-z0-9+/=_%-]", data) if head.lower().endswith(";base64") else None
     if stray is not None:
-        at = start + len(head) + 1 + stray.start()
-        yield Fault("data", at, at + 1, "invalid character in base64", document)
+        position = start + len(head) + 1 + stray.start()
+        yield Fault("data", position, position + 1, "invalid character in base64", document)
 
 
 DATA = Scheme(
@@ -140,10 +140,10 @@ def faults_geo(url: Url, grammar: str) -> Iterator[Fault]:
     document = GEO.document(grammar)
     text, start = after_scheme(url)
     coordinates = text.partition(";")[0]
-    for number, at in split_at(coordinates, ",", start):
+    for number, position in split_at(coordinates, ",", start):
         if not re.fullmatch(_NUMBER, number):
             message = "a coordinate must be a number, such as 48.2 or -16.37"
-            yield Fault("coordinates", at - (not number), at + len(number), message, document)
+            yield Fault("coordinates", position - (not number), position + len(number), message, document)
     end = start + len(coordinates)
     if not 1 <= coordinates.count(",") <= 2:
         message = "use a latitude, a longitude and an optional altitude"

@@ -115,12 +115,12 @@ def _address(text: str, start: int, document: str) -> Iterator[Fault]:
         message = 'address contains more than one "@"; escape the others as %40'
         yield Fault("address", first, first + 1, message, document, "%40")
     else:
-        at = text.find("@") if "@" in text else text.rfind("%40")
+        sign = text.find("@") if "@" in text else text.rfind("%40")
         width = 1 if "@" in text else 3
-        for part, first, pattern in (("local-part", start, _LOCAL_PART), ("domain", start + at + width, _DOMAIN)):
-            value = text[:at] if part == "local-part" else text[at + width :]
+        for part, first, pattern in (("local-part", start, _LOCAL_PART), ("domain", start + sign + width, _DOMAIN)):
+            value = text[:sign] if part == "local-part" else text[sign + width :]
             if not value:
-                yield Fault(part, start + at, start + at + width, f'{part} {_SIDES[part]} "@" is missing', document)
+                yield Fault(part, start + sign, start + sign + width, f'{part} {_SIDES[part]} "@" is missing', document)
             elif not re.fullmatch(pattern, value):
                 yield from _part(part, value, first, document)
 
@@ -140,9 +140,9 @@ def _part(part: str, value: str, start: int, document: str) -> Iterator[Fault]:
         message = f"extra dot in the {part}: dots must be between other characters"
         yield Fault(part, start + dots.start(), start + dots.end(), message, document)
     elif match is None and "%40" in value:
-        at = value.index("%40")
+        sign = value.index("%40")
         message = f"second %40 in the {part}; only one may replace the @ of the address"
-        yield Fault(part, start + at, start + at + 3, message, document)
+        yield Fault(part, start + sign, start + sign + 3, message, document)
 
 
 def _headers(text: str, first: int, document: str) -> Iterator[Fault]:
@@ -153,17 +153,17 @@ def _headers(text: str, first: int, document: str) -> Iterator[Fault]:
             yield Fault("hfield", max(start - (not field), 0), start + len(field), message, document)
         stray = re.search("[/?=]", name + " " + value)
         if stray is not None:  # only the first: the others usually have the same cause
-            at, escape = start + stray.start(), f"%{ord(stray[0]):02X}"
+            position, escape = start + stray.start(), f"%{ord(stray[0]):02X}"
             message = f'"{stray[0]}" in a header field must be escaped as {escape}'
-            yield Fault("hfield", at, at + 1, message, document, escape)
+            yield Fault("hfield", position, position + 1, message, document, escape)
 
 
 def normal_mailto(url: Url) -> Url:
     """Return the URL with the domains of its addresses in lowercase (RFC 5321 section 2.4)."""
     addresses = [address.rpartition("@") for address in url.path.split(",")]
     path = ",".join(
-        f"{local}{at}{domain.lower()}" if at and "%" not in domain else local + at + domain
-        for local, at, domain in addresses
+        f"{local}{sign}{domain.lower()}" if sign and "%" not in domain else local + sign + domain
+        for local, sign, domain in addresses
     )
     return url._replace(path=path)
 
@@ -235,8 +235,8 @@ def faults_mid(url: Url, grammar: str) -> Iterator[Fault]:
         yield Fault("message-id", start, start + 2, '"//" begins a host, but an identifier has none', document)
         return
     if url.query is not None:
-        at = start + len(url.path)
-        yield Fault("message-id", at, at + 1, '"?" in an identifier must be escaped as %3F', document, "%3F")
+        mark = start + len(url.path)
+        yield Fault("message-id", mark, mark + 1, '"?" in an identifier must be escaped as %3F', document, "%3F")
         text = url.path
     if grammar == "rfc1630":
         yield from stray("content-id" if cid else "message-id", text, start, CHARACTERS["rfc1630"]["xpalpha"], document)
@@ -258,15 +258,15 @@ def _identifier(name: str, text: str, start: int, document: str) -> Iterator[Fau
     for match in re.finditer("/", text):
         message = f'"/" in a {name} must be escaped as %2F'
         yield Fault(name, start + match.start(), start + match.end(), message, document, "%2F")
-    at = text.find("@")
+    sign = text.find("@")
     if text.count("@") > 1:
         message = f'{name} contains more than one "@"; escape the others as %40'
-        yield Fault(name, start + at, start + at + 1, message, document, "%40")
-    elif at < 0 and "%40" not in text[1:-3]:
+        yield Fault(name, start + sign, start + sign + 1, message, document, "%40")
+    elif sign < 0 and "%40" not in text[1:-3]:
         yield Fault(name, start - (not text), start + len(text), f'{name} contains no "@"', document)
-    elif at == 0 or at == len(text) - 1:
-        side = "before" if at == 0 else "after"
-        yield Fault(name, start + at, start + at + 1, f'text {side} the "@" of the {name} is missing', document)
+    elif sign == 0 or sign == len(text) - 1:
+        side = "before" if sign == 0 else "after"
+        yield Fault(name, start + sign, start + sign + 1, f'text {side} the "@" of the {name} is missing', document)
 
 
 MID = Scheme(

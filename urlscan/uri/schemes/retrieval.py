@@ -223,17 +223,17 @@ def faults_wais(url: Url, grammar: str) -> Iterator[Fault]:
         yield Fault("search", first, first + 1, "only a database can be searched, not a document", document, "%3F")
     if grammar == "rfc1738":
         allowed = CHARACTERS["rfc1738"]["uchar"]
-        at = start + 1
+        position = start + 1
         for name, part in zip(("database", "wtype", "wpath"), parts, strict=False):
-            yield from stray(name, part, at, allowed, document)
-            at += len(part) + 1
+            yield from stray(name, part, position, allowed, document)
+            position += len(part) + 1
         if url.query is not None and (span := url.span("query")):
             yield from stray("search", url.query, span[0], CHARACTERS["rfc1738"]["hsegment"], document)
     elif grammar == "rfc1630" and len(parts) > 2:
-        at = start + 1 + len(parts[0]) + len(parts[1]) + 2
+        position = start + 1 + len(parts[0]) + len(parts[1]) + 2
         if not re.fullmatch("(?:[0-9]+=[^;=]*;)+", parts[2]):
             message = 'the path of a document must consist of fields: digits, "=", a value and ";"'
-            yield Fault("wpath", at - (not parts[2]), at + len(parts[2]), message, document)
+            yield Fault("wpath", position - (not parts[2]), position + len(parts[2]), message, document)
 
 
 WAIS = Scheme(
@@ -326,14 +326,14 @@ def faults_prospero(url: Url, grammar: str) -> Iterator[Fault]:
     (name, _), *fields = split_at(text, ";", start)
     if grammar == "rfc1738":
         yield from stray("hsoname", name, start, CHARACTERS["rfc1738"]["fsegment"] + "/", document)
-    for field, at in fields:
+    for field, position in fields:
         if "=" not in field:
             message = 'a field must have a name, "=" and a value; escape ";" in a name as %3B'
-            yield Fault("field", at - 1, at + len(field), message, document)
+            yield Fault("field", position - 1, position + len(field), message, document)
         elif grammar == "rfc1738":
             key, _, value = field.partition("=")
             allowed = CHARACTERS["rfc1738"]["fieldname"]
-            yield from stray("field", key + " " + value, at, allowed, document)
+            yield from stray("field", key + " " + value, position, allowed, document)
 
 
 PROSPERO = Scheme(

@@ -97,19 +97,19 @@ def _group(name: str, start: int, grammar: str, document: str) -> Iterator[Fault
     if grammar != "rfc3986" and name and name != "*" and not (name[0].isascii() and name[0].isalpha()):
         yield Fault("group", start, start + 1, "the name of a newsgroup must begin with a letter", document)
     elif grammar == "rfc1738" and "%" in name:
-        at = start + name.index("%")
-        yield Fault("group", at, at + 1, "the name of a newsgroup cannot contain escapes", document)
+        position = start + name.index("%")
+        yield Fault("group", position, position + 1, "the name of a newsgroup cannot contain escapes", document)
 
 
 def _article(name: str, start: int, grammar: str, document: str) -> Iterator[Fault]:
-    left, _, right = name.rpartition("@")
-    if "@" in left:
-        at = start + left.index("@")
-        yield Fault("article", at, at + 1, 'more than one "@" in a Message-ID; write %40', document, "%40")
-    elif not left or not right:
-        side = "before" if not left else "after"
-        at = start + len(left)
-        yield Fault("article", at, at + 1, f'text {side} the "@" of the Message-ID is missing', document)
+    local, _, right = name.rpartition("@")
+    if "@" in local:
+        position = start + local.index("@")
+        yield Fault("article", position, position + 1, 'more than one "@" in a Message-ID; write %40', document, "%40")
+    elif not local or not right:
+        side = "before" if not local else "after"
+        position = start + len(local)
+        yield Fault("article", position, position + 1, f'text {side} the "@" of the Message-ID is missing', document)
     elif grammar == "rfc3986":
         closer = re.search("%3[Ee]", name)
         if closer is not None:
@@ -120,7 +120,7 @@ def _article(name: str, start: int, grammar: str, document: str) -> Iterator[Fau
             message = f'"{match[0]}" in a Message-ID must be escaped as {escape}'
             yield Fault("article", start + match.start(), start + match.end(), message, document, escape)
     elif not re.fullmatch(HOST_1738 if grammar == "rfc1738" else HOST_1630, right):
-        first = start + len(left) + 1
+        first = start + len(local) + 1
         yield Fault(
             "article", first, first + len(right), 'text after the "@" of the Message-ID is not a host', document
         )
@@ -209,10 +209,10 @@ def faults_nntp(url: Url, grammar: str) -> Iterator[Fault]:
         return
     group, slash, number = path[1:].partition("/")
     pattern = "[A-Za-z0-9+_.%-]" if grammar == "rfc3986" else "[A-Za-z0-9+_.-]"
-    for at, character in enumerate(group, start):
+    for position, character in enumerate(group, start):
         if "!" <= character <= "~" and not re.match(pattern, character) and grammar != "rfc1630":
             message = f'"{character}" is not allowed in a newsgroup; use letters, digits, ".", "+", "-" and "_"'
-            yield Fault("group", at, at + 1, message, document)
+            yield Fault("group", position, position + 1, message, document)
             break
     if grammar != "rfc3986" and not (group[0].isascii() and group[0].isalpha()):
         yield Fault("group", start, start + 1, "the name of a newsgroup must begin with a letter", document)

@@ -83,12 +83,12 @@ def unquote(text: str, component: str | None) -> str:
     Raises:
         ConfigError: unknown component.
     """
-    kept = ""
+    excluded = ""
     if component is not None:
         _check(component)
         delimiters = _COMPONENTS[component][2]
-        kept = delimiters + "%" if delimiters else ""
-    return decode_escapes(text, lambda characters: not set(characters) & set(kept))
+        excluded = delimiters + "%" if delimiters else ""
+    return decode_escapes(text, lambda characters: not set(characters) & set(excluded))
 
 
 def unquote_to_bytes(text: str) -> bytes:
@@ -101,20 +101,20 @@ def unquote_to_bytes(text: str) -> bytes:
 _STRAY = re.compile("%[0-9A-Fa-f]?\\Z")
 
 
-def decode_escapes(text: str, wanted: Callable[[str], bool]) -> str:
-    """Return `text` with the escapes decoded whose character is `wanted`; others are kept."""
+def decode_escapes(text: str, is_decoded: Callable[[str], bool]) -> str:
+    """Return `text` with the escapes decoded whose character is `is_decoded`; others are kept."""
 
     def of_run(match: re.Match[str]) -> str:
         run = match[0]
         if _STRAY.search(text, max(match.start() - 2, 0), match.start()):
             return run  # "%%341": the decoded "4" would complete another escape
-        pieces, at = [], 0
+        pieces, position = [], 0
         for character in bytes.fromhex(run.replace("%", "")).decode("utf-8", "surrogateescape"):
             # A surrogate is an octet that is not UTF-8.
             is_valid = character < "\udc80" or character > "\udcff"
-            end = at + 3 if not is_valid or character < "\x80" else at + 3 * len(character.encode())
-            pieces.append(character if is_valid and wanted(character) else run[at:end])
-            at = end
+            end = position + 3 if not is_valid or character < "\x80" else position + 3 * len(character.encode())
+            pieces.append(character if is_valid and is_decoded(character) else run[position:end])
+            position = end
         return "".join(pieces)
 
     return re.sub(f"(?:{ESCAPE})+", of_run, text) if "%" in text else text
@@ -155,6 +155,6 @@ def unreserved(profile: str) -> re.Pattern[str]:
     if profile in ("rfc1738", "rfc1630"):
         return re.compile("[A-Za-z0-9._-]")
     if profile == "rfc3987":
-        own = class_of("rfc3986", "unreserved")[:-1]
-        return re.compile(f"(?![\u200e\u200f\u202a-\u202e]){own}{UCSCHAR}]")
+        ascii_class = class_of("rfc3986", "unreserved")[:-1]
+        return re.compile(f"(?![\u200e\u200f\u202a-\u202e]){ascii_class}{UCSCHAR}]")
     return re.compile(class_of("rfc3986", "unreserved"))

@@ -70,10 +70,10 @@ def host_names(host: str) -> tuple[str, str | None]:
     if host.isascii() and "xn--" not in host:
         return host, host
     try:
-        shown = to_unicode(host)
+        unicode_host = to_unicode(host)
         if host.isascii():  # an A-label that IDNA refuses is not decoded
-            return shown, None if any(label.startswith("xn--") for label in shown.split(".")) else host
-        return shown, to_ascii(host).lower()
+            return unicode_host, None if any(label.startswith("xn--") for label in unicode_host.split(".")) else host
+        return unicode_host, to_ascii(host).lower()
     except ConfigError:
         return host, host if host.isascii() else None
     except RefusedError:

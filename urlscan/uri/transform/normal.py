@@ -30,9 +30,9 @@ _EMPTY_PATH = frozenset("http https ws wss ftp telnet tn3270 gopher".split())
 
 def normalize(url: str, level: str, profile: str) -> str:
     """Return the normal form of `url` at `level`. Normalization is idempotent."""
-    done = LEVELS.index(level)
+    steps = LEVELS.index(level)
     parts = split(url, profile)._replace(profile=profile)
-    for step in _STEPS[:done]:
+    for step in _STEPS[:steps]:
         result = step(parts)
         # "url:%41:b" must not become "url:A:b": its "url:" would be read as a prefix.
         if result.text == parts.text or unwrap(result.text, profile).url == result.text:
@@ -61,8 +61,8 @@ def _with_components(url: Url, **components: Any) -> Url:
     return result._replace(profile=url.profile) if _same_components(result, target) else url
 
 
-def _same_components(one: Url, other: Url) -> bool:
-    return all(getattr(one, name) == getattr(other, name) for name in COMPONENTS)
+def _same_components(url: Url, other: Url) -> bool:
+    return all(getattr(url, name) == getattr(other, name) for name in COMPONENTS)
 
 
 # --- RFC 3986 section 6.2.2.1: case normalization
@@ -150,8 +150,8 @@ def _relative(path: str) -> str:
     first, slash, rest = path.partition("/")
     if not slash or first in (".", ".."):
         return path
-    left, above = remove_dot_segments("/" + rest, keep=True)
-    return path if above else first + left
+    remaining, above = remove_dot_segments("/" + rest, keep=True)
+    return path if above else first + remaining
 
 
 # --- RFC 3986 section 6.2.3: scheme-based normalization
@@ -170,10 +170,10 @@ def _scheme(url: Url) -> Url:
     if host is not None and url.profile == "rfc3987" and name in NEEDS_HOST:
         host = mapped_to_ascii(host) or host
     url = _with_components(_with_components(url, path=path, host=host), port=port)
-    own = scheme(name) if name in REGISTRY else None
-    if own is None or own.normal is None:
+    parsed_scheme = scheme(name) if name in REGISTRY else None
+    if parsed_scheme is None or parsed_scheme.normal is None:
         return url
-    target = own.normal(url)
+    target = parsed_scheme.normal(url)
     result = split(target.unparse(), url.profile)
     # "tel:/./a" without its dot segment would be "tel://a", which has a host.
     return result if _same_components(result, target) else url

@@ -101,16 +101,16 @@ def _merged(base: Url, path: str) -> str:
 
 def _undotted(path: str, ref: Url, options: Options, missteps: list[Misstep]) -> str:
     # Sections 2.3 and 6.2.2.2: "%2E" is equivalent to ".", and browsers treat it so.
-    left, above = remove_dot_segments(path, escaped=True, keep=options.dots == "keep")
+    remaining, above = remove_dot_segments(path, escaped=True, keep=options.dots == "keep")
     if above:
         _above_root(ref, options, missteps, syntax=False)
-    return left
+    return remaining
 
 
 def _above_root(ref: Url, options: Options, missteps: list[Misstep], *, syntax: bool) -> None:
     span = ref.span("path") or (0, 0)
-    found = re.search(r"(?:^|/)((?:\.|%2[Ee]){2})(?:/|$)", ref.path)
-    start, end = (span[0] + found.start(1), span[0] + found.end(1)) if found else span
+    match = re.search(r"(?:^|/)((?:\.|%2[Ee]){2})(?:/|$)", ref.path)
+    start, end = (span[0] + match.start(1), span[0] + match.end(1)) if match else span
     missteps.append(Misstep("dots-above-root", '".." leads above the root', "reference", start, end, syntax))
     if options.dots == "refuse":
         raise RefusedError('".." leads above the root', hint='dots="strip" removes it, dots="keep" keeps it')
@@ -151,34 +151,34 @@ def _rfc2396(base: Url, ref: Url, options: Options, missteps: list[Misstep]) -> 
         # Steps 6a and 6b.  A base without a path has no slash to keep: "http://a" and "g" would become "http://ag".
         # RFC 3986 section 5.2.3 corrected this.
         path = _merged(base, path)
-        left, above = _reduced(path, options.dots)
+        remaining, above = _reduced(path, options.dots)
         if above:
             _above_root(ref, options, missteps, syntax=True)
-        path = left
+        path = remaining
     return _joined(base.scheme, base.authority, path, ref.query, ref.fragment)
 
 
 def _reduced(path: str, dots: str) -> tuple[str, int]:
     """Remove dot segments from the buffer (steps 6c to 6g), with a stack, which RFC 2396 calls equivalent."""
     root = "/" if path.startswith("/") else ""
-    kept: list[str] = []
+    stack: list[str] = []
     segments = path[len(root) :].split("/")
     ends_open = False
     for segment in segments:
         ends_open = segment in (".", "..")
         if segment == ".":
             continue
-        if segment == ".." and kept and kept[-1] != "..":
-            kept.pop()
+        if segment == ".." and stack and stack[-1] != "..":
+            stack.pop()
         else:
             ends_open = False
-            kept.append(segment)
+            stack.append(segment)
     above = 0
-    while above < len(kept) and kept[above] == "..":
+    while above < len(stack) and stack[above] == "..":
         above += 1
     if dots == "strip":
-        kept = kept[above:]
-    return root + "/".join(kept) + ("/" if ends_open and kept else ""), above
+        stack = stack[above:]
+    return root + "/".join(stack) + ("/" if ends_open and stack else ""), above
 
 
 # --- RFC 1630, partial form
@@ -199,9 +199,9 @@ def _rfc1630(base: Url, ref: Url, options: Options, missteps: list[Misstep]) -> 
         # to the right of it".  By the letter, "/g" in "magic://a/b/c//d/e/f" would be "magic://a/b/c//d/g";
         # the text's own example has "magic://a/g", and so has this function: the first occurrence decides.
         path_end = len(whole) if base.query is None else len(whole) - len(base.query) - 1
-        found = re.search(rf"(?<!/)/{{{slashes}}}(?!/)", whole[:path_end])
-        if found is not None:
-            return whole[: found.start()] + ref.text
+        match = re.search(rf"(?<!/)/{{{slashes}}}(?!/)", whole[:path_end])
+        if match is not None:
+            return whole[: match.start()] + ref.text
         return (f"{base.scheme}:" if base.scheme else "") + ref.text
     # "The last part of the path of the context URI (anything following the rightmost slash) is removed,
     # and the given partial URI appended in its place, and then: Within the result, all occurrences of
@@ -262,12 +262,14 @@ def _candidates(base: Url, target: Url) -> Iterator[str]:
 
 def _paths(base: str, target: str) -> Iterator[str]:
     """Yield the relative path from `base` to `target`, and forms of it with a safe beginning."""
-    here, there = base.split("/")[:-1], target.split("/")
+    base_segments, target_segments = base.split("/")[:-1], target.split("/")
     common = 0
-    while common < min(len(here), len(there) - 1) and here[common] == there[common]:
+    while (
+        common < min(len(base_segments), len(target_segments) - 1) and base_segments[common] == target_segments[common]
+    ):
         common += 1
-    up = "../" * (len(here) - common)
-    path = up + "/".join(there[common:])
+    up = "../" * (len(base_segments) - common)
+    path = up + "/".join(target_segments[common:])
     # An empty first segment would be read as the root, and one with a colon as a scheme.
     if path and not path.startswith("/") and ":" not in path.partition("/")[0]:
         yield path
