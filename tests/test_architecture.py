@@ -28,7 +28,7 @@ DEFERRED = set(
         " files.archives.zips files.atomic_write files.chunks files.declared files.decode files.exclude"
         " files.lock files.work_tree"
         " core.refanged cli.defang cli.grouping finder.refang finder.unwrapping masking.written"
-        " finder.evidence finder.flowed finder.joining finder.look_alikes finder.markup finder.read finder.undecoded"
+        " finder.evidence finder.flowed finder.joining finder.look_alikes finder.markup finder.read"
         " finder.schemeless finder.syntax formats.diff formats.escape formats.excerpt formats.summary"
         " linter.applicability linter.reported linter.selection documents.mail"
         " documents.mail.mailbox documents.mail.parts"

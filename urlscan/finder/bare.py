@@ -169,15 +169,15 @@ def _script_end(text: str, body: int, end: int) -> int:
     A host may mix scripts, so that only a complete one ends before such a letter: "http://jpドメイン.jp/", and
     "http://h.example请". In the path of an FTP URL, which is no IRI, such a letter is text after a slash, too.
     """
-    stop = _end_of_authority(text, body, end)
-    label = text[body:stop].rpartition(".")[2].partition(":")[0].lower()
+    last = _end_of_authority(text, body, end)
+    label = text[body:last].rpartition(".")[2].partition(":")[0].lower()
     first = body
-    if "." in text[body:stop] and (label in RESERVED or is_top_level(label)):
-        host = _COMPLETE_HOST.match(text, body, stop)
-        first = host.end() if host is not None and is_complete(host[0]) else stop
+    if "." in text[body:last] and (label in RESERVED or is_top_level(label)):
+        host = _COMPLETE_HOST.match(text, body, last)
+        first = host.end() if host is not None and is_complete(host[0]) else last
     letter = glued_script().search(text, first, end)
     if text[max(body - 6, 0) : body].lower() == "ftp://":
-        letter = glued_to_slash().search(text, stop, letter.start() + 1 if letter is not None else end) or letter
+        letter = glued_to_slash().search(text, last, letter.start() + 1 if letter is not None else end) or letter
     return letter.start() if letter is not None else end
 
 
@@ -188,49 +188,49 @@ def _end_of_authority(text: str, body: int, end: int) -> int:
 
 def _url_characters_end(text: str, body: int, limit: int) -> int:
     """Return the end of the characters that a bare URL may contain, including template expressions."""
-    first = at = body
+    first = offset = body
     while True:
-        run = _URL_CHARACTERS.match(text, at, limit)
-        at = run.end() if run else at
-        if text.startswith('"', at) and at < limit and _is_inside_a_word(text, body, at):
-            at += 1
+        run = _URL_CHARACTERS.match(text, offset, limit)
+        offset = run.end() if run else offset
+        if text.startswith('"', offset) and offset < limit and _is_inside_a_word(text, body, offset):
+            offset += 1
             continue
-        if (after := _expression_end(text, first, at, limit)) > at:
-            first = at = after
+        if (after := _expression_end(text, first, offset, limit)) > offset:
+            first = offset = after
             continue
-        placeholder = _PLACEHOLDER.match(text, at, limit) if text.startswith("<", at) else None
-        if placeholder is None or placeholder.end() <= at:
-            return at
-        at = placeholder.end()
+        placeholder = _PLACEHOLDER.match(text, offset, limit) if text.startswith("<", offset) else None
+        if placeholder is None or placeholder.end() <= offset:
+            return offset
+        offset = placeholder.end()
 
 
-def _expression_end(text: str, first: int, at: int, limit: int) -> int:
-    """Return the end of the template expression that includes text[at], on the same line; `at` if there is none."""
-    if at >= limit or text[at] in "\r\n":
-        return at
-    newline = text.find("\n", at, min(limit, at + LONGEST_EXPRESSION))
-    stop = newline if newline >= 0 else min(limit, at + LONGEST_EXPRESSION)
-    if text[at] in "<\\" and (end := expression_end(text, at, stop)) > at:
+def _expression_end(text: str, first: int, offset: int, limit: int) -> int:
+    """Return the end of the template expression around text[offset], on the same line; `offset` without one."""
+    if offset >= limit or text[offset] in "\r\n":
+        return offset
+    newline = text.find("\n", offset, min(limit, offset + LONGEST_EXPRESSION))
+    last = newline if newline >= 0 else min(limit, offset + LONGEST_EXPRESSION)
+    if text[offset] in "<\\" and (end := expression_end(text, offset, last)) > offset:
         return end
-    return line_expression_around(text, max(first, at - LONGEST_EXPRESSION), at, stop)
+    return line_expression_around(text, max(first, offset - LONGEST_EXPRESSION), offset, last)
 
 
-def _is_inside_a_word(text: str, body: int, at: int) -> bool:
-    """Return whether the quotation mark text[at] belongs to the URL (it is soft in UTS #58) and closes no quotation.
+def _is_inside_a_word(text: str, body: int, offset: int) -> bool:
+    """Return whether the quotation mark text[offset] belongs to the URL (soft in UTS #58) and closes no quotation.
 
     It is inside a word of the path, or closes a pair that opened inside one: `http://h.example/the_"old"_mill`.
     Elsewhere it is a delimiter (RFC 1738 section 2.2): `http://h.example"ds`, `http://h.example/a?b=c"d e`.
     """
-    path = text.find("/", body, at)
-    if path < 0 or text.find("?", path, at) >= 0 or text.find("#", path, at) >= 0:
+    path = text.find("/", body, offset)
+    if path < 0 or text.find("?", path, offset) >= 0 or text.find("#", path, offset) >= 0:
         return False
-    begin = line_start(text, at)
-    if begin < 0 or not (text[at - 1].isalnum() or text[at - 1] == "_"):
+    begin = line_start(text, offset)
+    if begin < 0 or not (text[offset - 1].isalnum() or text[offset - 1] == "_"):
         return False
-    first = text.find('"', max(begin, text.rfind(MARKUP, begin, at) + 1), at)
+    first = text.find('"', max(begin, text.rfind(MARKUP, begin, offset) + 1), offset)
     if first < 0:
-        return text[at + 1 : at + 2].isalnum()
-    return first > body and text.count('"', first, at) == 1
+        return text[offset + 1 : offset + 2].isalnum()
+    return first > body and text.count('"', first, offset) == 1
 
 
 def _authority_end(text: str, body: int, end: int, *, glued: bool) -> int:
@@ -238,14 +238,14 @@ def _authority_end(text: str, body: int, end: int, *, glued: bool) -> int:
     if not text.endswith("//", 0, body):  # "mailto:a@h,b@h" continues, "mailto:a@hhttp://x" does not
         second = _SECOND_URL.search(text, body, end)
         return second.start() if second and text.find("?", body, second.start()) < 0 else end
-    stop = _end_of_authority(text, body, end)
-    literal = _IP_LITERAL.match(text, body, stop) if text.startswith("[", body) else None
-    if literal and literal.end() < stop and text[literal.end()] != ":":
+    last = _end_of_authority(text, body, end)
+    literal = _IP_LITERAL.match(text, body, last) if text.startswith("[", body) else None
+    if literal and literal.end() < last and text[literal.end()] != ":":
         return literal.end()  # "?base=coap://[2001:db8::1]&d=x": only a port follows a literal
-    host = _COMPLETE_HOST.match(text, body, stop)
-    if host and host.end() < stop and text[host.end()] in ",|" and is_complete(host[0]):
+    host = _COMPLETE_HOST.match(text, body, last)
+    if host and host.end() < last and text[host.end()] in ",|" and is_complete(host[0]):
         return host.end()
-    second = _GLUED_HOST.search(text, body, stop - 1) if text.startswith("://", stop - 1) else None
+    second = _GLUED_HOST.search(text, body, last - 1) if text.startswith("://", last - 1) else None
     if second is not None and not glued:
         return second.start()
     return end
@@ -268,19 +268,19 @@ def _matched_end(text: str, body: int, end: int) -> int:
     """
     opened: list[int] = []
     for count, match in enumerate(_BRACKET.finditer(text, body, end)):
-        char, at = match[0], match.start()
+        char, offset = match[0], match.start()
         if count == _MOST_BRACKETS:
             break
         if char in _CLOSING:
-            opened.append(at)
-        elif opened and text[opened[-1]] == OPENING[char] and not _divides(text, body, opened[-1], at):
+            opened.append(offset)
+        elif opened and text[opened[-1]] == OPENING[char] and not _divides(text, body, opened[-1], offset):
             opened.pop()
         else:
-            end = at
+            end = offset
             break
     if opened and end < len(text) and text[end] in OPENING:  # a bracket that only matches in another component
         return end
-    opened = [at for at in opened if at < end]
+    opened = [offset for offset in opened if offset < end]
     # A bracket that closes after the URL on the same line encloses a remark.
     if opened and text[opened[0]] == "(" and _CLOSED.match(text, end, end + 200) is not None:
         return opened[0]

@@ -45,16 +45,16 @@ class BreakSpan(NamedTuple):
     kind: BreakKind
 
 
-def break_at(text: str, at: int, opened: int) -> BreakSpan | None:
-    """Return the break that begins at the white space text[at], or None if no URL continues after it.
+def break_at(text: str, offset: int, opened: int) -> BreakSpan | None:
+    """Return the break that begins at the white space text[offset], or None if no URL continues after it.
 
     Only a page break includes a blank line.  A quote mark or a comment leader belongs to the break if the line of
     text[opened], on which the URL was opened, begins with it too.
     """
-    line = _LINE.match(text, at)
+    line = _LINE.match(text, offset)
     if line is None:
-        blank = _BLANK.match(text, at)
-        return BreakSpan(at, blank.end(), "blank") if blank else None
+        blank = _BLANK.match(text, offset)
+        return BreakSpan(offset, blank.end(), "blank") if blank else None
     end = line.end()
     kind: BreakKind = "newline"
     if _MARKED.match(text, end):
@@ -64,14 +64,14 @@ def break_at(text: str, at: int, opened: int) -> BreakSpan | None:
         elif (name := _NAME.match(text, end)) and is_quote_mark(text, name.start(), name[1]):
             return None  # a quotation from another author
     if end == len(text) or text[end] in "\r\n\f":
-        page = _PAGE.match(text, at)
-        return BreakSpan(at, page.end(), "page-break") if page else None
-    return BreakSpan(at, end, kind)
+        page = _PAGE.match(text, offset)
+        return BreakSpan(offset, page.end(), "page-break") if page else None
+    return BreakSpan(offset, end, kind)
 
 
-def is_quote_mark(text: str, at: int, name: str) -> bool:
-    """Return whether ">" or "name>" at text[at], first on its line, is a quote mark although a "<" is open.
+def is_quote_mark(text: str, offset: int, name: str) -> bool:
+    """Return whether ">" or "name>" at text[offset], first on its line, is a quote mark although a "<" is open.
 
     The evidence is in other lines of the paragraph, or a second ">" that closes the bracket: "Al> mill>, near".
     """
-    return _SECOND.match(text, at + len(name) + 1) is not None or is_quotation(text, at, name)
+    return _SECOND.match(text, offset + len(name) + 1) is not None or is_quotation(text, offset, name)

@@ -40,14 +40,6 @@ _NUMBER = r"\(?(?:[0-9]{1,3}|[A-Za-z])[.)\]](?:\s|\Z)"
 # Does not match: `index`, `a.html`, `1234. `, `%20`
 _NO_WORD = lazy(rf"{_RULE}|{_BULLET}|{_NUMBER}|(?i:www\.)|{ANOTHER}")
 _OPEN_END = ("-", "=", "&", "%", "_", "+", "~")
-# The last characters of URLs that may continue although several words follow.
-_OPEN_ENDS = frozenset((*_OPEN_END, "."))
-# The characters between a URL and its line end after which it may continue.
-OPEN_MARKS = frozenset((*TYPESET_HYPHENS, ".", "?"))
-# A line end, and a line whose first word closes no bracket and is followed by another word.
-# Matches: `\nsee t`, ` \n> and s`
-# Does not match: `\nsee`, `\nit) and`, `\n\na b`
-_SEVERAL_WORDS = lazy(r"[ \t]?(?:\r\n?|\n)[ \t>|]*(?!(?i:dnl|rem)\b)[A-Za-z0-9_][^\s<>\"`\\)]*[ \t]+[^\s]")
 # More than a word of prose: characters that are common in URLs.
 _SIGN = lazy(r"[A-Za-z0-9_~%-]*(?:/|[A-Za-z0-9]\.[A-Za-z0-9]|[=&%~_#]|\d)")
 _PLAIN = lazy(r"[A-Z]?[a-z]+|[A-Z]+")
@@ -67,7 +59,7 @@ _LEAD = lazy(r"[ \t>|#*;/%]*")
 # How many characters of the surrounding lines are read, and the width of lines if none of them shows it.
 _AROUND = 600
 _WIDTH = 72
-NARROWEST = 40
+_NARROWEST = 40
 _FULL = 70
 # The maximum number of lines of a URL.
 _MOST_LINES = 6
@@ -86,9 +78,7 @@ class ContinuationLine(NamedTuple):
     extra: int
 
 
-def continuation(
-    text: str, start: int, end: int, count: Callable[[str], int], *, proved_only: bool = False
-) -> list[ContinuationLine]:
+def continuation(text: str, start: int, end: int, count: Callable[[str], int]) -> list[ContinuationLine]:
     """Return the lines on which the bare URL text[start:end] continues; an empty list if it does not.
 
     Args:
@@ -96,17 +86,16 @@ def continuation(
         start: the start of the URL.
         end: its end on the first line.
         count: returns how often a URL occurs unbroken in the text.
-        proved_only: whether only the evidence of the text counts.
     """
     lines: list[ContinuationLine] = []
     url = text[start:end]
     first, last = start, end
     while len(lines) < _MOST_LINES:
-        here = _break_at(text, first, last, url)
-        if here is None or (here.label and not here.typeset):
+        line_end = _break_at(text, first, last, url)
+        if line_end is None or (line_end.label and not line_end.typeset):
             break
-        more = _proved(text, here, last, url, count)
-        if not more and not proved_only and (line := _guessed(text, here, first, count)) is not None:
+        more = _proved(text, line_end, last, url, count)
+        if not more and (line := _guessed(text, line_end, first, count)) is not None:
             more = [line]
         if not more:
             break
@@ -124,24 +113,12 @@ def typeset_continuation(text: str, start: int, end: int) -> list[ContinuationLi
     """
     lines: list[ContinuationLine] = []
     while text.startswith(TYPESET_HYPHENS, end) and len(lines) < _MOST_LINES:
-        here = _break_at(text, start, end, text[start:end])
-        if here is None or not here.same or here.indent:
+        line_end = _break_at(text, start, end, text[start:end])
+        if line_end is None or not line_end.same or line_end.indent:
             break
-        start, end = here.at, here.end
+        start, end = line_end.offset, line_end.end
         lines.append(ContinuationLine(start, end, 0))
     return lines
-
-
-def is_no_guess(text: str, end: int, url: str) -> bool:
-    """Return whether the form of both lines cannot show that the URL continues, whatever their prefixes are.
-
-    This is a fast check for most URLs at a line end: the URL ends like a complete one and the next line has several
-    words, of which the first closes no bracket.
-    """
-    if text[end] in OPEN_MARKS or url[-1] in _OPEN_ENDS or _SEVERAL_WORDS.match(text, end) is None:
-        return False
-    host, slash, _ = url.partition("://")[2].partition("/")
-    return slash != "" or "." in host or not host.lower().startswith("www")
 
 
 def _joined(text: str, url: str, last: int, line: ContinuationLine) -> str:
@@ -160,7 +137,7 @@ class _LineEnd(NamedTuple):
         mark: the punctuation before the line end.
         extra: how many characters of the mark `end` does not include.
         token: the first word of the next line, without closing punctuation.
-        at, end: the span of the possible rest of the URL on the next line.
+        offset, end: the span of the possible rest of the URL on the next line.
         alone: whether nothing follows the word on its line.
         same: whether both lines have the same quotation prefix or comment leader.
         closed: whether the text after the word closes an opener before the URL.
@@ -176,7 +153,7 @@ class _LineEnd(NamedTuple):
     mark: str
     extra: int
     token: str
-    at: int
+    offset: int
     end: int
     alone: bool
     same: bool
@@ -199,20 +176,20 @@ def _break_at(text: str, start: int, end: int, url: str) -> _LineEnd | None:
         return None
     mark = match["mark"] or ("." if url.endswith(".") else "")
     prefix = line_prefix(text, start)
-    same, at = _after_prefix(text, prefix, match.end())
-    indent = _INDENT.match(text, at)
-    at = indent.end() if indent is not None else at
-    word = _WORD.match(text, at, at + 2048)
-    if word is None or _NO_WORD.match(text, at):
+    same, offset = _after_prefix(text, prefix, match.end())
+    indent = _INDENT.match(text, offset)
+    offset = indent.end() if indent is not None else offset
+    word = _WORD.match(text, offset, offset + 2048)
+    if word is None or _NO_WORD.match(text, offset):
         return None
     token = word[0].rstrip(_CLOSING)
     typeset = match["hyphen"] is not None
     if not token or (not typeset and (token[0] == "=" or "@" in token)):
         return None
-    stop = text.find("\n", at)
-    stop = stop if stop >= 0 else len(text)
+    end_of_line = text.find("\n", offset)
+    end_of_line = end_of_line if end_of_line >= 0 else len(text)
     closed = _closes(text, begin, start, word.start() + len(token))
-    last = max(min(bare_end(text, at, at, glued=True), word.end()), at + 1)
+    last = max(min(bare_end(text, offset, offset, glued=True), word.end()), offset + 1)
     return _LineEnd(
         line=text[begin:end],
         url=url.removesuffix(mark) if mark else url,
@@ -220,14 +197,14 @@ def _break_at(text: str, start: int, end: int, url: str) -> _LineEnd | None:
         mark=mark,
         extra=len(match["mark"] or ""),
         token=token,
-        at=at,
+        offset=offset,
         end=last,
-        alone=closed or not text[word.end() : stop].strip(),
+        alone=closed or not text[word.end() : end_of_line].strip(),
         same=same,
         closed=closed,
         label=word[0].endswith(":") and last < word.end(),
-        listed=_is_file_listing(text, at, stop),
-        indent=_indent(text, begin, start, at, prefix if same else None),
+        listed=_is_file_listing(text, offset, end_of_line),
+        indent=_indent(text, begin, start, offset, prefix if same else None),
     )
 
 
@@ -235,100 +212,106 @@ def _proved(text: str, first: _LineEnd, end: int, url: str, count: Callable[[str
     """Return the lines with which the URL occurs unbroken elsewhere in the text; an empty list if there are none."""
     lines: list[ContinuationLine] = []
     proved = 0
-    here: _LineEnd | None = first
-    while here is not None and not here.label and len(lines) < _MOST_LINES:
-        line = ContinuationLine(here.at, here.end, here.extra)
+    line_end: _LineEnd | None = first
+    while line_end is not None and not line_end.label and len(lines) < _MOST_LINES:
+        line = ContinuationLine(line_end.offset, line_end.end, line_end.extra)
         whole = _joined(text, url, end, line)
-        if _is_evident(here, text[here.at : here.end]):
+        if _is_evident(line_end, text[line_end.offset : line_end.end]):
             if count(whole):
                 proved = len(lines) + 1
-            elif url[-1] == "-" and not here.mark and count(url[:-1] + text[here.at : here.end]):
+            elif url[-1] == "-" and count(url[:-1] + text[line_end.offset : line_end.end]):
                 line = line._replace(extra=-1)
                 whole = _joined(text, url, end, line)
                 proved = len(lines) + 1
         lines.append(line)
-        if not here.alone:
+        if not line_end.alone:
             break
-        url, end = whole, here.end
-        here = _break_at(text, here.at, end, url)
+        url, end = whole, line_end.end
+        line_end = _break_at(text, line_end.offset, end, url)
     return lines[:proved]
 
 
-def _is_evident(here: _LineEnd, piece: str) -> bool:
+def _is_evident(line_end: _LineEnd, piece: str) -> bool:
     """Return whether a joined URL that occurs elsewhere proves that `piece` continues this one."""
-    if here.alone or _PLAIN.fullmatch(piece) is None:
+    if line_end.alone or _PLAIN.fullmatch(piece) is None:
         return True
-    return (piece.islower() and piece not in _FUNCTION_WORDS) or (piece.isupper() and len(piece) > 1)
+    return piece.islower() and piece not in _FUNCTION_WORDS
 
 
-def _guessed(text: str, here: _LineEnd, start: int, count: Callable[[str], int]) -> ContinuationLine | None:
+def _guessed(text: str, line_end: _LineEnd, start: int, count: Callable[[str], int]) -> ContinuationLine | None:
     """Return the next line of the URL whose last span begins at text[start], judged by the form of both lines."""
-    if not here.typeset and here.same and here.indent and not here.closed and not _may_be_indented(text, here):
+    if (
+        not line_end.typeset
+        and line_end.same
+        and line_end.indent
+        and not line_end.closed
+        and not _may_be_indented(text, line_end)
+    ):
         return None
     begin = line_start(text, start)
-    stop = text.find("\n", here.at)
-    if not _continues(here, lambda: _width(text, begin, stop if stop >= 0 else len(text)), count):
+    end_of_line = text.find("\n", line_end.offset)
+    if not _continues(line_end, lambda: _width(text, begin, end_of_line if end_of_line >= 0 else len(text)), count):
         return None
-    return ContinuationLine(here.at, here.end, here.extra if here.mark else 0)
+    return ContinuationLine(line_end.offset, line_end.end, line_end.extra if line_end.mark else 0)
 
 
-def _may_be_indented(text: str, here: _LineEnd) -> bool:
+def _may_be_indented(text: str, line_end: _LineEnd) -> bool:
     """Return whether a URL may continue on a line that is indented deeper than the text of its own line.
 
     The rest of a URL on its own line may be indented deeper; a simple wrap loses the indentation.
     """
-    if not here.alone or not here.sign or here.listed or _is_number(here.token):
+    if not line_end.alone or not line_end.sign or line_end.listed or _is_number(line_end.token):
         return False
-    ends_open = here.url.endswith((*_OPEN_END, "?"))
-    return 0 < here.indent <= _DEEPEST or (ends_open and here.at == line_start(text, here.at))
+    ends_open = line_end.url.endswith((*_OPEN_END, "?"))
+    return 0 < line_end.indent <= _DEEPEST or (ends_open and line_end.offset == line_start(text, line_end.offset))
 
 
-def _continues(here: _LineEnd, widest: Callable[[], int], count: Callable[[str], int]) -> bool:
+def _continues(line_end: _LineEnd, widest: Callable[[], int], count: Callable[[str], int]) -> bool:
     """Return whether the URL continues; punctuation before the line end is part of it then."""
-    if here.typeset:
+    if line_end.typeset:
         return True
-    host, _, path = here.url.partition("://")[2].partition("/")
-    in_path = bool(path) or here.url.endswith("/")
-    if here.mark:
-        return _after_mark(here, host, in_path)
+    host, _, path = line_end.url.partition("://")[2].partition("/")
+    in_path = bool(path) or line_end.url.endswith("/")
+    if line_end.mark:
+        return _after_mark(line_end, host, in_path)
     if not in_path:
         half = host.endswith("-") or ("." not in host and host.lower().startswith("www"))
-        return half and "." in here.token and here.sign
-    if not here.same:  # the line was wrapped by a program that does not know quote marks
-        return here.url.endswith(_OPEN_END) and here.sign and here.alone and not _is_number(here.token)
-    if here.url.endswith("-"):
-        word = here.alone and here.token.islower() and len(here.token) > 3
-        return (here.sign or word) and not _is_number(here.token)
-    if here.url.endswith(_OPEN_END):
-        return here.sign or here.alone
-    return _is_wrapped(here, path, widest, count)
+        return half and "." in line_end.token and line_end.sign
+    if not line_end.same:  # the line was wrapped by a program that does not know quote marks
+        return line_end.url.endswith(_OPEN_END) and line_end.sign and line_end.alone and not _is_number(line_end.token)
+    if line_end.url.endswith("-"):
+        word = line_end.alone and line_end.token.islower() and len(line_end.token) > 3
+        return (line_end.sign or word) and not _is_number(line_end.token)
+    if line_end.url.endswith(_OPEN_END):
+        return line_end.sign or line_end.alone
+    return _is_wrapped(line_end, path, widest, count)
 
 
-def _is_wrapped(here: _LineEnd, path: str, widest: Callable[[], int], count: Callable[[str], int]) -> bool:
+def _is_wrapped(line_end: _LineEnd, path: str, widest: Callable[[], int], count: Callable[[str], int]) -> bool:
     """Return whether the line was wrapped inside the path, since the next word does not fit on it."""
-    if not here.alone or here.listed or _is_number(here.token):
+    if not line_end.alone or line_end.listed or _is_number(line_end.token):
         return False
     width = widest()
-    if len(here.line) + len(here.token) <= width:
+    if len(line_end.line) + len(line_end.token) <= width:
         return False
-    if here.url.endswith("/"):
-        long = here.closed or (len(here.token) >= 16 and not _PLAIN.fullmatch(here.token))
-        return len(path) > 1 and (long or (here.sign and not _is_host(here.token)))
-    return len(here.line) >= min(_FULL, width - 2) and _in_a_word(here, path, count)
+    if line_end.url.endswith("/"):
+        long = line_end.closed or (len(line_end.token) >= 16 and not _PLAIN.fullmatch(line_end.token))
+        return len(path) > 1 and (long or (line_end.sign and not _is_host(line_end.token)))
+    return len(line_end.line) >= min(_FULL, width - 2) and _in_a_word(line_end, path, count)
 
 
-def _after_mark(here: _LineEnd, host: str, in_path: bool) -> bool:
+def _after_mark(line_end: _LineEnd, host: str, in_path: bool) -> bool:
     """Return whether the URL continues after a full stop or a question mark at the line end."""
-    if here.mark == "?":
-        return in_path and "=" in here.token
-    if here.mark != ".":
+    if line_end.mark == "?":
+        return in_path and "=" in line_end.token
+    if line_end.mark != ".":
         return False
     if not in_path:
-        return _after_stop_in_host(host, here.token)
-    if here.url[-1].isdigit() and _VERSION.match(here.token) and not _is_number(here.token):
+        return _after_stop_in_host(host, line_end.token)
+    if line_end.url[-1].isdigit() and _VERSION.match(line_end.token) and not _is_number(line_end.token):
         return True  # "v2." and "6/patches/a.gz"
-    labels = re.split("[?#]", here.token, maxsplit=1)[0].lower().split(".")
-    return here.alone and all(label in EXTENSIONS for label in labels)  # "censorship." and "html"
+    labels = re.split("[?#]", line_end.token, maxsplit=1)[0].lower().split(".")
+    return line_end.alone and all(label in EXTENSIONS for label in labels)  # "censorship." and "html"
 
 
 def _after_stop_in_host(host: str, token: str) -> bool:
@@ -337,22 +320,22 @@ def _after_stop_in_host(host: str, token: str) -> bool:
         return False
     if "." not in host:
         return True
-    known = top_level_domains()
+    domains = top_level_domains()
     last, label = host.rpartition(".")[2].lower(), re.split("[./:]", token, maxsplit=1)[0]
-    if last in known or last in RESERVED:  # "h.co." and "uk/a"
-        return last in _SECOND_LEVEL and len(label) == 2 and label in known
-    return label in known and not last.isdigit()
+    if last in domains or last in RESERVED:  # "h.co." and "uk/a"
+        return last in _SECOND_LEVEL and len(label) == 2 and label in domains
+    return label in domains and not last.isdigit()
 
 
-def _in_a_word(here: _LineEnd, path: str, count: Callable[[str], int]) -> bool:
+def _in_a_word(line_end: _LineEnd, path: str, count: Callable[[str], int]) -> bool:
     """Return whether a full line interrupts a URL inside a word."""
     extension = _EXTENSION.search(path.rpartition("/")[2])
-    known = extension is not None and extension[1].lower() in EXTENSIONS
-    if extension is not None and not known and f"{extension[1]}{here.token}".lower() in EXTENSIONS:
+    is_known = extension is not None and extension[1].lower() in EXTENSIONS
+    if extension is not None and not is_known and f"{extension[1]}{line_end.token}".lower() in EXTENSIONS:
         return True  # "fix.pa" and "tch"
-    if count(here.url + here.token):
+    if count(line_end.url + line_end.token):
         return True
-    return here.sign and not known and not _is_host(here.token) and not here.token[0].isupper()
+    return line_end.sign and not is_known and not _is_host(line_end.token) and not line_end.token[0].isupper()
 
 
 def _is_number(token: str) -> bool:
@@ -370,9 +353,9 @@ def _is_host(token: str) -> bool:
     return labels[-1] in top_level_domains()
 
 
-def _is_file_listing(text: str, at: int, stop: int) -> bool:
-    """Return whether the line of text[at], which ends at `stop`, and the one below are each the name of one file."""
-    for begin in (at, stop + 1):
+def _is_file_listing(text: str, offset: int, end_of_line: int) -> bool:
+    """Return whether the line of text[offset] up to `end_of_line`, and the one below, are each the name of a file."""
+    for begin in (offset, end_of_line + 1):
         match = _FILE_LINE.match(text, begin)
         if match is None or match[1].lower() not in EXTENSIONS:
             return False
@@ -386,37 +369,37 @@ def _closes(text: str, begin: int, start: int, end: int) -> bool:
     return text.startswith(")", end) and text.count("(", begin, start) > text.count(")", begin, start)
 
 
-def _after_prefix(text: str, prefix: LinePrefix | None, at: int) -> tuple[bool, int]:
-    """Return whether the line at `at` has the prefix of the line of the URL, and the end of that prefix."""
+def _after_prefix(text: str, prefix: LinePrefix | None, offset: int) -> tuple[bool, int]:
+    """Return whether the line at `offset` has the prefix of the line of the URL, and the end of that prefix."""
     if prefix is None:
-        return text[at : at + 1] not in (">", "|"), at
-    match = prefix.pattern.match(text, at)
-    return (True, match.end()) if match is not None else (False, at)
+        return text[offset : offset + 1] not in (">", "|"), offset
+    match = prefix.pattern.match(text, offset)
+    return (True, match.end()) if match is not None else (False, offset)
 
 
 # The maximum additional indentation of the next line, in columns.
 _DEEPEST = 12
 
 
-def _indent(text: str, begin: int, start: int, at: int, prefix: LinePrefix | None) -> int:
-    """Return how many columns the word at `at` is further right than the text of the line at `begin`.
+def _indent(text: str, begin: int, start: int, offset: int, prefix: LinePrefix | None) -> int:
+    """Return how many columns the word at `offset` is further right than the text of the line at `begin`.
 
     Return 0 if it is below the URL at `start`, below its paragraph, or part of a hanging indent.
     """
-    line = line_start(text, at)
+    line = line_start(text, offset)
     before, below = _marks_end(text, begin, prefix), _marks_end(text, line, prefix)
     slack = 1 if before > begin else 0  # "> a" and ">b"
-    url, word = start - before, at - below
-    here = max(_text_column(text, begin) - (before - begin), 0)
-    if abs(word - url) <= slack or abs(word - here) <= slack:
+    url, word = start - before, offset - below
+    column = max(_text_column(text, begin) - (before - begin), 0)
+    if abs(word - url) <= slack or abs(word - column) <= slack:
         return 0
-    if here == url:  # no text before the URL
-        return word - here
+    if column == url:  # no text before the URL
+        return word - column
     # A hanging indent: "[3]  Cerf, V., ..." and the lines below it.
     above = line_start(text, max(begin - 1, 0))
-    if above >= 0 and begin and _text_column(text, above) == at - line > 0:
+    if above >= 0 and begin and _text_column(text, above) == offset - line > 0:
         return 0
-    return 0 if here < word <= here + _DEEPEST and url > here else word - here or -1
+    return 0 if column < word <= column + _DEEPEST and url > column else word - column or -1
 
 
 def _marks_end(text: str, begin: int, prefix: LinePrefix | None) -> int:
@@ -432,10 +415,10 @@ def _text_column(text: str, begin: int) -> int:
     return match.end() - begin if match is not None else 0
 
 
-def _width(text: str, begin: int, stop: int) -> int:
+def _width(text: str, begin: int, end_of_line: int) -> int:
     """Return the length of the longest surrounding line without a URL; 72 if all of them are short."""
     first = max(0, begin - _AROUND)
-    above, below = text[first:begin].split("\n"), text[stop : stop + _AROUND].split("\n")
-    around = above[1 if first else 0 :] + below[: -1 if stop + _AROUND < len(text) else None]
+    above, below = text[first:begin].split("\n"), text[end_of_line : end_of_line + _AROUND].split("\n")
+    around = above[1 if first else 0 :] + below[: -1 if end_of_line + _AROUND < len(text) else None]
     longest = max((len(line.rstrip()) for line in around if "://" not in line), default=0)
-    return longest if longest >= NARROWEST else _WIDTH
+    return longest if longest >= _NARROWEST else _WIDTH

@@ -125,21 +125,21 @@ _SCHEMES = {"f": "ftp", "h": "http"}
 
 def defanged(text: str) -> Iterator[Defanged]:
     """Yield the defanged URLs, hosts and addresses of a text, in order, without overlaps."""
-    done = 0
+    consumed = 0
     for anchor in _ANCHOR.finditer(text):
-        if anchor.start() < done:
+        if anchor.start() < consumed:
             continue
-        at, last = _window(text, anchor.start(), done)
-        while at < last and (match := _FORM.search(text, at, last)) is not None:
-            found = _read(text, match)
-            if found is not None:
-                yield found
-                at = max(found.end, found.edits[-1][1])
+        offset, last = _window(text, anchor.start(), consumed)
+        while offset < last and (match := _FORM.search(text, offset, last)) is not None:
+            form = _read(text, match)
+            if form is not None:
+                yield form
+                offset = max(form.end, form.edits[-1][1])
             elif match["scheme"] or match["hxxp"]:
-                at = _word_end(text, match.end())  # a usual URL, whose path may contain brackets
+                offset = _word_end(text, match.end())  # a usual URL, whose path may contain brackets
             else:
-                at = match.end()
-        done = max(at, last)
+                offset = match.end()
+        consumed = max(offset, last)
 
 
 def _window(text: str, anchor: int, floor: int) -> tuple[int, int]:

@@ -54,10 +54,10 @@ def opening(text: str, start: int, floor: int) -> Opening:
             return Opening("bracket", start - 1, BRACKETS[before])
         if before in "<: \t\r\n>|#*;%/":
             window = max(floor, start - _WINDOW)
-            left = text[window:start]
-            if match := _LEFT.search(left):
+            before_url = text[window:start]
+            if match := _LEFT.search(before_url):
                 return Opening("wrapper" if match["url"] else "angle", window + match.start(), ">")
-            if match := PREFIX.search(left):
+            if match := PREFIX.search(before_url):
                 return Opening("prefix", window + match.start(), "")
     return Opening("bare", start, "")
 
@@ -162,11 +162,11 @@ def _quote_prefix(outer: int, name: str, marks: int, bar: bool) -> LinePrefix:
 
     A nested quotation may have `outer` marks and a name before these marks, and a bar after them.
     """
-    one = r"[>|][^\S\r\n]*" if bar else r">[^\S\r\n]*"
+    mark = r"[>|][^\S\r\n]*" if bar else r">[^\S\r\n]*"
     pattern = r"[^\S\r\n]*"
     if name:
-        pattern += rf"(?:{one}){{0,{outer + bar}}}{re.escape(name)}"
-    pattern += rf"(?:{one}){{1,{marks + bar}}}" if marks else r"\|[^\S\r\n]*"
+        pattern += rf"(?:{mark}){{0,{outer + bar}}}{re.escape(name)}"
+    pattern += rf"(?:{mark}){{1,{marks + bar}}}" if marks else r"\|[^\S\r\n]*"
     return LinePrefix("quote-mark", re.compile(pattern))
 
 
@@ -191,31 +191,31 @@ _OPENER = lazy(r"<(?:[A-Za-z/!]|[ \t]*(?i:url):)")
 _LINE_MARKS = " \t>|"
 
 
-def is_quotation(text: str, at: int, name: str) -> bool:
-    """Return whether ">" or "name>" at text[at], first on its line, is a quote mark and closes no bracket.
+def is_quotation(text: str, offset: int, name: str) -> bool:
+    """Return whether ">" or "name>" at text[offset], first on its line, is a quote mark and closes no bracket.
 
     It may close a "<" that is open there: `<http://h.example/a/` newline `Foo> and`.  So it is a quote mark only if a
     line of the paragraph, this one or another, begins with it while no "<" is open.
     """
-    first, last = paragraph(text, at)
+    first, last = paragraph(text, offset)
     word = name + ">"
-    found = text.find(word, first, last)
+    position = text.find(word, first, last)
     for _ in range(_MOST_MARKS):
-        if found < 0:
+        if position < 0:
             break
-        begin = max(text.rfind("\n", first, found), text.rfind("\r", first, found), first - 1) + 1
-        leads = not text[begin:found].strip(_LINE_MARKS)
+        begin = max(text.rfind("\n", first, position), text.rfind("\r", first, position), first - 1) + 1
+        leads = not text[begin:position].strip(_LINE_MARKS)
         if leads and not _is_open(text, first, begin):
             return True
-        found = text.find(word, found + len(word), last)
+        position = text.find(word, position + len(word), last)
     return False
 
 
-def paragraph(text: str, at: int) -> tuple[int, int]:
-    """Return the span of the paragraph around text[at], as far as it is read."""
-    floor, limit = max(at - _PARAGRAPH, 0), min(at + _PARAGRAPH, len(text))
-    first = max(text.rfind("\n\n", floor, at), text.rfind("\n\r\n", floor, at), floor)
-    ends = [end for end in (text.find("\n\n", at, limit), text.find("\n\r\n", at, limit)) if end >= 0]
+def paragraph(text: str, offset: int) -> tuple[int, int]:
+    """Return the span of the paragraph around text[offset], as far as it is read."""
+    floor, limit = max(offset - _PARAGRAPH, 0), min(offset + _PARAGRAPH, len(text))
+    first = max(text.rfind("\n\n", floor, offset), text.rfind("\n\r\n", floor, offset), floor)
+    ends = [end for end in (text.find("\n\n", offset, limit), text.find("\n\r\n", offset, limit)) if end >= 0]
     return first, min(ends, default=limit)
 
 

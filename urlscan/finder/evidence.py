@@ -9,7 +9,8 @@ In real text, 448 of 449 such breaks whose URL also occurs unbroken keep the hyp
 without it occurs unbroken in the same text.
 """
 
-import bisect
+import functools
+import re
 from collections import Counter
 
 from urlscan.core.document import MARKUP, Document
@@ -24,58 +25,33 @@ _BODY = lazy(rf"://([^\s<>\"{MARKUP}]{{1,2048}})")
 # Texts that may follow an unbroken URL: punctuation and closing delimiters.
 _AFTER = ("", ".", ",", ")", ").", "),", ";", ":", "'", "!", "?", "]", "].")
 _WHOLE = lazy(r"[.,:;!?)\]}']{0,2}(?:[\s<>\"\x1a]|\Z)")
-# Searching for one URL takes a fifth of the time of listing the beginnings of all, and a fiftieth of counting them.
-_FEWEST, _FEW = 4, 64
-# How many characters of each URL are listed.
-_HEAD = 96
+# Searching for one URL takes a fiftieth of the time of counting all.
+_FEW = 4
 
 
 class Evidence:
-    """Counts how often a URL occurs unbroken in the prose of a document; the index is created when it is first needed.
+    """Counts how often a URL occurs unbroken in the prose of a document.
 
     A URL occurs unbroken if all the text from its "://" to white space or a delimiter belongs to it.
     """
 
-    __slots__ = ("_asked", "_counts", "_heads", "_text")
-
     def __init__(self, document: Document) -> None:
         self._text = document.prose
         self._asked = 0
-        self._heads: list[str] | None = None
-        self._counts: Counter[str] | None = None
 
     def count(self, url: str) -> int:
         """Return how often `url`, with any scheme, occurs unbroken."""
         body = url.partition("://")[2]
-        if not body or (self._asked >= _FEWEST and not self._may_occur(body)):
-            return 0
         self._asked += 1
-        if self._asked <= _FEW:
-            return self._looked_for("://" + body)
-        if self._counts is None:
-            self._counts = Counter(match[1] for match in _BODY.finditer(self._text))
-        counts = self._counts
-        return sum([counts[body + after] for after in _AFTER])
+        if self._asked > _FEW and body:
+            return sum([self._counts[body + after] for after in _AFTER])
+        starts = re.finditer(re.escape("://" + body), self._text) if body else ()
+        return sum([_WHOLE.match(self._text, start.end()) is not None for start in starts])
 
-    def may_occur(self, start: str) -> bool:
-        """Return whether `count` may find a URL, with any scheme, that begins with `start`. This is a fast check."""
-        body = start.partition("://")[2]
-        return body != "" and self._may_occur(body)
-
-    def _may_occur(self, body: str) -> bool:
-        """Return whether the text contains "://" and the beginning of `body`, which most joined URLs do not."""
-        if self._heads is None:
-            self._heads = sorted({rest[:_HEAD] for rest in self._text.split("://")})
-        head = body.partition("://")[0][:_HEAD]
-        at = bisect.bisect_left(self._heads, head)
-        return at < len(self._heads) and self._heads[at].startswith(head)
-
-    def _looked_for(self, words: str) -> int:
-        count, at = 0, self._text.find(words)
-        while at >= 0:
-            count += _WHOLE.match(self._text, at + len(words)) is not None
-            at = self._text.find(words, at + len(words))
-        return count
+    @functools.cached_property
+    def _counts(self) -> Counter[str]:
+        """How often each URL occurs, with the punctuation after it."""
+        return Counter(match[1] for match in _BODY.finditer(self._text))
 
 
 def hyphen_breaks(text: str, reading: DelimitedUrl) -> list[int]:
@@ -91,12 +67,12 @@ def weigh_hyphens(text: str, reading: DelimitedUrl, evidence: Evidence) -> tuple
     """Return the URL without the hyphens that the evidence excludes, and its alternatives."""
     alternatives: list[Alternative] = []
     for number in hyphen_breaks(text, reading)[:MOST_ALTERNATIVES]:
-        kept, without = reading.text(text), _without_hyphen(reading, number)
+        with_hyphen, without = reading.text(text), _without_hyphen(reading, number)
         dropped = without.text(text)
         for_dropped = evidence.count(dropped)
-        if for_dropped and not evidence.count(kept):
+        if for_dropped and not evidence.count(with_hyphen):
             reading = without
-            alternatives.append(Alternative(kept, "hyphen-kept"))
+            alternatives.append(Alternative(with_hyphen, "hyphen-kept"))
         else:
             alternatives.append(Alternative(dropped, "hyphen-dropped", for_dropped))
     return reading, alternatives

@@ -92,42 +92,43 @@ class FastMatchCache(dict[str, FastMatch | None]):
 
 def match_fast(key: str) -> FastMatch | None:
     """Return the match of the URL whose colon is key[LEAD]; None if `read` must read its context."""
-    at, scheme, begin, inert = _SCHEMES.get(key[LEAD - 3 : LEAD], _NONE)
-    if not at or key[at:LEAD] != scheme or not key.startswith("://"[: begin - LEAD], LEAD):
+    start, scheme, begin, inert = _SCHEMES.get(key[LEAD - 3 : LEAD], _NONE)
+    if not start or key[start:LEAD] != scheme or not key.startswith("://"[: begin - LEAD], LEAD):
         return None
-    before, body, after = key[at - 1], key[begin:-1], key[-1]
+    before, body, after = key[start - 1], key[begin:-1], key[-1]
     if before in _CONSUMED_CLOSERS:
         closer = _CLOSERS[before]
-        body, found, rest = body.partition(closer)
-        if not found or rest.strip(_TAIL) or (key.startswith("](", at - 2) and body.endswith(tuple(_TAIL))):
+        body, is_closed, rest = body.partition(closer)
+        is_destination = key.startswith("](", start - 2) and body.endswith(tuple(_TAIL))
+        if not is_closed or rest.strip(_TAIL) or is_destination:
             return None
         after = closer
     if inert.fullmatch(body) is None or _is_special(body):
         return None
     if before in "<\"'":
-        return _match_delimited(key, at, scheme, begin + len(body), after)
-    return _match_bare(key, at, scheme, begin, body, after)
+        return _match_delimited(key, start, scheme, begin + len(body), after)
+    return _match_bare(key, start, scheme, begin, body, after)
 
 
-def _match_delimited(key: str, at: int, scheme: str, end: int, after: str) -> FastMatch | None:
-    """Return the match of the URL key[at:end] between quotation marks or angle brackets, or None."""
-    if after != _CLOSERS[key[at - 1]] or key[end - 1] in ".,;":
+def _match_delimited(key: str, start: int, scheme: str, end: int, after: str) -> FastMatch | None:
+    """Return the match of the URL key[start:end] between quotation marks or angle brackets, or None."""
+    if after != _CLOSERS[key[start - 1]] or key[end - 1] in ".,;":
         return None
-    first, last = at - LEAD, end - LEAD
+    first, last = start - LEAD, end - LEAD
     style: Style = "angle" if after == ">" else "quotes"
-    return _new(FastMatch, (key[at:end], first, last, first - 1, last + 1, scheme, style, 0))
+    return _new(FastMatch, (key[start:end], first, last, first - 1, last + 1, scheme, style, 0))
 
 
-def _match_bare(key: str, at: int, scheme: str, begin: int, body: str, after: str) -> FastMatch | None:
-    """Return the match of the bare URL at key[at] whose `body` is at key[begin], or None."""
-    before, end = key[at - 1], begin + len(body)
+def _match_bare(key: str, start: int, scheme: str, begin: int, body: str, after: str) -> FastMatch | None:
+    """Return the match of the bare URL at key[start] whose `body` is at key[begin], or None."""
+    before, end = key[start - 1], begin + len(body)
     if before not in _BEFORE or not (after.isspace() or after in _AFTER):
         return None
     if before == "=" == body[-1]:
         return None
     if body[-1] in _TAIL:
         end -= len(body) - len(body.rstrip(_TAIL))
-    opened = before in _MARKS and not (key[at - 2].isalnum() or key[at - 2] in _OPENS_NOTHING)
+    opened = before in _MARKS and not (key[start - 2].isalnum() or key[start - 2] in _OPENS_NOTHING)
     # "https://lists.h.example/a at b.example/1.html"
     masked = after == " " and end == len(key) - 1
     stopped = after in "\r\n" and key[end:-1] == "."
@@ -135,8 +136,8 @@ def _match_bare(key: str, at: int, scheme: str, begin: int, body: str, after: st
     # "http://mill<hostname>/x": a placeholder may complete the host.
     if after == "<" and (body[-1] in _BEFORE_PLACEHOLDER or "/" not in body):
         needs_context += TAG
-    first, last = at - LEAD, end - LEAD
-    return _new(FastMatch, (key[at:end], first, last, first, last, scheme, "bare", needs_context))
+    first, last = start - LEAD, end - LEAD
+    return _new(FastMatch, (key[start:end], first, last, first, last, scheme, "bare", needs_context))
 
 
 def _is_special(body: str) -> bool:
@@ -171,19 +172,19 @@ def match_at(fast: FastMatch, text: str, colon: int, floor: int) -> FastMatch | 
     # This check saves two calls for most URLs.
     if text.startswith((" at ", "."), end) and (is_masked(text, end) or STOP_AT_LINE_END.match(text, end)):
         return None
-    left = text[max(0, start - _WINDOW) : start].rstrip(_MARKS)
-    return fast if left and left[-1] not in "<:" else _match_after(fast, text, colon, floor)
+    context = text[max(0, start - _WINDOW) : start].rstrip(_MARKS)
+    return fast if context and context[-1] not in "<:" else _match_after(fast, text, colon, floor)
 
 
 def _match_after(fast: FastMatch, text: str, colon: int, floor: int) -> FastMatch | None:
     """Return the match after `<`, `URL:`, another colon or much white space; None if `read` must read it."""
     start = colon + fast.start
     window = text[max(0, start - _WINDOW) : start]
-    left = window.rstrip(_MARKS)
-    if left[-4:].lower() == "url:":
+    context = window.rstrip(_MARKS)
+    if context[-4:].lower() == "url:":
         prefix = PREFIX.search(window)
         size = len(prefix[0]) if prefix is not None else 0
-        if left[:-4].rstrip()[-1:] in ("<", "") or start - size < floor:
+        if context[:-4].rstrip()[-1:] in ("<", "") or start - size < floor:
             return None
         return fast._replace(outer_start=fast.start - size, style="prefix") if size else fast
-    return fast if not left.endswith("<") and (left != "" or start < _WINDOW) else None
+    return fast if not context.endswith("<") and (context != "" or start < _WINDOW) else None

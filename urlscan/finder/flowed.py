@@ -36,24 +36,24 @@ class _JoinedLines(NamedTuple):
     spans: list[tuple[int, int]]
 
 
-def with_soft_breaks(found: Iterator[Match], text: str, *, delsp: bool) -> Iterator[Match]:
+def with_soft_breaks(matches: Iterator[Match], text: str, *, delsp: bool) -> Iterator[Match]:
     """Yield the matches in flowed text; mark soft line breaks, and join bare URLs over them.
 
     Args:
-        found: the matches in the text.
+        matches: the matches in the text.
         text: the flowed text.
         delsp: whether the space before a soft line break belongs to the break.
     """
-    done = 0
-    for match in found:
-        if match.outer_start < done:
+    consumed = 0
+    for match in matches:
+        if match.outer_start < consumed:
             continue  # part of the previous match
         if match.breaks:
             match = _named(match)
         elif delsp and match.style in ("bare", "prefix"):
             match = _whole(text, match) or match
         yield match
-        done = match.outer_end
+        consumed = match.outer_end
 
 
 def _named(occurrence: Match) -> Match:
@@ -78,13 +78,13 @@ def _whole(text: str, occurrence: Match) -> Match | None:
     breaks: list[Break] = []
     length = 0  # of the joined lines so far
     end = occurrence.end
-    for number, (start, stop) in enumerate(joined.spans):
+    for number, (start, last) in enumerate(joined.spans):
         if number:
             before = joined.spans[number - 1][1]
             kind: BreakKind = "quote-mark" if ">" in text[before:start] else "soft-break"
             breaks.append(Break(kind, before - occurrence.start, start - before, text[before - 1] == "-"))
-        length += stop - start
-        end = stop - max(length - again.end, 0)
+        length += last - start
+        end = last - max(length - again.end, 0)
         if length >= again.end:
             break
     return occurrence._replace(

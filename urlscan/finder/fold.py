@@ -31,10 +31,10 @@ def wrap(url: str, width: int, indent: str) -> str:
     if len(lines) > _MOST_LINES:
         lines = _folded(url, available, at_good=False)
     text = "\n".join(indent + line for line in lines)
-    found = list(find(text))
+    matches = list(find(text))
     # Punctuation at the end is reported as suspicious, but it is read as part of the URL.
-    faults = {fault.name for occurrence in found for fault in occurrence.faults} - {"punctuation-in-wrapper"}
-    if len(found) != 1 or found[0].url != url or found[0].style != "wrapper" or faults:
+    faults = {fault.name for occurrence in matches for fault in occurrence.faults} - {"punctuation-in-wrapper"}
+    if len(matches) != 1 or matches[0].url != url or matches[0].style != "wrapper" or faults:
         raise RefusedError(
             f"{redact(url)} would not be read back as this URL", hint="urlscan.check reports the problems"
         )
@@ -44,34 +44,34 @@ def wrap(url: str, width: int, indent: str) -> str:
 def _folded(url: str, available: int, *, at_good: bool) -> list[str]:
     """Return the lines without indent."""
     lines: list[str] = []
-    line, at = _OPENER, 0
+    line, offset = _OPENER, 0
     first = url.find("://") + 3 if "://" in url[:64] else url.find(":") + 1
-    while len(line) + len(url) - at + len(_CLOSER) > available:
-        last = at + available - len(line)
-        cut = _cut_end(url, max(at, first), last, at_good)
+    while len(line) + len(url) - offset + len(_CLOSER) > available:
+        last = offset + available - len(line)
+        cut = _cut_end(url, max(offset, first), last, at_good)
         if cut >= len(url):
             break
-        lines.append(line + url[at:cut])
-        line, at = "", cut
-    return [*lines, line + url[at:] + _CLOSER]
+        lines.append(line + url[offset:cut])
+        line, offset = "", cut
+    return [*lines, line + url[offset:] + _CLOSER]
 
 
 def _cut_end(url: str, first_cut: int, last: int, at_good: bool) -> int:
     """Return where to cut, after `first_cut` and not after `last` if possible."""
     places = range(min(last, len(url) - 1), first_cut, -1)
     if at_good:
-        for at in places:
-            if url[at - 1] in _GOOD and _may(url, at) and url[at] not in _BAD_STARTS:
-                return at
-    for at in places:
-        if _may(url, at) and url[at] not in _BAD_STARTS:
-            return at
-    for at in places:
-        if _may(url, at):
-            return at
-    return next((at for at in range(max(last, first_cut) + 1, len(url)) if _may(url, at)), len(url))
+        for offset in places:
+            if url[offset - 1] in _GOOD and _may(url, offset) and url[offset] not in _BAD_STARTS:
+                return offset
+    for offset in places:
+        if _may(url, offset) and url[offset] not in _BAD_STARTS:
+            return offset
+    for offset in places:
+        if _may(url, offset):
+            return offset
+    return next((offset for offset in range(max(last, first_cut) + 1, len(url)) if _may(url, offset)), len(url))
 
 
-def _may(url: str, at: int) -> bool:
+def _may(url: str, offset: int) -> bool:
     """Return whether a line may end before url[at]: not after a hyphen, not inside an escape."""
-    return url[at - 1] not in _HYPHENS and "%" not in url[max(at - 2, 0) : at]
+    return url[offset - 1] not in _HYPHENS and "%" not in url[max(offset - 2, 0) : offset]

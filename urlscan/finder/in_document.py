@@ -18,21 +18,22 @@ def find_in_document(document: Document, options: FindOptions) -> Iterator[Match
         document: the document to search.
         options: what to find.
     """
-    found = scan(document, options)
+    matches = scan(document, options)
     if document.kind not in _RUNNING:
         from urlscan.finder.syntax import with_syntax_ends
 
-        found = with_syntax_ends(found, document)
+        matches = with_syntax_ends(matches, document)
     if document.soft:
         from urlscan.finder.flowed import with_soft_breaks
 
-        found = with_soft_breaks(found, document.prose, delsp=document.soft == "delsp" and options.rejoin != "never")
+        delsp = document.soft == "delsp" and options.rejoin != "never"
+        matches = with_soft_breaks(matches, document.prose, delsp=delsp)
     if document.links:
         from urlscan.finder.markup import with_links
 
-        found = with_links(found, document, relative=options.relative)
+        matches = with_links(matches, document, relative=options.relative)
     if options.unwrap:
         from urlscan.finder.unwrapping import with_originals
 
-        found = with_originals(found)
-    return found
+        matches = with_originals(matches)
+    return matches

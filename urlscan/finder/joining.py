@@ -1,6 +1,5 @@
 """Join bare URLs with the lines on which they continue, or add the joined URL as an alternative."""
 
-import re
 from collections.abc import Iterator
 
 from urlscan.core.choices import BreakKind, Joined
@@ -8,22 +7,10 @@ from urlscan.core.document import Document, readable
 from urlscan.core.find_options import FindOptions
 from urlscan.core.records import Alternative, Break, Match, TextFault
 from urlscan.finder.breaks import BreakSpan
-from urlscan.finder.continuation import (
-    NARROWEST,
-    OPEN_MARKS,
-    ContinuationLine,
-    continuation,
-    is_no_guess,
-    typeset_continuation,
-)
-from urlscan.finder.delimiters import NAME
+from urlscan.finder.continuation import ContinuationLine, continuation, typeset_continuation
 from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence
 from urlscan.finder.shapes import MAY_CONTINUE, TYPESET_HYPHENS
 
-# A next line that begins with a word, whatever the prefix of the line of the URL is.
-# Matches: `\na`, `. \n  a`, `?\n.`
-# Does not match: `\n> a`, `\nJ>`, `\nrem`, `\n%`
-_WORD_LINE = re.compile(rf"(?P<mark>[.?]?)[ \t]?(?:\r\n?|\n)[ \t]*(?!{NAME}>|(?i:dnl|rem)\b)(?P<first>[A-Za-z0-9_?.])")
 # The styles of URLs that no delimiter ends.
 _BARE = ("bare", "prefix")
 # How many characters around a URL are checked for quoted-printable text.
@@ -31,12 +18,12 @@ _AROUND = 600
 
 
 def with_continuations(
-    found: Iterator[Match], document: Document, options: FindOptions, evidence: Evidence
+    matches: Iterator[Match], document: Document, options: FindOptions, evidence: Evidence
 ) -> Iterator[Match]:
     """Yield the matches, each bare URL with the lines on which it continues.
 
     Args:
-        found: the matches in the document.
+        matches: the matches in the document.
         document: the document to search.
         options: whether to join URLs that a typesetter hyphenated (unless `rejoin` is "never"), and to join other URLs
             ("guess") or add the joined URL as an alternative (`continuations`).
@@ -44,45 +31,24 @@ def with_continuations(
     """
     text = document.prose
     guesses = options.continuations or options.rejoin == "guess"
-    done = 0  # the end of the last joined URL
-    for match in found:
-        if match.start < done:
+    consumed = 0  # the end of the last joined URL
+    for match in matches:
+        if match.start < consumed:
             continue  # part of a joined URL
-        if match.outer_start < done:  # its delimiter is part of a joined URL
+        if match.outer_start < consumed:  # its delimiter is part of a joined URL
             match = match._replace(outer_start=match.start, outer_end=match.end, style="bare")
         start, end = match.start, match.end
         lines = typeset_continuation(text, start, end) if match.style in _BARE and options.rejoin != "never" else []
         if lines:
             match = joined_match(text, match, lines, "delimited")
-            done = match.outer_end
+            consumed = match.outer_end
         elif match.style == "bare" and guesses and MAY_CONTINUE.match(text, end):
-            url = text[start:end]
-            proved_only = _is_short(text, end, match.url) or is_no_guess(text, end, url)
-            if proved_only and not _may_be_proved(text, end, url, evidence):
-                yield match
-                continue
-            lines = continuation(text, start, end, evidence.count, proved_only=proved_only)
+            lines = continuation(text, start, end, evidence.count)
             if lines:
                 match = continued(text, match, lines, options.rejoin, evidence)
-                done = match.outer_end
+                consumed = match.outer_end
         yield match
-    document.end = max(document.end, done)
-
-
-def _is_short(text: str, end: int, url: str) -> bool:
-    """Return whether the line is too short to be wrapped inside a word and the URL ends like a complete one."""
-    if not text[end - 1].isalnum() or text[end] in OPEN_MARKS or url.count("/") < 3:
-        return False
-    # A full line has at least 38 characters.
-    return text.rfind("\n", max(end - NARROWEST + 2, 0), end) >= 0
-
-
-def _may_be_proved(text: str, end: int, url: str, evidence: Evidence) -> bool:
-    """Return whether the URL, joined with the next line, may occur unbroken in the text. This is a fast check."""
-    match = _WORD_LINE.match(text, end)
-    if match is None or url[-1] == "-":  # whose hyphen may not belong to the joined URL
-        return True
-    return evidence.may_occur(f"{url}{match['mark']}{match['first']}")
+    document.end = max(document.end, consumed)
 
 
 def continued(text: str, occurrence: Match, lines: list[ContinuationLine], rejoin: str, evidence: Evidence) -> Match:

@@ -57,35 +57,38 @@ _HOST = lazy(rf"(?:{_USERINFO}@)?(?P<host>{_IPV4}(?![\w.])|{_WWW}|{_DOMAIN})(?P<
 _FILES = frozenset("js md net pl pm ps py rs sh so zip".split())
 
 
-def look_alikes(text: str, start: int, stop: int, floor: int) -> Iterator[Match]:
-    """Yield the look-alikes of URLs whose slashes are in text[start:stop], in order of position.
+def look_alikes(text: str, start: int, limit: int, floor: int) -> Iterator[Match]:
+    """Yield the look-alikes of URLs whose slashes are in text[start:limit], in order of position.
 
     Args:
         text: the text to search.
         start: in characters.
-        stop: in characters; a look-alike may end after it.
+        limit: in characters; a look-alike may end after it.
         floor: the end of the last URL; nothing before it is part of a look-alike.
     """
-    done = floor
-    for match in SLASHES.finditer(text, start, stop):
-        if match.start() < done:
+    consumed = floor
+    for match in SLASHES.finditer(text, start, limit):
+        if match.start() < consumed:
             continue
-        begin = max(done, match.start() - _LEAD)
+        begin = max(consumed, match.start() - _LEAD)
         window = text[begin : match.end() + _REACH]
         # A match at the start of the window may be the tail of a longer name.
-        found = _SIGN.search(window) or _BLANK.search(window)
-        if found is None or (found.start() == 0 and begin > done and begin > 0):
+        form = _SIGN.search(window) or _BLANK.search(window)
+        if form is None or (form.start() == 0 and begin > consumed and begin > 0):
             continue
-        first = begin + found.start()
-        one = _with_sign(text, first, found, done) if "sign" in found.groupdict() else _with_blank(text, first, found)
-        if one is not None:
-            yield one
-            done = one.outer_end
+        first = begin + form.start()
+        if "sign" in form.groupdict():
+            look_alike = _with_sign(text, first, form, consumed)
+        else:
+            look_alike = _with_blank(text, first, form)
+        if look_alike is not None:
+            yield look_alike
+            consumed = look_alike.outer_end
 
 
-def _begins_with_host(text: str, at: int, *, cut: bool) -> bool:
-    """Return whether a host begins at text[at]; after a blank (`cut`), names of files and programs need a path."""
-    match = _HOST.match(text, at)
+def _begins_with_host(text: str, offset: int, *, cut: bool) -> bool:
+    """Return whether a host begins at text[offset]; after a blank (`cut`), names of files and programs need a path."""
+    match = _HOST.match(text, offset)
     if match is None:
         return False
     top = match["top"]
@@ -101,13 +104,13 @@ def without_colon(url: str) -> tuple[int, int] | None:
     """Return the span of the text in place of "://" in a link destination: `https//www.h.example`; None if valid."""
     if "//" not in url:
         return None
-    found = _SIGN.match(url)
-    return found.span("sign") if found is not None and _begins_with_host(url, found.end(), cut=False) else None
+    form = _SIGN.match(url)
+    return form.span("sign") if form is not None and _begins_with_host(url, form.end(), cut=False) else None
 
 
-def _with_sign(text: str, start: int, found: "re.Match[str]", floor: int) -> Match | None:
+def _with_sign(text: str, start: int, form: "re.Match[str]", floor: int) -> Match | None:
     """Return the look-alike whose colon is missing or misplaced, or None; its scheme is ""."""
-    sign = (start + found.start("sign") - found.start(), start + found.end("sign") - found.start())
+    sign = (start + form.start("sign") - form.start(), start + form.end("sign") - form.start())
     if not _begins_with_host(text, sign[1], cut=False):
         return None
     where = opening(text, start, floor)
@@ -123,11 +126,11 @@ def _with_sign(text: str, start: int, found: "re.Match[str]", floor: int) -> Mat
     return Match(url, url, start, end, start, end, "", "bare", template=template, faults=(fault,))
 
 
-def _with_blank(text: str, start: int, found: "re.Match[str]") -> Match | None:
+def _with_blank(text: str, start: int, form: "re.Match[str]") -> Match | None:
     """Return the look-alike that a blank interrupts, without the blank, or None."""
-    group = found.lastgroup or ""
-    brk = (start + found.start(group) - found.start(), start + found.end(group) - found.start())
-    body = start + found.end() - found.start()
+    group = form.lastgroup or ""
+    brk = (start + form.start(group) - form.start(), start + form.end(group) - form.start())
+    body = start + form.end() - form.start()
     if not _begins_with_host(text, body, cut=True):
         return None
     end = notation_end(text, start, body, bare_end(text, start, body))
@@ -136,7 +139,7 @@ def _with_blank(text: str, start: int, found: "re.Match[str]") -> Match | None:
     if template is None:
         return None
     breaks = (Break("blank", brk[0] - start, brk[1] - brk[0], False),)
-    raw, scheme = readable(text[start:end]), found["scheme"].lower()
+    raw, scheme = readable(text[start:end]), form["scheme"].lower()
     return Match(url, raw, start, end, start, end, scheme, "bare", breaks, joined="guess", template=template)
 
 
@@ -228,17 +231,17 @@ def explicit(text: str, colon: int, floor: int) -> Match | None:
     content = _CONTENT.match(text, colon)
     if content is None:
         return None
-    at = content.end()
-    match = _NO_COLON.match(text, at)
+    offset = content.end()
+    match = _NO_COLON.match(text, offset)
     name, span = "look-alike", (match.span("sign") if match is not None else (0, 0))
     if match is not None and not known(match["scheme"].lower(), frozenset()):
         match = None
     if match is None:
-        match = _NO_SCHEME.match(text, at) or _NO_URL.match(text, at)
+        match = _NO_SCHEME.match(text, offset) or _NO_URL.match(text, offset)
         name, span = "missing-scheme", (match.span("host") if match is not None else (0, 0))
     if match is None:
         return None
-    start = match.start("host") if name == "missing-scheme" else at
+    start = match.start("host") if name == "missing-scheme" else offset
     where = opening(text, start, floor)
     if where.style != "wrapper":
         return None

@@ -33,17 +33,17 @@ _LONGEST = 65536
 _SHORT, _MOST_LINKS = 1024, 1 << 15
 
 
-def with_links(found: Iterator[Match], document: Document, *, relative: bool) -> Iterator[Match]:
+def with_links(matches: Iterator[Match], document: Document, *, relative: bool) -> Iterator[Match]:
     """Yield the matches in a document, in order of position: its URLs and its links.
 
     Args:
-        found: the matches in the prose of the document.
+        matches: the matches in the prose of the document.
         document: the document to search; a link that begins in it is one of its matches.
         relative: whether to include references without a scheme.
     """
     links = _links(document, relative)
     link = next(links, None)
-    for match in found:
+    for match in matches:
         while link is not None and link.start < match.start:
             yield link
             link = next(links, None)
@@ -55,9 +55,9 @@ def with_links(found: Iterator[Match], document: Document, *, relative: bool) ->
 
 def _links(document: Document, relative: bool) -> Iterator[Match]:
     text, common_schemes, new = document.text, _common_schemes, tuple.__new__
-    start, stop = document.start, document.stop
+    start, limit = document.start, document.stop
     for first, last in document.links:
-        if not start <= first < stop:
+        if not start <= first < limit:
             continue
         if last - first <= _SHORT:
             url = text[first:last]

@@ -21,22 +21,22 @@ def quoted_end(text: str, body: int, end: int, closer: str) -> tuple[int, int] |
     does not.  `end` is the end of the URL without the quotation.
     """
     limit = body + _QUOTATION
-    first, stop = body, text.find(closer, body, limit)
-    while stop >= 0:
-        after = line_expression_around(text, first, stop, limit)  # "http://h/#{x["a"]}"
-        if after > stop:
-            first, stop = after, text.find(closer, after, limit)
-        elif closer == "'" and text[stop + 1 : stop + 2].isascii() and text[stop + 1 : stop + 2].isalnum():
-            first, stop = stop, text.find(closer, stop + 1, limit)  # the apostrophe of "Bob's"
+    first, close = body, text.find(closer, body, limit)
+    while close >= 0:
+        after = line_expression_around(text, first, close, limit)  # "http://h/#{x["a"]}"
+        if after > close:
+            first, close = after, text.find(closer, after, limit)
+        elif closer == "'" and text[close + 1 : close + 2].isascii() and text[close + 1 : close + 2].isalnum():
+            first, close = close, text.find(closer, close + 1, limit)  # the apostrophe of "Bob's"
         else:
             break
     excluded = _NOT_IN_ATTRIBUTE if is_attribute(text, text.rfind(closer, 0, body)) else _NOT_QUOTED
-    if stop <= body or _leaves_quotation(text, body, stop, excluded):
+    if close <= body or _leaves_quotation(text, body, close, excluded):
         return None
-    if end < stop - 1 and text[end] in ",|":  # GOPROXY="https://proxy.example.org,direct"
+    if end < close - 1 and text[end] in ",|":  # GOPROXY="https://proxy.example.org,direct"
         return None
-    end = body + len(text[body:stop].rstrip(".")) if text[stop - 1] == "." else stop - (text[stop - 1] == ",")
-    return end if end > body else stop, stop + 1
+    end = body + len(text[body:close].rstrip(".")) if text[close - 1] == "." else close - (text[close - 1] == ",")
+    return end if end > body else close, close + 1
 
 
 def is_attribute(text: str, quote: int) -> bool:
@@ -44,13 +44,13 @@ def is_attribute(text: str, quote: int) -> bool:
     return text.endswith(_ATTRIBUTES, 0, max(quote, 0))
 
 
-def _leaves_quotation(text: str, body: int, stop: int, excluded: "re.Pattern[str]") -> bool:
-    """Return whether text[body:stop] has an excluded character outside template expressions."""
-    at = body
-    while (match := excluded.search(text, at, stop)) is not None:
-        at = line_expression_around(text, at, match.start(), stop)
-        if at <= match.start():
-            at = expression_end(text, match.start(), stop)
-        if at <= match.start():
+def _leaves_quotation(text: str, body: int, close: int, excluded: "re.Pattern[str]") -> bool:
+    """Return whether text[body:close] has an excluded character outside template expressions."""
+    offset = body
+    while (match := excluded.search(text, offset, close)) is not None:
+        offset = line_expression_around(text, offset, match.start(), close)
+        if offset <= match.start():
+            offset = expression_end(text, match.start(), close)
+        if offset <= match.start():
             return True
     return False

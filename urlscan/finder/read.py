@@ -93,12 +93,12 @@ def read(search: TextSearch, colon: int, kind: int | None, floor: int) -> Match 
         floor: the end of the last URL; nothing before it belongs to this one.
     """
     text = search.text
-    found = _scheme_at(search, colon, kind, floor)
-    if found is None:
+    prefix = _scheme_at(search, colon, kind, floor)
+    if prefix is None:
         if text[colon - 3 : colon].lower() == "url" and text[colon - 4 : colon - 3] in ("<", " ", "\t", "\n"):
             return _explicit(search, colon, floor)
         return None
-    start, scheme = found
+    start, scheme = prefix
     opener = opening(text, start, floor)
     candidate = Candidate(search, start, colon + (3 if kind is PLAIN else 1), scheme)
     if opener.style in ("wrapper", "angle"):
@@ -122,10 +122,10 @@ def read(search: TextSearch, colon: int, kind: int | None, floor: int) -> Match 
 def _scheme_at(search: TextSearch, colon: int, kind: int | None, floor: int) -> tuple[int, str] | None:
     """Return the start and the name of the scheme before text[colon]; None if no URL begins with it."""
     text, schemes = search.text, search.schemes
-    found = scheme_before(text, colon, floor, schemes)
-    if found is None:
+    prefix = scheme_before(text, colon, floor, schemes)
+    if prefix is None:
         return None
-    start, scheme = found
+    start, scheme = prefix
     if kind == COLON and (colon - start != len(scheme) or _is_label(text, start, scheme)):
         return None
     if scheme in LOOK_ALIKES and text[start - 1 : start].isalpha():
@@ -238,8 +238,8 @@ def _rejoined(search: TextSearch, delimited: DelimitedUrl) -> tuple[DelimitedUrl
         joined = Alternative(delimited.text(text), "joined")
         return delimited.until(1, delimited.prose), [joined, *alternatives]
     if hyphen_breaks(text, delimited):
-        delimited, others = weigh_hyphens(text, delimited, search.evidence)
-        alternatives = others + alternatives
+        delimited, hyphenated = weigh_hyphens(text, delimited, search.evidence)
+        alternatives = hyphenated + alternatives
     return delimited, alternatives
 
 
@@ -397,17 +397,17 @@ def _bare_end(candidate: Candidate, closer: str) -> int:
     if second != body and not look_alikes:
         second = body
     end = bare_end(text, start, second, glued=look_alikes, continues=continues)
-    at = slash(end)
-    if at > 0:
-        return at  # "users/sip:jo@h.example/index"
+    offset = slash(end)
+    if offset > 0:
+        return offset  # "users/sip:jo@h.example/index"
     return notation_end(text, start, second, end)
 
 
 def _slash(text: str, body: int, end: int) -> int:
     """Return the offset of the first "/" after the address and before the header fields; -1 for none."""
-    at = text.find("@", body, end)
+    offset = text.find("@", body, end)
     fields = text.find("?", body, end)
-    return text.find("/", max(at, body), fields if fields >= 0 else end)
+    return text.find("/", max(offset, body), fields if fields >= 0 else end)
 
 
 def _continues_otherwise(text: str, body: int, end: int) -> bool:

@@ -27,7 +27,7 @@ class _Shifts:
 
     def __init__(self, edits: list[Edit]) -> None:
         self._ends = [end for _, end, _ in edits]
-        sizes = (len(shown) - (end - start) for start, end, shown in edits)
+        sizes = (len(replacement) - (end - start) for start, end, replacement in edits)
         self._shifts = [0, *itertools.accumulate(sizes)]
 
     def __call__(self, offset: int) -> int:
@@ -37,15 +37,15 @@ class _Shifts:
 
 def refanged(document: Document) -> Document:
     """Return the document with its defanged URLs restored; the same one if there are none."""
-    found = [one for one in map(partial(_visible, document), defanged(document.text)) if one is not None]
-    if not found:
+    forms = [form for form in map(partial(_visible, document), defanged(document.text)) if form is not None]
+    if not forms:
         return document
-    edits = [edit for one in found for edit in one.edits]
+    edits = [edit for form in forms for edit in form.edits]
     moved = _Shifts(edits)
     size = 2 * len(document.text)  # edits may lengthen the text
     spans, links, regions = ReplacedSpans(size), Spans(size), Regions(size)
-    for start, end, shown in edits:
-        spans.add(moved(end) - len(shown), moved(end), start, end)
+    for start, end, replacement in edits:
+        spans.add(moved(end) - len(replacement), moved(end), start, end)
     for start, end in document.links:
         links.append(moved(start), moved(end))
     for (start, end), role in zip(document.regions, document.regions.roles, strict=True):
@@ -53,11 +53,10 @@ def refanged(document: Document) -> Document:
     text = _applied(document.text, edits)
     prose = text
     if document.prose is not document.text:
-        hidden = ((start, end, _hidden(document, start, end, shown)) for start, end, shown in edits)
+        hidden = ((start, end, _hidden(document, start, end, replacement)) for start, end, replacement in edits)
         prose = _applied(document.prose, list(hidden))
-    hosts = tuple(
-        DefangedHost(moved(one.start), moved(one.end), one.style == "email") for one in found if one.style != "bare"
-    )
+    written = [form for form in forms if form.style != "bare"]
+    hosts = tuple(DefangedHost(moved(form.start), moved(form.end), form.style == "email") for form in written)
     restored = RefangedDocument(document, text, prose, spans, links=links, regions=regions, hosts=hosts)
     restored.start, restored.stop, restored.floor = map(
         restored.from_written, (document.start, document.stop, document.floor)
@@ -65,32 +64,34 @@ def refanged(document: Document) -> Document:
     return restored
 
 
-def _visible(document: Document, one: Defanged) -> Defanged | None:
+def _visible(document: Document, form: Defanged) -> Defanged | None:
     """Return a defanged URL with its visible edits; None if it is in markup, or if a program explains its notation."""
-    start, end = one.start, one.end
+    start, end = form.start, form.end
     if document.prose[start:end] != document.text[start:end]:
         link = document.links.index(start)
-        if one.style != "bare" or link < 0 or document.links[link][1] < end:
+        if form.style != "bare" or link < 0 or document.links[link][1] < end:
             return None
         last = document.links[link][1]
-        return one._replace(edits=tuple(edit for edit in one.edits if edit[1] <= last))
-    if not one.is_certain and document.kind not in _TEXTS and document.context(start, end) not in ("comment", "prose"):
+        return form._replace(edits=tuple(edit for edit in form.edits if edit[1] <= last))
+    if not form.is_certain and document.kind not in _TEXTS and document.context(start, end) not in ("comment", "prose"):
         return None
-    kept = tuple(edit for edit in one.edits if document.prose[edit[0] : edit[1]] == document.text[edit[0] : edit[1]])
-    return one._replace(edits=kept)
+    prose, text = document.prose, document.text
+    return form._replace(
+        edits=tuple(edit for edit in form.edits if prose[edit[0] : edit[1]] == text[edit[0] : edit[1]])
+    )
 
 
-def _hidden(document: Document, start: int, end: int, shown: str) -> str:
+def _hidden(document: Document, start: int, end: int, replacement: str) -> str:
     """Return what the prose contains in place of an edit."""
-    return shown if document.prose[start:end] == document.text[start:end] else MARKUP * len(shown)
+    return replacement if document.prose[start:end] == document.text[start:end] else MARKUP * len(replacement)
 
 
 def _applied(text: str, edits: list[Edit]) -> str:
-    pieces, done = list[str](), 0
-    for start, end, shown in edits:
-        pieces += text[done:start], shown
-        done = end
-    return "".join([*pieces, text[done:]])
+    pieces, copied = list[str](), 0
+    for start, end, replacement in edits:
+        pieces += text[copied:start], replacement
+        copied = end
+    return "".join([*pieces, text[copied:]])
 
 
 def refang(text: str) -> str:
@@ -98,12 +99,12 @@ def refang(text: str) -> str:
     return refanged(Document(text)).text
 
 
-def hosts(document: Document, start: int, stop: int, floor: int) -> Iterator[Match]:
-    """Yield the defanged hosts and addresses that begin in text[start:stop], and not before `floor`."""
-    text, found = document.text, document.hosts if isinstance(document, RefangedDocument) else ()
-    first = bisect.bisect_left(found, (max(start, floor),))
-    for begin, end, is_address in itertools.islice(found, first, None):
-        if begin >= stop:
+def hosts(document: Document, start: int, limit: int, floor: int) -> Iterator[Match]:
+    """Yield the defanged hosts and addresses that begin in text[start:limit], and not before `floor`."""
+    text, forms = document.text, document.hosts if isinstance(document, RefangedDocument) else ()
+    first = bisect.bisect_left(forms, (max(start, floor),))
+    for begin, end, is_address in itertools.islice(forms, first, None):
+        if begin >= limit:
             return
         if begin < floor:
             continue  # in the query of the last one

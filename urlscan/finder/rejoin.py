@@ -66,13 +66,13 @@ def read_angle(text: str, start: int, colon: int, opened: int) -> DelimitedUrl |
     """
     spans: list[tuple[int, int]] = []
     breaks: list[BreakSpan] = []
-    at, limit = start, min(len(text), start + LONGEST)
+    offset, limit = start, min(len(text), start + LONGEST)
     while len(breaks) < _MOST_BREAKS:
-        end = _angle_span_end(text, at, limit)
+        end = _angle_span_end(text, offset, limit)
         if end >= limit or text[end] == "<":
             return None
         if text[end] == ">":
-            delimited = _closed(text, spans, breaks, at, end)
+            delimited = _closed(text, spans, breaks, offset, end)
             if delimited is None:
                 return None
             if _WRAPPER.match(text, opened):
@@ -82,24 +82,24 @@ def read_angle(text: str, start: int, colon: int, opened: int) -> DelimitedUrl |
         brk = break_at(text, end + (text[end] == "\\"), opened)
         if brk is None or brk.end >= limit:
             return None
-        if at == end:  # a blank, a backslash and a blank are one break
+        if offset == end:  # a blank, a backslash and a blank are one break
             last = breaks.pop()
             breaks.append(BreakSpan(last.start, brk.end, brk.kind if last.kind == "blank" else last.kind))
         else:
-            spans.append((at, end))
+            spans.append((offset, end))
             breaks.append(BreakSpan(end, brk.end, brk.kind))
-        at = brk.end
+        offset = brk.end
     return None
 
 
-def _angle_span_end(text: str, at: int, limit: int) -> int:
+def _angle_span_end(text: str, offset: int, limit: int) -> int:
     """Return the offset of the next "<", ">", white space, or backslash before white space; at most `limit`."""
     while True:
-        match = _ANGLE_SPAN.match(text, at, limit)
-        end = match.end() if match else at
+        match = _ANGLE_SPAN.match(text, offset, limit)
+        end = match.end() if match else offset
         if end >= limit or text[end] != "\\" or text[end + 1 : end + 2].isspace():
             return end
-        at = end + 1
+        offset = end + 1
 
 
 def _closed(
@@ -119,16 +119,16 @@ def _closed(
 _AFTER_CLOSER = ("", "\r", "\n", *".,;:!?)]}'\"")
 
 
-def _is_quote_mark(text: str, brk: BreakSpan, at: int) -> bool:
-    """Return whether the ">" at text[at], first on its line after `brk`, is a quote mark and not a closer.
+def _is_quote_mark(text: str, brk: BreakSpan, offset: int) -> bool:
+    """Return whether the ">" at text[offset], first on its line after `brk`, is a quote mark and not a closer.
 
     A closer on its own line is followed by punctuation at most.  Before text, other lines of the paragraph decide.
     """
     if brk.kind == "blank" or brk.kind == "quote-mark":
         return False
-    if text[at + 1 : at + 80].lstrip(" \t")[:1] in _AFTER_CLOSER:
+    if text[offset + 1 : offset + 80].lstrip(" \t")[:1] in _AFTER_CLOSER:
         return False
-    return is_quote_mark(text, at, "")
+    return is_quote_mark(text, offset, "")
 
 
 _LABEL_CHARACTER = r"(?:[^\s<>/.?=&#%@:_]|\.(?![a-z]{2,5}\b))"
@@ -268,10 +268,10 @@ def read_enclosed(text: str, start: int, closer: str, quoted_printable: bool) ->
     spans: list[tuple[int, int]] = []
     breaks: list[BreakSpan] = []
     opener, pattern = _enclosed_span(closer)
-    depth, at, begin, limit = 0, start, start, min(len(text), start + LONGEST)
+    depth, offset, begin, limit = 0, start, start, min(len(text), start + LONGEST)
     while len(breaks) < _MOST_LINES:
-        match = pattern.match(text, at, limit)
-        end = match.end() if match else at
+        match = pattern.match(text, offset, limit)
+        end = match.end() if match else offset
         if end >= limit:
             return None
         char = text[end]
@@ -281,26 +281,26 @@ def read_enclosed(text: str, start: int, closer: str, quoted_printable: bool) ->
                 return None
             return DelimitedUrl((*spans, (begin, end)), tuple(breaks), end + 1)
         if char in (opener, closer):
-            depth, at = depth + (1 if char == opener else -1), end + 1
+            depth, offset = depth + (1 if char == opener else -1), end + 1
             continue
         brk = _enclosed_break(text, start, end, quoted_printable)
         if brk is None or brk.end >= limit:
             return None
         spans.append((begin, brk.start))
         breaks.append(brk)
-        at = begin = brk.end
+        offset = begin = brk.end
     return None
 
 
-def _enclosed_break(text: str, start: int, at: int, quoted_printable: bool) -> BreakSpan | None:
-    """Return the line break at text[at] in a quotation or a bracket; None if the URL does not continue after it."""
-    if not text[at].isspace() or text[at - 1] in ",|":
+def _enclosed_break(text: str, start: int, offset: int, quoted_printable: bool) -> BreakSpan | None:
+    """Return the line break at text[offset] in a quotation or a bracket; None if the URL does not continue after it."""
+    if not text[offset].isspace() or text[offset - 1] in ",|":
         return None
-    brk = break_at(text, at, start - 1)
+    brk = break_at(text, offset, start - 1)
     if brk is None or brk.kind == "blank" or _SECOND_SCHEME.match(text, brk.end):
         return None
-    if quoted_printable and text[at - 1] == "=":
-        return BreakSpan(at - 1, brk.end, "soft-break")  # RFC 2045 section 6.7 (5)
+    if quoted_printable and text[offset - 1] == "=":
+        return BreakSpan(offset - 1, brk.end, "soft-break")  # RFC 2045 section 6.7 (5)
     return brk
 
 

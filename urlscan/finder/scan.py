@@ -114,12 +114,6 @@ class _GeneralPath:
     def read(self, colon: int, kind: int | None, floor: int) -> Match | None:
         """Return the URL whose scheme ends at text[colon], as `read`."""
         text, options = self._document.prose, self.options
-        if options.rejoin != "never" and text.find('=3D"', max(colon - LEAD - 3, floor), colon) >= 0:
-            from urlscan.finder.undecoded import read_undecoded
-
-            occurrence = read_undecoded(text, colon, floor, _fast_matches)
-            if occurrence is not None:
-                return occurrence
         from urlscan.finder.read import TextSearch, read
 
         if self._search is None:
@@ -129,8 +123,8 @@ class _GeneralPath:
 
 def _is_typeset(document: Document) -> bool:
     """Return whether a hyphen of a typesetter may break a URL."""
-    text, start, stop = document.prose, document.start, document.stop
-    return not text.isascii() and any(text.find(hyphen, start, stop) >= 0 for hyphen in TYPESET_HYPHENS)
+    text, start, limit = document.prose, document.start, document.stop
+    return not text.isascii() and any(text.find(hyphen, start, limit) >= 0 for hyphen in TYPESET_HYPHENS)
 
 
 def _with_continuations(matches: Iterator[Match], document: Document, general: _GeneralPath) -> Iterator[Match]:
@@ -149,12 +143,12 @@ def _with_continuations(matches: Iterator[Match], document: Document, general: _
 
 def _scan(general: _GeneralPath, document: Document) -> Iterator[Match]:
     """Yield the matches whose colons are in the document."""
-    fast_matches, text, stop = _fast_matches, document.prose, document.stop
+    fast_matches, text, limit = _fast_matches, document.prose, document.stop
     size, floor, new = len(text), document.floor, tuple.__new__
     # The pattern may read up to REACH characters after the last colon.
-    for match in anchor_pattern(general.options.look_alikes).finditer(text, document.start, stop + REACH):
+    for match in anchor_pattern(general.options.look_alikes).finditer(text, document.start, limit + REACH):
         colon, end = match.span()
-        if colon >= stop:
+        if colon >= limit:
             break
         if colon >= floor and colon >= LEAD and end < size:
             fast = fast_matches[text[colon - LEAD : end + 1]]
@@ -173,7 +167,7 @@ def _scan(general: _GeneralPath, document: Document) -> Iterator[Match]:
                 continue
         elif end <= floor:
             continue
-        for read_match in _matches_in(general, text, match, end, stop, floor):
+        for read_match in _matches_in(general, text, match, end, limit, floor):
             yield read_match
             floor = read_match.outer_end
     document.end = max(document.end, floor)
@@ -186,7 +180,7 @@ def _match_at(fast: FastMatch, colon: int) -> Match:
 
 
 def _matches_in(
-    general: _GeneralPath, text: str, anchor: re.Match[str], end: int, stop: int, floor: int
+    general: _GeneralPath, text: str, anchor: re.Match[str], end: int, limit: int, floor: int
 ) -> Iterator[Match]:
     """Yield the matches at an anchor and at those after it in the text that one anchor consumed.
 
@@ -195,37 +189,37 @@ def _matches_in(
         text: the text to search.
         anchor: the first anchor.
         end: the end of the consumed text.
-        stop: the offset after the last colon to check.
+        limit: the offset after the last colon to check.
         floor: the end of the last URL.
     """
-    done = floor
+    consumed = floor
     following: re.Match[str] | None = anchor
-    while following is not None and (colon := following.start()) < stop and done < end:
-        if colon >= done:
+    while following is not None and (colon := following.start()) < limit and consumed < end:
+        if colon >= consumed:
             fast = _fast_matches[text[colon - LEAD : end + 1]] if colon >= LEAD and end < len(text) else None
-            if fast is not None and (fast := match_at(fast, text, colon, done)) is not None:
+            if fast is not None and (fast := match_at(fast, text, colon, consumed)) is not None:
                 read_match: Match | None = _match_at(fast, colon)
             else:
-                read_match = general.read(colon, following.lastindex, done)
+                read_match = general.read(colon, following.lastindex, consumed)
             if read_match is not None:
-                done = read_match.outer_end
+                consumed = read_match.outer_end
                 yield read_match
         if end - colon < _SHORTEST:
             break
-        following = anchor.re.search(text, max(done, colon + 1), end)
+        following = anchor.re.search(text, max(consumed, colon + 1), end)
 
 
-def _look_alikes(document: Document, start: int, stop: int, floor: int) -> Iterator[Match]:
+def _look_alikes(document: Document, start: int, limit: int, floor: int) -> Iterator[Match]:
     """Return the look-alikes whose slashes are in a slice of the prose of a document."""
     from urlscan.finder.look_alikes import look_alikes
 
-    return look_alikes(document.prose, start, stop, floor)
+    return look_alikes(document.prose, start, limit, floor)
 
 
-def _next_place(places: "array[int]", start: int, stop: int) -> int:
-    """Return the first of some places, in order, from `start` on; after `stop` for none."""
+def _next_place(places: "array[int]", start: int, limit: int) -> int:
+    """Return the first of some places, in order, from `start` on; after `limit` for none."""
     number = bisect.bisect_left(places, start)
-    return places[number] if number < len(places) else stop + 1
+    return places[number] if number < len(places) else limit + 1
 
 
 def _with_others(
@@ -243,14 +237,14 @@ def _with_others(
         next_place: returns the first offset between two where `search` may find something; it is called rarely if
             there are few such offsets.
     """
-    start, stop, floor = document.start, document.stop, document.floor
+    start, limit, floor = document.start, document.stop, document.floor
     next_offset = -1  # the first offset from `start` on where `search` may find something
     for match in matches:
         begin = match.outer_start
         if next_offset < start:
-            next_offset = next_place(start, stop)
+            next_offset = next_place(start, limit)
         if next_offset < begin:
-            for other in search(start, min(begin, stop), floor):
+            for other in search(start, min(begin, limit), floor):
                 yield other
                 floor = other.outer_end
         if begin >= floor:
@@ -258,7 +252,7 @@ def _with_others(
             floor = match.outer_end
         if start < floor:
             start = floor
-    for other in search(start, stop, floor):
+    for other in search(start, limit, floor):
         yield other
         floor = other.outer_end
     document.end = max(document.end, floor)

@@ -116,41 +116,41 @@ _FALSE_FRIENDS = frozenset(
 )
 
 
-def hosts(text: str, start: int, stop: int, floor: int, *, schemeless: bool, emails: bool) -> Iterator[Match]:
-    """Yield the hosts and addresses that begin in text[start:stop], in order of position.
+def hosts(text: str, start: int, limit: int, floor: int, *, schemeless: bool, emails: bool) -> Iterator[Match]:
+    """Yield the hosts and addresses that begin in text[start:limit], in order of position.
 
     Args:
         text: the text to search.
         start: in characters.
-        stop: in characters; an occurrence may end after it.
+        limit: in characters; an occurrence may end after it.
         floor: the end of the last URL; nothing before it is part of an occurrence.
         schemeless: whether to include hosts.
         emails: whether to include addresses.
     """
-    found = [_domains(text, start, stop)] if schemeless else []
+    searches = [_domains(text, start, limit)] if schemeless else []
     if emails:
-        found.append(_addresses(text, start, stop, floor))
-    done = max(start, floor)
-    for one in heapq.merge(*found, key=lambda one: (one.start, -one.end)):
-        if one.start >= done:
-            yield one
-            done = one.end
+        searches.append(_addresses(text, start, limit, floor))
+    consumed = max(start, floor)
+    for result in heapq.merge(*searches, key=lambda result: (result.start, -result.end)):
+        if result.start >= consumed:
+            yield result
+            consumed = result.end
 
 
-def _domains(text: str, start: int, stop: int) -> Iterator[Match]:
-    """Yield the hosts that begin in text[start:stop]."""
-    at = start
+def _domains(text: str, start: int, limit: int) -> Iterator[Match]:
+    """Yield the hosts that begin in text[start:limit]."""
+    offset = start
     pattern = _patterns().host
     # The pattern reads no further than the longest host, so that the time is linear.
-    while (match := pattern.search(text, at, stop + _LONGEST_HOST)) is not None and match.start() < stop:
-        one = _host(text, match)
+    while (match := pattern.search(text, offset, limit + _LONGEST_HOST)) is not None and match.start() < limit:
+        result = _host(text, match)
         if match["host"] and "\u3002" in match["host"] and not _is_domain(re.split(_DOT, match["host"])):
             # The full stop ends the sentence: "www.h.example。次".
             first = pattern.match(text, match.start(), match.start("host") + match["host"].index("\u3002"))
-            one = _host(text, first) if first is not None else None
-        if one is not None:
-            yield one
-        at = one.end if one is not None else match.end("local") if match["local"] else match.end("host")
+            result = _host(text, first) if first is not None else None
+        if result is not None:
+            yield result
+        offset = result.end if result is not None else match.end("local" if match["local"] else "host")
 
 
 def _host(text: str, match: "regex.Match[str]") -> Match | None:
@@ -256,30 +256,30 @@ def _compound_end(match: "regex.Match[str]", labels: list[str]) -> int | None:
     return match.end("host") - len(added) - 1
 
 
-def _addresses(text: str, start: int, stop: int, floor: int) -> Iterator[Match]:
-    done = floor
-    limit = stop + _LONGEST_LOCAL + 1
-    at = text.find("@", start, limit)
-    while at >= 0:
-        one = _address(text, max(done, at - _LONGEST_LOCAL - 1), at)
-        if one is not None and start <= one.start < stop:
-            yield one
-            done = one.end
-        at = text.find("@", at + 1, limit)
+def _addresses(text: str, start: int, limit: int, floor: int) -> Iterator[Match]:
+    consumed = floor
+    reach = limit + _LONGEST_LOCAL + 1
+    offset = text.find("@", start, reach)
+    while offset >= 0:
+        result = _address(text, max(consumed, offset - _LONGEST_LOCAL - 1), offset)
+        if result is not None and start <= result.start < limit:
+            yield result
+            consumed = result.end
+        offset = text.find("@", offset + 1, reach)
 
 
-def _address(text: str, floor: int, at: int) -> Match | None:
-    """Return the address with the "@" text[at] that does not begin before `floor`, or None."""
-    local, domain = _patterns().local.search(text[floor:at]), _domain(text, at + 1)
-    if local is None or domain is None or at - floor - local.start() > _LONGEST_LOCAL:
+def _address(text: str, floor: int, offset: int) -> Match | None:
+    """Return the address with the "@" text[offset] that does not begin before `floor`, or None."""
+    local, domain = _patterns().local.search(text[floor:offset]), _domain(text, offset + 1)
+    if local is None or domain is None or offset - floor - local.start() > _LONGEST_LOCAL:
         return None
     host, end = domain["host"], domain.end("literal") if domain["literal"] else domain.end("host")
-    start = _local_start(text, floor + local.start(), at, end)
-    if start == at or (domain["closer"] and not closes_emphasis(text, start, domain["closer"])):
+    start = _local_start(text, floor + local.start(), offset, end)
+    if start == offset or (domain["closer"] and not closes_emphasis(text, start, domain["closer"])):
         return None
-    if (text[at - 1] == '"' and not _closes_quotation(text, at)) or _is_part(text, start, domain):
+    if (text[offset - 1] == '"' and not _closes_quotation(text, offset)) or _is_part(text, start, domain):
         return None
-    if text.count("}", start, at) > text.count("{", start, at):
+    if text.count("}", start, offset) > text.count("{", start, offset):
         return None  # "{jo,al}@h.example" abbreviates two addresses
     labels = re.split(_DOT, host) if host else []
     if labels and (labels[-1] not in RESERVED or labels[-1] == "invalid") and not _is_domain(labels):
@@ -291,22 +291,23 @@ def _address(text: str, floor: int, at: int) -> Match | None:
 
 def _domain(text: str, start: int) -> "regex.Match[str] | None":
     """Return the domain of an address at text[start], up to a letter of a script written without spaces."""
-    stop = start + _LONGEST_HOST
-    if not text[start:stop].isascii() and (glued := glued_script().search(text, start, stop)) is not None:
+    limit = start + _LONGEST_HOST
+    if not text[start:limit].isascii() and (glued := glued_script().search(text, start, limit)) is not None:
         return _patterns().domain.match(text, start, glued.start())
     return _patterns().domain.match(text, start)
 
 
-def _local_start(text: str, start: int, at: int, end: int) -> int:
-    """Return the start of the local part in text[start:at], without the punctuation around text[start:end]."""
-    if not text[start:at].isascii():
-        start = max((glued.start() for glued in glued_to_script().finditer(text, start, at)), default=start)
-    start += len(text[start:at]) - len(text[start:at].lstrip("'`*{}|/="))
-    option = _OPTION.match(text, start, at)
+def _local_start(text: str, start: int, offset: int, end: int) -> int:
+    """Return the start of the local part in text[start:offset], without the punctuation around text[start:end]."""
+    if not text[start:offset].isascii():
+        start = max((glued.start() for glued in glued_to_script().finditer(text, start, offset)), default=start)
+    start += len(text[start:offset]) - len(text[start:offset].lstrip("'`*{}|/="))
+    option = _OPTION.match(text, start, offset)
     if option is not None and (not option["quote"] or text.startswith(option["quote"], end)):
         start = option.end()
-    marks = len(text[start:at]) - len(text[start:at].lstrip(text[start])) if text[start] in "_~" and start < at else 0
-    return start + marks if text.startswith(text[start : start + marks], end) else start
+    local = text[start:offset]
+    marks = local[: len(local) - len(local.lstrip(local[:1]))] if local.startswith(("_", "~")) else ""
+    return start + len(marks) if text.startswith(marks, end) else start
 
 
 def _is_part(text: str, start: int, domain: "regex.Match[str]") -> bool:
@@ -320,24 +321,24 @@ def _is_part(text: str, start: int, domain: "regex.Match[str]") -> bool:
     return is_host and _USER.search(text, max(start - 2, 0), start) is not None
 
 
-def _closes_quotation(text: str, at: int) -> bool:
-    """Return whether the quotation mark before text[at] closes a quotation on the same line.
+def _closes_quotation(text: str, offset: int) -> bool:
+    """Return whether the quotation mark before text[offset] closes a quotation on the same line.
 
     `"a b"@h.example` is an address; in `{"to": "@h.example"}` the mark opens a string.
     """
-    begin = line_start(text, at)
-    return begin >= 0 and text.count('"', begin, at) % 2 == 0
+    begin = line_start(text, offset)
+    return begin >= 0 and text.count('"', begin, offset) % 2 == 0
 
 
 def _is_domain(labels: list[str]) -> bool:
     """Return whether the last label is a top-level domain in consistent letter case."""
     last = labels[-1]
     if last.isascii():
-        known = last.lower() in top_level_domains()
+        is_known = last.lower() in top_level_domains()
         first = "".join(labels[:-1])
         # "end.In the" and "System.Net" are not hosts; "EXAMPLE.COM" and "h.ORG" are (RFC 4343).
         is_open = last.lower() in _OPEN and first == first.lower()
-        return known and (last.islower() or is_open or (first + last).isupper() or last[:2].lower() == "xn")
+        return is_known and (last.islower() or is_open or (first + last).isupper() or last[:2].lower() == "xn")
     try:
         return "xn--" + last.lower().encode("punycode").decode("ascii") in top_level_domains()
     except UnicodeError:

@@ -18,9 +18,9 @@ _BACKSLASHES = lazy(r"[A-Za-z][\w+.-]*:\\\\(?=\w)[^|^{}<>\"`\\\[\]&*]*\Z")
 _ODD = lazy(r"[|^{}<>\"`\\\[\]&*]")
 
 
-def with_syntax_ends(found: Iterator[Match], document: Document) -> Iterator[Match]:
+def with_syntax_ends(matches: Iterator[Match], document: Document) -> Iterator[Match]:
     """Yield the matches; shorten bare URLs in code, comments and strings before a character that is not allowed."""
-    for match in found:
+    for match in matches:
         if _ODD.search(match.url) is None or match.style not in ("bare", "quotes", "prefix") or match.breaks:
             yield match
             continue
@@ -37,25 +37,25 @@ def with_syntax_ends(found: Iterator[Match], document: Document) -> Iterator[Mat
             yield cut
 
 
-def _without_foreign(text: str, one: Match) -> Match | None:
+def _without_foreign(text: str, match: Match) -> Match | None:
     """Return the occurrence up to the first character of the surrounding syntax; None if no URL is left."""
-    url = one.url
-    at = _foreign(url)
-    if at < 0:
-        return one
+    url = match.url
+    offset = _foreign(url)
+    if offset < 0:
+        return match
     body = url.find(":") + 1
     body += 2 if url.startswith("//", body) else 0
-    if at <= body:
+    if offset <= body:
         return None
-    end = trimmed(text, one.start, one.start + body, one.start + at)
-    url = url[: end - one.start]
+    end = trimmed(text, match.start, match.start + body, match.start + offset)
+    url = url[: end - match.start]
     if len(url) <= body or not any(character.isalnum() for character in url[body:].partition("/")[0]):
         return None
-    template = bool(placeholder_spans(url)) if one.template else False
-    start = one.outer_start if one.style == "prefix" else one.start
-    style: Style = "prefix" if one.style == "prefix" else "bare"
-    return one._replace(
-        url=url, raw=one.raw[: end - one.start], end=end, outer_start=start, outer_end=end, style=style,
+    template = bool(placeholder_spans(url)) if match.template else False
+    start = match.outer_start if match.style == "prefix" else match.start
+    style: Style = "prefix" if match.style == "prefix" else "bare"
+    return match._replace(
+        url=url, raw=match.raw[: end - match.start], end=end, outer_start=start, outer_end=end, style=style,
         template=template, alternatives=(), faults=(),
     )  # fmt: skip
 
@@ -65,19 +65,23 @@ def _foreign(url: str) -> int:
     holes = placeholder_spans(url)
     for match in _FOREIGN.finditer(url):
         if not any(first <= match.start() < last for first, last in holes):
-            at = match.start()
+            offset = match.start()
             break
     else:
-        at = -1
+        offset = -1
     # Brackets are common in queries, and enclose an IP address.
     query = url.find("?")
     host = url.find("//") + 2
     path = url.find("/", host)
     host = max(host, url.rfind("@", host, path if path >= 0 else len(url)) + 1)
     for match in _BRACKET.finditer(url, 0, query if query >= 0 else len(url)):
-        here = match.start()
-        if (0 <= at < here) or here == host or (url.startswith("[", host) and here == url.find("]", host)):
+        position = match.start()
+        if (
+            (0 <= offset < position)
+            or position == host
+            or (url.startswith("[", host) and position == url.find("]", host))
+        ):
             continue
-        if not any(first <= here < last for first, last in holes):
-            return here
-    return at
+        if not any(first <= position < last for first, last in holes):
+            return position
+    return offset
