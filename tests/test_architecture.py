@@ -27,7 +27,7 @@ DEFERRED = set(
         " documents.markup files.archives.tars files.archives.unpack files.archives.warcs"
         " files.archives.zips files.atomic_write files.chunks files.declared files.decode files.exclude"
         " files.lock files.work_tree"
-        " core.refanged cli.defang cli.grouping finder.refang finder.unwrapping masking.written"
+        " core.refanged cli.defang cli.grouping finder.refang masking.written"
         " finder.evidence finder.flowed finder.joining finder.look_alikes finder.markup finder.read"
         " finder.schemeless finder.syntax formats.diff formats.escape formats.excerpt formats.summary"
         " linter.applicability linter.reported linter.selection documents.mail"
@@ -36,7 +36,7 @@ DEFERRED = set(
         " pipeline.add_ignore pipeline.baseline pipeline.fix pipeline.progress pipeline.read pipeline.referrers"
         " rules.base secrets server.features targets.anchors targets.checker targets.index targets.link_references"
         " targets.names spark.source uri.grammar.misspellings"
-        " uri.grammar.templates uri.schemes uri.transform.escapes uri.unwrap uri.url"
+        " uri.grammar.templates uri.rewriters uri.schemes uri.transform.escapes uri.unwrap uri.url"
     ).split()
 )
 # Modules that touch files and directories.

@@ -81,7 +81,7 @@ def scheme_before(text: str, colon: int, floor: int, schemes: frozenset[str]) ->
         return colon - len(run), run
     if len(run) < 2 or run == "url":  # "<URL://http://x>": the prefix, written like a scheme
         return None
-    composed = run.count("+") == 1 and run[0] != "+"  # git+https
+    composed = run.count("+") == 1  # git+https
     label = run if composed else re.split("[.-]", run)[-1].lstrip("0123456789+")
     if label != run and label in REGISTERED:
         return colon - len(label), label

@@ -192,25 +192,26 @@ def _url_characters_end(text: str, body: int, limit: int) -> int:
     while True:
         run = _URL_CHARACTERS.match(text, offset, limit)
         offset = run.end() if run else offset
-        if text.startswith('"', offset) and offset < limit and _is_inside_a_word(text, body, offset):
+        if text.startswith('"', offset) and _is_inside_a_word(text, body, offset):
             offset += 1
             continue
         if (after := _expression_end(text, first, offset, limit)) > offset:
             first = offset = after
             continue
         placeholder = _PLACEHOLDER.match(text, offset, limit) if text.startswith("<", offset) else None
-        if placeholder is None or placeholder.end() <= offset:
+        if placeholder is None:
             return offset
         offset = placeholder.end()
 
 
 def _expression_end(text: str, first: int, offset: int, limit: int) -> int:
     """Return the end of the template expression around text[offset], on the same line; `offset` without one."""
-    if offset >= limit or text[offset] in "\r\n":
+    if offset >= limit or text[offset] in "\r\n":  # as for most URLs, which saves the search
         return offset
-    newline = text.find("\n", offset, min(limit, offset + LONGEST_EXPRESSION))
-    last = newline if newline >= 0 else min(limit, offset + LONGEST_EXPRESSION)
-    if text[offset] in "<\\" and (end := expression_end(text, offset, last)) > offset:
+    last = min(limit, offset + LONGEST_EXPRESSION)
+    if (newline := text.find("\n", offset, last)) >= 0:
+        last = newline
+    if text.startswith(("<", "\\"), offset) and (end := expression_end(text, offset, last)) > offset:
         return end
     return line_expression_around(text, max(first, offset - LONGEST_EXPRESSION), offset, last)
 
@@ -222,15 +223,15 @@ def _is_inside_a_word(text: str, body: int, offset: int) -> bool:
     Elsewhere it is a delimiter (RFC 1738 section 2.2): `http://h.example"ds`, `http://h.example/a?b=c"d e`.
     """
     path = text.find("/", body, offset)
-    if path < 0 or text.find("?", path, offset) >= 0 or text.find("#", path, offset) >= 0:
+    if path < 0 or text.find("?", path, offset) >= 0:
         return False
     begin = line_start(text, offset)
-    if begin < 0 or not (text[offset - 1].isalnum() or text[offset - 1] == "_"):
+    if not (text[offset - 1].isalnum() or text[offset - 1] == "_"):
         return False
     first = text.find('"', max(begin, text.rfind(MARKUP, begin, offset) + 1), offset)
     if first < 0:
         return text[offset + 1 : offset + 2].isalnum()
-    return first > body and text.count('"', first, offset) == 1
+    return first > body
 
 
 def _authority_end(text: str, body: int, end: int, *, glued: bool) -> int:
@@ -310,7 +311,7 @@ def _closes_pair(text: str, start: int, body: int, end: int) -> bool:
     opener = _OPENER[quote]
     if text[max(end - _MOST_QUOTES, 0) : end].strip(quote) == "" and end > _MOST_QUOTES:
         return False
-    if path < 0 or opener.search(text[start - 1 : start]) or text.count(quote, path, end) % 2:
+    if path < 0 or text.count(quote, path, end) % 2:
         return False
     before = text[max(line_start(text, start), start - _LINE, 0) : start]
     last = max(opener.finditer(before), key=re.Match.start, default=None)
@@ -319,17 +320,15 @@ def _closes_pair(text: str, start: int, body: int, end: int) -> bool:
 
 def trimmed(text: str, start: int, body: int, end: int) -> int:
     """Return `end` without the punctuation, emphasis and rules of the surrounding text."""
-    before = text[start - 1] if start else ""
     while end > body:
         last = text[end - 1]
-        enclosed = last == before and (last in "*_~" or (last == "=" and not text[start - 2 : start - 1].strip()))
         if last in _OPENER and _closes_pair(text, start, body, end):
             return end
-        if _SOFT.match(last) or last in _TRAILING or enclosed:
+        if _SOFT.match(last) or last in _TRAILING or (last in "*_~" and last == text[start - 1 : start]):
             end -= 1
         elif text[end - 3 : end] in ("---", "===", "___", "~~~"):
             end = body + len(text[body:end].rstrip(last))
-        elif last in "sS" and text[end - 2] in "'’" and end - 2 > body and _WHOLE.search(text[body : end - 2]):
+        elif last in "sS" and text[end - 2] in "'’" and _WHOLE.search(text[body : end - 2]):
             end -= 2  # "http://h.example's", and not "http://h.example/it's"
         else:
             return end

@@ -25,7 +25,7 @@ from urlscan.finder.shapes import ANOTHER, TYPESET_HYPHENS
 from urlscan.uri.grammar.domains import top_level_domains
 
 # A line end after a URL, with punctuation that may belong to the URL or the hyphen of a typesetter, and one blank.
-_LINE_END = lazy(r"(?:(?P<hyphen>[\u2010\u00ad])|(?P<mark>[.?:,;!]?))(?:[ \t]?)(?:\r\n?|\n)")
+_LINE_END = lazy(r"(?:(?P<hyphen>[\u2010\u00ad])|(?P<mark>[.?]?))[ \t]?(?:\r\n?|\n)")
 # Second-level domains below which hosts are registered: "h.com.pl" is a host, "h.min.pl" a file.
 _SECOND_LEVEL = frozenset("ac co com edu gob gov mil net org or ne".split())
 _INDENT = re.compile(r"[ \t]*")
@@ -60,7 +60,8 @@ _LEAD = lazy(r"[ \t>|#*;/%]*")
 _AROUND = 600
 _WIDTH = 72
 _NARROWEST = 40
-_FULL = 70
+# No word of prose is as long.
+_LONG = 16
 # The maximum number of lines of a URL.
 _MOST_LINES = 6
 
@@ -95,7 +96,7 @@ def continuation(text: str, start: int, end: int, count: Callable[[str], int]) -
         if line_end is None or (line_end.label and not line_end.typeset):
             break
         more = _proved(text, line_end, last, url, count)
-        if not more and (line := _guessed(text, line_end, first, count)) is not None:
+        if not more and (line := _guessed(text, line_end, first)) is not None:
             more = [line]
         if not more:
             break
@@ -135,7 +136,6 @@ class _LineEnd(NamedTuple):
         url: the URL up to there.
         typeset: whether the hyphen of a typesetter ends the line.
         mark: the punctuation before the line end.
-        extra: how many characters of the mark `end` does not include.
         token: the first word of the next line, without closing punctuation.
         offset, end: the span of the possible rest of the URL on the next line.
         alone: whether nothing follows the word on its line.
@@ -151,7 +151,6 @@ class _LineEnd(NamedTuple):
     url: str
     typeset: bool
     mark: str
-    extra: int
     token: str
     offset: int
     end: int
@@ -174,7 +173,7 @@ def _break_at(text: str, start: int, end: int, url: str) -> _LineEnd | None:
     begin = line_start(text, start)
     if match is None or begin < 0:
         return None
-    mark = match["mark"] or ("." if url.endswith(".") else "")
+    mark = match["mark"] or ""
     prefix = line_prefix(text, start)
     same, offset = _after_prefix(text, prefix, match.end())
     indent = _INDENT.match(text, offset)
@@ -192,10 +191,9 @@ def _break_at(text: str, start: int, end: int, url: str) -> _LineEnd | None:
     last = max(min(bare_end(text, offset, offset, glued=True), word.end()), offset + 1)
     return _LineEnd(
         line=text[begin:end],
-        url=url.removesuffix(mark) if mark else url,
+        url=url,
         typeset=typeset,
         mark=mark,
-        extra=len(match["mark"] or ""),
         token=token,
         offset=offset,
         end=last,
@@ -214,7 +212,7 @@ def _proved(text: str, first: _LineEnd, end: int, url: str, count: Callable[[str
     proved = 0
     line_end: _LineEnd | None = first
     while line_end is not None and not line_end.label and len(lines) < _MOST_LINES:
-        line = ContinuationLine(line_end.offset, line_end.end, line_end.extra)
+        line = ContinuationLine(line_end.offset, line_end.end, len(line_end.mark))
         whole = _joined(text, url, end, line)
         if _is_evident(line_end, text[line_end.offset : line_end.end]):
             if count(whole):
@@ -238,77 +236,56 @@ def _is_evident(line_end: _LineEnd, piece: str) -> bool:
     return piece.islower() and piece not in _FUNCTION_WORDS
 
 
-def _guessed(text: str, line_end: _LineEnd, start: int, count: Callable[[str], int]) -> ContinuationLine | None:
-    """Return the next line of the URL whose last span begins at text[start], judged by the form of both lines."""
-    if (
-        not line_end.typeset
-        and line_end.same
-        and line_end.indent
-        and not line_end.closed
-        and not _may_be_indented(text, line_end)
-    ):
-        return None
-    begin = line_start(text, start)
-    end_of_line = text.find("\n", line_end.offset)
-    if not _continues(line_end, lambda: _width(text, begin, end_of_line if end_of_line >= 0 else len(text)), count):
-        return None
-    return ContinuationLine(line_end.offset, line_end.end, line_end.extra if line_end.mark else 0)
-
-
-def _may_be_indented(text: str, line_end: _LineEnd) -> bool:
-    """Return whether a URL may continue on a line that is indented deeper than the text of its own line.
+def _guessed(text: str, line_end: _LineEnd, start: int) -> ContinuationLine | None:
+    """Return the next line of the URL whose last span begins at text[start], judged by the form of both lines.
 
     The rest of a URL on its own line may be indented deeper; a simple wrap loses the indentation.
     """
-    if not line_end.alone or not line_end.sign or line_end.listed or _is_number(line_end.token):
-        return False
-    ends_open = line_end.url.endswith((*_OPEN_END, "?"))
-    return 0 < line_end.indent <= _DEEPEST or (ends_open and line_end.offset == line_start(text, line_end.offset))
+    is_deeper = line_end.same and line_end.indent and not line_end.closed
+    is_possible = not is_deeper or 0 < line_end.indent <= _DEEPEST or line_end.url.endswith(_OPEN_END)
+    if line_end.typeset or (is_possible and _continues(text, line_end, start)):
+        return ContinuationLine(line_end.offset, line_end.end, len(line_end.mark))
+    return None
 
 
-def _continues(line_end: _LineEnd, widest: Callable[[], int], count: Callable[[str], int]) -> bool:
+def _continues(text: str, line_end: _LineEnd, start: int) -> bool:
     """Return whether the URL continues; punctuation before the line end is part of it then."""
-    if line_end.typeset:
-        return True
-    host, _, path = line_end.url.partition("://")[2].partition("/")
-    in_path = bool(path) or line_end.url.endswith("/")
+    url, token = line_end.url, line_end.token
+    host, _, path = url.partition("://")[2].partition("/")
+    in_path = bool(path) or url.endswith("/")
+    if line_end.mark == "?":
+        return in_path and "=" in token
     if line_end.mark:
-        return _after_mark(line_end, host, in_path)
+        return _after_full_stop(line_end) if in_path else _after_stop_in_host(host, token)
     if not in_path:
-        half = host.endswith("-") or ("." not in host and host.lower().startswith("www"))
-        return half and "." in line_end.token and line_end.sign
+        return host.endswith("-") and "." in token
     if not line_end.same:  # the line was wrapped by a program that does not know quote marks
-        return line_end.url.endswith(_OPEN_END) and line_end.sign and line_end.alone and not _is_number(line_end.token)
-    if line_end.url.endswith("-"):
-        word = line_end.alone and line_end.token.islower() and len(line_end.token) > 3
-        return (line_end.sign or word) and not _is_number(line_end.token)
-    if line_end.url.endswith(_OPEN_END):
-        return line_end.sign or line_end.alone
-    return _is_wrapped(line_end, path, widest, count)
+        return url.endswith(_OPEN_END) and line_end.sign and line_end.alone
+    if url.endswith(_OPEN_END):
+        return line_end.sign or (line_end.alone and url[-1] != "-")
+    return _is_wrapped(text, line_end, path, start)
 
 
-def _is_wrapped(line_end: _LineEnd, path: str, widest: Callable[[], int], count: Callable[[str], int]) -> bool:
+def _is_wrapped(text: str, line_end: _LineEnd, path: str, start: int) -> bool:
     """Return whether the line was wrapped inside the path, since the next word does not fit on it."""
-    if not line_end.alone or line_end.listed or _is_number(line_end.token):
+    token = line_end.token
+    if not line_end.alone or line_end.listed or _is_number(token):
         return False
-    width = widest()
-    if len(line_end.line) + len(line_end.token) <= width:
+    if len(line_end.line) + len(token) <= _width(text, line_start(text, start), line_end.offset):
         return False
     if line_end.url.endswith("/"):
-        long = line_end.closed or (len(line_end.token) >= 16 and not _PLAIN.fullmatch(line_end.token))
-        return len(path) > 1 and (long or (line_end.sign and not _is_host(line_end.token)))
-    return len(line_end.line) >= min(_FULL, width - 2) and _in_a_word(line_end, path, count)
-
-
-def _after_mark(line_end: _LineEnd, host: str, in_path: bool) -> bool:
-    """Return whether the URL continues after a full stop or a question mark at the line end."""
-    if line_end.mark == "?":
-        return in_path and "=" in line_end.token
-    if line_end.mark != ".":
+        return line_end.closed or len(token) >= _LONG or (line_end.sign and not _is_host(token))
+    extension = _EXTENSION.search(path.rpartition("/")[2])
+    if extension is not None and extension[1].lower() in EXTENSIONS:
         return False
-    if not in_path:
-        return _after_stop_in_host(host, line_end.token)
-    if line_end.url[-1].isdigit() and _VERSION.match(line_end.token) and not _is_number(line_end.token):
+    if extension is not None and f"{extension[1]}{token}".lower() in EXTENSIONS:
+        return True  # "fix.pa" and "tch"
+    return line_end.sign and not _is_host(token) and not token[0].isupper()
+
+
+def _after_full_stop(line_end: _LineEnd) -> bool:
+    """Return whether a path continues after a full stop at the line end."""
+    if line_end.url[-1].isdigit() and _VERSION.match(line_end.token):
         return True  # "v2." and "6/patches/a.gz"
     labels = re.split("[?#]", line_end.token, maxsplit=1)[0].lower().split(".")
     return line_end.alone and all(label in EXTENSIONS for label in labels)  # "censorship." and "html"
@@ -316,26 +293,12 @@ def _after_mark(line_end: _LineEnd, host: str, in_path: bool) -> bool:
 
 def _after_stop_in_host(host: str, token: str) -> bool:
     """Return whether a host before a full stop continues: "http://www." and "h.example/a"."""
-    if "/" not in token:
-        return False
-    if "." not in host:
-        return True
+    if "/" not in token or "." not in host:
+        return "/" in token
     domains = top_level_domains()
     last, label = host.rpartition(".")[2].lower(), re.split("[./:]", token, maxsplit=1)[0]
-    if last in domains or last in RESERVED:  # "h.co." and "uk/a"
-        return last in _SECOND_LEVEL and len(label) == 2 and label in domains
-    return label in domains and not last.isdigit()
-
-
-def _in_a_word(line_end: _LineEnd, path: str, count: Callable[[str], int]) -> bool:
-    """Return whether a full line interrupts a URL inside a word."""
-    extension = _EXTENSION.search(path.rpartition("/")[2])
-    is_known = extension is not None and extension[1].lower() in EXTENSIONS
-    if extension is not None and not is_known and f"{extension[1]}{line_end.token}".lower() in EXTENSIONS:
-        return True  # "fix.pa" and "tch"
-    if count(line_end.url + line_end.token):
-        return True
-    return line_end.sign and not is_known and not _is_host(line_end.token) and not line_end.token[0].isupper()
+    is_whole = (last in domains or last in RESERVED) and last not in _SECOND_LEVEL  # unlike "h.co." and "uk/a"
+    return not is_whole and label in domains
 
 
 def _is_number(token: str) -> bool:
@@ -345,12 +308,9 @@ def _is_number(token: str) -> bool:
 
 def _is_host(token: str) -> bool:
     """Return whether the word is a host rather than a file name."""
-    if re.fullmatch(r"(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}", token) is None:
-        return False
-    labels = token.lower().split(".")
-    if labels[-1] in EXTENSIONS:
-        return labels[0] in ("www", "ftp") or (len(labels) > 2 and labels[-2] in _SECOND_LEVEL)
-    return labels[-1] in top_level_domains()
+    label = token.rpartition(".")[2].lower()
+    is_name = re.fullmatch(r"(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}", token) is not None
+    return is_name and label not in EXTENSIONS and label in top_level_domains()
 
 
 def _is_file_listing(text: str, offset: int, end_of_line: int) -> bool:
@@ -384,7 +344,7 @@ _DEEPEST = 12
 def _indent(text: str, begin: int, start: int, offset: int, prefix: LinePrefix | None) -> int:
     """Return how many columns the word at `offset` is further right than the text of the line at `begin`.
 
-    Return 0 if it is below the URL at `start`, below its paragraph, or part of a hanging indent.
+    Return 0 if it is below the URL at `start` or below its paragraph.
     """
     line = line_start(text, offset)
     before, below = _marks_end(text, begin, prefix), _marks_end(text, line, prefix)
@@ -395,10 +355,6 @@ def _indent(text: str, begin: int, start: int, offset: int, prefix: LinePrefix |
         return 0
     if column == url:  # no text before the URL
         return word - column
-    # A hanging indent: "[3]  Cerf, V., ..." and the lines below it.
-    above = line_start(text, max(begin - 1, 0))
-    if above >= 0 and begin and _text_column(text, above) == offset - line > 0:
-        return 0
     return 0 if column < word <= column + _DEEPEST and url > column else word - column or -1
 
 
@@ -415,10 +371,11 @@ def _text_column(text: str, begin: int) -> int:
     return match.end() - begin if match is not None else 0
 
 
-def _width(text: str, begin: int, end_of_line: int) -> int:
-    """Return the length of the longest surrounding line without a URL; 72 if all of them are short."""
-    first = max(0, begin - _AROUND)
-    above, below = text[first:begin].split("\n"), text[end_of_line : end_of_line + _AROUND].split("\n")
-    around = above[1 if first else 0 :] + below[: -1 if end_of_line + _AROUND < len(text) else None]
+def _width(text: str, begin: int, offset: int) -> int:
+    """Return the length of the longest line around those of `begin` and `offset` without a URL; 72 if all are short."""
+    first, last = max(0, begin - _AROUND), text.find("\n", offset)
+    around = text[first:begin].split("\n")[first > 0 :]
+    if last >= 0:
+        around += text[last : last + _AROUND].split("\n")[: -1 if last + _AROUND < len(text) else None]
     longest = max((len(line.rstrip()) for line in around if "://" not in line), default=0)
     return longest if longest >= _NARROWEST else _WIDTH

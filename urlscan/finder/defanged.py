@@ -121,6 +121,8 @@ _LAST_LABEL = lazy(r"[\w-]+")
 _AROUND = 400  # how far the authority extends from its anchor at most, in characters
 _LINE_END = re.compile(r"[\r\n]")
 _SCHEMES = {"f": "ftp", "h": "http"}
+# The signs that are written in brackets, by their forms; others are dots.
+_SIGNS = {"@": ("@", "at"), ":": (":",), "/": ("/",)}
 
 
 def defanged(text: str) -> Iterator[Defanged]:
@@ -226,11 +228,8 @@ def _scheme(written: str) -> str:
 def _edit(text: str, start: int, end: int) -> Edit:
     """Return the edit that restores a sign in brackets, or the word for it."""
     marker = text[start:end].lower()
-    return (
-        start,
-        end,
-        "@" if "@" in marker or "at" in marker else ":" if ":" in marker else "/" if "/" in marker else ".",
-    )
+    signs = (sign for sign, forms in _SIGNS.items() if any(form in marker for form in forms))
+    return start, end, next(signs, ".")
 
 
 def _rest(text: str, start: int) -> Iterator[Edit]:

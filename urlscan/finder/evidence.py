@@ -10,7 +10,6 @@ without it occurs unbroken in the same text.
 """
 
 import functools
-import re
 from collections import Counter
 
 from urlscan.core.document import MARKUP, Document
@@ -42,11 +41,12 @@ class Evidence:
     def count(self, url: str) -> int:
         """Return how often `url`, with any scheme, occurs unbroken."""
         body = url.partition("://")[2]
+        if not body:
+            return 0
         self._asked += 1
-        if self._asked > _FEW and body:
+        if self._asked > _FEW:
             return sum([self._counts[body + after] for after in _AFTER])
-        starts = re.finditer(re.escape("://" + body), self._text) if body else ()
-        return sum([_WHOLE.match(self._text, start.end()) is not None for start in starts])
+        return sum([_WHOLE.match(after) is not None for after in self._text.split("://" + body)[1:]])
 
     @functools.cached_property
     def _counts(self) -> Counter[str]:

@@ -33,7 +33,18 @@ def find_in_document(document: Document, options: FindOptions) -> Iterator[Match
 
         matches = with_links(matches, document, relative=options.relative)
     if options.unwrap:
-        from urlscan.finder.unwrapping import with_originals
-
-        matches = with_originals(matches)
+        matches = map(_with_original, matches)
     return matches
+
+
+def _with_original(match: Match) -> Match:
+    """Return a match whose link was rewritten with the original in place of the URL, and the URL as `original`."""
+    from urlscan.uri.rewriters import unwrapped
+    from urlscan.uri.schemes import name_of
+
+    url = unwrapped(match.assumed or match.url)
+    if url == (match.assumed or match.url):
+        return match
+    readings = (reading._replace(url=unwrapped(reading.url)) for reading in match.alternatives)
+    alternatives = tuple(reading for reading in readings if reading.url != url)
+    return match._replace(url=url, scheme=name_of(url), assumed="", original=match.url, alternatives=alternatives)

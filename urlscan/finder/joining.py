@@ -105,4 +105,6 @@ def _kind(text: str, start: int, end: int) -> BreakKind:
     brk = text[start:end].lstrip("".join(TYPESET_HYPHENS)).strip()
     if brk[:1] == "=":
         return "soft-break"
-    return "quote-mark" if brk[:1] in (">", "|") else "comment-leader" if brk else "newline"
+    if brk[:1] in (">", "|"):
+        return "quote-mark"
+    return "comment-leader" if brk else "newline"

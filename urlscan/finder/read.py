@@ -95,9 +95,7 @@ def read(search: TextSearch, colon: int, kind: int | None, floor: int) -> Match 
     text = search.text
     prefix = _scheme_at(search, colon, kind, floor)
     if prefix is None:
-        if text[colon - 3 : colon].lower() == "url" and text[colon - 4 : colon - 3] in ("<", " ", "\t", "\n"):
-            return _explicit(search, colon, floor)
-        return None
+        return _explicit(search, colon, floor) if text[colon - 3 : colon].lower() == "url" else None
     start, scheme = prefix
     opener = opening(text, start, floor)
     candidate = Candidate(search, start, colon + (3 if kind is PLAIN else 1), scheme)
@@ -126,24 +124,19 @@ def _scheme_at(search: TextSearch, colon: int, kind: int | None, floor: int) -> 
     if prefix is None:
         return None
     start, scheme = prefix
-    if kind == COLON and (colon - start != len(scheme) or _is_label(text, start, scheme)):
-        return None
+    if kind == COLON and scheme == "file" and text[start - 1 : start] in ("_", "-", "."):
+        return None  # a label before a path: "log_file:/var/log/x"
     if scheme in LOOK_ALIKES and text[start - 1 : start].isalpha():
         start = with_doubled_letter(text, start, colon, floor)
         scheme = text[start:colon].lower()
     if known(scheme, schemes):
         return start, scheme
-    if text[start - 1 : start] == "*" and text[start - 2 : start - 1].isalnum():
+    if text[start - 1 : start] == "*":
         return None  # "<h*ttp://h.example>": an obfuscated URL
     start, scheme = _whole_scheme(text, start, scheme, floor, schemes)
     if kind is not PLAIN or known(scheme, schemes) or intended_scheme(text, colon, scheme) not in LOOK_ALIKES:
         return start, scheme
     return (start, scheme) if search.look_alikes else None
-
-
-def _is_label(text: str, start: int, scheme: str) -> bool:
-    """Return whether "file" is part of a label before a path: `log_file:/var/log/x`."""
-    return scheme == "file" and text[start - 1 : start] in ("_", "-", ".")
 
 
 def _whole_scheme(text: str, start: int, scheme: str, floor: int, schemes: frozenset[str]) -> tuple[int, str]:
@@ -157,19 +150,13 @@ def _whole_scheme(text: str, start: int, scheme: str, floor: int, schemes: froze
 def _unclosed(candidate: Candidate, opener: Opening, kind: int | None) -> Match | None:
     """Return the bare URL after an unclosed bracket."""
     bare = _undelimited(candidate, Opening("bare", candidate.start, ""), kind)
-    if (
-        bare is not None
-        and bare.template
-        and opener.style == "angle"
-        and candidate.search.text.startswith(">", bare.end)
-    ):
+    if bare is not None and bare.template and candidate.search.text.startswith(">", bare.end):
         return bare._replace(style="angle", outer_start=opener.start, outer_end=bare.end + 1)  # <http://h/<%= x %>>
     # "jpegphoto:< file:///x.jpg" is LDIF, "a < http://x" a comparison: an opener is directly before the URL.
     # "<<<https://h.example/" attributes a quotation in TiddlyWiki.
-    loose = opener.style == "angle" and (
-        candidate.search.text[opener.start + 1] in " \t" or candidate.search.text.endswith("<<", 0, opener.start)
-    )
-    if bare is None or loose or _is_repeated(candidate.search.text, bare):
+    text = candidate.search.text
+    loose = text[opener.start + 1] in " \t" or text.endswith("<<", 0, opener.start)
+    if bare is None or loose or _is_repeated(text, bare):
         return bare
     return bare._replace(faults=(TextFault("unclosed-wrapper", opener.start, bare.end), *bare.faults))
 
@@ -258,23 +245,18 @@ def _is_intended(candidate: Candidate, style: str, url: str) -> bool:
     if _ELISION.match(url) or DEFANGED.match(url):
         return False
     if candidate.scheme in LOOK_ALIKES:
-        is_marked = style == "wrapper" or (style == "angle" and _WITH_SLASH.match(url) is not None)
-        return is_marked and candidate.search.look_alikes
-    if style != "wrapper":
-        return False
-    is_known = known(candidate.scheme, candidate.search.schemes)
-    return (is_known and not url.startswith("//", len(candidate.scheme) + 1)) or candidate.search.look_alikes
+        return candidate.search.look_alikes and (style == "wrapper" or _WITH_SLASH.match(url) is not None)
+    return style == "wrapper" and (candidate.search.look_alikes or known(candidate.scheme, candidate.search.schemes))
 
 
 def _explicit(search: TextSearch, colon: int, floor: int) -> Match | None:
     """Return the content of `<URL:...>` if it has no other anchor: a scheme without "//", or no URL."""
-    text, schemes, look_alikes = search.text, search.schemes, search.look_alikes
+    text = search.text
     named = _NAMED.match(text, colon)
     if named is None:
-        content = explicit(text, colon, floor)
-        return content if content is not None and look_alikes else None
+        return explicit(text, colon, floor) if search.look_alikes else None
     scheme, start, end = named["scheme"].lower(), named.start("scheme"), named.end("scheme")
-    if text.startswith("//", end + 1) or not (known(scheme, schemes) or look_alikes):
+    if text.startswith("//", end + 1) or not (known(scheme, search.schemes) or search.look_alikes):
         return None
     opener = opening(text, start, floor)
     delimited = read_angle(text, start, end, opener.start) if opener.style == "wrapper" else None
@@ -334,7 +316,7 @@ def _undelimited(candidate: Candidate, opener: Opening, kind: int | None) -> Mat
     if template is None or (style == "bare" and _continues_otherwise(text, body, end)):
         return None
     alternatives: tuple[Alternative, ...] = ()
-    if style == "bare" and not text.isascii() and not text[end - 1 : end + 1].isascii():
+    if style == "bare" and not text[end - 1 : end + 1].isascii():
         longer = longer_end(text, start, body)
         if longer > end:
             alternatives = (Alternative(readable(text[start:longer]), "longer"),)
@@ -393,9 +375,8 @@ def _bare_end(candidate: Candidate, closer: str) -> int:
             and _template(scheme, text[start:end], look_alikes) is not None
         )
 
-    second = _second_body(text, body)
-    if second != body and not look_alikes:
-        second = body
+    repeated = _SECOND_SCHEME.match(text, body) if look_alikes else None
+    second = repeated.end() if repeated is not None else body
     end = bare_end(text, start, second, glued=look_alikes, continues=continues)
     offset = slash(end)
     if offset > 0:
@@ -431,18 +412,9 @@ def _is_pattern(text: str, body: int, end: int) -> bool:
 
 
 def _is_cut(text: str, start: int, scheme: str, schemes: frozenset[str]) -> bool:
-    """Return whether an unknown scheme may continue text before it: markup, or a folded line."""
-    before = text[max(0, start - 2) : start]
-    if before.endswith(">") or (before.endswith("*") and before[0].isalnum()):  # a glob: "h*ttps://"
-        return True
+    """Return whether an unknown scheme may continue a folded line."""
     head = _FOLDED.search(text[max(0, start - 20) : start])
     return head is not None and (head[1] == "=" or known(head[1].lower() + scheme, schemes))
-
-
-def _second_body(text: str, body: int) -> int:
-    """Return the start of the authority after a second scheme: `http://http://x.org`."""
-    second = _SECOND_SCHEME.match(text, body)
-    return second.end() if second else body
 
 
 def _is_form(text: str, body: int) -> bool:

@@ -12,6 +12,7 @@ from urlscan.core.refanged import DefangedHost, RefangedDocument
 from urlscan.core.spans import Regions, ReplacedSpans, Spans
 from urlscan.finder.bare import bare_end
 from urlscan.finder.defanged import Defanged, Edit, defanged
+from urlscan.finder.schemeless import assumed_url
 
 # Kinds of texts and data. Other kinds are programs, in which a host in brackets counts in comments only: a string that
 # contains one is a regular expression.
@@ -111,7 +112,9 @@ def hosts(document: Document, start: int, limit: int, floor: int) -> Iterator[Ma
         if not is_address and text[end : end + 1] in ("/", "?", "#") and _NETWORK.match(text, end) is None:
             end = max(bare_end(text, begin, end), end)
         url = text[begin:end]
-        scheme = "mailto:" if is_address else "ftp://" if url[:4].lower() == "ftp." else "http://"
-        assumed = scheme + (url.replace("%", "%25") if is_address else url)
         floor = end
-        yield Match(url, url, begin, end, begin, end, "", "email" if is_address else "schemeless", assumed=assumed)
+        if is_address:
+            assumed = "mailto:" + url.replace("%", "%25")
+            yield Match(url, url, begin, end, begin, end, "", "email", assumed=assumed)
+        else:
+            yield Match(url, url, begin, end, begin, end, "", "schemeless", assumed=assumed_url(url))

@@ -124,7 +124,7 @@ def _is_quote_mark(text: str, brk: BreakSpan, offset: int) -> bool:
 
     A closer on its own line is followed by punctuation at most.  Before text, other lines of the paragraph decide.
     """
-    if brk.kind == "blank" or brk.kind == "quote-mark":
+    if brk.kind == "blank":
         return False
     if text[offset + 1 : offset + 80].lstrip(" \t")[:1] in _AFTER_CLOSER:
         return False
@@ -143,8 +143,6 @@ _LABEL = lazy(
 # Does not match: `mill>`, `a mill/b>`, `a b|c>`
 _BAR_LABEL = lazy(r"[^\s<>|/=&]+(?:[^\S\r\n]+[^\s<>|/=&]+)+>")
 _LONGEST_LABEL = 200
-# A placeholder for a URL: "<git:// url>".
-_PLACEHOLDER = lazy(r"[A-Za-z][A-Za-z0-9+.-]*://\s+[A-Za-z]+>")
 # The last character before a blank that interrupts a URL.
 _CUT = "/-_=&?+%,~"
 
@@ -196,11 +194,8 @@ def _without_prose(text: str, colon: int, delimited: DelimitedUrl, *, wrapper: b
     for number in range(1, len(spans)):
         start, end = spans[number]
         blank = breaks[number - 1].kind == "blank"
-        if blank and not wrapper:
-            if _PLACEHOLDER.match(text, spans[0][0], delimited.outer_end):
-                return None
-            if _is_label(text, delimited, number):
-                return delimited.until(number, -1)
+        if blank and not wrapper and _is_label(text, delimited, number):
+            return delimited.until(number, -1)
         if blank and (text[start] in "([" or _CLAUSE.match(text, start)):
             return delimited.until(number, start)
         if _is_lone_word(text, delimited, number):
@@ -294,8 +289,6 @@ def read_enclosed(text: str, start: int, closer: str, quoted_printable: bool) ->
 
 def _enclosed_break(text: str, start: int, offset: int, quoted_printable: bool) -> BreakSpan | None:
     """Return the line break at text[offset] in a quotation or a bracket; None if the URL does not continue after it."""
-    if not text[offset].isspace() or text[offset - 1] in ",|":
-        return None
     brk = break_at(text, offset, start - 1)
     if brk is None or brk.kind == "blank" or _SECOND_SCHEME.match(text, brk.end):
         return None

@@ -15,7 +15,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.records import Match
 from urlscan.finder.anchors import REACH
 from urlscan.finder.anchors import anchor as anchor_pattern
-from urlscan.finder.fast_path import LEAD, FastMatch, FastMatchCache, match_at
+from urlscan.finder.fast_path import LEAD, FastMatchCache, match_at
 from urlscan.finder.shapes import SLASHES, TYPESET_HYPHENS
 
 if TYPE_CHECKING:  # loaded when a URL needs the general path
@@ -99,17 +99,14 @@ class _GeneralPath:
     def __init__(self, document: Document, options: FindOptions) -> None:
         self.options = options
         self._document = document
-        self._evidence: Evidence | None = None
         self._search: TextSearch | None = None
 
     @property
     def evidence(self) -> "Evidence":
         """The URLs that occur unbroken in the text."""
-        if self._evidence is None:
-            from urlscan.finder.evidence import Evidence
+        from urlscan.finder.evidence import Evidence
 
-            self._evidence = self._document.computed(Evidence)
-        return self._evidence
+        return self._document.computed(Evidence)
 
     def read(self, colon: int, kind: int | None, floor: int) -> Match | None:
         """Return the URL whose scheme ends at text[colon], as `read`."""
@@ -157,7 +154,7 @@ def _scan(general: _GeneralPath, document: Document) -> Iterator[Match]:
             if fast is not None:  # only punctuation follows it up to `end`
                 url, first, last, outer_first, outer_last, scheme, style, _ = fast
                 floor = colon + outer_last
-                yield new(  # `_match_at` and the call of the class would take three times as long
+                yield new(  # calling the class takes three times as long
                     Match,
                     (
                         url, url, colon + first, colon + last, colon + outer_first, floor, scheme, style,
@@ -171,12 +168,6 @@ def _scan(general: _GeneralPath, document: Document) -> Iterator[Match]:
             yield read_match
             floor = read_match.outer_end
     document.end = max(document.end, floor)
-
-
-def _match_at(fast: FastMatch, colon: int) -> Match:
-    """Return the match of a common URL whose colon is at text[colon]."""
-    url, start, end, outer_start, outer_end, scheme, style, _ = fast
-    return Match(url, url, colon + start, colon + end, colon + outer_start, colon + outer_end, scheme, style)
 
 
 def _matches_in(
@@ -196,11 +187,7 @@ def _matches_in(
     following: re.Match[str] | None = anchor
     while following is not None and (colon := following.start()) < limit and consumed < end:
         if colon >= consumed:
-            fast = _fast_matches[text[colon - LEAD : end + 1]] if colon >= LEAD and end < len(text) else None
-            if fast is not None and (fast := match_at(fast, text, colon, consumed)) is not None:
-                read_match: Match | None = _match_at(fast, colon)
-            else:
-                read_match = general.read(colon, following.lastindex, consumed)
+            read_match = general.read(colon, following.lastindex, consumed)
             if read_match is not None:
                 consumed = read_match.outer_end
                 yield read_match

@@ -173,10 +173,14 @@ def _host(text: str, match: "regex.Match[str]") -> Match | None:
     if not match["rest"] and _LOCAL_REST.match(text, end):
         return None
     url = text[start:end]
-    scheme = "ftp" if url[:4].lower() == "ftp." else "http"
     if (broken := _broken(text, start, end)) is not None:
-        return broken._replace(assumed=f"{scheme}://{broken.url}")
-    return Match(url, url, start, end, start, end, "", "schemeless", assumed=f"{scheme}://{url}")
+        return broken._replace(assumed=assumed_url(broken.url))
+    return Match(url, url, start, end, start, end, "", "schemeless", assumed=assumed_url(url))
+
+
+def assumed_url(url: str) -> str:
+    """Return a URL that begins with its host with the scheme that is meant."""
+    return ("ftp://" if url[:4].lower() == "ftp." else "http://") + url
 
 
 def _broken(text: str, start: int, end: int) -> Match | None:
@@ -209,11 +213,11 @@ def _host_end(text: str, match: "regex.Match[str]") -> int | None:
     if not is_www and not _is_domain(labels) and not (match["rest"] and labels[-1] == "example"):
         return _compound_end(match, labels)
     if match["rest"]:
-        end = match.end("port") if match["port"] else match.end("host")
+        end = max(match.end("host"), match.end("port"))
         return max(bare_end(text, start, end), end)
     if not is_www and len(labels) == 2 and labels[1].lower() in _FALSE_FRIENDS:
         return None
-    return match.end("port") if match["port"] else match.end("host")
+    return max(match.end("host"), match.end("port"))
 
 
 def _is_tail(text: str, start: int) -> bool:
@@ -236,11 +240,9 @@ def _numeric_end(text: str, match: "regex.Match[str]", start: int) -> int | None
     """
     if _is_tail(text, start):
         return None
-    end = match.end("port") if match["port"] else match.end("local") if match["local"] else match.end("host")
+    end = max(match.end("port"), match.end("local"), match.end("host"))
     if not match["rest"]:
         return end if match["port"] else None
-    if match["local"] and not match["port"]:
-        return None
     if not match["port"] and (match["rest"] != "/" or _NETWORK.match(text, end)):
         return None
     return max(bare_end(text, start, end), end)
@@ -248,9 +250,7 @@ def _numeric_end(text: str, match: "regex.Match[str]", start: int) -> int | None
 
 def _compound_end(match: "regex.Match[str]", labels: list[str]) -> int | None:
     """Return the end of the host in a compound such as `h.example-based`; None if it is not a compound."""
-    top, hyphen, added = labels[-1].partition("-")
-    if not hyphen or match["port"] or match["rest"] or match["closer"]:
-        return None
+    top, _, added = labels[-1].partition("-")
     if top.lower() not in _GENERIC or _COMPOUND.fullmatch(added) is None or not _is_domain([*labels[:-1], top]):
         return None
     return match.end("host") - len(added) - 1
