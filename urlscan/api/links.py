@@ -66,8 +66,8 @@ def defang(text: str) -> str:
     'See www[.]h[.]example/a, e.g. with 1.5 seconds.'
     """
     check_text("defang", text)
-    pieces, done = list[str](), 0
-    for found in finder.find(text, rejoin="never", schemeless=True, emails=True):
-        pieces += defanging.without_schemes(text[done : found.start]), defanging.defang(found.raw)
-        done = found.end
-    return "".join(pieces) + defanging.without_schemes(text[done:])
+    pieces, end = list[str](), 0
+    for match in finder.find(text, rejoin="never", schemeless=True, emails=True):
+        pieces += defanging.without_schemes(text[end : match.start]), defanging.defang(match.raw)
+        end = match.end
+    return "".join(pieces) + defanging.without_schemes(text[end:])

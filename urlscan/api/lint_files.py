@@ -145,11 +145,11 @@ def lint_paths(
         return FindingIterator[Finding | Skipped](_all_results(results))
     configuration = configuration_of(config)
     configuration.set_walked(given)
-    here = configuration.here()
-    check_settings(here.settings)
-    unpack = "always" if here.decompress else "named"
+    local = configuration.here()
+    check_settings(local.settings)
+    unpack = "always" if local.decompress else "named"
     read_options = ReadOptions(provider=configuration, unpack=unpack, targets=Targets(configuration.project_root))
-    results = check(given, here.settings, read_options, jobs=jobs)
+    results = check(given, local.settings, read_options, jobs=jobs)
     return FindingIterator[Finding | Skipped](_all_results(results))
 
 

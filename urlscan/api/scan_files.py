@@ -69,8 +69,8 @@ def scan_bytes(
     http://h.example/a/b 2002-08-22T11:26:25Z 1@h.example 4 b'http://h.example/a\n/b'
     """
     read_options = options_of(kind, encoding, parts)
-    wanted = find_options(options or _DEFAULT, changes)
-    return _of_source(bytes_input("scan_bytes", data, name), read_options, wanted, 1)
+    selected = find_options(options or _DEFAULT, changes)
+    return _of_source(bytes_input("scan_bytes", data, name), read_options, selected, 1)
 
 
 def scan_file(
@@ -110,9 +110,9 @@ def scan_file(
     [('http://h.example/a', 4)]
     """
     read_options = options_of(kind, encoding, parts)
-    wanted = find_options(options or _DEFAULT, changes)
+    selected = find_options(options or _DEFAULT, changes)
     jobs = jobs_of(jobs)
-    return _of_source(file_input("scan_file", file), read_options, wanted, jobs)
+    return _of_source(file_input("scan_file", file), read_options, selected, jobs)
 
 
 def scan_paths(
@@ -158,13 +158,15 @@ def scan_paths(
     """
     read_options = ReadOptions(provider=configuration_of(config))
     check_read_options(read_options)
-    wanted = find_options(options or _DEFAULT, changes)
-    results = extract(paths_of("scan_paths", paths), read_options, wanted, _records, jobs_of(jobs))
+    selected = find_options(options or _DEFAULT, changes)
+    results = extract(paths_of("scan_paths", paths), read_options, selected, _records, jobs_of(jobs))
     return _of_paths(results)
 
 
-def _of_source(source: Iterator[Input], read_options: ReadOptions, wanted: FindOptions, jobs: int) -> Iterator[Located]:
-    for result in extract(source, read_options, wanted, _records, jobs):
+def _of_source(
+    source: Iterator[Input], read_options: ReadOptions, selected: FindOptions, jobs: int
+) -> Iterator[Located]:
+    for result in extract(source, read_options, selected, _records, jobs):
         if isinstance(result, ExtractResult):
             yield from result.result
         else:

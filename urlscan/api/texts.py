@@ -54,12 +54,12 @@ def scan(
     """
     check_text("scan", text)
     check_text_kind("scan", kind)
-    wanted = find_options(options, changes)
-    is_usual = not (wanted.look_alikes or wanted.continuations or wanted.schemes or wanted.defanged or wanted.unwrap)
-    if kind == "plain" and is_usual:
-        found = finder.find(text, rejoin=wanted.rejoin, schemeless=wanted.schemeless, emails=wanted.emails)
-        return itertools.starmap(Occurrence, found)
-    return scan_document(text, kind, wanted)
+    selected = find_options(options, changes)
+    needs_document = selected.look_alikes or selected.continuations or selected.schemes
+    if kind == "plain" and not (needs_document or selected.defanged or selected.unwrap):
+        matches = finder.find(text, rejoin=selected.rejoin, schemeless=selected.schemeless, emails=selected.emails)
+        return itertools.starmap(Occurrence, matches)
+    return scan_document(text, kind, selected)
 
 
 def find_options(options: FindOptions | None, changes: FindChanges) -> FindOptions:
@@ -69,16 +69,16 @@ def find_options(options: FindOptions | None, changes: FindChanges) -> FindOptio
         ConfigError: unknown `rejoin`.
         TypeError: an option has another name or type.
     """
-    found = options if options is not None else FindOptions()
-    if not isinstance(found, FindOptions):
-        raise TypeError(f"options must be a urlscan.FindOptions, not {type(found).__name__}")
+    selected = options if options is not None else FindOptions()
+    if not isinstance(selected, FindOptions):
+        raise TypeError(f"options must be a urlscan.FindOptions, not {type(selected).__name__}")
     if unknown := changes.keys() - FindChanges.__optional_keys__:
         raise TypeError(f"unknown option {min(unknown)!r}; use one of {', '.join(FindChanges.__annotations__)}")
     if changes:
-        found = found._replace(**changes)
-    check_choice("rejoin", found.rejoin, REJOIN)
-    schemes = as_collection("schemes", found.schemes, frozenset({"x-foo"}))
-    return found if schemes is found.schemes else found._replace(schemes=schemes)
+        selected = selected._replace(**changes)
+    check_choice("rejoin", selected.rejoin, REJOIN)
+    schemes = as_collection("schemes", selected.schemes, frozenset({"x-foo"}))
+    return selected if schemes is selected.schemes else selected._replace(schemes=schemes)
 
 
 def check_text_kind(function: str, kind: str) -> None:
@@ -89,14 +89,14 @@ def check_text_kind(function: str, kind: str) -> None:
     check_choice("kind", kind, get_args(TextKind))
 
 
-def scan_document(text: str, kind: str, wanted: FindOptions) -> Iterator[Occurrence]:
+def scan_document(text: str, kind: str, selected: FindOptions) -> Iterator[Occurrence]:
     """Find the URLs of a text of any kind; in a mailbox, every message has the encoding of the text."""
-    for document in read_text(text, kind=kind, find_options=wanted):
-        if wanted.defanged:
+    for document in read_text(text, kind=kind, find_options=selected):
+        if selected.defanged:
             from urlscan.finder.refang import refanged
 
             document = refanged(document)
-        for match in find_in_document(document, wanted):
+        for match in find_in_document(document, selected):
             start, end = document.to_source(match.start, match.end)
             outer_start, outer_end = document.to_source(match.outer_start, match.outer_end)
             context = document.context(match.start, match.end)

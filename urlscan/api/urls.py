@@ -55,10 +55,10 @@ def parse(url: str, *, profile: Profile = "rfc3986") -> Url:
     what = unwrap(url, profile)
     text = what.url
     parts = split(text, profile)
-    own = scheme_of(parts.scheme.lower()) if parts.scheme is not None else None
+    scheme = scheme_of(parts.scheme.lower()) if parts.scheme is not None else None
     return parts._replace(
         profile=profile,
-        detail=None if own is None else own.parse(parts),
+        detail=None if scheme is None else scheme.parse(parts),
         problems=tuple(judge.diagnosis(text, profile, "uri-reference")),
         delimiters=what.delimiters,
         ignored=what.ignored,

@@ -61,7 +61,9 @@ def escape_commands(text: str) -> str:
 
 def _escaped_command(match: re.Match[str]) -> str:
     before, rest = match.groups()
-    return match[0] if before and "::" not in rest else rf"{before}\x3a:{rest}"
+    if before and "::" not in rest:
+        return match[0]
+    return rf"{before}\x3a:{rest}"
 
 
 def _escaped(match: re.Match[str]) -> str:

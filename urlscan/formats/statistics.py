@@ -36,9 +36,7 @@ def render(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[s
     width = max((len(str(count)) for count in counts.found.values()), default=0)
     for code in counts.in_order():
         count, safe = counts.found[code], counts.safe[code]
-        mark = "[ ]"
-        if safe:
-            mark = "[*]" if safe == count else "[-]"
+        mark = {0: "[ ]", count: "[*]"}.get(safe, "[-]")
         name, severity = counts.rules[code]
         yield f"{count:>{width}}  {rule_code(code, SEVERITY[severity], options)} {mark} {name}\n"
     if counts.safe.total() and not options.quiet:
