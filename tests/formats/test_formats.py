@@ -137,8 +137,8 @@ def test_full_shows_excerpt_notes_and_summary() -> None:
     assert urlscan("check", "-q", "--stdin-filename", "a b.txt", stdin=stdin).text == FULL[: FULL.index("Found")]
 
 
-def test_full_is_empty_without_findings() -> None:
-    done = urlscan("check", stdin=b"http://h.example/\n")
+def test_full_is_empty_without_findings_and_summary() -> None:
+    done = urlscan("check", "-q", stdin=b"http://h.example/\n")
     assert done == (0, b"", "")
 
 
