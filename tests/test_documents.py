@@ -196,6 +196,15 @@ def test_every_page_is_in_the_index() -> None:
         assert f"]({name})" in text, name
 
 
+@pytest.mark.parametrize("page", [*PAGES, REFERENCE], ids=lambda page: str(page.relative_to(ROOT)))
+def test_rows_of_a_table_have_as_many_cells_as_its_head(page: Path) -> None:
+    """A "|" divides cells in a code span as well."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for table in re.findall(r"^\|.*(?:\n\|.*)+", text, re.MULTILINE):
+        cells = [len(re.findall(r"(?<!\\)\|", row)) for row in table.splitlines()]
+        assert cells == cells[:1] * len(cells), table
+
+
 def test_every_command_is_in_the_reference() -> None:
     text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
     assert re.findall(r"^\| \[`urlscan (\w+)`\]", text, re.MULTILINE) == list(COMMANDS)
