@@ -119,6 +119,7 @@ def test_archive_and_report_work_without_posix(tree: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("command", ["check --format concise", "extract", "check --diff docs"])
+@pytest.mark.slow
 def test_output_is_utf_8_under_any_locale(
     tree: Path, command: str, options: tuple[str, ...], env: dict[str, str]
 ) -> None:

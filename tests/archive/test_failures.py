@@ -73,6 +73,7 @@ def test_a_full_disk_leaves_no_table_of_a_database(tmp_path: Path, large: Path) 
 
 @pytest.mark.parametrize("size", [0, 5, 4096, 12_288, 100_000, 300_000, 530_000])
 @pytest.mark.parametrize("arguments", ["query DB hosts", "report DB", "archive --db DB PAGE"])
+@pytest.mark.slow
 def test_a_truncated_database_is_one_line(tmp_path: Path, arguments: str, size: int) -> None:
     page, database = tmp_path / "a.md", tmp_path / "a.duckdb"
     page.write_text("<http://h.example/>")

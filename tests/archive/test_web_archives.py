@@ -59,6 +59,7 @@ def test_rows_are_those_of_extract_and_check(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("stop", [1, 3, 5, 6, 8, 11])
+@pytest.mark.slow
 def test_interrupted_run_continues_with_the_next_record(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stop: int
 ) -> None:

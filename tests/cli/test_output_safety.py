@@ -102,6 +102,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("command", CHECKS, ids=" ".join)
+@pytest.mark.slow
 def test_report_has_no_unsafe_line(tree: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]) -> None:
     monkeypatch.chdir(tree)
     # Pass the names, so that lines begin with them; within the directory they would be preceded by "./".
@@ -137,6 +138,7 @@ def test_messages_about_arguments_have_no_unsafe_line(here: Path, text: str) -> 
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
+@pytest.mark.slow
 def test_messages_about_configuration_have_no_unsafe_line(here: Path, text: str) -> None:
     quoted = json.dumps(text)  # a JSON string is a TOML string, except for surrogates
     (here / "a.txt").write_text("http://h.example/%zz\n")

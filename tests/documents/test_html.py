@@ -156,6 +156,7 @@ def test_quotation_mark_at_the_start_of_a_page_does_not_hide_the_first_link():
 
 @pytest.mark.parametrize("value", ["http://h.example/a 1x{}", "{}", "http://h.example/a 1x, {}"])
 @pytest.mark.parametrize("many", [",", " ", ", "])
+@pytest.mark.slow
 def test_long_separators_take_linear_time(value, many):
     def read(size):
         list(urlscan.scan(f'<img srcset="{value.format(many * size)}">', kind="html", relative=True))
@@ -247,6 +248,7 @@ def test_document_without_entities_equals_its_text():
 @pytest.mark.parametrize(
     "many", ["<", "<a", "<a ", "<a b=", '<a b="', "<!--", "&", "&amp;", "<style>url(", "<script>", "a=b ", "'", "</"]
 )
+@pytest.mark.slow
 def test_reading_html_takes_linear_time(many):
     def read(size):
         (document,) = read_documents((many * (size // len(many))).encode(), kind="html")

@@ -43,6 +43,7 @@ def everything(document):
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in MAIL])
 @given(DOCUMENTS)
+@pytest.mark.slow
 def test_regions_cover_the_document(kind, text):
     at = 0
     for region in regions_of(text, kind):
@@ -73,6 +74,7 @@ def test_occurrences_in_notebook_cells_are_located_exactly(text):
 
 @pytest.mark.parametrize("kind", LANGUAGES)
 @given(DOCUMENTS)
+@pytest.mark.slow
 def test_skipping_inert_code_does_not_change_the_regions(kind, text):
     from urlscan.documents import code
 

@@ -137,6 +137,7 @@ def test_paragraphs_without_candidates_do_not_change_the_result(options, text):
 @pytest.mark.parametrize(
     "many", "`§``§` <§`a <§.. _a: §.. _a:§.. _§__ §::\n§::\n\n  a\n§<§\\§:target: §.. image:: §.. |a§a:§`a".split("§")
 )
+@pytest.mark.slow
 def test_reading_rst_takes_linear_time(many):
     def read(size):
         for options in (None, finder.FindOptions()):

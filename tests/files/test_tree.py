@@ -145,6 +145,7 @@ def test_files_are_those_that_git_does_not_ignore(tree: Tree) -> None:
     assert "docs/Guide.md" in tree.files()
 
 
+@pytest.mark.slow
 def test_a_long_path_takes_linear_time(tree: Tree) -> None:
     assert tree.find("/".join(["x"] * 2000)).state == "missing"
 

@@ -132,6 +132,7 @@ def test_any_text_has_consistent_offsets(text: str) -> None:
     "piece",
     ["[.]", "h[.]", "hxxp://", "a[.]com ", "a dot ", "[at]", "hxxp://a[. ", "a.", "x@", "(dot)", "hxxp://jo:", "[:]//"],
 )
+@pytest.mark.slow
 def test_time_is_linear(piece: str) -> None:
     assert_linear(lambda size: sum(1 for _ in urlscan.scan(piece * (size // len(piece)), defanged=True)), 160_000)
 

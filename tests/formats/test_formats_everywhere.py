@@ -137,6 +137,7 @@ def count(format: str, text: str) -> int:
 
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("directory", ["mails", "kinds"])
+@pytest.mark.slow
 def test_every_format_shows_every_finding(
     capfd: pytest.CaptureFixture[str], request: pytest.FixtureRequest, directory: str, format: str
 ) -> None:

@@ -42,6 +42,7 @@ def test_schema_is_valid_and_rejects_an_invalid_log() -> None:
 
 
 @pytest.mark.parametrize("entry", REGISTRY, ids=lambda entry: entry.code)
+@pytest.mark.slow
 def test_findings_of_every_rule_are_valid(entry, tmp_path: Path) -> None:
     for number, example in enumerate(load(entry).bad):
         root = tmp_path / str(number)

@@ -42,6 +42,7 @@ def test_matches(url: str, pattern: str, expected: bool) -> None:
     assert matches(url, tuple(pattern.split("*"))) is expected
 
 
+@pytest.mark.slow
 def test_linear() -> None:
     pattern = tuple("*a*a*a*a*a*b*".split("*"))
     assert_linear(lambda size: matches("a" * size, pattern), 1 << 20)

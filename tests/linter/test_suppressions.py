@@ -81,6 +81,7 @@ def test_comments_are_records() -> None:
     assert suppression_comments("a\nurlscan: ignore[b, c]") == [SuppressionComment("ignore", 2, ("b", "c"), 18, 22)]
 
 
+@pytest.mark.slow
 def test_many_comments_take_linear_time() -> None:
     def read(count: int) -> None:
         text = "urlscan: ignore[x" * count + "\n" + "urlscan: ignore[x]\n" * count
@@ -209,6 +210,7 @@ def test_malformed_comment_in_mail_is_not_reported() -> None:
     assert urlscan.lint("From: jo@h.example\nSubject: a\n\nurlscan: ignore\n", path="a.eml") == []
 
 
+@pytest.mark.slow
 def test_malformed_comments_are_found_in_linear_time() -> None:
     def read(count: int) -> None:
         assert malformed_suppressions(("urlscan: " + " " * 50 + "ignore" + " " * 50 + "[" + " " * 50) * count) == []

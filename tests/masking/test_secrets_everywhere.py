@@ -99,7 +99,13 @@ def test_all_commands_are_covered() -> None:
     )
 
 
-@pytest.mark.parametrize("name", KINDS)
+# All commands and formats for one document take seconds.
+FAST = {"a.md", "a.txt", "a.py"}
+
+
+@pytest.mark.parametrize(
+    "name", [name if name in FAST else pytest.param(name, marks=pytest.mark.slow) for name in KINDS]
+)
 def test_output_about_a_document_reveals_no_secret(documents: Path, name: str) -> None:
     leaks = []
     for command in CHECKS:
@@ -111,6 +117,7 @@ def test_output_about_a_document_reveals_no_secret(documents: Path, name: str) -
 
 @pytest.mark.parametrize("option", [["--fix"], ["--fix", "--unsafe-fixes"], ["--add-ignore"]], ids=" ".join)
 @pytest.mark.parametrize("name", KINDS)
+@pytest.mark.slow
 def test_editing_a_document_reveals_no_secret(documents: Path, tmp_path: Path, name: str, option: list[str]) -> None:
     shutil.copy(documents / name, tmp_path)
     output = run_here("check", *option, "-v", str(tmp_path / name))

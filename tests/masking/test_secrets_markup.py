@@ -72,6 +72,7 @@ def documents(kind: str, number: int) -> list[str]:
 
 @pytest.mark.parametrize("kind", TEMPLATES)
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+@pytest.mark.slow
 def test_output_about_markup_reveals_no_secret(kind, command):
     masked = 0
     for document in documents(kind, 10):

@@ -170,6 +170,7 @@ BAD = "<URL:http://h.example/a|b>\n"
 @pytest.mark.parametrize("closing", [">&-", "| true", "| head -c 1"])
 @pytest.mark.parametrize("formats", ["", "--format full --format json"])
 @pytest.mark.parametrize(("text", "status"), [(BAD * 1_000, 1), ("nothing\n", 0)], ids=["findings", "no findings"])
+@pytest.mark.slow
 def test_report_file_is_complete_if_standard_output_is_closed(
     tmp_path: Path, closing: str, formats: str, text: str, status: int
 ) -> None:

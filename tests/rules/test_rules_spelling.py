@@ -298,5 +298,6 @@ def test_dots_above_the_root_are_kept() -> None:
 @pytest.mark.parametrize(
     "before", ["gopher://h/", "gopher://h/%09%09+%091%0D%0A+-1%0D%0A", "http://h/", "mailto:a?body="]
 )
+@pytest.mark.slow
 def test_time_is_linear(code: str, unit: str, before: str) -> None:
     assert_linear(lambda count: problems_of(code, before + unit * count), 100_000)

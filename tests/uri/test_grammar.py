@@ -434,5 +434,6 @@ def test_data_is_not_a_placeholder(text):
 
 
 @pytest.mark.parametrize("many", ["{", "{a", "<a ", "[a", "%", "%%a", "$", "${", "*", "host", "%(", "{{"])
+@pytest.mark.slow
 def test_finding_placeholders_takes_linear_time(many):
     assert_linear(lambda size: placeholder_spans(many * (size // len(many))), 200_000)

@@ -127,6 +127,7 @@ def test_text_outside_the_delimiters_is_ignored():
         "@A",
     ],
 )
+@pytest.mark.slow
 def test_templates_take_linear_time(many):
     def search(size):
         text = "http://h/" + many * (size // len(many))

@@ -114,6 +114,7 @@ def test_uuencoded_lines_may_lack_trailing_blanks():
 
 @pytest.mark.parametrize("decode", [transfer.quoted_printable, transfer.base64, transfer.uuencoded])
 @pytest.mark.parametrize("many", [b"=", b" ", b"\t=", b"=\n", b"=3D", b"A", b"AAAA\n", b"\n", b" \n", b"M ", b"\x00"])
+@pytest.mark.slow
 def test_decoding_and_mapping_take_linear_time(decode, many):
     def read(size):
         if (decoded := decode(many * (size // len(many)))) is not None:
