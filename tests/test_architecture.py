@@ -27,7 +27,7 @@ DEFERRED = set(
         " documents.markup files.archives.tars files.archives.unpack files.archives.warcs"
         " files.archives.zips files.atomic_write files.chunks files.declared files.decode files.exclude"
         " files.lock files.work_tree"
-        " core.refanged cli.defang cli.grouping finder.refang masking.written"
+        " core.refanged cli.defang cli.explaining cli.grouping finder.refang masking.written"
         " finder.evidence finder.flowed finder.joining finder.look_alikes finder.markup finder.read"
         " finder.schemeless finder.syntax formats.diff formats.escape formats.excerpt formats.summary"
         " linter.applicability linter.reported linter.selection documents.mail"

@@ -31,7 +31,7 @@ _DEFAULTS: dict[str, object] = {
     "select": None, "extend_select": None, "ignore": None, "statuses": None, "profile": None, "with_referrers": False,
     "reports": None, "max_findings": None, "statistics": False, "fail_on": None, "exit_zero": False, "baseline": None,
     "write_baseline": None, "fix": False, "fix_only": False, "diff": False, "unsafe_fixes": False, "show_fixes": False,
-    "add_ignore": False, "unpack_else": "named",
+    "add_ignore": False, "explain": None, "unpack_else": "named",
 }  # fmt: skip
 # Formats for people, which say that there are no findings.
 _FOR_PEOPLE = (*SUMMARIZED, STATISTICS["full"])
@@ -79,6 +79,10 @@ def create_parser() -> "Parser":
     add = reporting.add_argument
     add_reports(reporting)
     add(
+        "--explain", metavar="FILE:LINE",
+        help="explain what is reported about the URLs of a line, and why something is not",
+    )  # fmt: skip
+    add(
         "--fail-on", choices=[severity.label for severity in sorted(Severity, reverse=True)],
         help="lowest severity that makes the exit status 1 (default: warning)",
     )  # fmt: skip
@@ -102,6 +106,8 @@ def run(arguments: list[str]) -> int:
 
             stack.enter_context(unwound())
         run = _CheckRun(options)
+        if options.explain is not None:
+            return run.explain()
         with progress.shown(options, run.paths, run.read_options) as read_options:
             results = run.results(read_options)
             if options.diff:
@@ -193,6 +199,13 @@ class _CheckRun:
 
         fixing = self._fix_report.fixing(self.render_options)
         return chain(fix_files(paths, settings, read_options, fixing), referrers)
+
+    def explain(self) -> int:
+        """Explain the findings of `--explain`, and return the exit status."""
+        from urlscan.cli.explaining import explain_line
+
+        fail_on = Severity[(self._here.fail_on or "warning").upper()]
+        return explain_line(self._options.explain, self._here.settings, self.read_options, fail_on)
 
     def report(self) -> None:
         """Write the baseline, and what the formats do not report."""

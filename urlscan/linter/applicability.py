@@ -5,8 +5,6 @@ line, and all safe fixes together make the URL valid. Elsewhere fixes need `--un
 leaves the URL invalid, or that edits code, a part of a string, a key, a template, or that by which a program connects.
 """
 
-import re
-
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Fix, Match
@@ -20,7 +18,7 @@ from urlscan.uri.url import split
 _TEMPLATE = lazy(rf"{OPENER}|%\{{")
 _NON_ASCII = lazy(r"[\u00a0-\ud7ff\uf900-\uffef\U00010000-\U000efffd]+")
 # An escape, which the grammar accepts in a path wherever it accepts a letter.
-_ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
+_ESCAPE = lazy("%[0-9A-Fa-f]{2}")
 # The text after a key of an object or a table: a program finds the value by it, and two keys must not become equal.
 # Matches: `":`, ` =`, `'\n:`
 # Does not match: `", `, `"`

@@ -1,0 +1,109 @@
+"""Explain what is reported about the URLs of one line, and why something is not."""
+
+import functools
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from urlscan.core.document import Document
+from urlscan.core.records import Finding, Match, Problem
+from urlscan.core.settings import FileSettings, Settings
+from urlscan.linter import locate, suppressions
+from urlscan.linter.judge import rule_set_for
+from urlscan.linter.selection import codes_for_test_data, enabled_codes
+from urlscan.masking.show import mask_finding, mask_problem, mask_url
+from urlscan.masking.track import Secrets, track_secrets, url_secrets
+from urlscan.pipeline.divide import chunks_of, map_source
+from urlscan.pipeline.read import Notice, ReadOptions, Source, named, sources
+
+
+class Explanation(NamedTuple):
+    """The problems of one URL, and why some are not reported. Secrets are masked.
+
+    Attributes:
+        path: the file.
+        line, column: the position of the URL, from 1.
+        occurrence: the URL.
+        url: its text.
+        problems: pairs of a problem and the reason why it is not reported, which is "" if it is.
+        excuses: the names of the reasons for which the target of a relative reference is not reported.
+    """
+
+    path: str
+    line: int
+    column: int
+    occurrence: Match
+    url: str
+    problems: list[tuple[Problem | Finding, str]]
+    excuses: tuple[str, ...]
+
+
+def explain(path: str, line: int, settings: Settings, read_options: ReadOptions) -> Iterator[Explanation | Notice]:
+    """Yield an explanation of each URL on a line of a file.
+
+    Args:
+        line: its number, from 1; a URL may begin before it and end after it.
+        settings: how the file is judged, unless `read_options.provider` overrides it.
+        read_options: how it is read.
+    """
+    for source in sources(named([path], read_options), read_options):
+        if not isinstance(source, Source):
+            yield source
+            continue
+        file_settings = read_options.file_settings(source.path, settings)
+        chunks = chunks_of(source, read_options, locate.find_options_for("", file_settings.settings), 1)
+        work = functools.partial(_explanations, line, file_settings, read_options)
+        for result in map_source(source, chunks, 1, work):
+            yield from result if isinstance(result, list) else (result,)
+
+
+def _explanations(
+    line: int, file_settings: FileSettings, read_options: ReadOptions, document: Document
+) -> list[Explanation]:
+    matches = locate.find_for_linter(document, file_settings.settings)
+    located = ((match, document.locate(match.start, match.end)) for match in matches)
+    return [
+        _explanation(document, match, file_settings, read_options)
+        for match, location in located
+        if location.line <= line <= location.end_line
+    ]
+
+
+def _explanation(
+    document: Document, occurrence: Match, file_settings: FileSettings, read_options: ReadOptions
+) -> Explanation:
+    every = file_settings.settings._replace(select=("ALL",), ignore=(), exclude_urls=())
+    targets = None
+    if read_options.targets is not None:
+        all_targets = file_settings._replace(settings=every)
+        targets = read_options.targets.checker(document, all_targets)
+    secrets = Secrets([], {})
+    tracked = track_secrets([occurrence], document, secrets)
+    findings = list(locate.findings_of(document, tracked, every, targets))
+    problems: list[tuple[Problem | Finding, str]] = [
+        (mask_finding(finding, secrets)[0], _reason(document, finding, file_settings, read_options))
+        for finding in findings
+    ]
+    problems += (
+        (mask_problem(problem, occurrence.url, url_secrets(occurrence.url))[0], reason)
+        for problem, reason in locate.unreported_problems(document, occurrence, every, findings)
+    )
+    location = document.locate(occurrence.start, occurrence.end)
+    context = document.context(occurrence.start, occurrence.end)
+    excuses = tuple(targets.excused) if targets is not None else ()
+    url = mask_url(occurrence.url, secrets)
+    occurrence = occurrence._replace(context=context)
+    return Explanation(document.path, location.line, location.column, occurrence, url, problems, excuses)
+
+
+def _reason(document: Document, finding: Finding, file_settings: FileSettings, read_options: ReadOptions) -> str:
+    """Return what keeps a finding from being reported, or ""."""
+    code, settings, provider = finding.code, file_settings.settings, read_options.provider
+    is_test_data = provider is not None and provider.is_relaxed(document.path) and code not in codes_for_test_data()
+    reasons = (
+        (code not in enabled_codes(settings), "the rule is off"),
+        (not rule_set_for(settings).reported([finding]), "the URL is excluded (exclude-urls)"),
+        (not suppressions.apply_suppressions(document, [finding]).findings, "a comment suppresses it"),
+        (code in file_settings.ignored_codes, "the rule is off for this file (per-file-ignores)"),
+        (is_test_data, "the file is test data (relaxed-paths)"),
+    )
+    return next((reason for applies, reason in reasons if applies), "")
