@@ -5,6 +5,7 @@ import pytest
 import urlscan
 
 _TOKEN = "ghp_5bu1A48An4g7Qm2Zt9LkW3xR8vB1cD6f"
+_KEY = "AIzaSyB5u1A48An4g7Qm2Zt9LkW3xR8vB1cD6fE"
 
 
 @pytest.mark.parametrize(
@@ -19,6 +20,11 @@ _TOKEN = "ghp_5bu1A48An4g7Qm2Zt9LkW3xR8vB1cD6f"
         pytest.param("http://h.example/#!/a#b", "U106", "info", id="an anchor in a route"),
         pytest.param("http://h.example/?q=%22a|b", "U101", "info", id="a bar in a query"),
         pytest.param("http://h.example/a|b", "U101", "error", id="a bar in a path"),
+        pytest.param("http://h.example/a@^1.0/b", "U101", "info", id="a range of versions in a path"),
+        pytest.param("#default#mill", "U106", "info", id="two fragments of the same page"),
+        pytest.param("https://mill-.h.example/", "U402", "info", id="a hyphen at the end of a label"),
+        pytest.param(f"https://maps.googleapis.com/maps/api/js?key={_KEY}", "U304", "info", id="the key of a map"),
+        pytest.param(f"https://www.googleapis.com/books?key={_KEY}", "U304", "error", id="a key of another service"),
     ],
 )
 def test_severity(url: str, code: str, severity: str) -> None:

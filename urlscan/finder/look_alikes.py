@@ -1,6 +1,6 @@
 """Find look-alikes of URLs for the linter: text meant as a URL that no program recognizes.
 
-    http//h  http;//h  http.//h  http//:h  http:://h     the colon is missing, misplaced or another character
+    http//h  http;//h  http.//h  http//:h  http:://h  http：//h     the colon is missing, misplaced or another character
     http:// h  http: //h  http ://h  http:/ /h           a blank interrupts the URL
 
 A recognizable host must follow.  Not matched: "http:// URLs", "case http: // the default", "lib/http//h.example",
@@ -26,8 +26,8 @@ from urlscan.uri.grammar.templates import placeholder_spans
 
 # `SLASHES` finds the slashes; these patterns check the text before and after them.
 _NAME = r"(?<![\w.+/\\@?-])(?P<scheme>(?i:https?|ftp))"
-# The colon is missing, misplaced ("http//:h") or another character.
-_SIGN = re.compile(rf"{_NAME}(?P<sign>(?:[;.,]|::+)?//|//:)(?=[^\s/:])")
+# The colon is missing, misplaced ("http//:h") or another character, such as the full-width one of East Asian keyboards.
+_SIGN = re.compile(rf"{_NAME}(?P<sign>(?:[;.,\uff1a]|::+)?//|//:)(?=[^\s/:])")
 # One or two blanks inside "://".
 # Matches: `http ://`, `http: //`, `http:/ /`, `http:// `
 # Does not match: `http://`, `gopher: //`, `http :/ /`
@@ -198,7 +198,7 @@ def _delimited(text: str, where: Opening, reading: DelimitedUrl, fault: TextFaul
 # --- "<URL:...>"
 
 # "<URL:telnet//h.example>": a scheme without its colon.
-_NO_COLON = lazy(r"(?P<scheme>[A-Za-z][A-Za-z0-9+-]{1,15})(?P<sign>[;.,]?//|//:)(?=[^\s/:>])")
+_NO_COLON = lazy(r"(?P<scheme>[A-Za-z][A-Za-z0-9+-]{1,15})(?P<sign>[;.,\uff1a]?//|//:)(?=[^\s/:>])")
 # "<URL:www.h.example/a>" and "<URL://www.h.example/a>": a certain host begins with "www." or is an address, or a
 # delimiter follows.
 # Matches: `www.h.example`, `//www.h.example`, `h.example`, `192.0.2.1`

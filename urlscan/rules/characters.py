@@ -20,6 +20,7 @@ from urlscan.rules.base import (
     name_characters,
 )
 from urlscan.rules.extent import keep_if_delimited
+from urlscan.rules.hosts import mark_before_scheme
 from urlscan.rules.registry import registered
 from urlscan.uri.grammar.characters import BRACKETS, IPRIVATE, UCSCHAR, UNSAFE, escaped, one_of
 from urlscan.uri.grammar.domains import mapped_to_ascii
@@ -40,13 +41,16 @@ _UNSAFE_IN_PATH = lazy(one_of(UNSAFE + "[]") + "+")
 _ESCAPABLE = frozenset("^|{}[]")
 # A substitution that was not made, "/|version|/", or TeX notation, "^^". Escaping these would hide the mistake.
 _NOTATION = lazy(r"\|[\w -]{1,64}\||\^\^")
-# WHATWG URL Standard, "query state" and "fragment state": browsers send these as they are or escape them.
+# WHATWG URL Standard, "path state", "query state" and "fragment state": browsers send these as they are or escape them.
 _REPAIRED = frozenset('"|^{}[]`')
 
 
-def _is_repaired(url: Url, component: str, characters: str) -> bool:
+def _is_repaired(url: Url, component: str, span: tuple[int, int]) -> bool:
     """Return whether every browser makes a valid URL of these characters, and they are no stray markup."""
-    if component not in ("query", "fragment") or not _REPAIRED.issuperset(characters):
+    start, end = span
+    if component == "path":
+        return url.text[start - 1 : end] == "@^"  # a range of versions: "/tailwindcss@^1.0/"
+    if component not in ("query", "fragment") or not _REPAIRED.issuperset(url.text[start:end]):
         return False
     text = (url.query if component == "query" else url.fragment) or ""
     return text.count('"') % 2 == 0  # one alone is the end of an attribute
@@ -54,8 +58,8 @@ def _is_repaired(url: Url, component: str, characters: str) -> bool:
 
 def check_unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each sequence of unsafe characters."""
-    # Brackets around a destination are one fault, which U401 reports.
-    if _UNSAFE_IN_PATH.search(url.text) is None or url.text[0] in "[(":
+    # Brackets and quotation marks around a destination are one fault, which U401 reports.
+    if _UNSAFE_IN_PATH.search(url.text) is None or url.text[0] in "[(" or mark_before_scheme(url):
         return
     places = [
         *find_in_components(url, _UNSAFE, ("scheme", "userinfo", "host", "port")),
@@ -73,7 +77,7 @@ def check_unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
             section=spec.section("characters"),
             suggestion=escaped(characters) if "\\" not in characters and component != "userinfo" else "",
         )
-        yield problem._replace(severity=Severity.INFO) if _is_repaired(url, component, characters) else problem
+        yield problem._replace(severity=Severity.INFO) if _is_repaired(url, component, span) else problem
 
 
 def fix_unsafe_character(url: Url, problem: Problem) -> Fix | None:
@@ -97,7 +101,7 @@ UNSAFE_CHARACTER = Rule(
         " 1738 section 2.2 calls them unsafe, RFC 2396 section 2.4.3 calls them delimiters and unwise, and RFC 3986"
         " section 2 does not allow them. Square brackets may only enclose an IP literal (RFC 3986 section 3.2.2)."
         " U107 covers brackets in a query or a fragment. What browsers repair is information: paired quotation marks,"
-        ' bars, braces, "^" and "`" in a query or a fragment.'
+        ' bars, braces, "^" and "`" in a query or a fragment, and a range of versions (`@^1.0`) in a path.'
     ),
     when_to_ignore="Where only browsers read the URL: they escape most of these characters.",
     bad=(

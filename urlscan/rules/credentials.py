@@ -347,6 +347,8 @@ _NO_SECRET = lazy(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+# Pages show the key of Google Maps to every visitor; Google restricts it to the sites of its owner.
+_MAPS = ("maps.google.com", "maps.googleapis.com", "www.google.com")
 _GENERIC = 16  # shortest value of an ambiguous name
 
 
@@ -362,7 +364,8 @@ def check_secret_in_query(url: Url, spec: Spec) -> Iterator[Problem]:
             continue
         if not looks_made_up(url.text[token.start : token.end]):
             message = f"token of {token.token.publisher} in URL: {MASK}"
-            secrets.append((token.start, token.end, message, Severity.ERROR))
+            severity = Severity.INFO if url.host in _MAPS else Severity.ERROR
+            secrets.append((token.start, token.end, message, severity))
     signed = False
     for value in parameter_values(url.text):
         if value.start < userinfo_end or any(start < value.end and value.start < end for start, end, *_ in secrets):
@@ -415,7 +418,8 @@ SECRET_IN_QUERY = Rule(
         " the secrets in them. Two published lists define secrets: parameters whose values grant access to a service"
         " (`access_token`, `client_secret`, `X-Amz-Signature`, ...), in any case and spelling, and tokens with a"
         " known prefix (`ghp_`, `xoxb-`, `AKIA`, ...), anywhere in the URL. The values of parameters are information:"
-        " many are meant for every reader, such as the passcode of an invitation (`pwd`) and the key of a web page."
+        " many are meant for every reader, such as the passcode of an invitation (`pwd`) and the key of a web page,"
+        " and so are keys of Google Maps."
         " Values of ambiguous parameters (`token`, `sig`, `auth`) are masked but not reported. The rule accepts"
         " placeholders, words, numbers and hosts reserved for examples."
     ),

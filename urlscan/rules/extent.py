@@ -10,6 +10,7 @@ import re
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Match, Problem
+from urlscan.data.schemes import REGISTERED
 
 # Data rather than notation between two characters of a URL: "find?a|b", "100%/x", "a^b".
 _DATA = lazy(r"[|^%\x00-\x20\x7f][0-9A-Za-z%]{0,2}")
@@ -21,21 +22,23 @@ _REACH = 400
 def keep_if_delimited(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
     """Return the problem if its characters belong to the URL, or None if they may belong to the text."""
     if occurrence.context == "link":
-        # "C:\a" has the scheme of a drive.
-        if (len(occurrence.scheme) < 2 or document.kind == "latex") and _is_foreign(occurrence, document):
+        if _is_foreign(occurrence, document):
             return None
         return refine_page_fragment(problem, occurrence, document)
     return problem if _is_delimited(problem, occurrence, document) else None
 
 
 def _is_foreign(occurrence: Match, document: Document) -> bool:
-    """Return whether a reference without a scheme uses a notation of the program that reads the document.
+    """Return whether a reference uses a notation of the program that reads the document.
 
     URLs never begin with a backtick, a bar or a backslash, but names in documentation tools (`Enum.map/2`, |filename|)
-    and commands of TeX do. A path with backslashes in XML that is not a page is a Windows path.
+    and commands of TeX do. A path with backslashes in XML that is not a page is a Windows path. Words before a colon
+    that are no scheme select what a program looks up ("xref:List``1").
     """
     if document.kind == "latex" and "\\" in occurrence.url:
         return True  # a command or a parameter that TeX replaces
+    if len(occurrence.scheme) > 1:  # "C:\a" has the scheme of a drive
+        return occurrence.scheme not in REGISTERED and not occurrence.url.startswith("//", len(occurrence.scheme) + 1)
     return occurrence.url.startswith(("`", "|", "\\")) or (document.kind == "xml" and "\\" in occurrence.url)
 
 

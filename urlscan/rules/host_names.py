@@ -77,14 +77,15 @@ MIXED_SCRIPT_HOST = Rule(
 
 # --- U702 invisible-character
 
-# Characters without a visible form.
+# Characters without a visible form; word processors write the spaces.
 _CONTROLS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # directional
-_JOINERS_AND_SPACES = "\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2065\u206a-\u206f\ufeff"
+_JOINERS = "\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2065\u206a-\u206f\ufeff"
+_SPACES = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 _FILLERS = "\u115f\u1160\u17b4\u17b5\u180b-\u180d\u3164\uffa0"
 _ANNOTATIONS_AND_TAGS = "\ufff9-\ufffb\U000e0000-\U000e007f"
-_INVISIBLE = lazy(f"[{_CONTROLS}{_JOINERS_AND_SPACES}{_FILLERS}{_ANNOTATIONS_AND_TAGS}]+")
+_INVISIBLE = lazy(f"[{_CONTROLS}{_JOINERS}{_SPACES}{_FILLERS}{_ANNOTATIONS_AND_TAGS}]+")
 # RFC 5892 appendix A.1 and A.2: these two are needed between letters of some scripts, and in emoji.
-_JOINERS = ("\u200c", "\u200d")
+_NEEDED = ("\u200c", "\u200d")
 
 
 def check_invisible_character(url: Url, _spec: Spec) -> Iterator[Problem]:
@@ -92,7 +93,7 @@ def check_invisible_character(url: Url, _spec: Spec) -> Iterator[Problem]:
     if url.text.isascii():
         return
     for component, (start, end) in find_in_components(url, _INVISIBLE):
-        if url.text[start:end] in _JOINERS and _is_needed(url.text, start):
+        if url.text[start:end] in _NEEDED and _is_needed(url.text, start):
             continue
         secret = is_secret(url, (start, end))
         names = ", ".join(f"U+{ord(c):04X} {unicodedata.name(c, 'tag')}" for c in dict.fromkeys(url.text[start:end]))

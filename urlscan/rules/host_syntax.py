@@ -34,6 +34,7 @@ _SUB_DELIMS = lazy(rf"{one_of(CHARACTERS['rfc3986']['sub-delims'])}++")
 # RFC 952 and RFC 1123 section 2.1:  label = let-dig [ *( let-dig / "-" ) let-dig ]
 # Both alternatives begin at a label, so that a long one is read once.
 _EDGE_HYPHEN = lazy(r"(?:(?<=\.)|\A)(?:-[^.]*+|[^.]*+(?<=-)(?=\.|\Z))")
+_NO_LABEL = "host begins with an empty label"
 _HOST_NAMES = "RFC 952, RFC 1123 section 2.1"
 # RFC 5890 section 2.3.2.1: an A-label consists of ASCII characters; other labels must not begin with its prefix.
 _FALSE_A_LABEL = lazy(r"(?i:(?<![^.])xn--)[^.]*[^\W\x00-\x7f][^.]*")
@@ -182,7 +183,7 @@ def _empty_label(host: str, start: int) -> _HostFault | None:
     # RFC 1034 section 3.1: "One label is reserved, and that is the null (i.e., zero length) label used
     # for the root."
     if host.startswith("."):
-        return _HostFault(start, start + 1, "host begins with an empty label", "RFC 1034 section 3.1", host[1:])
+        return _HostFault(start, start + 1, _NO_LABEL, "RFC 1034 section 3.1", host[1:])
     at = host.find("..")
     if at < 0:
         return None
@@ -248,14 +249,18 @@ def _not_mapped(url: Url, host: str, start: int) -> _HostFault | None:
 def _keep_if_complete(problem: Problem, occurrence: Match, _document: Document) -> Problem | None:
     """Return the problem, or None if the host is not a DNS name because it is a pattern or incomplete.
 
-    "http://*.h.example/" is a pattern, and "http://h-" is completed by a program.
+    "http://*.h.example/" and "http://.h.example" are patterns, and "http://h-" is completed by a program. A hyphen at
+    the edge of a label is information: servers and browsers accept it.
     """
+    is_delimited = occurrence.context == "link" or occurrence.style in ("wrapper", "angle")
+    if problem.message == _NO_LABEL:
+        return problem if is_delimited else None
     if problem.section != _HOST_NAMES or problem.syntax:
         return problem
-    is_delimited = occurrence.context == "link" or occurrence.style in ("wrapper", "angle")
     if "label" not in problem.message:
         return problem if is_delimited and occurrence.url[problem.start] not in "*$(" else None
-    return problem if is_delimited or occurrence.url.startswith(".", problem.end) else None
+    is_complete = is_delimited or occurrence.url.startswith(".", problem.end)
+    return problem._replace(severity=Severity.INFO) if is_complete else None
 
 
 def _number(url: Url, host: str, span: tuple[int, int]) -> _HostFault | None:
@@ -315,7 +320,7 @@ INVALID_HOST = Rule(
         " generic syntax allows the delimiters !$&'()*+,;= in a host, and hyphens at the edges of labels; no host in"
         " the DNS has such a name (RFC 1123 section 2.1). IDNA maps full-width letters to ASCII. Names without a dot,"
         " underscores and a trailing dot are allowed, except by RFC 1738. A label that begins with `xn--` is ASCII (RFC"
-        " 5890 section 2.3.2.1)."
+        " 5890 section 2.3.2.1). A hyphen at the edge of a label is information, because browsers accept it."
     ),
     when_to_ignore="Where hosts are not names of the DNS.",
     bad=(

@@ -248,7 +248,8 @@ def check_unencoded_hash(url: Url, spec: Spec) -> Iterator[Problem]:
     at = url.text.find("#", start, end)
     if at < 0:
         return
-    is_route = url.text[start] in "/!"  # a program in the page reads it, and nothing else does
+    # A program in the page reads a route, and nothing else does; U911 checks anchors of the same page.
+    is_local = url.text[start] in "/!" or start == 1
     if url.text[0] in "[(":
         return  # brackets around a destination are one fault, which U401 reports
     after = at
@@ -261,7 +262,7 @@ def check_unencoded_hash(url: Url, spec: Spec) -> Iterator[Problem]:
         section=spec.section("fragment"),
         suggestion=url.text[:start] + url.text[start:end].replace("#", "%23"),
     )
-    yield problem._replace(severity=Severity.INFO) if is_route else problem
+    yield problem._replace(severity=Severity.INFO) if is_local else problem
 
 
 def _keep_unless_named(problem: Problem, occurrence: Match, _document: Document) -> Problem | None:
@@ -283,7 +284,7 @@ UNENCODED_HASH = Rule(
         ' 1738 section 2.2 a URL has no fragment at all: the character "should always be encoded because it is used in'
         " World Wide Web and in other systems to delimit a URL from a fragment/anchor identifier that might follow it"
         '". A fragment that begins with "/" or "!" is a route, which a program in the page reads: there the finding'
-        " is information."
+        " is information, and so it is in a reference within the page (`url(#default#VML)`)."
     ),
     when_to_ignore="Where a program reads the fragment itself and wants it unescaped.",
     bad=(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from urlscan.core.document import Document
 from urlscan.core.records import Match, Problem, Severity
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, examples, is_secret, name_characters
-from urlscan.rules.hosts import SLASHED, has_authority
+from urlscan.rules.hosts import SLASHED, has_authority, mark_before_scheme
 from urlscan.rules.registry import registered
 from urlscan.uri.grammar.characters import BAD_PERCENT, CHARACTERS, UCSCHAR, UNSAFE, one_of
 from urlscan.uri.grammar.hosts import HOST_1738, IP_LITERAL, REG_NAME
@@ -17,7 +17,6 @@ from urlscan.uri.schemes.base import stray
 from urlscan.uri.url import COMPONENTS, Url
 
 _OLD = ("rfc1738", "rfc1630")
-_OPENING = frozenset("([<{")
 # Faults that U1xx and U201 report, whether or not they are on. A component with such a fault is left to them.
 _ANYWHERE = rf"{one_of(UNSAFE)}|[^!-~]|{BAD_PERCENT}"
 _BY_GRAMMAR = {
@@ -181,6 +180,11 @@ def _scheme(url: Url, spec: Spec) -> Iterator[Problem]:
         elif spec.grammar == "rfc1738" or not spec.kind.endswith("reference"):
             yield INVALID_FOR_SCHEME.problem("scheme is missing", "scheme", (0, min(1, len(url.text))), section=section)
         return
+    if mark_before_scheme(url):
+        mark = name_characters(url, (0, 1))
+        message = f"{mark} before the URL is read as a part of it; remove the brackets or quotation marks"
+        yield INVALID_FOR_SCHEME.problem(message, "scheme", (0, len(url.text)), section=section)
+        return
     if re.search(_ANYWHERE, url.scheme):
         return
     grammar = "rfc3986" if spec.grammar == "rfc3987" else spec.grammar
@@ -188,10 +192,6 @@ def _scheme(url: Url, spec: Spec) -> Iterator[Problem]:
     wrong = next((at for at, character in enumerate(url.scheme) if character not in allowed), None)
     if wrong is not None:
         character = name_characters(url, (wrong, wrong + 1))
-        if url.scheme[:1] in _OPENING and url.scheme[1:].lower() in SLASHED:
-            message = f"{character} before the URL is read as a part of it; remove the brackets"
-            yield INVALID_FOR_SCHEME.problem(message, "scheme", (0, len(url.text)), section=section)
-            return
         message = f'{character} is not allowed in a scheme; use letters, digits, "+", "-" and "."'
         yield INVALID_FOR_SCHEME.problem(message, "scheme", (wrong, wrong + 1), section=section)
     elif spec.grammar != "rfc1738" and not url.scheme[0].isalpha():

@@ -20,7 +20,9 @@ from collections.abc import Iterator
 # CPython before 3.11.5 mishandles possessive quantifiers in groups (gh-106052): those groups are atomic.
 _USER = r"[^\s/?#:<>\"]*+(?>(?:(?:[<>\"](?=\w)|>(?=:))[^\s/?#:<>\"]*+)*)"
 _NO_PORT = r"(?!\d{1,5}(?:[/?#\s]|\Z))(?=\S)"
-_HEAD = rf"//(?!/)(?P<user>{_USER}):{_NO_PORT}"
+# "file:///C:\\a": the letter of a drive is no user.
+_DRIVE = r"(?:(?<=(?i:file):)|(?<=(?i:file):/))//[A-Za-z]:\\"
+_HEAD = rf"(?!{_DRIVE})//(?!/)(?P<user>{_USER}):{_NO_PORT}"
 # "http:/u:p@h", "http:u:p@h", "http:\\u:p@h": RFC 3986 has no userinfo here, but these forms occur.  The schemes below
 # end in one of seven letters.
 _SLOPPY = (

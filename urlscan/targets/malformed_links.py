@@ -29,9 +29,10 @@ _REVERSED_SIGN = lazy(r"\)\[(?:http|www)")
 # Matches: `(a)[https://h.org/b]`, `(a b)[www.h.org]`
 # Does not match: `[a](https://h.org/b)`, `(a)[b]`, `(a) [https://h.org/b]`
 _REVERSED = lazy(rf"(?<! \] ) \( (?P<text> [^()\n]{{1,200}} ) \) \[ (?P<url> {_URL} ) \] (?! \( )", re.VERBOSE)
+# A second parenthesis at the end makes it a link again, whose destination begins with one (U401).
 # Matches: `]((https://h.org/b)`
-# Does not match: `](https://h.org/(b))`, `]((b))`
-_DOUBLED = lazy(rf"\]\( (?P<extra> \( ) (?P<url> {_URL} | /[^\s()<>\[\]]{{1,2000}} ) \)", re.VERBOSE)
+# Does not match: `](https://h.org/(b))`, `]((b))`, `]((https://h.org/b))`
+_DOUBLED = lazy(rf"\]\( (?P<extra> \( ) (?P<url> {_URL} | /[^\s()<>\[\]]{{1,2000}} ) \)(?!\))", re.VERBOSE)
 # Matches: `](https://h.org/a b)`, `](docs/a b.md)`, `](https://h.org/a b "c")`
 # Does not match: `](https://h.org/ab "c")`, `](docs/ab.md)`, `](a b)`, `](a.png =10x20)`
 _BLANK = lazy(
