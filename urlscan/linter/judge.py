@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from urlscan.core.choices import Profile, ReferenceKind
 from urlscan.core.records import DELIMITED, Problem, Severity
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings, check_choice
+from urlscan.data.schemes import REGISTERED
 from urlscan.linter.selection import enabled_entries, is_excluded, parse_exclusion, resolve_severities
 from urlscan.rules import load
 from urlscan.secrets import url_names_secret
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from urlscan.uri.url import Url
 
 _NOT_ABOUT_URLS = ("U6", "U90", "U91", "U92")
+# Registered schemes with authorities that are no host and port: an identifier ("at://did:plc:x/"), and a URI with
+# commas in place of its slashes ("pack://application:,,,/").
+_SPECIAL_AUTHORITIES = ("at", "pack")
 # How many distinct URLs are cached; the cache is cleared when it is full.
 _MOST_CACHED = 50_000
 
@@ -104,6 +108,11 @@ class RuleSet:
     def needs_continuations(self) -> bool:
         """Whether a rule needs to know if a bare URL continues in the next line."""
         return any(entry.code == "U602" for entry in self._entries)
+
+    def is_unknown(self, scheme: str) -> bool:
+        """Return whether a scheme is given, but not one whose URLs are known to have the generic syntax."""
+        is_generic = scheme in REGISTERED and scheme not in _SPECIAL_AUTHORITIES
+        return scheme != "" and not is_generic and scheme not in self.schemes
 
     def is_plain(self, url: str) -> bool:
         """Return whether only `rules_for_plain` may report a URL without placeholders."""

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from urlscan.core.document import Document
-from urlscan.core.records import DELIMITED, Edit, Finding, Fix, Match, Problem, in_text
+from urlscan.core.records import Edit, Finding, Fix, Match, Problem, in_text
 from urlscan.core.settings import Settings
-from urlscan.data.schemes import REGISTERED
 from urlscan.finder import FindOptions, find_in_document
 from urlscan.linter.judge import RuleSet, rule_set_for
 from urlscan.linter.selection import enabled_entries
@@ -17,10 +16,6 @@ from urlscan.rules import entry_of, load, rule_of
 if TYPE_CHECKING:
     from urlscan.core.targets import TargetChecker, TargetFault
     from urlscan.rules.base import Rule, TextProblem
-
-# Registered schemes with authorities that are no host and port: an identifier ("at://did:plc:x/"), and a URI with
-# commas in place of its slashes ("pack://application:,,,/").
-_SPECIAL_AUTHORITIES = ("at", "pack")
 
 
 def find_options_for(kind: str, settings: Settings) -> FindOptions:
@@ -61,7 +56,7 @@ def findings_of(
             judged = rule_set.judge(url, template=template, style=style)
         findings: list[Finding] = []
         if judged or breaks or faults or checks_every:
-            if _is_unknown(scheme, rule_set):
+            if rule_set.is_unknown(scheme):
                 judged = tuple(problem for problem in judged if not rule_of(problem.code).skips_unknown_schemes)
             findings = _findings_of(rule_set, document, occurrence, judged)
         # One cause, one finding.
@@ -69,36 +64,6 @@ def findings_of(
             target_faults = targets.check_reference(occurrence, document)
             findings = _target_findings(rule_set, document, occurrence, target_faults)
         yield from rule_set.reported(findings)
-
-
-def unreported_problems(
-    document: Document, occurrence: Match, settings: Settings, findings: Iterable[Finding]
-) -> Iterator[tuple[Problem, str]]:
-    """Yield the problems of a URL that are not reported at an occurrence, each with the reason.
-
-    Args:
-        findings: what is reported there.
-    """
-    rule_set = rule_set_for(settings)
-    reported = {finding.code for finding in findings}
-    context = document.context(occurrence.start, occurrence.end)
-    for problem in rule_set.judge(occurrence.url, style=occurrence.style):
-        rule = rule_of(problem.code)
-        reasons = (
-            (_is_pattern(document, occurrence), "the URL is part of a regular expression or a glob"),
-            (context not in rule.contexts, f'the rule does not report in the context "{context}"'),
-            (rule.skips_templates and occurrence.template, "the URL has a placeholder"),
-            (rule.skips_unknown_schemes and _is_unknown(occurrence.scheme, rule_set), "unknown scheme"),
-        )
-        if problem.code not in reported:
-            reason = next((reason for applies, reason in reasons if applies), "the text around the URL excuses it")
-            yield problem, reason
-
-
-def _is_unknown(scheme: str, rule_set: RuleSet) -> bool:
-    """Return whether a scheme is given, but not one whose URLs are known to have the generic syntax."""
-    is_generic = scheme in REGISTERED and scheme not in _SPECIAL_AUTHORITIES
-    return scheme != "" and not is_generic and scheme not in rule_set.schemes
 
 
 def document_findings(document: Document, settings: Settings, targets: "TargetChecker") -> list[Finding]:
@@ -128,9 +93,9 @@ def _findings_of(
     rule_set: RuleSet, document: Document, occurrence: Match, judged: tuple[Problem, ...]
 ) -> list[Finding]:
     from urlscan.linter.applicability import applicable_fixes
-    from urlscan.linter.reported import IN_PATTERNS, reported_problems
+    from urlscan.linter.reported import IN_PATTERNS, is_pattern, reported_problems
 
-    if (judged or occurrence.faults) and _is_pattern(document, occurrence):
+    if (judged or occurrence.faults) and is_pattern(document, occurrence):
         judged = tuple(problem for problem in judged if problem.code in IN_PATTERNS)
         occurrence = occurrence._replace(faults=())
     context = document.context(occurrence.start, occurrence.end)
@@ -154,16 +119,6 @@ def _findings_of(
             ]
     findings.sort(key=lambda finding: (finding.start, finding.end, finding.code))
     return findings
-
-
-def _is_pattern(document: Document, occurrence: Match) -> bool:
-    """Return whether the URL is part of a regular expression or a glob, whose characters are not judged."""
-    from urlscan.uri.grammar.templates import looks_like_pattern
-
-    text = document.prose
-    if occurrence.style == "markup":
-        text = document.text
-    return looks_like_pattern(text, occurrence.start, occurrence.end, delimited=occurrence.style in DELIMITED)
 
 
 def _from_text(

@@ -1,8 +1,13 @@
 """Select the problems that are reported at an occurrence: by context and surrounding text, one per cause."""
 
+from collections.abc import Iterable, Iterator
+
 from urlscan.core.document import Document
-from urlscan.core.records import Fix, Match, Problem, Severity, in_text
+from urlscan.core.records import DELIMITED, Finding, Fix, Match, Problem, Severity, in_text
+from urlscan.core.settings import Settings
+from urlscan.linter.judge import rule_set_for
 from urlscan.rules import rule_of
+from urlscan.uri.grammar.templates import looks_like_pattern
 
 # Rules that may find many faults in one URL.
 _REPEATED = ("U1", "U20")
@@ -50,3 +55,35 @@ def _merged(first: Problem, other: Problem) -> Problem:
         edits = tuple(dict.fromkeys((*first.fix.edits, *other.fix.edits)))
         fix = Fix(max(first.fix.applicability, other.fix.applicability), edits)  # "unsafe" sorts after "safe"
     return first._replace(severity=max(first.severity, other.severity), fix=fix)
+
+
+def is_pattern(document: Document, occurrence: Match) -> bool:
+    """Return whether the URL is part of a regular expression or a glob, whose characters are not judged."""
+    text = document.prose
+    if occurrence.style == "markup":
+        text = document.text
+    return looks_like_pattern(text, occurrence.start, occurrence.end, delimited=occurrence.style in DELIMITED)
+
+
+def unreported_problems(
+    document: Document, occurrence: Match, settings: Settings, findings: Iterable[Finding]
+) -> Iterator[tuple[Problem, str]]:
+    """Yield the problems of a URL that are not reported at an occurrence, each with the reason.
+
+    Args:
+        findings: what is reported there.
+    """
+    rule_set = rule_set_for(settings)
+    reported = {finding.code for finding in findings}
+    context = document.context(occurrence.start, occurrence.end)
+    for problem in rule_set.judge(occurrence.url, style=occurrence.style):
+        rule = rule_of(problem.code)
+        reasons = (
+            (is_pattern(document, occurrence), "the URL is part of a regular expression or a glob"),
+            (context not in rule.contexts, f'the rule does not report in the context "{context}"'),
+            (rule.skips_templates and occurrence.template, "the URL has a placeholder"),
+            (rule.skips_unknown_schemes and rule_set.is_unknown(occurrence.scheme), "unknown scheme"),
+        )
+        if problem.code not in reported:
+            reason = next((reason for applies, reason in reasons if applies), "the text around the URL excuses it")
+            yield problem, reason

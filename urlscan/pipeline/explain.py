@@ -9,6 +9,7 @@ from urlscan.core.records import Finding, Match, Problem
 from urlscan.core.settings import FileSettings, Settings
 from urlscan.linter import locate, suppressions
 from urlscan.linter.judge import rule_set_for
+from urlscan.linter.reported import unreported_problems
 from urlscan.linter.selection import codes_for_test_data, enabled_codes
 from urlscan.masking.show import mask_finding, mask_problem, mask_url
 from urlscan.masking.track import Secrets, track_secrets, url_secrets
@@ -85,7 +86,7 @@ def _explanation(
     ]
     problems += (
         (mask_problem(problem, occurrence.url, url_secrets(occurrence.url))[0], reason)
-        for problem, reason in locate.unreported_problems(document, occurrence, every, findings)
+        for problem, reason in unreported_problems(document, occurrence, every, findings)
     )
     location = document.locate(occurrence.start, occurrence.end)
     context = document.context(occurrence.start, occurrence.end)
