@@ -1,16 +1,27 @@
 """Run commands as on systems without the calls of POSIX, and under other locales; the results must be the same.
 
-This is no Windows: paths keep their "/", and files that are open can be replaced.
+This is no Windows: files that are open can be replaced. Functions that compute paths run with those of Windows, and
+commands on a file system that ignores the case of letters.
 """
 
+import ntpath
+import os
+import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from tests.command import clean_environment
+from tests.command import clean_environment, urlscan
+from tests.trees import make_work_tree
+from urlscan.config import relaxed
+from urlscan.files import exclude, safe_open
+from urlscan.files.tree import tree_of
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 # Remove the names that Windows lacks and that the package uses or may use.
@@ -131,3 +142,83 @@ def test_line_ends_of_windows_are_kept(tree: Path) -> None:
     run(tree, "check", "--fix", "docs", before=_WITHOUT_POSIX)
     assert (tree / "docs" / "a.md").read_bytes().startswith(b"See <http://h.example/a%7Cb> and")
     assert (tree / "docs" / "a.md").read_bytes().count(b"\r\n") == 2
+
+
+# --- paths of Windows, by the functions of Python for them
+
+
+@pytest.fixture
+def windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    r"""Give the modules about paths the functions of Windows, in the directory C:\work."""
+    system = SimpleNamespace(**{name: getattr(os, name) for name in ("PathLike", "fsdecode", "fsencode", "environ")})
+    system.path, system.sep, system.curdir, system.pardir = ntpath, "\\", ".", ".."
+    system.getcwd = lambda: "C:\\work"
+    monkeypatch.setattr(os, "getcwd", system.getcwd)  # ntpath.abspath calls it
+    for module in (exclude, relaxed, safe_open):
+        monkeypatch.setattr(module, "os", system)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "excluded"),
+    [
+        ("docs/old", r"C:\work\docs\old\a.md", True),
+        ("docs/old", r"docs\old\a.md", True),
+        ("docs/old", r"C:\work\docs\olds\a.md", False),
+        ("*.min.js", r"C:\work\a\b.min.js", True),
+        ("vendor/", r"C:\other\vendor\a.js", True),
+        ("vendor/", r"D:\vendor\a.js", True),
+        ("docs/old", r"D:\docs\a.md", False),
+    ],
+)
+@pytest.mark.usefixtures("windows")
+def test_patterns_match_paths_of_windows(pattern: str, path: str, excluded: bool) -> None:
+    excluder = exclude.Excluder((pattern,))
+    assert excluder.excludes(path) == excluded
+    assert excluder.excludes(path, ntpath.dirname(path)) == excluded
+
+
+@pytest.mark.usefixtures("windows")
+def test_paths_of_windows_are_compared_and_shown() -> None:
+    assert relaxed.is_below(r"C:\work\docs", "C:\\")
+    assert relaxed.is_below(r"C:\work\docs", r"C:\work")
+    assert not relaxed.is_below(r"C:\works", r"C:\work")
+    assert relaxed.may_be_relaxed(r"C:\work\Tests\a.md")
+    assert safe_open.relative_to_here(r"C:\work\a\b.md") == r"a\b.md"
+    assert safe_open.relative_to_here(r"C:\works\b.md") == r"C:\works\b.md"
+    assert safe_open.relative_to_here(r"D:\a\b.md") == r"D:\a\b.md"
+
+
+def test_file_of_a_tree_is_shown_from_the_current_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_work_tree(tmp_path, {"a/b.md": ""})
+    monkeypatch.chdir(tmp_path / "a")
+    work_tree = tree_of(str(tmp_path))
+    assert [work_tree.shown(name) for name in ("a/b.md", "c.md")] == ["b.md", str(tmp_path / "c.md")]
+
+
+# --- file systems that ignore the case of letters
+
+
+def test_wrong_case_is_reported_where_the_file_system_ignores_case(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On macOS and Windows the file is found by any name, and the link is broken for everybody else."""
+    make_work_tree(tmp_path, {"a.md": "[b](Docs/Guide.md) [c](docs/guide.md#Usage)\n", "docs/guide.md": "# Usage\n"})
+    expected = urlscan("check", "--isolated", "--format", "concise", "a.md", cwd=tmp_path)
+    for name in ("stat", "lstat", "open"):
+        monkeypatch.setattr(os, name, ignoring_case(getattr(os, name)))
+    assert Path(tmp_path, "Docs/Guide.md").exists()
+    assert urlscan("check", "--isolated", "--format", "concise", "a.md", cwd=tmp_path) == expected
+    assert [line.split()[1] for line in expected.lines if line.startswith("a.md")] == ["U913", "U914"]
+
+
+def ignoring_case(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of `os` that also finds a file of the test tree by a name in other letters."""
+
+    def call(path: Any, *arguments: Any, **options: Any) -> Any:
+        try:
+            return function(path, *arguments, **options)
+        except FileNotFoundError:
+            actual = re.sub("(?i)docs/guide|docs$", lambda match: match[0].lower(), str(path))
+            return function(actual, *arguments, **options)
+
+    return call

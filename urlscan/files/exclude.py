@@ -45,8 +45,14 @@ class Excluder:
     def _candidates(self, path: str, root: str | None) -> list[str]:
         end = "/" if path.endswith(os.sep) else ""
         absolute = os.path.abspath(path)
-        names = [os.path.relpath(absolute, self._here).replace(os.sep, "/") + end]
-        if root is not None:
-            names.append(os.path.relpath(absolute, os.path.abspath(root)).replace(os.sep, "/") + end)
-        # A path outside the base is matched by the path it was given.
-        return [name if not name.startswith("../") else absolute.lstrip("/") + end for name in names]
+        bases = [self._here] if root is None else [self._here, os.path.abspath(root)]
+        return [_relative(absolute, base) + end for base in bases]
+
+
+def _relative(path: str, base: str) -> str:
+    """Return an absolute path relative to a directory; a path outside of it without its first slash."""
+    try:
+        relative = os.path.relpath(path, base).replace(os.sep, "/")
+    except ValueError:  # another drive
+        relative = "../"
+    return path.replace(os.sep, "/").lstrip("/") if relative.startswith("../") else relative

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple, TypeVar
 
-from urlscan.files.safe_open import FoundFiles, open_found
+from urlscan.files.safe_open import FoundFiles, open_found, relative_to_here
 from urlscan.files.work_tree import WorkTree, work_tree_of
 
 # Directories whose presence shows that a directory is a complete checkout and not an unpacked package.
@@ -163,9 +163,7 @@ class Tree:
 
     def shown(self, path: str) -> str:
         """Return a path of the tree as it is shown: relative to the current directory if it is below it."""
-        full = os.path.join(self.root, path)
-        relative = os.path.relpath(full)
-        return full if relative.split(os.sep, 1)[0] == os.pardir else relative
+        return relative_to_here(os.path.join(self.root, path))
 
     def find(self, path: str, *, fold: bool = True) -> TreeEntry:
         """Return what a path leads to.
