@@ -4,7 +4,9 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -65,14 +67,15 @@ def test_configurations_are_well_formed() -> None:
 
 @pytest.mark.slow
 @pytest.mark.network
-def test_the_extension_is_built_and_packaged(tmp_path: Path) -> None:
+def test_the_extension_is_packaged_and_its_protocol_works(tmp_path: Path) -> None:
+    """The test runner of the editor downloads it, so the libraries of its protocol take its place."""
     if shutil.which("npm") is None:
         pytest.skip("npm is not installed")
     place = tmp_path / "vscode"
     shutil.copytree(PACKAGE.parent, place, ignore=shutil.ignore_patterns("node_modules", "dist", "*.vsix"))
 
     def npm(*arguments: str) -> "subprocess.CompletedProcess[str]":
-        command = ["npm", *arguments, "--no-audit", "--no-fund"]
+        command = ["npm", "--no-audit", "--no-fund", *arguments]
         return subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=300, check=False)
 
     installed = npm("ci")
@@ -80,4 +83,13 @@ def test_the_extension_is_built_and_packaged(tmp_path: Path) -> None:
         pytest.skip(f"npm cannot install: {installed.stderr.strip().splitlines()[0][:200]}")
     done = npm("run", "package")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert (place / "urlscan.vsix").stat().st_size > 10_000
+    with zipfile.ZipFile(place / "urlscan.vsix") as package:
+        names = {name.lower() for name in package.namelist()}
+        manifest = json.loads(package.read("extension/package.json"))
+        script = package.read("extension/dist/extension.js").decode()
+    files = {"dist/extension.js", "license.txt", "package.json", "readme.md"}
+    assert names == {f"extension/{name}" for name in files} | {"[content_types].xml", "extension.vsixmanifest"}
+    assert manifest["main"] == "./dist/extension.js"
+    assert '"server"' in script
+    tested = npm("test", "--", sys.executable, "-m", "urlscan")
+    assert tested.returncode == 0, tested.stdout + tested.stderr

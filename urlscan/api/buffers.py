@@ -201,7 +201,8 @@ class Buffer(NamedTuple):
         return Analysis(text, tuple(findings[:MOST_FINDINGS]), tuple(urls), left_out=left_out)
 
     def _options(self, kind: str | None = None) -> ReadOptions:
-        provider = self.configuration if self.path != UNSAVED else _NotRelaxed(self.configuration)
+        """Return how the document is read; one without a file is no test data, wherever the server runs."""
+        provider = self.configuration if self.path != UNSAVED else None
         return ReadOptions(kind, CODEC, provider=provider, targets=self.targets)
 
     def kind_of(self, text: str) -> str:
@@ -221,11 +222,9 @@ class Buffer(NamedTuple):
 
     def fixed(self, text: str, *, unsafe: bool) -> str | None:
         """Return the text with its fixes applied; None for mail."""
-
-        def fix(source: Source, options: ReadOptions) -> bytes:
-            return fix_in_memory(source, Settings(), options, unsafe=unsafe).data
-
-        return self._edited(text, fix)
+        return self._edited(
+            text, lambda source, settings, options: fix_in_memory(source, settings, options, unsafe=unsafe).data
+        )
 
     def fixed_one(self, text: str, finding: Finding) -> str | None:
         """Return the text with one finding fixed; None if the result would not read back as intended."""
@@ -234,7 +233,7 @@ class Buffer(NamedTuple):
             other = in_characters(candidate)  # messages and suggestions are masked
             return all(getattr(other, name) == getattr(finding, name) for name in ("code", "start", "end", "fix"))
 
-        return self._edited(text, lambda source, options: fix_one(source, Settings(), options, is_same))
+        return self._edited(text, lambda source, settings, options: fix_one(source, settings, options, is_same))
 
     def suppressed(self, text: str, finding: Finding) -> str | None:
         """Return the text with a comment that suppresses a finding; None if there is no place for one."""
@@ -242,34 +241,18 @@ class Buffer(NamedTuple):
         def is_same(candidate: Finding) -> bool:
             return (candidate.code, candidate.line) == (finding.code, finding.line)
 
-        return self._edited(text, lambda source, options: with_suppressions(source, Settings(), options, is_same))
+        return self._edited(
+            text, lambda source, settings, options: with_suppressions(source, settings, options, is_same)
+        )
 
-    def _edited(self, text: str, edit: Callable[[Source, ReadOptions], bytes | None]) -> str | None:
+    def _edited(self, text: str, edit: Callable[[Source, Settings, ReadOptions], bytes | None]) -> str | None:
         """Return the text after an edit of its bytes, four for each character; None if there is none."""
         kind = self.kind_of(text)
         if kind in MAIL:
             return None
         source = Source(self.path, text.encode(CODEC, ERRORS), False, kind=kind)
-        data = edit(source, self._options(kind))
+        data = edit(source, self.configuration.of(self.path).settings, self._options(kind))
         return data.decode(CODEC, ERRORS) if data is not None else None
-
-
-class _NotRelaxed(NamedTuple):
-    """Provides the settings of a document without a file, which is no test data wherever the server runs."""
-
-    configuration: Configuration
-
-    def of(self, path: str) -> FileSettings:
-        """Return the settings of a source."""
-        return self.configuration.of(path)
-
-    def is_relaxed(self, _path: str) -> bool:
-        """Return False."""
-        return False
-
-    def excludes(self, _path: str, _root: str | None) -> bool:
-        """Return False."""
-        return False
 
 
 def _shown(finding: Finding, secrets: Secrets) -> Finding:

@@ -4,7 +4,7 @@ from typing import Any, BinaryIO
 
 from lsprotocol import types
 
-from urlscan.server import actions
+from urlscan.server import actions, navigation
 from urlscan.server.app import Server, guarded, path_of
 from urlscan.server.projects import is_configuration
 
@@ -39,6 +39,11 @@ def create_server() -> Server:
         (types.CODE_ACTION_RESOLVE, code_action_resolve, None),
         (types.TEXT_DOCUMENT_HOVER, hover, None),
         (types.TEXT_DOCUMENT_DOCUMENT_LINK, document_link, types.DocumentLinkOptions(resolve_provider=False)),
+        (types.TEXT_DOCUMENT_COMPLETION, navigation.complete, navigation.COMPLETION),
+        (types.TEXT_DOCUMENT_DEFINITION, navigation.find_definition, None),
+        (types.TEXT_DOCUMENT_REFERENCES, navigation.find_references, None),
+        (types.TEXT_DOCUMENT_PREPARE_RENAME, navigation.prepare_rename, None),
+        (types.TEXT_DOCUMENT_RENAME, navigation.rename, types.RenameOptions(prepare_provider=True)),
     ):
         server.feature(name, options)(_bound(server, handler))
     return server

@@ -82,7 +82,7 @@ class Text:
             return start if self._lines.position(start)[0] == line + 1 else len(self.source)
         offset, number = self._line_start
         if line < number:
-            offset, number = self._back(offset, number, line)
+            offset = number = 0
         while number < line:
             block_end = offset + _BLOCK
             ends = self.source.count("\n", offset, block_end)
@@ -98,15 +98,6 @@ class Text:
         if self.source.startswith("\n", offset - 1) or offset == 0:
             self._line_start = offset, number
         return offset
-
-    def _back(self, offset: int, number: int, line: int) -> tuple[int, int]:
-        """Return the beginning of a line before a known one, or of the text, with its number."""
-        if number - line > line:
-            return 0, 0
-        while number > line and offset > 0:
-            offset = self.source.rfind("\n", 0, offset - 1) + 1
-            number -= 1
-        return offset, number
 
     def _end(self, start: int) -> int:
         """Return the end of the line that begins at an offset, without its line end."""

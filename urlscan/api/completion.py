@@ -1,0 +1,112 @@
+"""Complete the paths and the fragments of the links that are typed in a document."""
+
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from urlscan.api.references import OpenTree, target_of
+from urlscan.core.lazy import lazy
+from urlscan.targets.references import Reference, decoded
+from urlscan.targets.resolve import DocumentLocation, starts
+from urlscan.targets.suggest import encoded
+
+# Only the end of a line is read.
+_LONGEST = 1_000
+MOST = 1_000
+_REFERENCE = r"(?P<reference>[^\s<>()\[\]\"'`]*)\Z"
+# The text before a reference in its line, by kind.
+# Matches: `](`, `](<a/b`, `[a]: `, `href="#a`
+# Does not match: `[a]`, `f(`, `href=`
+_MARKDOWN = lazy(r"(?:\]\(\s*<?|^[ >]*\[[^\[\]]+\]:\s*<?|\b(?:href|src)\s*=\s*[\"'])" + _REFERENCE)
+# Matches: `` `a <b ``, `.. image:: `, `.. _a: b`
+# Does not match: `` `a ``, `.. note:: `
+_RST = lazy(
+    r"""
+    (?: ` [^`<>]* <
+      | ^ [ ]* \.\.[ ] (?: \| [^|]* \| [ ] )? (?: image | figure | include | literalinclude ) :: [ ]+
+      | ^ [ ]* \.\.[ ]_ [^:]+ : [ ]+
+    )
+    """
+    + _REFERENCE,
+    re.VERBOSE,
+)
+# Matches: `link:`, `xref:`, `image::`, `include::`, `<<`
+# Does not match: `links:`, `<`
+_ASCIIDOC = lazy(r"(?:(?<!\w)(?:link|xref|image|include)::?|(?P<own><<))" + _REFERENCE)
+# Matches: `href="`, `src='`
+# Does not match: `href=`, `alt="`
+_HTML = lazy(r"\b(?:href|src)\s*=\s*[\"']" + _REFERENCE)
+_PATTERNS = {"markdown": _MARKDOWN, "rst": _RST, "asciidoc": _ASCIIDOC, "html": _HTML, "xml": _HTML}
+
+
+class Completion(NamedTuple):
+    """A text that may follow in a link.
+
+    Attributes:
+        kind: what it names.
+        label: the name to show.
+        start, end: the span to replace, in characters of the document.
+        text: the text in its place.
+        line: the line of an anchor, from 1; 0 for files.
+    """
+
+    kind: Literal["file", "directory", "anchor"]
+    label: str
+    start: int
+    end: int
+    text: str
+    line: int = 0
+
+
+def completions(tree: OpenTree, document: DocumentLocation, text: str, kind: str, offset: int) -> Iterator[Completion]:
+    """Yield what may follow before an offset of a document: files, directories and anchors; nothing outside of links.
+
+    Args:
+        tree: the trees of the project.
+        document: the document.
+        text: its text.
+        kind: its kind.
+    """
+    pattern = _PATTERNS.get(kind)
+    line_start = max(text.rfind("\n", 0, offset) + 1, offset - _LONGEST)
+    match = pattern.search(text[line_start:offset]) if pattern is not None else None
+    if match is None:
+        return
+    path, mark, fragment = match["reference"].partition("#")
+    if mark or match.groupdict().get("own"):
+        if not mark:
+            path, fragment = "", path
+        yield from _anchors(tree, document, decoded(path), (offset - len(fragment), offset))
+    if not mark:
+        directory, slash, name = match["reference"].rpartition("/")
+        yield from _entries(document, directory + slash, decoded(name) or "", (offset - len(name), offset))
+
+
+def _anchors(
+    tree: OpenTree, document: DocumentLocation, path: str | None, span: tuple[int, int]
+) -> Iterator[Completion]:
+    """Yield the anchors of the document that a path leads to."""
+    target = target_of(document, path) if path is not None else None
+    anchors = tree.anchors(document, target[0]) if target is not None and target[1] == "file" else None
+    for name, line in anchors.lines.items() if anchors is not None else ():
+        yield Completion("anchor", name, *span, encoded(name, ""), line)
+
+
+def _entries(document: DocumentLocation, directory: str, name: str, span: tuple[int, int]) -> Iterator[Completion]:
+    """Yield the files and directories that begin with a name, ignored ones and hidden ones left out."""
+    path = decoded(directory)
+    if path is None:
+        return
+    reference = Reference(path or "./", directory, None, False, 0)
+    for start in starts(document, reference):
+        if start is None:
+            continue
+        for entry in sorted(document.tree.entries(start)):
+            full = f"{start}/{entry}".lstrip("/")
+            if not entry.lower().startswith(name.lower()) or (entry.startswith(".") and not name):
+                continue
+            state = document.tree.find(full).state
+            if state == "file" and full != document.path:
+                yield Completion("file", entry, *span, encoded(entry, ""))
+            elif state == "directory":
+                yield Completion("directory", f"{entry}/", *span, f"{encoded(entry, '')}/")
