@@ -39,8 +39,9 @@ _UNSAFE_IN_PATH = lazy(one_of(UNSAFE + "[]") + "+")
 # Escaping these keeps the meaning. A backslash may have been intended as "/"; the others are more often stray markup
 # than data.
 _ESCAPABLE = frozenset("^|{}[]")
-# A substitution that was not made, "/|version|/", or TeX notation, "^^". Escaping these would hide the mistake.
-_NOTATION = lazy(r"\|[\w -]{1,64}\||\^\^")
+# A substitution that was not made, "/|version|/", TeX notation, "^^", or an elision, "[…]". Escaping these would hide
+# the mistake.
+_NOTATION = lazy(r"\|[\w -]{1,64}\||\^\^|\[(?:\u2026|\.{3})\]")
 # WHATWG URL Standard, "path state", "query state" and "fragment state": browsers send these as they are or escape them.
 _REPAIRED = frozenset('"|^{}[]`')
 

@@ -4,8 +4,9 @@ import unicodedata
 from collections.abc import Iterator
 
 from urlscan.core.choices import Applicability
+from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Edit, Fix, Problem, Severity
+from urlscan.core.records import Edit, Fix, Match, Problem, Severity, in_text
 from urlscan.rules.base import ADDRESSES, Rule, Spec, examples, find_in_components, in_component, is_secret
 from urlscan.rules.hosts import has_authority
 from urlscan.rules.registry import registered
@@ -106,6 +107,13 @@ def check_invisible_character(url: Url, _spec: Spec) -> Iterator[Problem]:
         )
 
 
+def _keep_if_invisible(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
+    """Return the problem, or None if a program writes the characters as escapes, which readers of its source see."""
+    start, end = in_text(occurrence, problem.start, problem.end)
+    is_escaped = document.decoded[slice(*document.to_decoded(start, end))] != document.text[start:end]
+    return None if is_escaped and occurrence.context in ("string", "fragment", "comment") else problem
+
+
 def fix_invisible_character(url: Url, problem: Problem) -> Fix:
     """Remove the characters; unsafe, because the URL may need them.
 
@@ -138,6 +146,7 @@ INVISIBLE_CHARACTER = Rule(
         "See <http://h.example/\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645>.",
     ),
     check=check_invisible_character,
+    refine=_keep_if_invisible,
     fix=fix_invisible_character,
     fix_note='Removes the characters, and writes "-" for a soft hyphen between words outside of the host (unsafe).',
 )

@@ -74,6 +74,9 @@ HYPHEN_AT_BREAK = Rule(
 _FIELD = lazy(r"(?:::|=|\||\t|^[ \t]*\.\.[ \t][^\r\n]*:)[ \t]*\Z|\t|::")
 # Quoting characters at the beginning of a line are not a field: "> ", "| ".
 _QUOTE_MARKS = " \t>|:"
+# The head of a draft of the IETF, which a program has formatted.
+_FORMATTED = lazy(r"^(?:Internet-Draft\b|.*[ ]{3}Internet-Draft$)", re.MULTILINE)
+_HEAD_SIZE = 2000  # characters
 _REACH = 400  # number of characters examined before the URL on its line
 
 
@@ -82,7 +85,8 @@ def check_broken_bare_url_in_text(occurrence: Match, document: Document) -> Iter
     for fault in faults_named(occurrence, "goes-on"):
         before = re.split(r"[\r\n]", document.text[max(occurrence.start - _REACH, 0) : occurrence.start])[-1]
         is_field = before.strip(_QUOTE_MARKS) and _FIELD.search(before.lstrip()) is not None
-        if is_field or before.startswith("#") or _is_target(document.text, occurrence.start):
+        is_copied = before.startswith("#") or _FORMATTED.search(document.text, 0, _HEAD_SIZE) is not None
+        if is_field or is_copied or _is_target(document.text, occurrence.start):
             return  # "#" begins a comment of a configuration file, which is copied rather than written
         edits = wrap_edits(occurrence.start, fault.end)
         joined = next((a.url for a in occurrence.alternatives if a.why == "joined"), "")

@@ -147,10 +147,10 @@ NOTATIONS = (
     *_table(
         "attribute",
         (
-            "elements that HTML does not have",
-            rf"<(?!/?(?i:{_ELEMENTS})[\s/>])/?[A-Za-z][\w.:-]{{0,60}}(?:\s[^<>]{{0,400}})?/?>",
+            "elements that HTML does not have; a closing one alone is an anchor",
+            rf"<(?!/?(?i:{_ELEMENTS})[\s/>])(?:(?<!#<)/)?[A-Za-z][\w.:-]{{0,60}}(?:\s[^<>]{{0,400}})?/?>",
             "<TMPL_VAR NAME=\"x\">  <roundcube:var name='a:b' />  <x:var/>",
-            '<script src="x">  <tt>  </a>  <TMPL_VAR',
+            '<script src="x">  <tt>  </a>  <TMPL_VAR  #</directory>',
         ),
     ),
     # fields: names without blanks
