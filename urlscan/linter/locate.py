@@ -142,9 +142,9 @@ def _finding(
     """Return the finding of a rule at a span of the text; the edits of `fix` are in characters of the text, too."""
     location = document.locate(*span)
     severity = rule.severity if problem.severity is None else problem.severity
-    mail = shown = None
+    mail = decoded_span = None
     if document.origin is not None:
-        mail, shown = document.origin.mail(location.start), document.to_decoded(*span)
+        mail, decoded_span = document.origin.mail(location.start), document.to_decoded(*span)
     return Finding(
         rule.code,
         rule.name,
@@ -159,7 +159,7 @@ def _finding(
         fix=_source_fix(document, occurrence, fix),
         member=document.member,
         mail=mail,
-        shown=shown,
+        shown=decoded_span,
         context=occurrence.context,
     )
 

@@ -148,7 +148,9 @@ def _keep_unless_placeholder(problem: Problem, occurrence: Match, _document: Doc
     """
     port = occurrence.url[problem.start : problem.end]
     is_word = port.isalpha() and "." not in occurrence.url[: problem.start]
-    return None if is_word or re.fullmatch(_WORD, port, re.IGNORECASE) else problem
+    if is_word or re.fullmatch(_WORD, port, re.IGNORECASE):
+        return None
+    return problem
 
 
 INVALID_PORT = Rule(

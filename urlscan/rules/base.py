@@ -74,7 +74,7 @@ def _is_listed(host: str, listed: frozenset[str]) -> bool:
     if name in listed:
         return True
     labels = name.split(".")
-    return any("*." + ".".join(labels[at:]) in listed for at in range(1, min(len(labels), 128)))
+    return any("*." + ".".join(labels[position:]) in listed for position in range(1, min(len(labels), 128)))
 
 
 class TextProblem(NamedTuple):

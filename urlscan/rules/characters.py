@@ -78,7 +78,9 @@ def check_unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
             section=spec.section("characters"),
             suggestion=escaped(characters) if "\\" not in characters and component != "userinfo" else "",
         )
-        yield problem._replace(severity=Severity.INFO) if _is_repaired(url, component, span) else problem
+        if _is_repaired(url, component, span):
+            problem = problem._replace(severity=Severity.INFO)
+        yield problem
 
 
 def fix_unsafe_character(url: Url, problem: Problem) -> Fix | None:
@@ -166,7 +168,11 @@ def fix_space_in_url(url: Url, problem: Problem) -> Fix | None:
     """
     if problem.component not in ("path", "query", "fragment") or "  " in url.text[problem.start :]:
         return None
-    edits = [Edit(at, at + 1, "%20") for at in range(problem.start, len(url.text)) if url.text[at] == " "]
+    edits = [
+        Edit(position, position + 1, "%20")
+        for position in range(problem.start, len(url.text))
+        if url.text[position] == " "
+    ]
     return Fix("unsafe", tuple(edits))
 
 
@@ -177,7 +183,9 @@ def refine(problem: Problem, occurrence: Match, document: Document) -> Problem |
     """
     if document.kind == "markdown" and occurrence.context == "link" and not occurrence.scheme:
         return None
-    return keep_if_delimited(problem, occurrence, document) if occurrence.context in DESTINATIONS else None
+    if occurrence.context in DESTINATIONS:
+        return keep_if_delimited(problem, occurrence, document)
+    return None
 
 
 def check_space_in_url_in_text(occurrence: Match, _document: Document) -> Iterator[TextProblem]:

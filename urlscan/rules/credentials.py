@@ -152,14 +152,18 @@ def check_password_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
         return
     if password.lower() != _BASIC:
         problem = _problem(url, spec, (userinfo[0] + len(user) + 1, userinfo[1]), "password in URL")
-        yield problem if looks_generated(password) else problem._replace(severity=Severity.WARNING)
+        if not looks_generated(password):
+            problem = problem._replace(severity=Severity.WARNING)
+        yield problem
 
 
 def _refine_password_in_url(problem: Problem, occurrence: Match, document: Document) -> Problem:
     """Return the problem; as information for a word in a program, whose examples and tests need logins."""
     is_in_program = occurrence.context not in ("prose", "link") and document.kind not in _DATA
     is_word = problem.severity == Severity.WARNING
-    return problem._replace(severity=Severity.INFO) if is_word and is_in_program else problem
+    if is_word and is_in_program:
+        problem = problem._replace(severity=Severity.INFO)
+    return problem
 
 
 def _problem(url: Url, spec: Spec, span: tuple[int, int], what: str) -> Problem:
@@ -271,11 +275,11 @@ def check_userinfo_not_allowed(url: Url, spec: Spec) -> Iterator[Problem]:
         return
     start, end = span
     # An empty userinfo is reported at its "@".
-    place = (start, max(end, start + 1))
+    part = (start, max(end, start + 1))
     yield USERINFO_NOT_ALLOWED.problem(
-        f"{quote(url, place)} is not allowed: {scheme} URLs have no user name",
+        f"{quote(url, part)} is not allowed: {scheme} URLs have no user name",
         "userinfo",
-        place,
+        part,
         section=sections.get(spec.grammar, sections["rfc3986"]),
         suggestion=url.text[:start] + url.text[end + 1 :],
         syntax=syntax,
@@ -382,10 +386,10 @@ def check_secret_in_query(url: Url, spec: Spec) -> Iterator[Problem]:
         yield problem._replace(severity=severity)
 
 
-def _component(url: Url, at: int) -> str:
+def _component(url: Url, position: int) -> str:
     for component in ("fragment", "query"):
         span = url.span(component)
-        if span is not None and span[0] <= at:
+        if span is not None and span[0] <= position:
             return component
     return "path"
 

@@ -39,7 +39,7 @@ def check_double_encoding(url: Url, spec: Spec) -> Iterator[Problem]:
         if not places or _holds_url(url.text[part.start : part.end]):
             continue
         span = places[0], places[-1] + 5
-        found = DOUBLE_ENCODING.problem(
+        problem = DOUBLE_ENCODING.problem(
             f'{quote(url, span)} {in_component(part.component)} is probably escaped twice: %25 is an escaped "%"',
             part.component,
             span,
@@ -47,7 +47,9 @@ def check_double_encoding(url: Url, spec: Spec) -> Iterator[Problem]:
             syntax=False,
         )
         # Some servers require it in paths, because they decode twice.
-        yield found if part.component == "query" else found._replace(severity=Severity.INFO)
+        if part.component != "query":
+            problem = problem._replace(severity=Severity.INFO)
+        yield problem
 
 
 def _holds_url(value: str) -> bool:
@@ -80,8 +82,8 @@ def _cut(text: str, component: str, span: tuple[int, int], pattern: str) -> list
 
 def fix_double_encoding(url: Url, problem: Problem) -> Fix | None:
     """Remove the "25" of each escape; unsafe, because the program that reads the URL may decode twice."""
-    found = _DOUBLE.finditer(url.text, problem.start, problem.end)
-    return Fix("unsafe", tuple(Edit(match.start() + 1, match.end(), "") for match in found))
+    matches = _DOUBLE.finditer(url.text, problem.start, problem.end)
+    return Fix("unsafe", tuple(Edit(match.start() + 1, match.end(), "") for match in matches))
 
 
 DOUBLE_ENCODING = Rule(
@@ -141,7 +143,9 @@ def check_undecoded_text(url: Url, _spec: Spec) -> Iterator[Problem]:
 
 def _keep_undecoded(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
     """Return the problem if the surrounding text is not markup, or is quoted-printable, else None."""
-    return problem if _is_undecoded(problem, occurrence, document) else None
+    if _is_undecoded(problem, occurrence, document):
+        return problem
+    return None
 
 
 def _is_undecoded(problem: Problem, occurrence: Match, document: Document) -> bool:
@@ -152,8 +156,8 @@ def _is_undecoded(problem: Problem, occurrence: Match, document: Document) -> bo
         return entity  # the markup has been decoded, so the URL was encoded twice
     if document.kind not in ("plain", "mail"):
         return False
-    at = occurrence.start + occurrence.in_raw(problem.start)
-    first, last = max(0, at - _AROUND), at + _AROUND
+    position = occurrence.start + occurrence.in_raw(problem.start)
+    first, last = max(0, position - _AROUND), position + _AROUND
     around = document.text[first:last]
     if entity:
         # The URL itself is not markup, whatever its query contains.
@@ -169,8 +173,8 @@ def fix_undecoded_text(url: Url, problem: Problem) -> Fix:
     return Fix("safe" if entity else "unsafe", (edit,))
 
 
-def _within(span: tuple[int, int] | None, at: int) -> bool:
-    return span is not None and span[0] <= at < span[1]
+def _within(span: tuple[int, int] | None, position: int) -> bool:
+    return span is not None and span[0] <= position < span[1]
 
 
 @functools.lru_cache(maxsize=1)  # called for each match in the same URL

@@ -29,7 +29,9 @@ def check_bad_escape(url: Url, spec: Spec) -> Iterator[Problem]:
 def fix_bad_escape(url: Url, problem: Problem) -> Fix | None:
     """Escape the "%"; unsafe, because a digit may have been lost instead."""
     percents = range(problem.start, problem.end)
-    return Fix("unsafe", tuple(Edit(at, at + 1, "%25") for at in percents if url.text[at] == "%"))
+    return Fix(
+        "unsafe", tuple(Edit(position, position + 1, "%25") for position in percents if url.text[position] == "%")
+    )
 
 
 BAD_ESCAPE = Rule(
@@ -92,14 +94,16 @@ def check_encoded_control(url: Url, spec: Spec) -> Iterator[Problem]:
             legal = _legal(url, scheme, spec)
         for span in _without(sequence, legal):
             message = f"escaped control character {in_component(component)}: {quote(url, span)}{_which(url, span)}"
-            found = ENCODED_CONTROL.problem(message, component, span, section=spec.section("controls"), syntax=False)
-            yield found._replace(severity=Severity.ERROR) if scheme in _COMMANDS else found
+            problem = ENCODED_CONTROL.problem(message, component, span, section=spec.section("controls"), syntax=False)
+            if scheme in _COMMANDS:
+                problem = problem._replace(severity=Severity.ERROR)
+            yield problem
 
 
 def _which(url: Url, span: tuple[int, int]) -> str:
     if is_secret(url, span):
         return ""
-    octets = dict.fromkeys(url.text[at + 1 : at + 3].upper() for at in range(*span, 3))
+    octets = dict.fromkeys(url.text[position + 1 : position + 3].upper() for position in range(*span, 3))
     names = [_NAMES[octet] for octet in octets if octet in _NAMES]
     return f" ({', '.join(names)})" if names else ""
 
@@ -107,11 +111,11 @@ def _which(url: Url, span: tuple[int, int]) -> str:
 def _without(sequence: tuple[int, int], legal: set[int]) -> Iterator[tuple[int, int]]:
     """Yield the parts of a sequence of escapes that contain no legal escape."""
     start: int | None = None
-    for at in range(*sequence, 3):
-        if at not in legal:
-            start = at if start is None else start
+    for position in range(*sequence, 3):
+        if position not in legal:
+            start = position if start is None else start
         elif start is not None:
-            yield start, at
+            yield start, position
             start = None
     if start is not None:
         yield start, sequence[1]
@@ -127,14 +131,14 @@ def _legal(url: Url, scheme: str, spec: Spec) -> set[int]:
         start = query_end - len(url.query)
         bodies = [match.span(1) for match in _BODY.finditer(url.query)]
         return {
-            at
+            position
             for first, last in bodies
             for match in _IN_BODY.finditer(url.text, start + first, start + last)
-            for at in range(*match.span(), 3)
+            for position in range(*match.span(), 3)
         }
     if scheme == "imap" and url.query is not None:
         literals = _LITERAL.finditer(url.text, query_end - len(url.query), query_end)
-        return {at for match in literals for at in range(*match.span(1), 3)}
+        return {position for match in literals for position in range(*match.span(1), 3)}
     if scheme == "prospero" and spec.profile == "rfc1630":
         # RFC 1630, Prospero: the version number "is separated from the host specific object name by the
         #   characters "%00""
@@ -145,7 +149,7 @@ def _legal(url: Url, scheme: str, spec: Spec) -> set[int]:
 def _legal_in_gopher(text: str, start: int, end: int) -> set[int]:
     # RFC 1738 section 3.4, RFC 4266 section 2:  <gophertype><selector>%09<search>%09<gopher+_string>
     tabs = [match.start() for match in re.finditer("%09", text[start:end])][:2]
-    legal = {start + at for at in tabs}
+    legal = {start + position for position in tabs}
     if len(tabs) == 2 and _ASK.fullmatch(text, start + tabs[1] + 3, end):
         controls = re.finditer(_CONTROL, text[start + tabs[1] :])
         legal.update(start + tabs[1] + match.start() for match in controls)
@@ -198,13 +202,13 @@ def check_not_utf_8_escape(url: Url, _spec: Spec) -> Iterator[Problem]:
 def _stray(octets: bytes) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each sequence of octets that is not UTF-8."""
     text = octets.decode("utf-8", "surrogateescape")
-    at = done = 0
+    position = consumed = 0
     for match in _STRAY.finditer(text):
         # A valid character may take several octets; each stray octet is one character.
-        at += len(text[done : match.start()].encode())
-        yield at, at + len(match[0])
-        at += len(match[0])
-        done = match.end()
+        position += len(text[consumed : match.start()].encode())
+        yield position, position + len(match[0])
+        position += len(match[0])
+        consumed = match.end()
 
 
 NOT_UTF_8_ESCAPE = Rule(
@@ -329,7 +333,7 @@ def _decoded(escapes: str) -> str:
 def _dot_segments(url: Url) -> set[int]:
     """Return the positions in segments that would be "." or ".." after decoding."""
     start = (url.span("path") or (0, 0))[0]
-    return {start + at for match in _DOTS.finditer(url.path) for at in range(*match.span())}
+    return {start + position for match in _DOTS.finditer(url.path) for position in range(*match.span())}
 
 
 def fix_needless_escape(url: Url, problem: Problem) -> Fix | None:

@@ -25,7 +25,9 @@ def keep_if_delimited(problem: Problem, occurrence: Match, document: Document) -
         if _is_foreign(occurrence, document):
             return None
         return refine_page_fragment(problem, occurrence, document)
-    return problem if _is_delimited(problem, occurrence, document) else None
+    if _is_delimited(problem, occurrence, document):
+        return problem
+    return None
 
 
 def _is_foreign(occurrence: Match, document: Document) -> bool:

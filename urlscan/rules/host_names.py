@@ -24,7 +24,7 @@ def check_mixed_script_host(url: Url, _spec: Spec) -> Iterator[Problem]:
     span = url.span("host")
     if span is None or not has_authority(url):
         return
-    at = span[0]
+    position = span[0]
     for label in (url.host or "").split("."):
         decoded = _unicode(label)
         if not decoded.isascii() and (mixed := _mixed(decoded)):
@@ -32,9 +32,9 @@ def check_mixed_script_host(url: Url, _spec: Spec) -> Iterator[Problem]:
             script = unicodedata.name(mixed[0]).partition(" ")[0].title()
             message = f'"{decoded}" mixes Latin letters with {script} letters that look like them: {letters}'
             yield MIXED_SCRIPT_HOST.problem(
-                message, "host", (at, at + len(label)), section="UTS #39 section 5.1", syntax=False
+                message, "host", (position, position + len(label)), section="UTS #39 section 5.1", syntax=False
             )
-        at += len(label) + 1
+        position += len(label) + 1
 
 
 def _unicode(label: str) -> str:
@@ -111,7 +111,9 @@ def _keep_if_invisible(problem: Problem, occurrence: Match, document: Document) 
     """Return the problem, or None if a program writes the characters as escapes, which readers of its source see."""
     start, end = in_text(occurrence, problem.start, problem.end)
     is_escaped = document.decoded[slice(*document.to_decoded(start, end))] != document.text[start:end]
-    return None if is_escaped and occurrence.context in ("string", "fragment", "comment") else problem
+    if is_escaped and occurrence.context in ("string", "fragment", "comment"):
+        return None
+    return problem
 
 
 def fix_invisible_character(url: Url, problem: Problem) -> Fix:
@@ -125,9 +127,14 @@ def fix_invisible_character(url: Url, problem: Problem) -> Fix:
     return Fix("unsafe", (Edit(start, end, "-" if is_hyphen else ""),))
 
 
-def _is_needed(text: str, at: int) -> bool:
+def _is_needed(text: str, position: int) -> bool:
     """Return whether a joiner is between two non-ASCII characters, which it may join."""
-    return at > 0 and at + 1 < len(text) and not text[at - 1].isascii() and not text[at + 1].isascii()
+    return (
+        position > 0
+        and position + 1 < len(text)
+        and not text[position - 1].isascii()
+        and not text[position + 1].isascii()
+    )
 
 
 INVISIBLE_CHARACTER = Rule(

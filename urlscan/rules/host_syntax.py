@@ -141,14 +141,18 @@ def _literal(url: Url, spec: Spec, span: tuple[int, int]) -> _HostFault | None:
         return _HostFault(*span, message)
     zone = re.fullmatch(_ZONE, host)
     if zone is not None:
-        place = (start + zone.start(2), start + zone.end(2))
-        message = f"{quote(url, place)}: remove the zone identifier, which is valid on one machine only"
-        return _HostFault(*place, message, "RFC 6874 section 4", f"[{zone[1]}]")
+        part = (start + zone.start(2), start + zone.end(2))
+        message = f"{quote(url, part)}: remove the zone identifier, which is valid on one machine only"
+        return _HostFault(*part, message, "RFC 6874 section 4", f"[{zone[1]}]")
     if host.startswith("[") and ("]" not in host or host.endswith("]")):
         return _HostFault(*span, f"{quote(url, span)} is not a valid IPv6 address in brackets")
     # "[::1]x": the first wrong character follows the literal. "a]b": it is the bracket.
-    closing = host.find("]") if host.startswith("[") else -1
-    wrong = start + closing + 1 if closing >= 0 else next(at for at in range(start, end) if url.text[at] in "[]")
+    closing = -1
+    if host.startswith("["):
+        closing = host.find("]")
+    wrong = start + closing + 1
+    if closing < 0:
+        wrong = next(position for position in range(start, end) if url.text[position] in "[]")
     character = name_characters(url, (wrong, wrong + 1))
     return _HostFault(wrong, wrong + 1, f"{character} in the host: brackets may only enclose an IP literal")
 
@@ -157,15 +161,15 @@ def _colon(url: Url, host: str, span: tuple[int, int]) -> _HostFault:
     # The split takes the last ":" as the delimiter of the port, which is wrong in an IPv6 address without brackets.
     start = span[0]
     whole = host if url.port is None else f"{host}:{url.port}"
-    place = (start, start + len(whole))
+    part = (start, start + len(whole))
     if re.fullmatch(IPV6_ADDRESS, whole):
-        message = f"{quote(url, place)}: an IPv6 address must be enclosed in brackets"
-        return _HostFault(*place, message, suggestion=f"[{whole}]")
+        message = f"{quote(url, part)}: an IPv6 address must be enclosed in brackets"
+        return _HostFault(*part, message, suggestion=f"[{whole}]")
     if re.fullmatch(IPV6_ADDRESS, host):
-        message = f"{quote(url, place)}: an IPv6 address before a port must be enclosed in brackets"
-        return _HostFault(*place, message, suggestion=f"[{host}]:{url.port}")
-    at = start + host.index(":")
-    return _HostFault(at, at + 1, 'host contains ":"')
+        message = f"{quote(url, part)}: an IPv6 address before a port must be enclosed in brackets"
+        return _HostFault(*part, message, suggestion=f"[{host}]:{url.port}")
+    position = start + host.index(":")
+    return _HostFault(position, position + 1, 'host contains ":"')
 
 
 # --- names and numbers
@@ -184,11 +188,11 @@ def _empty_label(host: str, start: int) -> _HostFault | None:
     # for the root."
     if host.startswith("."):
         return _HostFault(start, start + 1, _NO_LABEL, "RFC 1034 section 3.1", host[1:])
-    at = host.find("..")
-    if at < 0:
+    position = host.find("..")
+    if position < 0:
         return None
     message = "host contains an empty label: two dots in a row"
-    return _HostFault(start + at, start + at + 2, message, "RFC 1034 section 3.1", host.replace("..", "."))
+    return _HostFault(start + position, start + position + 2, message, "RFC 1034 section 3.1", host.replace("..", "."))
 
 
 def _comma(url: Url, host: str, start: int) -> _HostFault | None:
@@ -198,9 +202,9 @@ def _comma(url: Url, host: str, start: int) -> _HostFault | None:
         return None
     if not is_domain(fixed := host.replace(",", ".")):
         return None
-    at = start + len(before)
+    position = start + len(before)
     message = f'"," in the host {quote(url, (start, start + len(host)))}: did you mean "."?'
-    return _HostFault(at, at + 1, message, "", fixed)
+    return _HostFault(position, position + 1, message, "", fixed)
 
 
 def _no_dns_name(url: Url, span: tuple[int, int]) -> _HostFault | None:
@@ -216,18 +220,18 @@ def _no_dns_name(url: Url, span: tuple[int, int]) -> _HostFault | None:
         return fault
     delimiter = _SUB_DELIMS.search(host)
     if delimiter is not None:
-        place = (start + delimiter.start(), start + delimiter.end())
+        part = (start + delimiter.start(), start + delimiter.end())
         return _HostFault(
-            *place,
-            f"{name_characters(url, place)} in the host; host names consist of letters, digits and hyphens",
+            *part,
+            f"{name_characters(url, part)} in the host; host names consist of letters, digits and hyphens",
             _HOST_NAMES,
         )
     edge = _EDGE_HYPHEN.search(host)
     if edge is None or not edge[0].strip("-"):
         return None  # "http://---.example/" is a placeholder
-    place = (start + edge.start(), start + edge.end())
-    message = f"{quote(url, place)}: a label of a host name must not begin or end with a hyphen"
-    return _HostFault(*place, message, _HOST_NAMES)
+    part = (start + edge.start(), start + edge.end())
+    message = f"{quote(url, part)}: a label of a host name must not begin or end with a hyphen"
+    return _HostFault(*part, message, _HOST_NAMES)
 
 
 def _not_mapped(url: Url, host: str, start: int) -> _HostFault | None:
@@ -254,13 +258,17 @@ def _keep_if_complete(problem: Problem, occurrence: Match, _document: Document) 
     """
     is_delimited = occurrence.context == "link" or occurrence.style in ("wrapper", "angle")
     if problem.message == _NO_LABEL:
-        return problem if is_delimited else None
+        if is_delimited:
+            return problem
+        return None
     if problem.section != _HOST_NAMES or problem.syntax:
         return problem
     if "label" not in problem.message:
         return problem if is_delimited and occurrence.url[problem.start] not in "*$(" else None
     is_complete = is_delimited or occurrence.url.startswith(".", problem.end)
-    return problem._replace(severity=Severity.INFO) if is_complete else None
+    if is_complete:
+        return problem._replace(severity=Severity.INFO)
+    return None
 
 
 def _number(url: Url, host: str, span: tuple[int, int]) -> _HostFault | None:
@@ -268,7 +276,7 @@ def _number(url: Url, host: str, span: tuple[int, int]) -> _HostFault | None:
     labels = host.split(".")
     if is_ipv4(host) or not labels[-1][:1].isdecimal():
         return None
-    place = (span[0], span[0] + len(host))
+    part = (span[0], span[0] + len(host))
     if len(labels) == 1:
         if not re.fullmatch(_LONE_NUMBER, host):
             return None
@@ -276,16 +284,16 @@ def _number(url: Url, host: str, span: tuple[int, int]) -> _HostFault | None:
         if not (labels[-1].isascii() and labels[-1].isdecimal()):
             return None
         # RFC 1123 section 2.1: "at least the highest-level component label will be alphabetic"
-        message = f"{quote(url, place)}: only an IPv4 address may end in a label of digits"
-        return _HostFault(*place, message, "RFC 1123 section 2.1")
+        message = f"{quote(url, part)}: only an IPv4 address may end in a label of digits"
+        return _HostFault(*part, message, "RFC 1123 section 2.1")
     address = _address(labels)
     if address is None:
-        return _HostFault(*place, f"{quote(url, place)} is not an IPv4 address: use four numbers of at most 255")
+        return _HostFault(*part, f"{quote(url, part)} is not an IPv4 address: use four numbers of at most 255")
     if any(len(label) > 1 and label[0] == "0" and label.isdecimal() for label in labels):
-        message = f"{quote(url, place)}: numbers with leading zeros are octal to some programs and invalid to others"
-        return _HostFault(*place, message, "RFC 3986 section 7.4")
-    message = f"{quote(url, place)} is an unusual form of the IPv4 address {address}"
-    return _HostFault(*place, message, "RFC 3986 section 7.4", address)
+        message = f"{quote(url, part)}: numbers with leading zeros are octal to some programs and invalid to others"
+        return _HostFault(*part, message, "RFC 3986 section 7.4")
+    message = f"{quote(url, part)} is an unusual form of the IPv4 address {address}"
+    return _HostFault(*part, message, "RFC 3986 section 7.4", address)
 
 
 def _address(labels: list[str]) -> str | None:

@@ -149,10 +149,10 @@ def _normal(url: Url) -> Undotted:
 def fix_dot_segments(url: Url, _problem: Problem) -> Fix | None:
     """Remove the segments; None if one goes above the root, since programs disagree about it (U209)."""
     path, above = _normal(url)
-    place = url.span("path") or (0, 0)
-    if above or is_secret(url, place):
+    span = url.span("path") or (0, 0)
+    if above or is_secret(url, span):
         return None
-    start = place[0]
+    start = span[0]
     # Edit only what changes, so that other fixes of the same path still apply.
     before, after = common_affixes(url.path, path)
     return Fix("safe", (Edit(start + before, start + len(url.path) - after, path[before : len(path) - after]),))
@@ -245,24 +245,26 @@ def check_unencoded_hash(url: Url, spec: Spec) -> Iterator[Problem]:
         )
         return
     # RFC 3986 section 3.5:  fragment = *( pchar / "/" / "?" )
-    at = url.text.find("#", start, end)
-    if at < 0:
+    position = url.text.find("#", start, end)
+    if position < 0:
         return
     # A program in the page reads a route, and nothing else does; U911 checks anchors of the same page.
     is_local = url.text[start] in "/!" or start == 1
     if url.text[0] in "[(":
         return  # brackets around a destination are one fault, which U401 reports
-    after = at
+    after = position
     while after < end and url.text[after] == "#":
         after += 1
     problem = UNENCODED_HASH.problem(
         'a URL has at most one fragment; write the second "#" as %23',
         "fragment",
-        (at, after),
+        (position, after),
         section=spec.section("fragment"),
         suggestion=url.text[:start] + url.text[start:end].replace("#", "%23"),
     )
-    yield problem._replace(severity=Severity.INFO) if is_local else problem
+    if is_local:
+        problem = problem._replace(severity=Severity.INFO)
+    yield problem
 
 
 def _keep_unless_named(problem: Problem, occurrence: Match, _document: Document) -> Problem | None:
@@ -271,7 +273,9 @@ def _keep_unless_named(problem: Problem, occurrence: Match, _document: Document)
     Markdown has no tooltips; `[kbps](## "1000 bits/sec")` is the usual way to write one.
     """
     is_named = occurrence.url == "##" or occurrence.url.partition(":")[0].lower() in _CHANNELS
-    return None if is_named else problem
+    if is_named:
+        return None
+    return problem
 
 
 UNENCODED_HASH = Rule(

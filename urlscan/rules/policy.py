@@ -339,8 +339,8 @@ def _tracking(url: Url) -> list[tuple[int, int]]:
     if tracking and all(tracking):
         return [(span[0] - 1, span[1])]
     spans: list[tuple[int, int]] = []
-    for match, found in zip(parameters, tracking, strict=True):
-        if found:
+    for match, tracks in zip(parameters, tracking, strict=True):
+        if tracks:
             start = spans.pop()[0] if spans and spans[-1][1] == match.start() else match.start()
             spans.append((start, match.end()))
     if spans and spans[-1][1] == span[1]:  # the separator before the last parameter goes as well

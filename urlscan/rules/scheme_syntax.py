@@ -48,9 +48,9 @@ def check_invalid_for_scheme(url: Url, spec: Spec) -> Iterator[Problem]:
             yield problem._replace(severity=severity)
     if not reported and not accepts(url.text, spec.profile, spec.kind):
         name = (url.scheme or "").lower()
-        own = scheme(name) if pattern(name, _grammar_of_schemes(spec), spec.kind) else None
-        what = f"{name} URL" if own else spec.kind.replace("uri", "URI").replace("iri", "IRI")
-        section = own.document(spec.grammar) if own else spec.section("grammar")
+        definition = scheme(name) if pattern(name, _grammar_of_schemes(spec), spec.kind) else None
+        what = f"{name} URL" if definition else spec.kind.replace("uri", "URI").replace("iri", "IRI")
+        section = definition.document(spec.grammar) if definition else spec.section("grammar")
         problem = INVALID_FOR_SCHEME.problem(
             f"not a valid {what} by {section}", "", (0, len(url.text)), section=section
         )
@@ -104,17 +104,17 @@ def _is_authority_reported_elsewhere(url: Url, grammar: str) -> bool:
 def _authority(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield problems with the "//" of schemes that the host rules do not cover."""
     name, grammar = (url.scheme or "").lower(), spec.grammar
-    known = pattern(name, _grammar_of_schemes(spec), spec.kind) is not None
+    is_known = pattern(name, _grammar_of_schemes(spec), spec.kind) is not None
     colon = len(url.scheme or "")
     if url.authority is None:
-        if known and grammar != "rfc2396" and name in HIERARCHICAL - SLASHED - {"file", "ldap", "ldaps"}:
+        if is_known and grammar != "rfc2396" and name in HIERARCHICAL - SLASHED - {"file", "ldap", "ldaps"}:
             where = (min(colon, len(url.text) - 1), colon + 1)
             message = f'"//" is missing after "{name}:"'
             yield INVALID_FOR_SCHEME.problem(
                 message, "authority", where, section=spec.section("authority"), suggestion="://"
             )
         return
-    if known or (url.scheme is None and grammar not in _OLD):
+    if is_known or (url.scheme is None and grammar not in _OLD):
         return
     start = colon + 1 if url.scheme is not None else 0
     if not url.host and grammar in _OLD and name not in NEEDS_HOST:
@@ -139,12 +139,12 @@ def _own(url: Url, spec: Spec) -> Iterator[Problem]:
     grammar = _grammar_of_schemes(spec)
     if name not in REGISTRY or grammar == "rfc2396":
         return
-    expression, own = pattern(name, grammar, spec.kind), scheme(name)
-    if own is None or expression is None or expression.fullmatch(url.text):
+    expression, definition = pattern(name, grammar, spec.kind), scheme(name)
+    if definition is None or expression is None or expression.fullmatch(url.text):
         return
     if url.authority is None and name in NEEDS_HOST and not (grammar == "rfc1630" and name == "nntp"):
         return  # reported by U406 or U407
-    for fault in own.faults(url, grammar):
+    for fault in definition.faults(url, grammar):
         # A missing part has no characters: report the character before or after its place.
         start = min(fault.start, len(url.text) - 1)
         yield INVALID_FOR_SCHEME.problem(
@@ -156,12 +156,12 @@ def _own(url: Url, spec: Spec) -> Iterator[Problem]:
         )
 
 
-def _component(url: Url, at: int) -> str:
+def _component(url: Url, position: int) -> str:
     """Return the component of the generic syntax that contains a position."""
     for component in COMPONENTS:
         span = url.span(component)
         # Include the delimiter before it, such as the "?" of a query that is not allowed.
-        if span is not None and span[0] - (component in ("query", "fragment")) <= at < span[1]:
+        if span is not None and span[0] - (component in ("query", "fragment")) <= position < span[1]:
             return component
     return "path"
 
@@ -189,7 +189,7 @@ def _scheme(url: Url, spec: Spec) -> Iterator[Problem]:
         return
     grammar = "rfc3986" if spec.grammar == "rfc3987" else spec.grammar
     allowed = CHARACTERS[grammar]["scheme"] + ("%" if grammar == "rfc1630" else "")
-    wrong = next((at for at, character in enumerate(url.scheme) if character not in allowed), None)
+    wrong = next((position for position, character in enumerate(url.scheme) if character not in allowed), None)
     if wrong is not None:
         character = name_characters(url, (wrong, wrong + 1))
         message = f'{character} is not allowed in a scheme; use letters, digits, "+", "-" and "."'
@@ -222,26 +222,28 @@ def _userinfo(url: Url, spec: Spec) -> Iterator[Problem]:
         "rfc1630": CHARACTERS["rfc1630"]["alphanum2"] + "~",
     }.get(grammar, CHARACTERS["rfc3986"]["userinfo"] + "%")
     colons = 0
-    for at in range(*span):
-        character = url.text[at]
+    for position in range(*span):
+        character = url.text[position]
         colons += character == ":"
         if character in allowed or not character.isascii() or (character == ":" and colons == 1):
             continue
-        yield _in_userinfo(url, spec, at)
+        yield _in_userinfo(url, spec, position)
         return
 
 
-def _in_userinfo(url: Url, spec: Spec, at: int) -> Problem:
-    character = url.text[at]
+def _in_userinfo(url: Url, spec: Spec, position: int) -> Problem:
+    character = url.text[position]
     if spec.grammar == "rfc1630":
         message = 'only letters, digits, "-", "_", "." and "+" are allowed in a user name or password'
-    elif character in "[]" and is_secret(url, (at, at + 1)):
+    elif character in "[]" and is_secret(url, (position, position + 1)):
         message = "bracket in the userinfo must be escaped"
     else:
         message = f'"{character}" in the userinfo must be escaped as %{ord(character):02X}'
-    escape = f"%{ord(character):02X}" if spec.grammar != "rfc1630" and not is_secret(url, (at, at + 1)) else ""
+    escape = (
+        f"%{ord(character):02X}" if spec.grammar != "rfc1630" and not is_secret(url, (position, position + 1)) else ""
+    )
     return INVALID_FOR_SCHEME.problem(
-        message, "userinfo", (at, at + 1), section=spec.section("userinfo"), suggestion=escape
+        message, "userinfo", (position, position + 1), section=spec.section("userinfo"), suggestion=escape
     )
 
 

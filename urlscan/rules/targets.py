@@ -39,8 +39,8 @@ def report_missing_fragment(fault: TargetFault) -> TextProblem:
     """Return the problem of a fragment that names no anchor of its target."""
     where = quote_text(fault.target) if fault.target else "this document"
     hint = f"; did you mean {quote_text('#' + decoded(fault.suggestion))}?" if fault.suggestion else ""
-    others = f", as for {fault.repeated - 1} other references to it" if fault.repeated > 1 else ""
-    message = f"no heading or anchor {quote_text('#' + fault.wanted)} in {where}{others}{hint}"
+    count = f", as for {fault.repeated - 1} other references to it" if fault.repeated > 1 else ""
+    message = f"no heading or anchor {quote_text('#' + fault.wanted)} in {where}{count}{hint}"
     return target_problem(fault, message, section="RFC 3986 section 3.5")
 
 
@@ -163,8 +163,8 @@ WRONG_CASE = Rule(
 def report_fragment_case(fault: TargetFault) -> TextProblem:
     """Return the problem of a fragment whose letter case differs from that of the anchor."""
     where = f" of {quote_text(fault.target)}" if fault.target else ""
-    wanted, actual = quote_text("#" + fault.wanted), quote_text("#" + decoded(fault.suggestion))
-    message = f"the letter case of {wanted} is wrong; the anchor{where} is {actual}"
+    name, actual = quote_text("#" + fault.wanted), quote_text("#" + decoded(fault.suggestion))
+    message = f"the letter case of {name} is wrong; the anchor{where} is {actual}"
     return target_problem(fault, message, section="RFC 3986 section 3.5")
 
 

@@ -19,7 +19,7 @@ def check_hyphen_at_break_in_text(occurrence: Match, _document: Document) -> Ite
     """Yield a problem for each hyphen before a line break, naming both readings."""
     removed = 0  # length of earlier breaks
     for break_ in occurrence.breaks:
-        at = break_.offset - removed  # of the URL
+        position = break_.offset - removed  # of the URL
         removed += break_.length
         if not break_.hyphen or break_.kind == "blank":
             continue
@@ -27,9 +27,9 @@ def check_hyphen_at_break_in_text(occurrence: Match, _document: Document) -> Ite
         dropped = occurrence.raw.startswith("-", break_.offset)
         hyphen = occurrence.start + break_.offset - (0 if dropped else 1)
         if dropped:
-            other = occurrence.url[:at] + "-" + occurrence.url[at:]
+            other = occurrence.url[:position] + "-" + occurrence.url[position:]
         else:
-            other = occurrence.url[: at - 1] + occurrence.url[at:]
+            other = occurrence.url[: position - 1] + occurrence.url[position:]
         yield TextProblem(
             _message(redact(occurrence.url), redact(other), _evidence(occurrence.alternatives, other), dropped),
             hyphen,
@@ -47,7 +47,7 @@ def _evidence(alternatives: tuple[Alternative, ...], url: str) -> int:
 def _message(url: str, other: str, evidence: int, dropped: bool) -> str:
     if dropped:
         return f"hyphen at a line break was dropped: {url} occurs unbroken elsewhere, {other} does not"
-    times = "nowhere else" if not evidence else "once elsewhere" if evidence == 1 else f"{evidence} times elsewhere"
+    times = {0: "nowhere else", 1: "once elsewhere"}.get(evidence, f"{evidence} times elsewhere")
     return f"hyphen at a line break was kept: {url}; without it, {other} occurs {times}"
 
 
@@ -100,9 +100,9 @@ def check_broken_bare_url_in_text(occurrence: Match, document: Document) -> Iter
         )
 
 
-def _is_target(text: str, at: int) -> bool:
+def _is_target(text: str, position: int) -> bool:
     """Return whether the line of text[at] continues a target of reStructuredText: ".. _name:"."""
-    lines = re.split(r"\r\n?|\n", text[max(at - _REACH, 0) : at])
+    lines = re.split(r"\r\n?|\n", text[max(position - _REACH, 0) : position])
     return len(lines) > 1 and lines[-2].startswith(".. _") and not lines[-1].strip()
 
 
