@@ -210,7 +210,8 @@ COMPLETE = {
 
 @pytest.mark.parametrize(("kind", "text"), [(kind, text) for kind, texts in INCOMPLETE.items() for text in texts])
 def test_some_documents_have_more_anchors_than_can_be_known(kind: str, text: str) -> None:
-    assert not anchors_of(text, kind).is_complete
+    anchors = anchors_of(text, kind)
+    assert not anchors.is_complete or anchors.inclusions
 
 
 @pytest.mark.parametrize(("kind", "text"), [(kind, text) for kind, texts in COMPLETE.items() for text in texts])

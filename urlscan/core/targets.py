@@ -15,10 +15,11 @@ class TargetFault(NamedTuple):
     Attributes:
         name: the name of the rule.
         start, end: the span of the text to report, in characters of the document.
-        wanted: the anchor, path or label that is written there, decoded; for malformed-link, its mistake: "form",
-            "parenthesis" or "blank".
+        written: the anchor, path or label that is written there, decoded.
+        variant: for missing-label, what is missing: "label", "document" or "file"; for malformed-link, the mistake:
+            "form", "parenthesis" or "blank"; for incomplete-link, what is missing: "text", "destination" or a prefix.
         target: the document that should have the anchor, from the root of its tree; "" for the same document; for
-            missing-label, what is missing: "label", "document" or "file".
+            missing-file, the path of the file, and for wrong-case that of the existing one.
         suggestion: what to write in text[start:end] instead; "" if nothing is similar.
         is_certain: for missing-file, whether no build is likely to make the file; for wrong-case, whether the
             suggestion is the only file that differs in letter case alone; for duplicate-definition, whether the
@@ -27,19 +28,20 @@ class TargetFault(NamedTuple):
         is_advisory: whether the finding is information: the document is not likely to be edited (a changelog, whose
             references were right when they were written, or a document that a program has written), or a page that
             may be served with files of another tree.
-        repeated: for missing-fragment, how many references of the document have the cause, if only one is reported.
+        repetition: words on the other faults with the same cause, of which this is the first; "" without any.
     """
 
     name: str
     start: int
     end: int
-    wanted: str
+    written: str = ""
     target: str = ""
     suggestion: str = ""
     is_certain: bool = True
     url: str = ""
     is_advisory: bool = False
-    repeated: int = 1
+    repetition: str = ""
+    variant: str = ""
 
 
 class TargetChecker(Protocol):
@@ -53,8 +55,11 @@ class TargetChecker(Protocol):
     links: int
     excused: Counter[str]
 
-    def check_reference(self, occurrence: Match, document: Document) -> list[TargetFault]:
-        """Return what is wrong with the target of a reference."""
+    def check_reference(self, occurrence: Match, document: Document) -> None:
+        """Look up the target of a reference."""
+
+    def reference_faults(self, document: Document) -> list[tuple[Match, TargetFault]]:
+        """Return the references that were looked up with what is wrong with them, each cause once."""
 
     def check_document(self, document: Document) -> Iterator[TargetFault]:
         """Yield what is wrong with the labels of a document."""

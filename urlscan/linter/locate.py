@@ -61,32 +61,29 @@ def findings_of(
             findings = _findings_of(rule_set, document, occurrence, judged)
         # One cause, one finding.
         if targets is not None and not scheme and style == "markup" and not findings:
-            target_faults = targets.check_reference(occurrence, document)
-            findings = _target_findings(rule_set, document, occurrence, target_faults)
+            targets.check_reference(occurrence, document)
         yield from rule_set.reported(findings)
 
 
 def document_findings(document: Document, settings: Settings, targets: "TargetChecker") -> list[Finding]:
-    """Return the findings about the link references of a document, in order of position."""
+    """Return the findings about the targets of references and about the link labels of a document."""
     rule_set = rule_set_for(settings)
     findings: list[Finding] = []
+    for occurrence, fault in targets.reference_faults(document):
+        findings += _target_findings(rule_set, document, occurrence, fault)
     for fault in targets.check_document(document):
         start, end = fault.start, fault.end
         label = Match(fault.url, fault.url, start, end, start, end, "", "markup", context="link")
-        findings += _target_findings(rule_set, document, label, [fault])
+        findings += _target_findings(rule_set, document, label, fault)
     return rule_set.reported(findings)
 
 
-def _target_findings(
-    rule_set: RuleSet, document: Document, occurrence: Match, faults: "list[TargetFault]"
-) -> list[Finding]:
-    """Return the findings for faults of a target by the enabled rules."""
-    findings = []
-    for fault in faults:
-        rule = rule_set.rule_named(fault.name)
-        if rule is not None and rule.check_target is not None and occurrence.context in rule.contexts:
-            findings.append(_from_text(rule_set, document, occurrence, rule, rule.check_target(fault)))
-    return findings
+def _target_findings(rule_set: RuleSet, document: Document, occurrence: Match, fault: "TargetFault") -> list[Finding]:
+    """Return the finding for a fault of a target, if its rule is enabled."""
+    rule = rule_set.rule_named(fault.name)
+    if rule is None or rule.check_target is None or occurrence.context not in rule.contexts:
+        return []
+    return [_from_text(rule_set, document, occurrence, rule, rule.check_target(fault))]
 
 
 def _findings_of(

@@ -101,9 +101,9 @@ def lint_document(
         deque(tracked, maxlen=0)  # collect the secrets after the last finding as well: an excerpt may show them
     is_whole = document.start == 0 and document.stop == len(document.prose)
     if targets is not None:
-        about_labels = locate.document_findings(document, settings, targets)
+        about_targets = locate.document_findings(document, settings, targets)
         first, last = (document.to_source(offset, offset)[0] for offset in (document.start, document.stop))
-        findings += [finding for finding in about_labels if is_whole or first <= finding.start < last]
+        findings += [finding for finding in about_targets if is_whole or first <= finding.start < last]
     suppressed = suppressions.apply_suppressions(document, sorted(findings, key=_position))
     findings = suppressed.findings
     if is_whole:

@@ -104,13 +104,16 @@ class _Deferred:
         self.links = 0
         self.excused: Counter[str] = Counter()
 
-    def check_reference(self, occurrence: Match, document: Document) -> "list[TargetFault]":
-        """Return what is wrong with the target of a reference."""
+    def check_reference(self, occurrence: Match, document: Document) -> None:
+        """Look up the target of a reference."""
         checker = self._created()
-        if checker is None or not checker.checks_references:
-            return []
-        self.links += 1
-        return checker.check_reference(occurrence, document)
+        if checker is not None and checker.checks_references:
+            self.links += 1
+            checker.check_reference(occurrence, document)
+
+    def reference_faults(self, document: Document) -> "list[tuple[Match, TargetFault]]":
+        """Return the references that were looked up with what is wrong with them, each cause once."""
+        return self._checker.reference_faults(document) if self._checker is not None else []
 
     def check_document(self, document: Document) -> "Iterator[TargetFault]":
         """Yield what is wrong with the labels of a document."""

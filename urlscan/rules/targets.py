@@ -39,8 +39,7 @@ def report_missing_fragment(fault: TargetFault) -> TextProblem:
     """Return the problem of a fragment that names no anchor of its target."""
     where = quote_text(fault.target) if fault.target else "this document"
     hint = f"; did you mean {quote_text('#' + decoded(fault.suggestion))}?" if fault.suggestion else ""
-    count = f", as for {fault.repeated - 1} other references to it" if fault.repeated > 1 else ""
-    message = f"no heading or anchor {quote_text('#' + fault.wanted)} in {where}{count}{hint}"
+    message = f"no heading or anchor {quote_text('#' + fault.written)} in {where}{hint}{fault.repetition}"
     return target_problem(fault, message, section="RFC 3986 section 3.5")
 
 
@@ -81,7 +80,9 @@ MISSING_FRAGMENT = Rule(
 def report_missing_file(fault: TargetFault) -> TextProblem:
     """Return the problem of a reference to a file that does not exist."""
     hint = f"; did you mean {quote_text(fault.suggestion)}?" if fault.suggestion else ""
-    problem = target_problem(fault, f"no file {quote_text(fault.target)}{hint}", section="RFC 3986 section 5.2")
+    problem = target_problem(
+        fault, f"no file {quote_text(fault.target)}{hint}{fault.repetition}", section="RFC 3986 section 5.2"
+    )
     if fault.is_advisory:
         return problem
     return problem._replace(severity=Severity.ERROR if fault.is_certain else Severity.WARNING)
@@ -127,7 +128,7 @@ MISSING_FILE = Rule(
 
 def report_wrong_case(fault: TargetFault) -> TextProblem:
     """Return the problem of a reference whose letter case differs from that of the file."""
-    message = f"the letter case of {quote_text(fault.wanted)} is wrong; the file is {quote_text(fault.target)}"
+    message = f"the letter case of {quote_text(fault.written)} is wrong; the file is {quote_text(fault.target)}"
     return target_problem(
         fault, message, section="RFC 3986 section 6.2.2.1", safety="safe" if fault.is_certain else "unsafe"
     )
@@ -163,8 +164,8 @@ WRONG_CASE = Rule(
 def report_fragment_case(fault: TargetFault) -> TextProblem:
     """Return the problem of a fragment whose letter case differs from that of the anchor."""
     where = f" of {quote_text(fault.target)}" if fault.target else ""
-    name, actual = quote_text("#" + fault.wanted), quote_text("#" + decoded(fault.suggestion))
-    message = f"the letter case of {name} is wrong; the anchor{where} is {actual}"
+    written, actual = quote_text("#" + fault.written), quote_text("#" + decoded(fault.suggestion))
+    message = f"the letter case of {written} is wrong; the anchor{where} is {actual}"
     return target_problem(fault, message, section="RFC 3986 section 3.5")
 
 
@@ -192,7 +193,7 @@ FRAGMENT_CASE = Rule(
 
 def report_undefined_reference(fault: TargetFault) -> TextProblem:
     """Return the problem of a link reference whose label has no definition."""
-    message = f"no definition of the link label {quote_text(fault.wanted)}; the brackets are shown as text"
+    message = f"no definition of the link label {quote_text(fault.written)}; the brackets are shown as text"
     severity = Severity.INFO if fault.is_advisory else None
     return TextProblem(message, fault.start, fault.end, severity, section="CommonMark 0.31 section 6.3")
 
@@ -224,9 +225,9 @@ UNDEFINED_REFERENCE = Rule(
 
 def report_duplicate_definition(fault: TargetFault) -> TextProblem:
     """Return the problem of a second definition of a link label."""
-    message = f"the link label {quote_text(fault.wanted)} is defined above with another URL, which applies"
+    message = f"the link label {quote_text(fault.written)} is defined above with another URL, which applies"
     if not fault.is_certain:
-        message = f"the link label {quote_text(fault.wanted)} is defined above for the same page"
+        message = f"the link label {quote_text(fault.written)} is defined above for the same page"
     severity = Severity.WARNING if fault.is_certain and not fault.is_advisory else Severity.INFO
     return TextProblem(message, fault.start, fault.end, severity, section="CommonMark 0.31 section 4.7")
 
@@ -258,7 +259,7 @@ DUPLICATE_DEFINITION = Rule(
 
 def report_unused_definition(fault: TargetFault) -> TextProblem:
     """Return the problem of a link label that is not used."""
-    message = f"the link label {quote_text(fault.wanted)} is defined but not used"
+    message = f"the link label {quote_text(fault.written)} is defined but not used"
     return TextProblem(message, fault.start, fault.end, section="CommonMark 0.31 section 4.7")
 
 
@@ -287,7 +288,7 @@ UNUSED_DEFINITION = Rule(
 
 def report_leaves_root(fault: TargetFault) -> TextProblem:
     """Return the problem of a reference that leads out of its repository."""
-    message = f"{quote_text(fault.wanted)} leads out of the repository"
+    message = f"{quote_text(fault.written)} leads out of the repository"
     return TextProblem(message, fault.start, fault.end, section="RFC 3986 section 5.2.4")
 
 
@@ -312,7 +313,7 @@ LEAVES_ROOT = Rule(
 
 def report_missing_label(fault: TargetFault) -> TextProblem:
     """Return the problem of a reference to a label or a document that does not exist."""
-    message = f"no {fault.target} {quote_text(fault.wanted)}"
+    message = f"no {fault.variant} {quote_text(fault.written)}"
     if fault.suggestion:
         message += f"; did you mean {quote_text(fault.suggestion)}?"
     return target_problem(fault, message, section="RFC 3986 section 3.5")
@@ -374,8 +375,8 @@ _MESSAGES = {
 
 def report_malformed_link(fault: TargetFault) -> TextProblem:
     """Return the problem of a text that has nearly the form of a link."""
-    problem = target_problem(fault, _MESSAGES[fault.wanted], section="CommonMark 0.31 section 6.3")
-    if fault.wanted == "parenthesis":
+    problem = target_problem(fault, _MESSAGES[fault.variant], section="CommonMark 0.31 section 6.3")
+    if fault.variant == "parenthesis":
         return problem._replace(fix=Fix("unsafe", (Edit(fault.start, fault.end, ""),)))
     return problem
 
@@ -418,18 +419,18 @@ _EMPTY = {
 def report_incomplete_link(fault: TargetFault) -> TextProblem:
     """Return the problem of a link without text, destination or scheme."""
     severity = Severity.INFO if fault.is_advisory else None
-    if not fault.target:
+    if fault.variant in _EMPTY:
         section = "CommonMark 0.31 section 6.3"
-        return TextProblem(_EMPTY[fault.wanted], fault.start, fault.end, severity, section=section)
-    message = f"{quote_text(fault.wanted)} is read as a file of the repository; write {fault.target} before it"
+        return TextProblem(_EMPTY[fault.variant], fault.start, fault.end, severity, section=section)
+    message = f"{quote_text(fault.written)} is read as a file of the repository; write {fault.variant} before it"
     return TextProblem(
         message,
         fault.start,
         fault.end,
         severity,
         section="RFC 3986 section 4.2",
-        suggestion=fault.target + fault.wanted,
-        fix=Fix("unsafe", (Edit(fault.start, fault.start, fault.target),)),
+        suggestion=fault.variant + fault.written,
+        fix=Fix("unsafe", (Edit(fault.start, fault.start, fault.variant),)),
     )
 
 

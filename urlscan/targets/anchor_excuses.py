@@ -4,8 +4,10 @@ import html
 import re
 
 from urlscan.core.lazy import lazy
-from urlscan.targets.excuses import DOCUMENTS, DOUBTS, FILES, BrokenReference, Excuse, is_value_of
-from urlscan.targets.names import extension, is_page, is_template
+from urlscan.documents.identify import identify
+from urlscan.targets.excuses import DOCUMENTS, DOUBTS, FILES, BrokenReference, Excuse, first_excuse, is_value_of
+from urlscan.targets.index import is_anchor
+from urlscan.targets.names import extension, is_document, is_page, is_template
 from urlscan.targets.references import normalized
 from urlscan.targets.similar import letters_of
 
@@ -25,6 +27,8 @@ _COMPONENT = lazy(r"<[A-Z][\w.]*[ \t\n]((?:[^<>\"']|\"[^\"\n]{0,1000}\"|'[^'\n]{
 _MARKDOWN_IMPORT = lazy(r"""(?m)^import[ ]+\w+[ ]+from[ ]+["'][^"'\n]{1,300}\.mdx?["']""")
 _FENCED = lazy(r"(?ms)^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)")
 _HEADING = lazy(r"(?m)^#{1,6}[ \t]")
+# Program code that Quarto and R Markdown run to write a part of the page.
+_CHUNK = lazy(r"(?m)^`{3,}\{(?:r|python|julia|ojs)\b")
 _WORD = lazy(r"[^\W_]+")
 # Elements whose fragments are no places: forms, and references to definitions of SVG, which may be in another image.
 _NO_PLACE = lazy(r"(?i)<(?:form|button|input|use|textPath|mpath|animate\w*|\w+Gradient|pattern|filter)\b[^<>]*\Z")
@@ -43,7 +47,32 @@ _MOST_SIBLINGS = 50
 
 
 def _is_incomplete(broken: BrokenReference) -> bool:
-    return broken.anchors is not None and not broken.anchors.is_complete
+    anchors = broken.anchors
+    if anchors is None:
+        return False
+    return not anchors.is_complete or (anchors.inclusions > 0 and _may_include(broken, anchors.inclusions))
+
+
+def _may_include(broken: BrokenReference, directives: int) -> bool:
+    """Return whether a document that a document in Markdown includes has the anchor, or is not in the tree."""
+    trees, tree = broken.trees, broken.document.tree
+    inclusions = trees.inclusions(tree).included_by(broken.path)
+    if len(inclusions) < directives:
+        return True
+    for inclusion in inclusions[:_MOST_SIBLINGS]:
+        files = tree.files_named(inclusion.written.rpartition("/")[2])
+        paths = [path for path in files if inclusion.includes(path)]
+        if not paths or any(_may_bring(broken, path) for path in paths if is_document(path)):
+            return True
+    return len(inclusions) > _MOST_SIBLINGS
+
+
+def _may_bring(broken: BrokenReference, path: str) -> bool:
+    """Return whether an included document has the anchor, or may have it."""
+    anchors = broken.trees.anchors(broken.document.tree, path, "auto")
+    if anchors is None or is_anchor(broken.anchor, anchors):
+        return anchors is not None
+    return anchors.inclusions > 0 or bool(first_excuse(ANCHORS, broken._replace(path=path, anchors=anchors)))
 
 
 def _is_outside_of_site(broken: BrokenReference) -> bool:
@@ -56,7 +85,10 @@ def _is_in_template(broken: BrokenReference) -> bool:
 
 
 def _is_route(broken: BrokenReference) -> bool:
-    return extension(broken.path) in ("html", "htm", "xhtml") and _ROUTE.match(broken.wanted) is not None
+    if extension(broken.path) in ("html", "htm", "xhtml"):
+        return _ROUTE.match(broken.anchor) is not None
+    # No algorithm writes a slash, but an author may have copied it from the heading.
+    return "/" in broken.anchor and broken.anchors is not None and not broken.anchors.names.has_letters(broken.anchor)
 
 
 def _is_set_by_script(broken: BrokenReference) -> bool:
@@ -85,7 +117,7 @@ def _sets_ids(broken: BrokenReference) -> bool:
 
 def _is_special(broken: BrokenReference) -> bool:
     pattern = broken.publisher.kind.special
-    return bool(pattern) and re.match(pattern, broken.wanted) is not None
+    return bool(pattern) and re.match(pattern, broken.anchor) is not None
 
 
 def _is_no_place(broken: BrokenReference) -> bool:
@@ -105,24 +137,28 @@ def _text_of_target(broken: BrokenReference) -> str:
 
 
 def _is_in_component(broken: BrokenReference) -> bool:
-    if not broken.publisher.makes_pages or extension(broken.path) not in ("md", "mdx", "markdown"):
+    if not broken.publisher.makes_pages or identify(broken.path) != "markdown":
         return False
-    text = (broken.document.tree.read(broken.path, _LARGEST_PAGE) or b"").decode("utf-8", "replace")
+    if broken.anchors is not None and not broken.anchors.lines and broken.reference.path:
+        return True  # a program writes the page
+    text = _text_of_target(broken)
+    has_chunks = _CHUNK.search(text) is not None
     text = _FENCED.sub("", text)
     if _MARKDOWN_IMPORT.search(text) is not None:
         return True
-    name = re.escape(broken.wanted.partition(".")[0])
+    name = re.escape(broken.anchor.partition(".")[0])
     if re.search(rf"(?m)^:::[ ]{name}[ \t]*\r?$", text) is not None:  # mkdocstrings
         return True
-    if _HEADING.search(text) is None and ("<script setup" in text or _LONE_COMPONENT.search(text) is not None):
-        return True  # the component is the page
-    words = set(_WORD.findall(broken.wanted.lower()))
+    is_computed = "<script setup" in text or _LONE_COMPONENT.search(text) is not None or has_chunks
+    if is_computed and _HEADING.search(text) is None:
+        return True  # the component, or the program, is the page
+    words = set(_WORD.findall(broken.anchor.lower()))
     return any(words <= set(_WORD.findall(match[1].lower())) for match in _COMPONENT.finditer(text))
 
 
 def _is_title(broken: BrokenReference) -> bool:
     title = broken.trees.title(broken.document.tree, broken.path)
-    return bool(title) and letters_of(title) == letters_of(broken.wanted)
+    return bool(title) and letters_of(title) == letters_of(broken.anchor)
 
 
 def _is_anchor_where_included(broken: BrokenReference) -> bool:
@@ -133,16 +169,16 @@ def _is_anchor_where_included(broken: BrokenReference) -> bool:
     for one in inclusions.of(broken.path):
         for page in (one.document, *inclusions.siblings(one)[:_MOST_SIBLINGS]):
             anchors = broken.trees.anchors(tree, page, "auto")
-            if anchors is not None and anchors.line_of(broken.wanted) is not None:
+            if anchors is not None and anchors.line_of(broken.anchor) is not None:
                 return True
     return False
 
 
 def _is_target_of_myst(broken: BrokenReference) -> bool:
     publisher, tree = broken.publisher, broken.document.tree
-    if publisher.kind.name not in ("sphinx", "jupyter-book"):
+    if publisher.kind.name not in ("sphinx", "jupyter-book", "nixos-render-docs"):
         return False
-    if broken.wanted in broken.trees.labels(tree, publisher.source):
+    if broken.anchor in broken.trees.labels(tree, publisher.source):
         return True
     configuration = tree.read(publisher.file, _LARGEST_CONFIGURATION) or b""
     return broken.path == broken.document.path and _OBJECT_SOURCES.search(configuration) is not None
@@ -155,7 +191,7 @@ def _is_marked_up_heading(broken: BrokenReference) -> bool:
         return False
     key = ("marked-up headings", broken.document.tree.root, broken.path, is_markdown)
     headings = broken.trees.computed(key, lambda: _marked_up_headings(_text_of_target(broken), is_markdown))
-    return letters_of(broken.wanted) in headings
+    return letters_of(broken.anchor) in headings
 
 
 def _marked_up_headings(text: str, is_markdown: bool) -> frozenset[str]:
@@ -171,14 +207,14 @@ def _is_definition_term(broken: BrokenReference) -> bool:
     if not broken.publisher.kind.has_terms:
         return False
     text = (broken.document.tree.read(broken.path, _LARGEST_PAGE) or b"").decode("utf-8", "replace")
-    keys = letters_of(broken.wanted), letters_of(re.sub(r"-\d+\Z", "", broken.wanted))  # numbered like headings
+    keys = letters_of(broken.anchor), letters_of(re.sub(r"-\d+\Z", "", broken.anchor))  # numbered like headings
     return any(letters_of(match[1]) in keys for match in _TERM.finditer(text))
 
 
 def _has_unknown_slugs(broken: BrokenReference) -> bool:
     if broken.publisher.kind.preset not in ("", "auto") or broken.anchors is None:
         return False
-    return broken.anchors.names.has_letters(broken.wanted)
+    return broken.anchors.names.has_letters(broken.anchor)
 
 
 ANCHORS = (
@@ -193,7 +229,7 @@ ANCHORS = (
     Excuse("special", _is_special, "the generator gives the fragment a meaning"),
     Excuse("title", _is_title, "the title in the front matter is a heading of the page"),
     Excuse("included-anchor", _is_anchor_where_included, "the document that includes this one has the anchor"),
-    Excuse("myst-target", _is_target_of_myst, "MyST leads to labels and objects of any document of the project"),
+    Excuse("myst-target", _is_target_of_myst, "a program resolves labels and objects of any document of the project"),
     Excuse("heading-component", _is_marked_up_heading, "generators drop components from the anchor of a heading"),
     Excuse("term", _is_definition_term, "the generator gives the terms of definition lists ids"),
     Excuse("unknown-slugs", _has_unknown_slugs, "an unknown program made the anchor from the same letters"),

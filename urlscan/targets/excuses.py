@@ -30,6 +30,8 @@ _ATTRIBUTE = lazy(r"""=[ \t\r\n]*["']?\Z""")
 # Does not match: `{a}`, `<?xml`
 _TEMPLATE = lazy(r"\{\{[^{}\n]{1,200}\}\}|\{%|<%|<\?(?:php|=)|<(?:TMPL_|xsl:|th:)\w")
 _LARGEST_CONFIGURATION = 1 << 16
+# Sources from which Quarto writes a PDF.
+_PRINTED = (".qmd", ".rmd", ".Rmd", ".tex", ".typ")
 # Pages that a program has written from the comments of source code, in lower case. Each pattern begins with a literal.
 _PROGRAM = (
     r"(?:javadoc|doxygen|haddock|rustdoc|jsdoc|ldoc|luadoc|rdoc|yard|typedoc|gtk-doc|gi-docgen|pdoc|epydoc|pydoctor"
@@ -63,7 +65,7 @@ class BrokenReference(NamedTuple):
         start: the offset of the reference in the text.
         reference: the reference.
         path: the missing file, or the document that lacks the anchor, from the root of the tree.
-        wanted: the missing anchor; "" for a file.
+        anchor: the missing anchor; "" for a file.
         anchors: the anchors of the document at `path`; None for a file.
     """
 
@@ -74,7 +76,7 @@ class BrokenReference(NamedTuple):
     start: int
     reference: Reference
     path: str
-    wanted: str = ""
+    anchor: str = ""
     anchors: "Anchors | None" = None
 
     @property
@@ -187,12 +189,19 @@ def _credits(segment: Document) -> tuple[int, int]:
     return (first, segment.text.find(_CONTRIBUTORS + "END", first)) if first >= 0 else (0, 0)
 
 
+def _is_commented(broken: BrokenReference) -> bool:
+    text, start = broken.segment.text, broken.start
+    first = max(start - _REACH, 0)
+    return broken.document.path.endswith(".mdx") and text.rfind("{/*", first, start) > text.rfind("*/}", first, start)
+
+
 DOCUMENTS = (
     Excuse("template", _is_template, "the references of a template are resolved in the pages made from it"),
     Excuse("vendored", _is_vendored, "a copy of another project lacks files that its package does not have"),
     Excuse("unused-definition", _is_unused, "no link leads there; U917 reports the definition"),
     Excuse("template-syntax", _has_template_syntax, "a program completes the page"),
     Excuse("source-code", _is_from_source_code, "a program wrote the page from the comments of source code"),
+    Excuse("comment", _is_commented, "a comment of MDX is not shown"),
     Excuse("credits", _is_credit, "the program all-contributors writes anchors that never exist"),
     Excuse("shortcode", _is_in_shortcode, "Hugo resolves the content of a shortcode where its template says"),
 )
@@ -258,8 +267,21 @@ def _is_output(broken: BrokenReference) -> bool:
     kind, tree, name = broken.publisher.kind, broken.document.tree, broken.path.rpartition("/")[2]
     if kind.outputs and re.search(rf"(?:\A|/)(?:{kind.outputs})/", broken.path) is not None:
         return True
+    if name.endswith(".pdf") and any(tree.find(broken.path[:-4] + end).state == "file" for end in _PRINTED):
+        return True
     configuration = tree.read(broken.publisher.file, _LARGEST_CONFIGURATION) or b""
     return bool(extension(name)) and name.encode("utf-8", "surrogatepass") in configuration
+
+
+def _is_from_sibling(broken: BrokenReference) -> bool:
+    """Return whether SUMMARY.md names the directory of a missing file, which is next to that of the manual."""
+    tree, source = broken.document.tree, broken.publisher.source or broken.document.directory
+    name = broken.path.removeprefix(source).lstrip("/")
+    beside = f"{source.rpartition('/')[0]}/{name}".lstrip("/")
+    if "/" not in name or beside == broken.path or tree.find(beside).state != "file":
+        return False
+    directory = f"({name.partition('/')[0]}/".encode("utf-8", "surrogatepass")
+    return directory in (tree.read(f"{source}/SUMMARY.md".lstrip("/"), _LARGEST_CONFIGURATION) or b"")
 
 
 def _is_base_name(broken: BrokenReference) -> bool:
@@ -313,7 +335,8 @@ FILES = (
     Excuse("site-page", _is_page_of_site, "the generator writes the pages of its site"),
     Excuse("site-tag", _is_tag_of_site, "generators leave HTML alone, so that it is resolved from the page"),
     Excuse("site-route", _is_route_of_site, "the generator resolves references between pages"),
-    Excuse("output", _is_output, "the configuration of the generator names the file, or its directory"),
+    Excuse("output", _is_output, "the configuration of the generator names it, or the source of a PDF is beside it"),
+    Excuse("sibling", _is_from_sibling, "a build copies the directories of a manual together with its SUMMARY.md"),
     Excuse("base-name", _is_base_name, "the generator finds a document by its name, in any directory"),
     Excuse("images-directory", _is_in_images_directory, "a build of AsciiDoc sets the directory of images"),
     Excuse("no-pages", _is_directory_without_pages, "a build writes the pages of a directory without any"),
@@ -342,8 +365,9 @@ DOUBTS = (
     Excuse("built-element", _is_built, "a build writes scripts and style sheets"),
 )
 
-# The excuses for a page whose name has another letter case: the front matter of a document gives the name of its page.
-PAGES = tuple(one for one in FILES if one.name == "site-page")
+# The excuses for a page whose name has another letter case: the front matter of a document gives the name of its page,
+# and a site has pages that the tree does not show.
+PAGES = tuple(excuse for excuse in FILES if excuse.name in ("root", "site-page"))
 
 
 def _is_attribute(broken: BrokenReference) -> bool:

@@ -67,9 +67,10 @@ def _scripts(*names: str) -> tuple[str, ...]:
 
 # The rules are those of the documentation: MkDocs, "Writing your docs" and "Configuration: toc"; Docusaurus,
 # "Markdown links" (a file path is resolved from the document, then from the content and the site) and "Static assets";
-# VitePress, "Asset handling"; MyST-Parser, "Cross-references"; ExDoc, "Auto-linking" (by base name); DocFX, "Tabs";
+# VitePress, "Asset handling"; MyST-Parser, "Cross-references"; ExDoc, "Auto-linking" (by base name);
 # Starlight, "Page anchors" ("_top"); HonKit and GitBook, the plugin include-codeblock; Hugo, "Directory structure"
-# and "Configure markup: autoDefinitionTermID".
+# and "Configure markup: autoDefinitionTermID"; Nixpkgs, "Contributing to the Nixpkgs manual" (an id of any chapter, and
+# "opt-" for options); sandpaper, "Lesson structure" (links between source files, which Pandoc converts).
 KINDS = (
     Kind(
         "mkdocs", ("mkdocs.yml", "mkdocs.yaml"), "docs", "mkdocs",
@@ -78,6 +79,10 @@ KINDS = (
     Kind(
         "zensical", ("zensical.toml", "zensical.yml"), "docs", "mkdocs",
         root_key=r"(?m)^[ \t]*docs_dir[ \t]*[=:][ \t]*[\"']?([^\s\"'#]+)", slug_key=r"\bslugify\b",
+    ),
+    Kind(
+        "nixos-render-docs", ("manual.md", "manual.md.in"), "",
+        marker=r"(?m)^```\{=include=\}", special=r"(?:[\w-]+-)?opt-",
     ),
     Kind(
         "mdbook", ("book.toml",), "src", "mdbook", root_key=r"(?m)^src[ \t]*=[ \t]*[\"']([^\"'\n]+)", has_readme=True
@@ -109,7 +114,8 @@ KINDS = (
         "gitbook", ("book.json", "book.js", ".gitbook.yaml"), "",
         has_readme=True, embeds=r"(?:import|include)(?:[ :,][^\[\]\n]{0,200})?",
     ),
-    Kind("docfx", ("docfx.json",), "", special=r"tab/"),
+    Kind("docfx", ("docfx.json",), ""),
+    Kind("sandpaper", ("config.yaml",), "", "pandoc", marker=r"(?m)^carpentry:"),
     Kind("mintlify", ("mint.json",), follows_files=False),
     Kind("jekyll", ("_config.yml", "_config.yaml"), "", "kramdown", follows_files=False),
     Kind(

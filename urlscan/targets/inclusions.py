@@ -47,6 +47,10 @@ class Inclusions:
         found = self._by_name.get(path.rpartition("/")[2], [])
         return [one for one in found if one.document != path and one.includes(path)]
 
+    def included_by(self, path: str) -> list[Inclusion]:
+        """Return the inclusions of others in a document."""
+        return [Inclusion(path, written) for written in self._included.get(path, [])]
+
     def siblings(self, inclusion: Inclusion) -> list[str]:
         """Return the documents that are included by the same document."""
         directory = inclusion.directory

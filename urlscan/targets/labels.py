@@ -94,7 +94,9 @@ class _Checker:
                 return _fault(reference, "document", path)
         label = " ".join(reference.label.split())
         known = self._index.asciidoc_labels(document.tree)
-        if not label or label in known or _COMPUTED.search(self._segment.decoded) is not None:
+        if not label or label in known or _is_computed(label, known):
+            return None
+        if _COMPUTED.search(self._segment.decoded) is not None:
             return None
         if document.tree.find(f"{document.directory}/{label}.adoc".lstrip("/")).state != "missing":
             return None
@@ -124,8 +126,18 @@ class _Checker:
         return _fault(reference, "label", label)
 
 
-def _fault(reference: CrossReference, what: str, wanted: str, suggestion: str = "") -> TargetFault:
-    return TargetFault("missing-label", reference.start, reference.end, wanted, what, suggestion)
+def _is_computed(label: str, labels: frozenset[str]) -> bool:
+    """Return whether a label may be one with an attribute: "a-{name}-b"."""
+    return any(
+        label.startswith(computed[: computed.find("{")]) and label.endswith(computed[computed.rfind("}") + 1 :])
+        for computed in labels
+        if 0 < computed.find("{") < computed.rfind("}")
+    )
+
+
+def _fault(reference: CrossReference, variant: str, written: str, suggestion: str = "") -> TargetFault:
+    span = reference.start, reference.end
+    return TargetFault("missing-label", *span, written, suggestion=suggestion, variant=variant)
 
 
 def _exists(document: DocumentLocation, path: str | None, ends: tuple[str, ...] = ("",)) -> bool:

@@ -256,6 +256,8 @@ def _is_link_text(text: str, opening: int, closing: int) -> bool:
     """Return whether brackets can be the text of a link, and not an index, a wiki link or a task."""
     before = text[max(opening - 1, 0) : opening]
     content = text[opening + 1 : closing]
+    if before == "!":  # an image, also one without text
+        return True
     if before and (before.isalnum() or before in "_)]\\[$"):
         return False
     return _NO_TEXT.fullmatch(content) is None

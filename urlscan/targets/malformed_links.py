@@ -79,22 +79,22 @@ def malformed_links(segment: Document, *, allows_blanks: bool) -> Iterator[Targe
                     defined = defined_labels(segment)
                 if normalized(match["text"]) not in defined:
                     written = f"[{match['text']}]({match['url']})"
-                    yield TargetFault("malformed-link", *match.span(), "form", suggestion=written)
+                    yield TargetFault("malformed-link", *match.span(), variant="form", suggestion=written)
     for match in _matches(_DOUBLED, segment) if "]((" in text else ():
-        yield TargetFault("malformed-link", *match.span("extra"), "parenthesis")
+        yield TargetFault("malformed-link", *match.span("extra"), variant="parenthesis")
     for match in _matches(_BLANK, segment) if not allows_blanks else ():
         if "://" in match["url"] or extension(match["url"].partition("#")[0]):
             written = match["url"].replace(" ", "%20")
-            yield TargetFault("malformed-link", *match.span("url"), "blank", suggestion=written)
+            yield TargetFault("malformed-link", *match.span("url"), variant="blank", suggestion=written)
 
 
 def empty_links(segment: Document) -> Iterator[TargetFault]:
     """Yield the links in a Markdown document that have no text, or no destination."""
     text = segment.text
     for match in _matches(_WITHOUT_TEXT, segment) if "[](" in text else ():
-        yield TargetFault("incomplete-link", *match.span(), "text")
+        yield TargetFault("incomplete-link", *match.span(), variant="text")
     for match in _matches(_WITHOUT_URL, segment) if "]()" in text or "]( )" in text else ():
-        yield TargetFault("incomplete-link", *match.span(), "destination")
+        yield TargetFault("incomplete-link", *match.span(), variant="destination")
 
 
 def missing_prefix(path: str) -> str:

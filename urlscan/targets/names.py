@@ -1,6 +1,7 @@
 """Classify paths by their names: which are documents, templates, fragments or copies."""
 
 import re
+from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
 from urlscan.documents.identify import identify
@@ -85,6 +86,10 @@ _TEMPLATE_FILE = lazy(
 # Matches: `versioned_docs/`, `/0.77/`, `/v2.1/`, `/version-3.x/`
 # Does not match: `/next/`, `/3d/`, `v1/`, `0.77.md`
 _FROZEN = lazy(r"(?:\A|/)(?:versioned_docs|version-[^/]+|v?[0-9]+\.[0-9x]+(?:\.[0-9x]+)*)/")
+# A directory of a translation, with what precedes the language.
+# Matches: `guide-de`, `docs_pt-BR`, `zh-CN`, `uk`
+# Does not match: `guide`, `de-facto`
+_TRANSLATION = lazy(r"(?:(?P<stem>\w{2,40})[-_.])?(?P<language>[a-z]{2}(?:[-_][A-Za-z]{2,4})?)")
 
 
 def extension(path: str) -> str:
@@ -126,6 +131,18 @@ def is_vendored(path: str) -> bool:
 def is_frozen(path: str) -> bool:
     """Return whether a document is the copy of an old version that is kept as it was."""
     return _FROZEN.search(path) is not None
+
+
+def originals(path: str) -> Iterator[tuple[str, str]]:
+    """Yield each language that a directory in a path names, with the path in the original.
+
+    The original of "guide-de/a.md" is "guide/a.md", and that of "de/a.md" is "en/a.md".
+    """
+    parts = path.split("/")
+    for number, name in enumerate(parts[:-1]):
+        match = _TRANSLATION.fullmatch(name)
+        if match is not None:
+            yield match["language"], "/".join([*parts[:number], match["stem"] or "en", *parts[number + 1 :]])
 
 
 def is_changelog(path: str) -> bool:

@@ -13,7 +13,7 @@ from urlscan.targets.names import is_document
 # Does not match: `include a.md`, `{{ a.md }}`
 _DIRECTIVE = lazy(
     rb"""
-    (?: \b include:: | -{1,2}8<-{1,2} | \{%[-+]? [ \t]* include(?:[-_]\w+)? | \{\{ [ \t]* \#? include | \{!
+    (?: \b include:: | -{1,2}8<-{1,2} | \{%[-+]? [ \t]* include(?:[-_]\w+)? | \{\{ [%<]? [ \t]* \#? include | \{!
       | \{include\} | ^[ \t]* \#\+INCLUDE: | ^:include: )
     [ \t("'`]* (?: \{[^{}\s]{1,100}\} / )? ([^\s"'{}\[\]!()`;]{1,300})
     """,
@@ -24,9 +24,11 @@ _SIGNS = (b"include", b"8<-", b"{!")
 # Documents whose directives are searched for.
 _MOST_DOCUMENTS = 20_000
 _LARGEST_INCLUDING = 1 << 20
-# MyST: "(label)=" before a heading, and the options "name" and "label" of directives.
-_LABEL = lazy(rb"(?m)^[ \t]*(?:\((?=[^()\n]+\)=)|:(?:name|label):[ \t]*|(?:name|label):[ \t]*)([^()\s]{1,200})")
-_LABEL_SIGNS = (b")=", b"name:", b"label:")
+# MyST: "(label)=" before a heading, and the options "name" and "label" of directives; attribute lists, "{#label}".
+_LABEL = lazy(
+    rb"(?m)(?:^[ \t]*(?:\((?=[^()\n]+\)=)|:(?:name|label):[ \t]*|(?:name|label):[ \t]*)|\{#)([^(){}\s]{1,200})"
+)
+_LABEL_SIGNS = (b")=", b"name:", b"label:", b"{#")
 # reStructuredText: ".. _label:".
 _RST_LABEL = lazy(rb"(?m)^\.\. _([^_:\s][^:\s]{0,200}):[ \t\r]*$")
 _LABELED = (".md", ".rst", ".ipynb")

@@ -30,14 +30,14 @@ _LINE = re.compile(
 # Does not match: `[a]`, `[[a b]]`, `anchor:[`, `[#a]`
 _INLINE = re.compile(
     r"""
-    \[\[ \[? (?P<double> [\w:][\w:.-]{0,200} ) (?: ,[^\]\n]{0,1000} )? \]?\]\]?
+    \[\[ \[? (?P<double> [\w:][\w:.{}-]{0,200} ) (?: ,[^\]\n]{0,1000} )? \]?\]\]?
   | \b anchor: (?P<macro> [\w:][\w:.-]{0,200} ) \[
   | \[ (?: [.\w][\w.-]{0,200} )? \# (?P<short> [\w:][\w:-]{0,200} ) [^\]\n]{0,200} \] (?= [*_`\#^~] )
     """,
     re.VERBOSE,
 )
 # The id in a block attribute list.
-_ID = re.compile(r"""[^\]#,]*\#(?P<short>[\w:][\w:-]{0,200})|.*?\bid=["']?(?P<named>[\w:][\w:.-]{0,200})""")
+_ID = re.compile(r"""[^\]#,]*\#(?P<short>[\w:][\w:{}-]{0,200})|.*?\bid=["']?(?P<named>[\w:][\w:.{}-]{0,200})""")
 # Characters of delimiters that are also underlines of titles, which have about the length of the title.
 _UNDERLINES = "=-~^+"
 _REFERENCE = re.compile(r"\{(?P<name>\w[\w-]{0,100})\}")

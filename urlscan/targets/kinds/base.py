@@ -30,13 +30,16 @@ class Anchors:
         lines: the line, from 1, of the first element with an anchor, by the exact name of the anchor.
         labels: the same for names that only the markup itself can refer to: labels of reStructuredText, normalized, and
             titles of AsciiDoc.
-        is_complete: whether no further anchors can exist. A document has further ones if it includes other files, if a
-            program computes ids from a template or from source code, or if it has too many to be stored.
+        is_complete: whether no further anchors can exist except those of included documents. A document has further
+            ones if a program computes ids from a template or from source code, or if it has too many to be stored.
+        inclusions: how many directives of a document in Markdown include others; those of other markups make the
+            anchors incomplete.
     """
 
     lines: Mapping[str, int]
     labels: Mapping[str, int] = field(default_factory=dict)
     is_complete: bool = True
+    inclusions: int = 0
 
     @functools.cached_property
     def names(self) -> SimilarNames:
@@ -75,12 +78,13 @@ class Collector:
         is_auto: whether it is unknown which one applies, so that each name that one of them gives counts.
 
     Attributes:
-        is_complete: as in `Anchors`.
+        is_complete, inclusions: as in `Anchors`.
         line_numbers: the line in the source of each line of the text that is read, if they differ.
     """
 
     def __init__(self, presets: tuple[Preset, ...], *, is_auto: bool) -> None:
         self.is_complete = True
+        self.inclusions = 0
         self.line_numbers: list[int] | None = None
         self._presets = presets
         self._is_auto = is_auto
@@ -171,4 +175,4 @@ class Collector:
 
     def anchors(self) -> Anchors:
         """Return the anchors added so far."""
-        return Anchors(self._lines, self._labels, self.is_complete)
+        return Anchors(self._lines, self._labels, self.is_complete, self.inclusions)

@@ -48,8 +48,8 @@ _ATTRIBUTES = re.compile(
 )
 # The explicit id of a heading in brackets (Fumadocs, javascript.info): "## A [#my-a]".
 _BRACKETED = re.compile(r"\[\#(?P<id>[^\s\[\]]{1,200})\]\Z")
-# An attribute list without an id, at the end of a heading: "{: .class}", "{.class}", "{: name}", "{-}".
-_OTHER_ATTRIBUTES = re.compile(r"\{(?::[ \t]*[\w.-][^{}\n]{0,200}|\.[\w-][^{}\n]{0,200}|-)\}")
+# An attribute list without an id, at the end of a heading: "{: .class}", "{.class}", "{: name}", "{-}", "{a=b}".
+_OTHER_ATTRIBUTES = re.compile(r"\{(?::[ \t]*[\w.-][^{}\n]{0,200}|\.[\w-][^{}\n]{0,200}|[\w-]+=[^{}\n]{1,200}|-)\}")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 # Matches: `<h1>a</h1>`, `<H2 id="a"><b>a</b></H2 >`
 # Does not match: `<h1>a</h2>`, `<h7>a</h7>`, `<h1>a`, `<hr>a</hr>`
@@ -135,6 +135,7 @@ class _MarkdownReader:
         self.text = text
         self.found: list[_Found] = []
         self.is_complete = True
+        self.inclusions = 0
         # Spans in which ids of elements are text.
         self.skipped: list[tuple[int, int]] = []
         self.known: dict[tuple[int, int], int] = {}
@@ -153,6 +154,7 @@ class _MarkdownReader:
                 for name in one.names:
                     html.add_id(name, line, collector)
         collector.is_complete &= self.is_complete
+        collector.inclusions += self.inclusions
 
     def read_blocks(self) -> None:
         """Add headings, footnotes and labels, and record code blocks and comments."""
@@ -172,7 +174,7 @@ class _MarkdownReader:
             elif what == "footnote":
                 self.found.append(_Found(at, tuple(form.format(match[what]) for form in _FOOTNOTES)))
             elif what == "include":
-                self.is_complete = False
+                self.inclusions += 1
             else:
                 self.found.append(_Found(at, (match[what].strip("\"'"),)))
             floor = at

@@ -1,0 +1,115 @@
+"""Report one cause once: the first of many faults that have one cause tells how many there are.
+
+A cause is a directory that is missing, a document whose anchors a list does not know, the copy of an old version, or a
+reference that a program or a template writes into all documents of a directory.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from urlscan.core.lazy import lazy
+from urlscan.core.records import Match
+from urlscan.core.targets import TargetFault
+from urlscan.files.tree import Tree
+from urlscan.targets.index import TargetIndex
+from urlscan.targets.names import is_document
+
+# So many references to one document, or so many documents with the same reference, have one cause.
+_MANY = 10
+# Limits on what is read to compare the documents of a directory.
+_MOST_DOCUMENTS = 5_000
+_LARGEST = 1 << 20
+# A destination in any markup.
+# Matches: `(a.md#b`, `"a.md`, `<a.md`, `]: a.md`
+# Does not match: `a.md`, `( a.md`
+_DESTINATION = lazy(rb"(?:[(<\"']|\]:[ ])([^\s()<>\"']{1,500})")
+
+
+class Cause(NamedTuple):
+    """The shared cause of several faults of a document.
+
+    Attributes:
+        words: what the other references do, for the message; "" for a cause that is not shared.
+        path: the missing directory, or the path before the fragments.
+    """
+
+    words: str = ""
+    path: str = ""
+
+
+class BrokenTarget(NamedTuple):
+    """A reference with what is wrong with its target.
+
+    Attributes:
+        occurrence: the reference.
+        fault: what is wrong.
+        cause: the cause that others may share.
+    """
+
+    occurrence: Match
+    fault: TargetFault
+    cause: Cause
+
+
+def merge_in_copy(broken: list[BrokenTarget]) -> list[BrokenTarget]:
+    """Return the first of the faults in the copy of an old version, with the number of the others."""
+    return [_repeated(first, len(broken), "of this old version are broken") for first in broken[:1]]
+
+
+def merge_causes(broken: list[BrokenTarget]) -> Iterator[BrokenTarget]:
+    """Yield the faults of a document; of those that have one cause, all but the first are information."""
+    counts = Counter(target.cause for target in broken if target.cause.words)
+    reported: set[Cause] = set()
+    for target in broken:
+        count = counts[target.cause]
+        if count <= (1 if target.fault.name == "missing-file" else _MANY):
+            yield target
+        elif target.cause in reported:
+            yield _as_information(target)
+        else:
+            reported.add(target.cause)
+            yield _repeated(target, count, target.cause.words)
+
+
+def merge_documents(index: TargetIndex, tree: Tree, path: str, target: BrokenTarget) -> BrokenTarget:
+    """Return a fault that is information if many documents of the directory have the same reference.
+
+    The first of these documents tells their number.
+    """
+    directory = path.rpartition("/")[0]
+    key = ("references", tree.root, directory)
+    references = index.computed(key, lambda: _references_of(tree, directory))
+    count, first = references.get(target.occurrence.url.encode("utf-8", "surrogatepass"), (0, ""))
+    if count <= _MANY:
+        return target
+    if first != path:
+        return _as_information(target)
+    fault = target.fault._replace(repetition=f"; {count - 1} other documents of the directory have this reference")
+    return target._replace(fault=fault)
+
+
+def _references_of(tree: Tree, directory: str) -> dict[bytes, tuple[int, str]]:
+    """Return how many documents of a directory have each destination that many of them have, and the first one."""
+    names = sorted(name for name, kind in tree.entries(directory).items() if kind == "f" and is_document(name))
+    if len(names) <= _MANY:
+        return {}
+    counts: Counter[bytes] = Counter()
+    first: dict[bytes, str] = {}
+    for path, data in tree.read_each([f"{directory}/{name}".lstrip("/") for name in names[:_MOST_DOCUMENTS]], _LARGEST):
+        destinations = set(_DESTINATION.findall(data))
+        counts.update(destinations)
+        for destination in destinations:
+            first.setdefault(destination, path)
+    return {destination: (count, first[destination]) for destination, count in counts.items() if count > _MANY}
+
+
+def _repeated(target: BrokenTarget, count: int, cause: str) -> BrokenTarget:
+    """Return a fault with the number of the other references that have its cause."""
+    if count == 1:
+        return target
+    return target._replace(fault=target.fault._replace(repetition=f"; {count - 1} other references {cause}"))
+
+
+def _as_information(target: BrokenTarget) -> BrokenTarget:
+    return target._replace(fault=target.fault._replace(is_advisory=True))
