@@ -267,7 +267,7 @@ def test_the_anchors_of_a_document_are_those_of_its_text_in_memory(tmp_path: Pat
     tree = index.tree(str(tmp_path))
     (document,) = read_documents(b"# New\n", kind="markdown")
     for _ in range(2):
-        anchors = index.anchors_in_memory(tree, "a.md", "github", document)
+        anchors = index.anchors_in_memory(tree, "a.md", "github", document.decoded, "markdown")
         assert anchors is not None
         assert list(anchors.lines) == ["new"]
 

@@ -166,8 +166,8 @@ def _is_anchor_where_included(broken: BrokenReference) -> bool:
     if not broken.is_included:
         return False
     inclusions = broken.trees.inclusions(tree)
-    for one in inclusions.of(broken.path):
-        for page in (one.document, *inclusions.siblings(one)[:_MOST_SIBLINGS]):
+    for inclusion in inclusions.of(broken.path):
+        for page in (inclusion.document, *inclusions.siblings(inclusion)[:_MOST_SIBLINGS]):
             anchors = broken.trees.anchors(tree, page, "auto")
             if anchors is not None and anchors.line_of(broken.anchor) is not None:
                 return True

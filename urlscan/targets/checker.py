@@ -17,7 +17,7 @@ from urlscan.targets.anchor_excuses import ANCHORS
 from urlscan.targets.causes import BrokenTarget, Cause, merge_causes, merge_documents, merge_in_copy
 from urlscan.targets.excuses import DOCUMENTS, FILES, PAGES, BrokenReference, count_doubts, first_excuse
 from urlscan.targets.generators import Generator, publisher_of
-from urlscan.targets.index import TargetIndex, anchors_of_text, is_anchor
+from urlscan.targets.index import TargetIndex, is_anchor
 from urlscan.targets.labels import cross_reference_faults
 from urlscan.targets.link_references import label_faults
 from urlscan.targets.malformed_links import empty_links, malformed_links, missing_prefix
@@ -75,7 +75,6 @@ class DocumentChecker:
         self._only = only
         self._checks_fragments = not names.isdisjoint(_FRAGMENT_RULES)
         self.checks_references = self._checks_fragments or not names.isdisjoint(_FILE_RULES)
-        self._own: tuple[str, dict[str, Anchors | None]] | None = None
         self._suggestions = 0
         self._broken: list[BrokenTarget] = []
         self.excused: Counter[str] = Counter()
@@ -254,18 +253,9 @@ class DocumentChecker:
 
     def _anchors(self, segment: Document, preset: str) -> "Anchors | None":
         """Return the anchors of the document itself, as it is in memory."""
-        if self._own is None or self._own[0] is not segment.decoded:
-            self._own = segment.decoded, {}
-        cached = self._own[1]
-        if preset not in cached:
-            document = self._document
-            # Each cell of a notebook is a text of its own.
-            cached[preset] = (
-                anchors_of_text(segment.decoded, segment.kind, preset)
-                if segment.kind == "ipynb"
-                else self._index.anchors_in_memory(document.tree, document.path, preset, segment)
-            )
-        return cached[preset]
+        document, text = self._document, segment.decoded
+        path = document.path if segment.kind != "ipynb" else ""  # each cell of a notebook is a text of its own
+        return self._index.anchors_in_memory(document.tree, path, preset, text, segment.kind)
 
     def _own_fragment(self, occurrence: Match, segment: Document, reference: Reference) -> TargetFault | None:
         if not (reference.fragment and self._checks_fragments):

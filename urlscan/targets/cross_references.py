@@ -74,10 +74,10 @@ def _matches(pattern: "re.Pattern[str]", segment: Document) -> Iterator[re.Match
 
 
 def _in_rst(segment: Document) -> Iterator[CrossReference]:
-    found = [one for one in _roles(segment) if not _is_comment(segment.text, one.start)]
+    references = [reference for reference in _roles(segment) if not _is_comment(segment.text, reference.start)]
     for match in _matches(_INCLUDE, segment):
-        found.append(CrossReference("include", *match.span("path"), path=match["path"]))
-    return iter(sorted(found, key=lambda one: one.start))
+        references.append(CrossReference("include", *match.span("path"), path=match["path"]))
+    return iter(sorted(references, key=lambda reference: reference.start))
 
 
 def _roles(segment: Document) -> Iterator[CrossReference]:
@@ -95,13 +95,13 @@ def _roles(segment: Document) -> Iterator[CrossReference]:
             yield CrossReference("label", start, end, label=name)
 
 
-def _is_comment(text: str, at: int) -> bool:
+def _is_comment(text: str, offset: int) -> bool:
     """Return whether a place is in a comment of reStructuredText: explicit markup that is nothing else."""
-    begin = text.rfind("\n", 0, at) + 1
-    indent = _indent(text[begin:at])
+    begin = text.rfind("\n", 0, offset) + 1
+    indent = _indent(text[begin:offset])
     for _ in range(_MOST_LINES):
         line = text[begin : text.find("\n", begin) if text.find("\n", begin) >= 0 else len(text)]
-        if line.strip() and (_indent(line) < indent or begin <= at <= begin + len(line)):
+        if line.strip() and (_indent(line) < indent or begin <= offset <= begin + len(line)):
             indent = _indent(line)
             if line.lstrip().startswith(".. ") and _EXPLICIT.match(line.lstrip()) is None:
                 return True

@@ -22,8 +22,6 @@ from urlscan.targets.resolve import DocumentLocation
 if TYPE_CHECKING:
     from urlscan.targets.anchors import Anchors
 
-# Elements whose files a build writes (scripts, style sheets, icons), or whose URL leads to a program.
-_BUILT = lazy(r"(?i)<(?:script|link|form|input|base|iframe|object|embed|use|meta|area|frame)\b[^<>]*\Z")
 _ATTRIBUTE = lazy(r"""=[ \t\r\n]*["']?\Z""")
 # Expressions of template languages in a page.
 # Matches: `{{ a }}`, `<%`, `<?php`, `{%`
@@ -45,7 +43,6 @@ _FROM_SOURCE_CODE = (
     lazy(r"content=[\"'](?:javadoc|rustdoc|doxygen|typedoc|gtk-doc|gi-docgen|pdoc|ocamldoc|odoc|exdoc)\b"),
     lazy(r"haddock-(?<!\whaddock-)(?:util|bundle(?:\.min)?)\.js"),
 )
-_IMAGE_MACRO = lazy(r"\bimage::?\Z")
 # Matches: `{{< code >}}`, `{{% /tab %}}`
 # Does not match: `{{ code }}`, `{{< >}}`, `{{< code />}}`
 _SHORTCODE = lazy(r"\{\{[<%][ \t]*(?P<closing>/)?[ \t]*(?P<name>[\w.-]+)[^{}]{0,400}(?<!/[>%])\}\}")
@@ -113,12 +110,12 @@ disabled: set[str] = set()
 
 def first_excuse(excuses: tuple[Excuse, ...], broken: BrokenReference) -> str:
     """Return the name of the first entry that holds for a reference, or ""."""
-    return next((one.name for one in excuses if one.name not in disabled and one.applies(broken)), "")
+    return next((excuse.name for excuse in excuses if excuse.name not in disabled and excuse.applies(broken)), "")
 
 
 def count_doubts(broken: BrokenReference) -> int:
     """Return how many entries of DOUBTS hold for a missing file."""
-    return sum(one.name not in disabled and one.applies(broken) for one in DOUBTS)
+    return sum(excuse.name not in disabled and excuse.applies(broken) for excuse in DOUBTS)
 
 
 # --- documents
@@ -237,8 +234,8 @@ def _is_file_where_included(broken: BrokenReference) -> bool:
     document = broken.document
     if not broken.is_included:
         return False
-    for one in broken.trees.inclusions(document.tree).of(document.path):
-        path = normalized(one.directory, broken.reference.path)
+    for inclusion in broken.trees.inclusions(document.tree).of(document.path):
+        path = normalized(inclusion.directory, broken.reference.path)
         if path is not None and broken.trees.find(document, path).state != "missing":
             return True
     return False
@@ -292,13 +289,6 @@ def _is_base_name(broken: BrokenReference) -> bool:
     return any(broken.document.tree.files_named(name) for name in names)
 
 
-def _is_directory_without_pages(broken: BrokenReference) -> bool:
-    if broken.segment.kind == "html" or extension(broken.reference.path) not in ("html", "htm", "xhtml", "php"):
-        return False
-    names = broken.document.tree.entries(broken.path.rpartition("/")[0])
-    return not any(name.endswith((".html", ".htm", ".xhtml", ".php")) for name in names)
-
-
 def _has_unknown_root(broken: BrokenReference) -> bool:
     return (
         broken.reference.path.startswith("/")
@@ -317,14 +307,6 @@ def _is_below_root(broken: BrokenReference) -> bool:
     )
 
 
-def _is_in_images_directory(broken: BrokenReference) -> bool:
-    segment, start, path = broken.segment, broken.start, broken.reference.path
-    if segment.kind != "asciidoc" or _IMAGE_MACRO.search(segment.text, max(start - 8, 0), start) is None:
-        return False
-    files = broken.document.tree.files_named(path.rpartition("/")[2])
-    return any(f"/{file}".endswith(f"/{path}") for file in files)
-
-
 FILES = (
     Excuse("package", _is_package, "a package may lack files of its repository"),
     Excuse("placeholder", _is_placeholder, "instructions show where a path goes"),
@@ -338,8 +320,6 @@ FILES = (
     Excuse("output", _is_output, "the configuration of the generator names it, or the source of a PDF is beside it"),
     Excuse("sibling", _is_from_sibling, "a build copies the directories of a manual together with its SUMMARY.md"),
     Excuse("base-name", _is_base_name, "the generator finds a document by its name, in any directory"),
-    Excuse("images-directory", _is_in_images_directory, "a build of AsciiDoc sets the directory of images"),
-    Excuse("no-pages", _is_directory_without_pages, "a build writes the pages of a directory without any"),
     Excuse("included-file", _is_file_where_included, "it is resolved in the document that includes this one"),
 )
 
@@ -355,14 +335,9 @@ def _has_no_directory(broken: BrokenReference) -> bool:
     return broken.document.tree.find(broken.path.rpartition("/")[0]).state != "directory"
 
 
-def _is_built(broken: BrokenReference) -> bool:
-    return _is_attribute(broken) and is_value_of(_BUILT, broken.segment, broken.start)
-
-
 DOUBTS = (
     Excuse("page", _is_page_or_html, "a server knows pages under many names"),
     Excuse("no-directory", _has_no_directory, "a build may write the whole directory"),
-    Excuse("built-element", _is_built, "a build writes scripts and style sheets"),
 )
 
 # The excuses for a page whose name has another letter case: the front matter of a document gives the name of its page,

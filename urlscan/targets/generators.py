@@ -195,12 +195,12 @@ class Generator(NamedTuple):
             return []
         rest = document.removeprefix(self.home).lstrip("/").split("/")
         depth = {"i18n": 4, "versioned_docs": 2}.get(rest[0], 1)
-        found = ["/".join(rest[:depth])] if len(rest) > depth else []
-        if depth == 4 and found:
+        directories = ["/".join(rest[:depth])] if len(rest) > depth else []
+        if depth == 4 and directories:
             version = rest[3]
-            found.append("docs" if version == "current" else f"versioned_docs/{version}")
-            found.append("/".join([found[-1], *rest[4:-1]]))
-        return [*(_join(self.home, one) for one in found), self.home]
+            directories.append("docs" if version == "current" else f"versioned_docs/{version}")
+            directories.append("/".join([directories[-1], *rest[4:-1]]))
+        return [*(_join(self.home, directory) for directory in directories), self.home]
 
 
 FORGE = Generator(Kind("forge", ()), "", "", "", "github")
@@ -242,12 +242,13 @@ def generator_of(tree: Tree, path: str) -> Generator | None:
         path: the document, from the root of the tree.
     """
     directory, _, name = path.rpartition("/")
-    is_forge_document = _FORGE_DOCUMENT.fullmatch(name) is not None
     above = directory
     while True:
         for generator in _in_directory(tree, above):
             if generator.publishes(path):
-                is_shown = is_forge_document and not generator.kind.has_readme and directory in ("", generator.home)
+                is_shown = (
+                    is_forge_document(name) and not generator.kind.has_readme and directory in ("", generator.home)
+                )
                 return None if is_shown else generator
         if is_below(path, _join(above, _DOCUMENTS)):
             for child, kind in tree.entries(above).items():
@@ -257,6 +258,11 @@ def generator_of(tree: Tree, path: str) -> Generator | None:
         if not above:
             return None
         above = above.rpartition("/")[0]
+
+
+def is_forge_document(name: str) -> bool:
+    """Return whether a forge shows a document of this name for a directory or a repository."""
+    return _FORGE_DOCUMENT.fullmatch(name) is not None
 
 
 def has_generator(tree: Tree) -> bool:
@@ -271,23 +277,23 @@ _NOT_SITES = frozenset((".git", "node_modules", "examples", "example", "tests", 
 
 def _in_directory(tree: Tree, directory: str) -> list[Generator]:
     """Return the generators whose configuration is in a directory."""
-    found = []
+    generators = []
     names = tree.entries(directory).keys()
     variants = [name for name in names if name.startswith("mkdocs") and _MKDOCS_VARIANT.fullmatch(name)]
     for name in [*(names & _BY_FILE.keys()), *variants]:
         for kind in _BY_FILE[name] if name in _BY_FILE else _BY_FILE["mkdocs.yml"]:
             generator = _read_configuration(tree, kind, directory, name)
             if generator is not None:
-                found.append(generator)
-    return sorted(found, key=lambda one: (KINDS.index(one.kind), one.file))
+                generators.append(generator)
+    return sorted(generators, key=lambda generator: (KINDS.index(generator.kind), generator.file))
 
 
 def _read_configuration(tree: Tree, kind: Kind, directory: str, name: str) -> Generator | None:
     """Return the generator of a configuration file; None if it is that of another program."""
     file, text = _join(directory, name), ""
     if kind.marker or kind.root_key or kind.slug_key:
-        files = [file] if tree.entries(directory)[name] != "d" else [f"{file}/{one}" for one in _scripts("config")]
-        data = b"\n".join(tree.read(one, _LARGEST) or b"" for one in files if tree.find(one).state == "file")
+        files = [file] if tree.entries(directory)[name] != "d" else [f"{file}/{path}" for path in _scripts("config")]
+        data = b"\n".join(tree.read(path, _LARGEST) or b"" for path in files if tree.find(path).state == "file")
         text = data.decode("utf-8", "replace")
     if re.search(kind.marker, text) is None:
         return None

@@ -39,13 +39,13 @@ class Inclusions:
         self._included = included
         self._by_name: dict[str, list[Inclusion]] = {}
         for path, written in included.items():
-            for one in written:
-                self._by_name.setdefault(one.rpartition("/")[2], []).append(Inclusion(path, one))
+            for path_written in written:
+                self._by_name.setdefault(path_written.rpartition("/")[2], []).append(Inclusion(path, path_written))
 
     def of(self, path: str) -> list[Inclusion]:
         """Return the inclusions of a document in others."""
-        found = self._by_name.get(path.rpartition("/")[2], [])
-        return [one for one in found if one.document != path and one.includes(path)]
+        inclusions = self._by_name.get(path.rpartition("/")[2], [])
+        return [inclusion for inclusion in inclusions if inclusion.document != path and inclusion.includes(path)]
 
     def included_by(self, path: str) -> list[Inclusion]:
         """Return the inclusions of others in a document."""

@@ -5,13 +5,12 @@ import re
 from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.settings import TargetSettings
 from urlscan.documents.identify import identify
 from urlscan.files.decode import decode, head_of, is_binary
 from urlscan.files.tree import Tree, TreeEntry, divided, parent_of, tree_of
-from urlscan.targets.generators import Generator, generator_of, is_below
+from urlscan.targets.generators import Generator, generator_of, is_below, is_forge_document
 from urlscan.targets.inclusions import Inclusions
 from urlscan.targets.names import DOCUMENT_KINDS
 from urlscan.targets.resolve import DocumentLocation, find
@@ -62,16 +61,11 @@ class TargetIndex:
     ) -> None:
         self._root_of = root_of
         self._read_open = read_open
-        self._open: dict[tuple[str, str, str], tuple[str, Anchors | None]] = {}
         self._trees: dict[str, Tree] = {}
         self._by_directory: dict[str, Tree] = {}
         self._places: dict[str, tuple[Tree, str | None]] = {}
         # By root, path and algorithm: a hash of the text, and its anchors.
         self._anchors: dict[tuple[str, str, str], tuple[int, Anchors | None]] = {}
-        self._generators: dict[tuple[str, str], Generator | None] = {}
-        self._labels: dict[tuple[str, str], frozenset[str]] = {}
-        self._inclusions: dict[str, Inclusions] = {}
-        self._scans: dict[str, DocumentScan] = {}
         self._found: dict[tuple[str, TargetSettings, str], TreeEntry] = {}
         self._computed: dict[Hashable, Any] = {}
         self._count = 0
@@ -102,10 +96,10 @@ class TargetIndex:
         if len(self._places) > _MOST_DIRECTORIES:
             self._places.clear()
         parent, name = parent_of(directory)
-        known = self._places.get(parent)
-        if known is not None and known[1] is not None and known[0].continues_in(known[1], name):
-            found = self._places[directory] = known[0], f"{known[1]}/{name}" if known[1] else name
-            return found
+        cached = self._places.get(parent)
+        if cached is not None and cached[1] is not None and cached[0].continues_in(cached[1], name):
+            location = self._places[directory] = cached[0], f"{cached[1]}/{name}" if cached[1] else name
+            return location
         tree = self.tree(directory)
         above = tree.relative(directory)
         self._places[directory] = tree, above
@@ -117,40 +111,29 @@ class TargetIndex:
         """Return the anchors of a file of a tree; None if it is no document or cannot be read."""
         text = self._read_open(os.path.join(tree.root, path)) if self._read_open is not None else None
         if text is not None:
-            return self._anchors_of_open((tree.root, path, preset), text)
-        known = self._anchors.get((tree.root, path, preset))
-        if known is None:
-            known = self._add(tree, path, preset, *_anchors_of_file(tree, path, preset))
-        return known[1]
+            return self.anchors_in_memory(tree, path, preset, text, identify(os.path.basename(path), text[:1024]))
+        cached = self._anchors.get((tree.root, path, preset))
+        if cached is None:
+            cached = self._add(tree, path, preset, *_anchors_of_file(tree, path, preset))
+        return cached[1]
 
-    def anchors_in_memory(self, tree: Tree, path: str, preset: str, segment: Document) -> "Anchors | None":
+    def anchors_in_memory(self, tree: Tree, path: str, preset: str, text: str, kind: str) -> "Anchors | None":
         """Return the anchors of a document that is in memory; it may differ from the file of that path."""
-        text = segment.decoded
-        known = self._anchors.get((tree.root, path, preset))
-        if known is None:
-            return self._add(tree, path, preset, hash(text), anchors_of_text(text, segment.kind, preset))[1]
-        return known[1] if known[0] == hash(text) else anchors_of_text(text, segment.kind, preset)
+        cached = self._anchors.get((tree.root, path, preset))
+        if cached is None or cached[0] != hash(text):
+            cached = self._add(tree, path, preset, hash(text), anchors_of_text(text, kind, preset))
+        return cached[1]
 
     def _add(
-        self, tree: Tree, path: str, preset: str, key: int, found: "Anchors | None"
+        self, tree: Tree, path: str, preset: str, key: int, anchors: "Anchors | None"
     ) -> tuple[int, "Anchors | None"]:
         """Add the anchors of a document to the cache."""
         if self._count > _MOST_ANCHORS:
             self._anchors.clear()
             self._count = 0
-        known = self._anchors[tree.root, path, preset] = key, found
-        self._count += 1 + (len(found.lines) if found is not None else 0)
-        return known
-
-    def _anchors_of_open(self, key: tuple[str, str, str], text: str) -> "Anchors | None":
-        """Return the anchors of a text in an editor, which are computed again when the text has changed."""
-        known = self._open.get(key)
-        if known is not None and known[0] is text:
-            return known[1]
-        kind = identify(os.path.basename(key[1]), text[:1024])
-        found = anchors_of_text(text, kind, key[2]) if kind in DOCUMENT_KINDS else None
-        self._open[key] = text, found
-        return found
+        cached = self._anchors[tree.root, path, preset] = key, anchors
+        self._count += 1 + (len(anchors.lines) if anchors is not None else 0)
+        return cached
 
     def title(self, tree: Tree, path: str) -> str:
         """Return the title in the front matter of a document, or ""."""
@@ -158,41 +141,19 @@ class TargetIndex:
 
     def labels(self, tree: Tree, source: str) -> frozenset[str]:
         """Return the labels that the documents of Sphinx below a directory define; MyST may refer to any of them."""
-        key = (tree.root, source)
-        if key not in self._labels:
-            by_path = self._scan(tree).labels.items()
-            self._labels[key] = frozenset(
-                label for path, labels in by_path if is_below(path, source) for label in labels
-            )
-        return self._labels[key]
+        by_path = self._scan(tree).labels
+        return self.computed(
+            ("labels", tree.root, source),
+            lambda: frozenset().union(*(labels for path, labels in by_path.items() if is_below(path, source))),
+        )
 
     def sphinx_labels(self, tree: Tree) -> frozenset[str]:
         """Return the labels of Sphinx that any file of a tree defines, in lower case, with single spaces."""
-        key = (tree.root, "*.rst")
-        if key not in self._labels:
-            found: set[str] = set()
-            paths = [path for path in tree.files() if path.endswith(_LABELED)]
-            for _, data in tree.read_each(paths, _LARGEST):
-                if len(found) >= _MOST_LABELS:
-                    break
-                for match in _ANY_LABEL.finditer(data):
-                    label = (match[1] or match[2] or match[3]).decode("utf-8", "replace").replace("\\", "")
-                    found.add(" ".join(label.lower().split()))
-            self._labels[key] = frozenset(found)
-        return self._labels[key]
+        return self.computed(("labels of Sphinx", tree.root), lambda: _sphinx_labels(tree))
 
     def asciidoc_labels(self, tree: Tree) -> frozenset[str]:
         """Return the ids and the titles in the AsciiDoc documents of a tree."""
-        key = (tree.root, "*.adoc")
-        if key not in self._labels:
-            found: set[str] = set()
-            for path in tree.files():
-                if identify(path) == "asciidoc" and len(found) < _MOST_LABELS:
-                    anchors = _anchors_of_file(tree, path, "auto")[1]
-                    if anchors is not None:
-                        found.update(anchors.lines, anchors.labels)
-            self._labels[key] = frozenset(found)
-        return self._labels[key]
+        return self.computed(("labels of AsciiDoc", tree.root), lambda: _asciidoc_labels(tree))
 
     def computed(self, key: Hashable, compute: Callable[[], T]) -> T:
         """Return what is computed about a tree, once for each key."""
@@ -203,35 +164,48 @@ class TargetIndex:
 
     def inclusions(self, tree: Tree) -> Inclusions:
         """Return which documents of a tree include others."""
-        known = self._inclusions.get(tree.root)
-        if known is None:
-            known = self._inclusions[tree.root] = Inclusions(self._scan(tree).included)
-        return known
+        return self.computed(("inclusions", tree.root), lambda: Inclusions(self._scan(tree).included))
 
     def _scan(self, tree: Tree) -> DocumentScan:
-        known = self._scans.get(tree.root)
-        if known is None:
-            known = self._scans[tree.root] = scan(tree)
-        return known
+        return self.computed(("scan", tree.root), lambda: scan(tree))
 
     def find(self, document: DocumentLocation, path: str) -> TreeEntry:
         """Return what a path means, as `resolve.find`; pages that a build writes are looked up by many names."""
         key = (document.tree.root, document.settings, path)
-        found = self._found.get(key)
-        if found is None:
+        entry = self._found.get(key)
+        if entry is None:
             if len(self._found) >= _MOST_PATHS:
                 self._found.clear()
-            found = self._found[key] = find(document, path)
-        return found
+            entry = self._found[key] = find(document, path)
+        return entry
 
     def generator(self, tree: Tree, path: str) -> Generator | None:
         """Return the site generator that publishes a document of a tree, or None."""
-        key = (tree.root, path.rpartition("/")[0])
-        if key not in self._generators:
-            if len(self._generators) > _MOST_DIRECTORIES:
-                self._generators.clear()
-            self._generators[key] = generator_of(tree, path)
-        return self._generators[key]
+        directory, _, name = path.rpartition("/")
+        key = ("generator", tree.root, directory, is_forge_document(name))
+        return self.computed(key, lambda: generator_of(tree, path))
+
+
+def _sphinx_labels(tree: Tree) -> frozenset[str]:
+    labels: set[str] = set()
+    paths = [path for path in tree.files() if path.endswith(_LABELED)]
+    for _, data in tree.read_each(paths, _LARGEST):
+        if len(labels) >= _MOST_LABELS:
+            break
+        for match in _ANY_LABEL.finditer(data):
+            label = (match[1] or match[2] or match[3]).decode("utf-8", "replace").replace("\\", "")
+            labels.add(" ".join(label.lower().split()))
+    return frozenset(labels)
+
+
+def _asciidoc_labels(tree: Tree) -> frozenset[str]:
+    labels: set[str] = set()
+    for path in tree.files():
+        if identify(path) == "asciidoc" and len(labels) < _MOST_LABELS:
+            anchors = _anchors_of_file(tree, path, "auto")[1]
+            if anchors is not None:
+                labels.update(anchors.lines, anchors.labels)
+    return frozenset(labels)
 
 
 def _title_of(data: bytes) -> str:

@@ -47,9 +47,9 @@ def cross_reference_faults(
     }
     check = checks.get(segment.kind)
     for reference in cross_references(segment) if check is not None else ():
-        found = check(reference) if check is not None else None
-        if found is not None:
-            yield found
+        fault = check(reference) if check is not None else None
+        if fault is not None:
+            yield fault
 
 
 class _Checker:
@@ -77,10 +77,10 @@ class _Checker:
             target = _in_source(document, generator, path)
             return None if _exists(document, target, _SOURCES) else _fault(reference, "document", path)
         label = " ".join(reference.label.split())
-        known = self._index.sphinx_labels(tree)
-        if label in known or label.lower() in known or label in _OWN_LABELS or label.startswith("sphx_glr"):
+        labels = self._index.sphinx_labels(tree)
+        if label in labels or label.lower() in labels or label in _OWN_LABELS or label.startswith("sphx_glr"):
             return None
-        return _fault(reference, "label", label, self._similar(label.lower(), known))
+        return _fault(reference, "label", label, self._similar(label.lower(), labels))
 
     def of_asciidoc(self, reference: CrossReference) -> TargetFault | None:
         """Check a cross-reference of AsciiDoc; an id or a title counts in any document, which may be included."""
@@ -93,14 +93,14 @@ class _Checker:
             if not _exists(document, target, ("", ".adoc", ".asciidoc", ".html")):
                 return _fault(reference, "document", path)
         label = " ".join(reference.label.split())
-        known = self._index.asciidoc_labels(document.tree)
-        if not label or label in known or _is_computed(label, known):
+        labels = self._index.asciidoc_labels(document.tree)
+        if not label or label in labels or _is_computed(label, labels):
             return None
         if _COMPUTED.search(self._segment.decoded) is not None:
             return None
         if document.tree.find(f"{document.directory}/{label}.adoc".lstrip("/")).state != "missing":
             return None
-        return _fault(reference, "label", label, self._similar(label, known))
+        return _fault(reference, "label", label, self._similar(label, labels))
 
     def _similar(self, label: str, labels: frozenset[str]) -> str:
         """Return the label of the tree that a missing one means, or ""."""
@@ -111,7 +111,7 @@ class _Checker:
         """Check an internal link of Org, or a link to a file."""
         document = self._document
         tree, path = document.tree, decoded(reference.path) or ""
-        anchors = self._index.anchors_in_memory(tree, document.path, "auto", self._segment)
+        anchors = self._index.anchors_in_memory(tree, document.path, "auto", self._segment.decoded, "org")
         if path:
             target = normalized(document.directory, path)
             if not _exists(document, target):

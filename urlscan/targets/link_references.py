@@ -67,29 +67,29 @@ def label_faults(
         has_other_definitions: returns whether a label may be defined elsewhere: in an included file, or by a plugin.
     """
     definitions = list(_definitions(segment)) if "]:" in segment.text else []
-    found: list[TargetFault] = []
+    faults: list[TargetFault] = []
     if "duplicate-definition" in names:
-        found += _duplicates(definitions)
+        faults += _duplicates(definitions)
     references = list(_references(segment)) if names & {"undefined-reference", "unused-definition"} else []
     if "undefined-reference" in names:
         if not definitions:  # "[RFC1738][RFC2396]" is a list then
             references = [one for one in references if _is_evident(segment.prose, one[1], one[2])]
-        found += _undefined(segment, references, {one.label for one in definitions}, has_other_definitions)
+        faults += _undefined(segment, references, {one.label for one in definitions}, has_other_definitions)
     if definitions and "unused-definition" in names:
-        found += _unused(definitions, {label for label, _, _ in references} | _shortcuts(segment, definitions))
-    yield from sorted(found, key=lambda fault: (fault.start, fault.end, fault.name))
+        faults += _unused(definitions, {label for label, _, _ in references} | _shortcuts(segment, definitions))
+    yield from sorted(faults, key=lambda fault: (fault.start, fault.end, fault.name))
 
 
 def defined_labels(segment: Document) -> frozenset[str]:
     """Return the labels, normalized, that a Markdown document defines."""
-    return frozenset(one.label for one in _definitions(segment)) if "]:" in segment.text else frozenset()
+    return frozenset(definition.label for definition in _definitions(segment)) if "]:" in segment.text else frozenset()
 
 
 def unused_destinations(segment: Document) -> frozenset[int]:
     """Return the offsets of the URLs in definitions that no reference of a Markdown document uses."""
     definitions = list(_definitions(segment)) if "]:" in segment.text else []
     used = {label for label, _, _ in _references(segment)} | _shortcuts(segment, definitions) if definitions else set()
-    return frozenset(one.url_start for one in definitions if one.label not in used)
+    return frozenset(definition.url_start for definition in definitions if definition.label not in used)
 
 
 def _undefined(
@@ -99,20 +99,20 @@ def _undefined(
     has_other_definitions: Callable[[], bool],
 ) -> Iterator[TargetFault]:
     """Yield the references whose labels are not defined, even by a heading (Pandoc) or by what is no definition."""
-    left = [one for one in references if one[0] not in defined and not _SYMBOL.fullmatch(one[0])]
-    if not left:
+    undefined = [one for one in references if one[0] not in defined and not _SYMBOL.fullmatch(one[0])]
+    if not undefined:
         return
     maybe_defined = {normalized(match["label"]) for match in _DEFINED.finditer(segment.decoded)}
     maybe_defined.update(normalized(match["text"]) for match in _HEADING.finditer(segment.decoded))
-    left = [one for one in left if one[0] not in maybe_defined]
-    if left and not has_other_definitions():
-        for _, start, end in left:
+    undefined = [one for one in undefined if one[0] not in maybe_defined]
+    if undefined and not has_other_definitions():
+        for _, start, end in undefined:
             yield TargetFault("undefined-reference", start, end, segment.text[start:end].strip())
 
 
 def _shortcuts(segment: Document, definitions: list[_Definition]) -> set[str]:
     """Return the labels of everything in brackets except the definitions."""
-    places = {one.start for one in definitions}
+    places = {definition.start for definition in definitions}
     return {
         normalized(match["label"]) for match in _SHORTCUT.finditer(segment.prose) if match.start("label") not in places
     }
@@ -157,11 +157,13 @@ def _definitions(segment: Document) -> Iterator[_Definition]:
 
 def _duplicates(definitions: list[_Definition]) -> Iterator[TargetFault]:
     first: dict[str, _Definition] = {}
-    for one in definitions:
-        known = first.setdefault(one.label, one)
-        if known is not one and one.label not in _COMMENTS:
-            same = _comparable(known.url) == _comparable(one.url)
-            yield TargetFault("duplicate-definition", one.start, one.end, one.label, is_certain=not same, url=one.url)
+    for entry in definitions:
+        earlier = first.setdefault(entry.label, entry)
+        if earlier is not entry and entry.label not in _COMMENTS:
+            same = _comparable(earlier.url) == _comparable(entry.url)
+            yield TargetFault(
+                "duplicate-entry", entry.start, entry.end, entry.label, is_certain=not same, url=entry.url
+            )
 
 
 def _comparable(url: str) -> str:
@@ -172,10 +174,10 @@ def _comparable(url: str) -> str:
 
 def _unused(definitions: list[_Definition], used: set[str]) -> Iterator[TargetFault]:
     seen: set[str] = set()
-    for one in definitions:
-        if one.label not in used and one.label not in _COMMENTS and one.label not in seen:
-            seen.add(one.label)
-            yield TargetFault("unused-definition", one.start, one.end, one.label, url=one.url)
+    for entry in definitions:
+        if entry.label not in used and entry.label not in _COMMENTS and entry.label not in seen:
+            seen.add(entry.label)
+            yield TargetFault("unused-entry", entry.start, entry.end, entry.label, url=entry.url)
 
 
 def _references(segment: Document) -> Iterator[tuple[str, int, int]]:

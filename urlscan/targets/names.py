@@ -120,12 +120,12 @@ def is_template(path: str, kind: str = "") -> bool:
     *directories, name = path.split("/")
     if (kind or identify(name)) == "html" and not is_html(name):
         return True
-    return _TEMPLATE_FILE.fullmatch(name) is not None or any(_TEMPLATE_DIRECTORY.fullmatch(one) for one in directories)
+    return _TEMPLATE_FILE.fullmatch(name) is not None or any(map(_TEMPLATE_DIRECTORY.fullmatch, directories))
 
 
 def is_vendored(path: str) -> bool:
     """Return whether a document belongs to a copy of another project."""
-    return any(_VENDORED_DIRECTORY.fullmatch(one) for one in path.split("/")[:-1])
+    return any(map(_VENDORED_DIRECTORY.fullmatch, path.split("/")[:-1]))
 
 
 def is_frozen(path: str) -> bool:

@@ -20,8 +20,10 @@ _TEMPLATES = (".in", ".tmpl", ".tpl", ".template", ".j2", ".jinja", ".erb", ".hb
 _IMAGE_MACRO = lazy(r"\bimage::?\Z")
 _IMAGES_DIRECTORY = lazy(r"(?m)^:imagesdir:[ \t]*([^\r\n]*?)[ \t\r]*$")
 _MODULE = lazy(r"(?P<module>(?:.*/)?modules/[^/]+)/")
-_IMAGES = frozenset(("png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "bmp", "tif", "tiff", "ico"))
-_ATTACHMENTS = frozenset(("zip", "gz", "tgz", "xz", "bz2", "tar", "whl", "jar", "pdf"))
+_FAMILIES = {
+    **dict.fromkeys("png jpg jpeg gif svg webp avif bmp tif tiff ico".split(), "images"),
+    **dict.fromkeys("zip gz tgz xz bz2 tar whl jar pdf".split(), "attachments"),
+}
 
 
 class DocumentLocation(NamedTuple):
@@ -59,10 +61,10 @@ def starts(document: DocumentLocation, reference: Reference, publisher: Generato
             # The URL of a page, which is resolved from that of the page: "../b/" in "de/a.md" leads to "de/b.md".
             page = document.path.rpartition(".")[0].removesuffix("index").rstrip("/")
             return [normalized(page, path), direct]
-        others = [_module_path(publisher, document.path, path)]
-        others += [normalized(directory, path) for directory in publisher.contents(document.path)]
+        candidates = [_module_path(publisher, document.path, path)]
+        candidates += [normalized(directory, path) for directory in publisher.contents(document.path)]
         in_module = publisher.kind.name == "antora"
-        return [*filter(None, others), direct] if in_module else [direct, *filter(None, others)]
+        return [*filter(None, candidates), direct] if in_module else [direct, *filter(None, candidates)]
     if directories := (*settings.root_dirs, *settings.static_dirs):
         return [_in_tree(document.tree, directory, path.lstrip("/")) for directory in directories]
     if publisher.is_detected and not publisher.kind.from_source and is_page(path):
@@ -81,9 +83,7 @@ def _module_path(publisher: Generator, document: str, path: str) -> str | None:
     match = _MODULE.match(document)
     if match is None or not path:
         return None
-    end = extension(path)
-    family = "images" if end in _IMAGES else "attachments" if end in _ATTACHMENTS else "pages"
-    return normalized(f"{match['module']}/{family}", path)
+    return normalized(f"{match['module']}/{_FAMILIES.get(extension(path), 'pages')}", path)
 
 
 def image_path(segment: Document, start: int, document: str, path: str) -> str | None:
@@ -120,9 +120,9 @@ def find(document: DocumentLocation, path: str) -> TreeEntry:
     # A page that a build writes counts for "a" and "a.html", but "a.md.html" is not written for "a.md".
     states = ("file", "unknown") if extension(path) in ("", *_PAGES) else ("file",)
     for twin in _twins(path, document.settings):
-        found = document.tree.find(twin, fold=False)
-        if found.state in states:
-            return found
+        entry = document.tree.find(twin, fold=False)
+        if entry.state in states:
+            return entry
     directory, _, name = path.rpartition("/")
     if extension(path) in _PAGES:  # in several languages: "a.html.en"
         for other in document.tree.entries(directory):
@@ -140,9 +140,9 @@ def find_cased(document: DocumentLocation, path: str) -> TreeEntry | None:
     if end and end not in _PAGES:
         return None
     for source in _SOURCES if document.tree.may_have(stem) else ():
-        found = document.tree.find(stem + source)
-        if found.state == "file" and found.cased:
-            return found
+        entry = document.tree.find(stem + source)
+        if entry.state == "file" and entry.cased:
+            return entry
     return None
 
 
@@ -151,15 +151,15 @@ def names_of(paths: Iterable[str], settings: TargetSettings) -> frozenset[str]:
 
     They are the paths with and without extension, and the directories that the files show.
     """
-    found: set[str] = set()
+    names: set[str] = set()
     for path in paths:
         end = extension(path)
         stem = path[: -len(end) - 1] if end else path
         directory, _, name = stem.rpartition("/")
-        found |= {path.lower(), stem.lower()}
+        names |= {path.lower(), stem.lower()}
         if name in settings.index_files:
-            found.add(directory.lower())
-    return frozenset(found)
+            names.add(directory.lower())
+    return frozenset(names)
 
 
 def _beginning(path: str) -> str:

@@ -53,18 +53,18 @@ def scan(tree: Tree) -> DocumentScan:
     """Return the inclusions and labels in the documents of a tree."""
     documents = [path for path in tree.files() if is_document(path)]
     including = frozenset(documents[:_MOST_DOCUMENTS])
-    found = DocumentScan({}, {})
-    left = _MOST_LABELS
-    paths = (path for path in documents if path in including or (left > 0 and path.endswith(_LABELED)))
+    result = DocumentScan({}, {})
+    remaining = _MOST_LABELS
+    paths = (path for path in documents if path in including or (remaining > 0 and path.endswith(_LABELED)))
     for path, data in tree.read_each(paths, _LARGEST):
         if path in including and len(data) <= _LARGEST_INCLUDING:
             included = [directive.decode("utf-8", "replace") for directive in _directives(data)]
             if included:
-                found.included[path] = included
-        if left > 0 and (labels := _labels(path, data)):
-            found.labels[path] = frozenset(label.decode("utf-8", "replace") for label in labels)
-            left -= len(found.labels[path])
-    return found
+                result.included[path] = included
+        if remaining > 0 and (labels := _labels(path, data)):
+            result.labels[path] = frozenset(label.decode("utf-8", "replace") for label in labels)
+            remaining -= len(result.labels[path])
+    return result
 
 
 def _labels(path: str, data: bytes) -> list[bytes]:
@@ -86,8 +86,8 @@ def _directives(data: bytes) -> Iterator[bytes]:
 def _lines_with(sign: bytes, data: bytes) -> Iterator[tuple[int, int]]:
     """Yield the spans of the lines that contain a sign."""
     end = 0
-    while (at := data.find(sign, end)) >= 0:
-        begin = data.rfind(b"\n", end, at) + 1 or end
-        end = data.find(b"\n", at)
+    while (position := data.find(sign, end)) >= 0:
+        begin = data.rfind(b"\n", end, position) + 1 or end
+        end = data.find(b"\n", position)
         end = end if end >= 0 else len(data)
         yield begin, end

@@ -135,7 +135,9 @@ def is_misspelled(word: str, other: str) -> bool:
         return False
     if longer == shorter + "s":
         return len(shorter) > 2
-    first = next((n for n, (one, two) in enumerate(zip(shorter, longer, strict=False)) if one != two), len(shorter))
+    first = next(
+        (n for n, (left, right) in enumerate(zip(shorter, longer, strict=False)) if left != right), len(shorter)
+    )
     if shorter[first:] == longer[first + 1 :]:
         return len(shorter) >= _INSERTED
     if shorter[first + 1 :] == longer[first + 1 :]:
@@ -167,8 +169,8 @@ def _is_misspelled_name(key: str, other: str) -> bool:
     """Return whether two names have the same words, but for one that is misspelled."""
     if key.count(" ") != other.count(" ") or abs(len(key) - len(other)) > 1:
         return False
-    words, others = key.split(" "), other.split(" ")
-    differing = [pair for pair in zip(words, others, strict=True) if pair[0] != pair[1]]
+    words, candidates = key.split(" "), other.split(" ")
+    differing = [pair for pair in zip(words, candidates, strict=True) if pair[0] != pair[1]]
     return len(differing) == 1 and is_misspelled(*differing[0])
 
 
@@ -180,5 +182,7 @@ def _has_one_word_more(key: str, other: str) -> bool:
     if number < _SHARED or key.count(" ") != number:
         return False
     longer, shorter = key.split(" "), other.split(" ")
-    first = next((n for n, (one, two) in enumerate(zip(shorter, longer, strict=False)) if one != two), len(shorter))
+    first = next(
+        (n for n, (left, right) in enumerate(zip(shorter, longer, strict=False)) if left != right), len(shorter)
+    )
     return shorter[first:] == longer[first + 1 :] and _DIGIT.search(longer[first]) is None

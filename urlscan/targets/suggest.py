@@ -20,7 +20,7 @@ _SAFE = frozenset("/:@!$&*+,;=~-._")
 _JOINERS = frozenset("\u200c\u200d")
 
 
-def closest_file(index: TargetIndex, tree: Tree, wanted: str) -> str:
+def closest_file(index: TargetIndex, tree: Tree, path_missing: str) -> str:
     """Return the file of a tree that a missing path means, or ""; never an ignored one.
 
     It is the only one of these, with the same numbers in its path:
@@ -35,10 +35,10 @@ def closest_file(index: TargetIndex, tree: Tree, wanted: str) -> str:
         tree: the tree.
         wanted: the missing path, from the root of the tree.
     """
-    name, directory = basename(wanted), dirname(wanted)
+    name, directory = basename(path_missing), dirname(path_missing)
     moved = tree.files_named(name)
     if moved:
-        near = [path for path in moved[:_MOST] if _is_moved(wanted, path, is_only=len(moved) == 1)]
+        near = [path for path in moved[:_MOST] if _is_moved(path_missing, path, is_only=len(moved) == 1)]
         return near[0] if len(near) == 1 else ""
     names = index.computed(("file names", tree.root, directory), lambda: _FileNames(tree.files_in(directory)))
     near_name = names.closest(name)
@@ -68,17 +68,17 @@ class _FileNames:
         return f"{near}.{extension}" if near else ""
 
 
-def _is_moved(wanted: str, path: str, *, is_only: bool) -> bool:
+def _is_moved(missing: str, path: str, *, is_only: bool) -> bool:
     """Return whether a path means a file of the same name in another directory."""
-    if _NUMBER.findall(wanted) != _NUMBER.findall(path):
+    if _NUMBER.findall(missing) != _NUMBER.findall(path):
         return False
-    name, (*directories, _), (*others, _) = basename(path), wanted.split("/"), path.split("/")
-    if _PAGE_OF_DIRECTORY.match(name) is not None and directories[-1:] != others[-1:]:
+    name, (*directories, _), (*parents, _) = basename(path), missing.split("/"), path.split("/")
+    if _PAGE_OF_DIRECTORY.match(name) is not None and directories[-1:] != parents[-1:]:
         return False
-    if len(directories) == len(others):
-        differing = [pair for pair in zip(directories, others, strict=True) if pair[0] != pair[1]]
+    if len(directories) == len(parents):
+        differing = [pair for pair in zip(directories, parents, strict=True) if pair[0] != pair[1]]
         return len(differing) == 1 and is_misspelled(*differing[0])
-    shorter, longer = sorted((directories, others), key=len)
+    shorter, longer = sorted((directories, parents), key=len)
     is_clear = len(longer) == len(shorter) + 1 or (is_only and _TWO_WORDS.match(name) is not None)
     rest = iter(longer)
     return is_clear and all(directory in rest for directory in shorter)

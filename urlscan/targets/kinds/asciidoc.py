@@ -87,28 +87,28 @@ class _AsciiDocReader:
 
     def read(self) -> None:
         """Add all anchors."""
-        at = 0
+        offset = 0
         text = self.text
-        while (match := _LINE.search(text, at)) is not None:
-            self._inline(at, match.start())
-            at = match.end()
+        while (match := _LINE.search(text, offset)) is not None:
+            self._inline(offset, match.start())
+            offset = match.end()
             if match["title"]:
                 self._section(match["title"].strip(), match.start() + 1)
-                self._inline(match.start() + 1, at)
+                self._inline(match.start() + 1, offset)
             elif match["fence"]:
-                at = self._block(match)
+                offset = self._block(match)
             elif match["attribute"]:
                 self._attribute(match)
             elif match["list"] is not None:
-                found = _ID.match(match["list"])
-                if found is not None:
-                    self._explicit(found[str(found.lastgroup)], match.start() + 1, at)
+                identifier = _ID.match(match["list"])
+                if identifier is not None:
+                    self._explicit(identifier[str(identifier.lastgroup)], match.start() + 1, offset)
             elif match["include"]:
                 self.collector.is_complete = False
-        self._inline(at, len(text))
+        self._inline(offset, len(text))
 
-    def _line_of(self, at: int) -> int:
-        return self.lines.line(at) - 1
+    def _line_of(self, offset: int) -> int:
+        return self.lines.line(offset) - 1
 
     def _inline(self, start: int, end: int) -> None:
         """Add the anchors in paragraphs."""
@@ -120,12 +120,12 @@ class _AsciiDocReader:
                 self._explicit(name, match.start(), match.end())
             else:
                 self.collector.reserve(name, self._line_of(match.start()))
-        for at, name in html.ids(text, start, end):
-            html.add_id(name, self._line_of(at), self.collector)
+        for offset, name in html.ids(text, start, end):
+            html.add_id(name, self._line_of(offset), self.collector)
 
-    def _explicit(self, name: str, at: int, end: int) -> None:
+    def _explicit(self, name: str, offset: int, end: int) -> None:
         """Add the id of a block, which replaces the slug if the block is a section."""
-        self.collector.reserve(name, self._line_of(at))
+        self.collector.reserve(name, self._line_of(offset))
         self.pending = (name, end)
 
     def _attribute(self, match: re.Match[str]) -> None:
@@ -141,15 +141,15 @@ class _AsciiDocReader:
                 preset("asciidoctor", "" if prefix is None else prefix, "" if separator is None else separator)
             )
 
-    def _section(self, title: str, at: int) -> None:
+    def _section(self, title: str, offset: int) -> None:
         name, end = self.pending
-        has_id = bool(name) and not self.text[end:at].strip()
+        has_id = bool(name) and not self.text[end:offset].strip()
         source = _REFERENCE.sub(self._value, title[:_LONGEST])
-        shown = _MARKUP.sub(_rendered, source)
-        line = self._line_of(at)
-        self.collector.add_label(shown, line)
+        rendered = _MARKUP.sub(_rendered, source)
+        line = self._line_of(offset)
+        self.collector.add_label(rendered, line)
         if self.has_ids and not has_id:
-            self.collector.add_heading(Heading(source, (Part("text", shown),)), line)
+            self.collector.add_heading(Heading(source, (Part("text", rendered),)), line)
         self.pending = ("", -1)
 
     def _value(self, match: re.Match[str]) -> str:

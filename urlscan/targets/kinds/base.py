@@ -65,9 +65,9 @@ class LineNumbers:
     def __init__(self, text: str) -> None:
         self._ends = [match.start() for match in _LINE_END.finditer(text)]
 
-    def line(self, at: int) -> int:
+    def line(self, offset: int) -> int:
         """Return the line of text[at]."""
-        return bisect.bisect_left(self._ends, at) + 1
+        return bisect.bisect_left(self._ends, offset) + 1
 
 
 class Collector:
@@ -114,13 +114,13 @@ class Collector:
 
     def use(self, preset: Preset) -> None:
         """Apply a preset with the settings of the document: instead of that of the same name, or in addition."""
-        names = [known.name for known in self._presets]
+        names = [preset_used.name for preset_used in self._presets]
         if self._is_auto or preset.name not in names:
             self._presets = (*self._presets, preset)
             self._used.append({})
         else:
-            at = names.index(preset.name)
-            self._presets = (*self._presets[:at], preset, *self._presets[at + 1 :])
+            index = names.index(preset.name)
+            self._presets = (*self._presets[:index], preset, *self._presets[index + 1 :])
 
     def add_heading(
         self, heading: Heading, line: int, *, id: str = "", whole: Heading | None = None, tight: bool = False

@@ -35,23 +35,23 @@ _REACH = 4096
 def collect(text: str, collector: Collector) -> None:
     """Add the anchors of an HTML document."""
     opaque = list(_opaque(text))
-    done, line = 0, 1
+    consumed, line = 0, 1
     number = 0
-    for at, name in ids(text, 0, len(text)):
-        while number < len(opaque) and opaque[number][1] <= at:
+    for offset, name in ids(text, 0, len(text)):
+        while number < len(opaque) and opaque[number][1] <= offset:
             number += 1
-        if number < len(opaque) and opaque[number][0] <= at:
+        if number < len(opaque) and opaque[number][0] <= offset:
             continue
-        line += text.count("\n", done, at)
-        done = at
+        line += text.count("\n", consumed, offset)
+        consumed = offset
         add_id(name, line, collector)
 
 
-def ids(text: str, start: int, stop: int) -> Iterator[tuple[int, str]]:
+def ids(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
     """Yield the position and the value, with entities decoded, of each attribute `id` and `name` in a tag."""
-    if text.find("<", start, stop) < 0:
+    if text.find("<", start, end) < 0:
         return
-    for match in _ATTRIBUTE.finditer(text, start, stop):
+    for match in _ATTRIBUTE.finditer(text, start, end):
         value = match[match.lastgroup or 0]
         if value and _is_in_tag(text, start, match.start()):
             yield match.start(), html.unescape(value) if "&" in value else value
@@ -65,30 +65,30 @@ def add_id(name: str, line: int, collector: Collector) -> None:
         collector.add(name.strip(), line)
 
 
-def _is_in_tag(text: str, start: int, at: int) -> bool:
+def _is_in_tag(text: str, start: int, offset: int) -> bool:
     """Return whether text[at] is in a tag, after its name."""
-    first = max(start, at - _REACH)
-    begin = at
+    first = max(start, offset - _REACH)
+    begin = offset
     for _ in range(4):  # "<" may be in the value of another attribute
         begin = text.rfind("<", first, begin)
         if begin < 0:
             return False
         if text[begin + 1 : begin + 2].isalpha():
-            closed = text.find(">", begin, at)
-            if closed < 0 or _IN_TAG.fullmatch(text, begin, at + 1) is not None:
+            closed = text.find(">", begin, offset)
+            if closed < 0 or _IN_TAG.fullmatch(text, begin, offset + 1) is not None:
                 return True
-            if text.rfind("<", first, begin) < 0 or '"' not in text[begin:at]:
+            if text.rfind("<", first, begin) < 0 or '"' not in text[begin:offset]:
                 return False
     return False
 
 
 def _opaque(text: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of comments and of the contents of elements without markup."""
-    at = 0
-    while (match := _OPAQUE.search(text, at)) is not None:
+    offset = 0
+    while (match := _OPAQUE.search(text, offset)) is not None:
         element = match["element"]
         closing = re.compile(rf"(?i)</{element}(?=[\s>])") if element else re.compile("-->")
         begin = text.find(">", match.end()) + 1 or len(text) if element else match.start()
-        found = closing.search(text, begin)
-        at = found.end() if found is not None else len(text)
-        yield begin, at
+        ending = closing.search(text, begin)
+        offset = ending.end() if ending is not None else len(text)
+        yield begin, offset

@@ -62,13 +62,13 @@ class _Delimiters:
         self.index = index
         self.character = run[0]
         self.count = self.length = len(run)
-        left = _flanks(after, before)
+        opens_left = _flanks(after, before)
         right = _flanks(before, after)
         if run[0] == "_":
-            self.opens = left and (not right or _is_punctuation(before))
-            self.closes = right and (not left or _is_punctuation(after))
+            self.opens = opens_left and (not right or _is_punctuation(before))
+            self.closes = right and (not opens_left or _is_punctuation(after))
         else:
-            self.opens, self.closes = left, right
+            self.opens, self.closes = opens_left, right
 
 
 def _is_punctuation(character: str) -> bool:
@@ -94,12 +94,12 @@ class _Renderer:
         self.runs: dict[int, int] | None = None
 
     def render(self) -> tuple[Part, ...]:
-        source, at, done = self.source, 0, 0
-        while (match := _SPECIAL.search(source, at)) is not None:
-            here = match.start()
-            self._text(source[done:here])
-            at = done = self._special(here)
-        self._text(source[done:])
+        source, offset, consumed = self.source, 0, 0
+        while (match := _SPECIAL.search(source, offset)) is not None:
+            start = match.start()
+            self._text(source[consumed:start])
+            offset = consumed = self._special(start)
+        self._text(source[consumed:])
         self._emphasize(0)
         return tuple(_joined(self.parts))
 
@@ -107,20 +107,20 @@ class _Renderer:
         if text:
             self.parts.append(Part("text", text))
 
-    def _special(self, here: int) -> int:
+    def _special(self, start: int) -> int:
         """Render what begins with a special character; return where to continue."""
         source = self.source
-        character = source[here]
+        character = source[start]
         if character in "*_~":
-            return self._run(here)
+            return self._run(start)
         if character == "`":
-            return self._code(here)
-        if character == "[" or source.startswith("![", here):
-            return self._open(here)
+            return self._code(start)
+        if character == "[" or source.startswith("![", start):
+            return self._open(start)
         if character == "]":
-            return self._close(here)
+            return self._close(start)
         for pattern in (_ESCAPED, _ENTITY, _AUTOLINK, _TAG):
-            if (match := pattern.match(source, here)) is None:
+            if (match := pattern.match(source, start)) is None:
                 continue
             if pattern is _ENTITY:
                 self.parts.append(Part("entity", html.unescape(match[0]), match[0]))
@@ -130,54 +130,54 @@ class _Renderer:
                 self.parts.append(Part("break", ""))
             return match.end()
         self._text(character)
-        return here + 1
+        return start + 1
 
-    def _run(self, here: int) -> int:
+    def _run(self, start: int) -> int:
         source = self.source
-        end = here + 1
-        while source.startswith(source[here], end):
+        end = start + 1
+        while source.startswith(source[start], end):
             end += 1
-        run = source[here:end]
+        run = source[start:end]
         self._text(run)
         if run[0] != "~" or len(run) <= 2:
             self.delimiters.append(
-                _Delimiters(len(self.parts) - 1, run, source[here - 1 : here], source[end : end + 1])
+                _Delimiters(len(self.parts) - 1, run, source[start - 1 : start], source[end : end + 1])
             )
         return end
 
-    def _code(self, here: int) -> int:
+    def _code(self, start: int) -> int:
         """Render a code span (CommonMark 6.1)."""
         source = self.source
-        opening = _TICKS.match(source, here)
-        end = opening.end() if opening is not None else here + 1
+        opening = _TICKS.match(source, start)
+        end = opening.end() if opening is not None else start + 1
         if self.runs is None:  # the last run of each length, so that each failing search is made once
             self.runs = {len(run[0]): run.start() for run in _TICKS.finditer(source)}
-        if self.runs[end - here] > here:
+        if self.runs[end - start] > start:
             for run in _TICKS.finditer(source, end):
-                if len(run[0]) == end - here:
+                if len(run[0]) == end - start:
                     self.parts.append(_code_part(source[end : run.start()].replace("\n", " ")))
                     return run.end()
-        self._text(source[here:end])
+        self._text(source[start:end])
         return end
 
-    def _open(self, here: int) -> int:
-        if (footnote := _FOOTNOTE.match(self.source, here)) is not None:
+    def _open(self, start: int) -> int:
+        if (footnote := _FOOTNOTE.match(self.source, start)) is not None:
             return footnote.end()
-        opening = "![" if self.source[here] == "!" else "["
+        opening = "![" if self.source[start] == "!" else "["
         self._text(opening)
         self.brackets.append((len(self.parts), opening == "![", len(self.delimiters)))
-        return here + len(opening)
+        return start + len(opening)
 
-    def _close(self, here: int) -> int:
+    def _close(self, start: int) -> int:
         """Render the end of a link or an image."""
         if not self.brackets:
             self._text("]")
-            return here + 1
+            return start + 1
         first, is_image, delimiters = self.brackets.pop()
-        match = _DESTINATION.match(self.source, here + 1) or _LABEL.match(self.source, here + 1)
+        match = _DESTINATION.match(self.source, start + 1) or _LABEL.match(self.source, start + 1)
         if match is None:  # a shortcut reference, or brackets: no algorithm keeps these
             self._text("]")
-            return here + 1
+            return start + 1
         self._emphasize(delimiters)
         self.parts[first - 1] = Part("text", "")
         if is_image:
@@ -187,16 +187,16 @@ class _Renderer:
 
     def _emphasize(self, bottom: int) -> None:
         """Remove the delimiters of emphasis from the text ("process emphasis" of CommonMark)."""
-        found = self.delimiters[bottom:]
+        delimiters = self.delimiters[bottom:]
         del self.delimiters[bottom:]
         openers: dict[str, list[_Delimiters]] = {"*": [], "_": [], "~": []}
-        for run in found:
+        for run in delimiters:
             stack = openers[run.character]
             while run.closes and run.count and stack:
                 opener = stack[-1]
                 if not _pairs(opener, run):
                     break
-                used = run.count if run.character == "~" else 2 if min(opener.count, run.count) >= 2 else 1
+                used = run.count if run.character == "~" else min(opener.count, run.count, 2)
                 for each in (opener, run):
                     each.count -= used
                     self.parts[each.index] = Part("text", each.character * each.count)

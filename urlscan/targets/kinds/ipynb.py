@@ -13,12 +13,12 @@ def collect(text: str, collector: Collector) -> None:
             continue
         pieces: list[str] = []
         lines = [numbers.line(region.start)]
-        done = region.start
-        for start, end, shown in (*region.replacements, (region.end, region.end, "")):
-            between = text[done:start]  # a string of JSON has no line ends
-            pieces += (between, shown)
-            lines += [numbers.line(end)] * shown.count("\n")
-            done = end
+        consumed = region.start
+        for start, end, replacement in (*region.replacements, (region.end, region.end, "")):
+            between = text[consumed:start]  # a string of JSON has no line ends
+            pieces += (between, replacement)
+            lines += [numbers.line(end)] * replacement.count("\n")
+            consumed = end
         collector.line_numbers = lines
         markdown.collect("".join(pieces), collector)
     collector.line_numbers = None

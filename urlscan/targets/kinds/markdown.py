@@ -106,18 +106,18 @@ def _unescaped(name: str) -> str:
     return _ESCAPE.sub(r"\1", name) if "\\" in name else name
 
 
-class _Found(NamedTuple):
+class _Mark(NamedTuple):
     """A heading or an explicit anchor.
 
     Attributes:
-        at: its offset.
+        offset: where it begins.
         names: explicit anchors.
         source: the heading as written, without an attribute list; None for an anchor of another element.
         tight: whether a space is missing after "#".
         whole: the heading with its attribute list, if it has one.
     """
 
-    at: int
+    offset: int
     names: tuple[str, ...]
     source: str | None = None
     tight: bool = False
@@ -133,7 +133,7 @@ class _MarkdownReader:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.found: list[_Found] = []
+        self.marks: list[_Mark] = []
         self.is_complete = True
         self.inclusions = 0
         # Spans in which ids of elements are text.
@@ -142,16 +142,16 @@ class _MarkdownReader:
 
     def hand_over(self, collector: Collector) -> None:
         """Pass everything to a collector, in the order of the document."""
-        done = line = 0
-        for one in sorted(self.found, key=lambda found: found.at):
-            line += self.text.count("\n", done, one.at)
-            done = one.at
-            if one.source is not None:
-                name = one.names[0] if one.names else ""
-                whole = heading_of(one.whole) if one.whole else None
-                collector.add_heading(heading_of(one.source), line, id=name, whole=whole, tight=one.tight)
+        consumed = line = 0
+        for mark in sorted(self.marks, key=lambda marks: marks.offset):
+            line += self.text.count("\n", consumed, mark.offset)
+            consumed = mark.offset
+            if mark.source is not None:
+                name = mark.names[0] if mark.names else ""
+                whole = heading_of(mark.whole) if mark.whole else None
+                collector.add_heading(heading_of(mark.source), line, id=name, whole=whole, tight=mark.tight)
             else:
-                for name in one.names:
+                for name in mark.names:
                     html.add_id(name, line, collector)
         collector.is_complete &= self.is_complete
         collector.inclusions += self.inclusions
@@ -159,25 +159,25 @@ class _MarkdownReader:
     def read_blocks(self) -> None:
         """Add headings, footnotes and labels, and record code blocks and comments."""
         text = self.text
-        at = document.front_matter_end(text, 1) - 1
-        if at:
-            self.skipped.append((0, at))
-        floor = at
-        while (match := _BLOCK.search(text, at)) is not None:
-            what, at = str(match.lastgroup), match.end()
+        offset = document.front_matter_end(text, 1) - 1
+        if offset:
+            self.skipped.append((0, offset))
+        floor = offset
+        while (match := _BLOCK.search(text, offset)) is not None:
+            what, offset = str(match.lastgroup), match.end()
             if what == "heading":
-                at = self._heading(match)
+                offset = self._heading(match)
             elif what == "underline":
                 self._underlined(match, floor)
             elif what in _SKIPPERS:
-                at = self._skip(match)
+                offset = self._skip(match)
             elif what == "footnote":
-                self.found.append(_Found(at, tuple(form.format(match[what]) for form in _FOOTNOTES)))
+                self.marks.append(_Mark(offset, tuple(form.format(match[what]) for form in _FOOTNOTES)))
             elif what == "include":
                 self.inclusions += 1
             else:
-                self.found.append(_Found(at, (match[what].strip("\"'"),)))
-            floor = at
+                self.marks.append(_Mark(offset, (match[what].strip("\"'"),)))
+            floor = offset
 
     def _heading(self, match: re.Match[str]) -> int:
         """Add a heading with "#" (CommonMark 4.2); return its end."""
@@ -199,7 +199,7 @@ class _MarkdownReader:
         """Return whether a line is indented so far that it is code or continues a paragraph."""
         return document.is_indented_too_far(self.text, match.start() + 1, self.known)
 
-    def _add_heading(self, at: int, content: str, *, tight: bool = False) -> None:
+    def _add_heading(self, offset: int, content: str, *, tight: bool = False) -> None:
         names: tuple[str, ...] = ()
         whole = ""
         if content.endswith("}"):
@@ -210,8 +210,8 @@ class _MarkdownReader:
             if attributes is not None or (brace > 0 and _OTHER_ATTRIBUTES.fullmatch(content, brace)):
                 whole, content = content, content[:brace].removesuffix("\\").rstrip(" \t")  # MDX: "\{#id}"
         elif content.endswith("]") and (bracketed := _BRACKETED.search(content)) is not None:
-            self.found.append(_Found(at, (bracketed["id"],)))
-        self.found.append(_Found(at, names, content, tight, whole))
+            self.marks.append(_Mark(offset, (bracketed["id"],)))
+        self.marks.append(_Mark(offset, names, content, tight, whole))
 
     def _underlined(self, match: re.Match[str], floor: int) -> None:
         """Add the heading whose underline is given, unless that is a thematic break (CommonMark 4.3)."""
@@ -240,21 +240,22 @@ class _MarkdownReader:
 
     def _skip(self, match: re.Match[str]) -> int:
         """Record a fenced code block, a comment or an element without Markdown; return its end."""
-        text, at = self.text, match.end()
+        text, offset = self.text, match.end()
         if match["fence"]:
             if match["fence"][0] == ":":
-                self.is_complete &= _COMPUTED.match(text, at) is None
-                return at
+                self.is_complete &= _COMPUTED.match(text, offset) is None
+                return offset
             end = document.fence_end(text, match.start() + 1, self.known)
-            self.is_complete &= _COMPUTED_FENCE.match(text, at, end if end >= at else len(text)) is None
-            if text.startswith("{", at) and (name := _NAME_OPTION.search(text, at, min(end, at + _LONGEST_LINE))):
-                self.found.append(_Found(name.start("name"), (name["name"],)))
+            self.is_complete &= _COMPUTED_FENCE.match(text, offset, end if end >= offset else len(text)) is None
+            name = _NAME_OPTION.search(text, offset, min(end, offset + _LONGEST_LINE))
+            if name is not None and text.startswith("{", offset):
+                self.marks.append(_Mark(name.start("name"), (name["name"],)))
         elif match["comment"]:
-            end = text.find("-->", at)
+            end = text.find("-->", offset)
         else:
-            closing = re.compile(rf"(?i)</{match['element']}(?=[\s>])").search(text, at)
+            closing = re.compile(rf"(?i)</{match['element']}(?=[\s>])").search(text, offset)
             end = closing.start() if closing is not None else -1
-        end = end if end >= at else len(text)
+        end = end if end >= offset else len(text)
         if match["element"] is None or match["element"].lower() != "pre":
             self.skipped.append((match.start(), end))
         return end
@@ -262,18 +263,18 @@ class _MarkdownReader:
     def read_ids(self) -> None:
         """Add ids of elements and of attribute lists, and headings in HTML."""
         text = self.text
-        hits: list[tuple[int, str, str | None]] = [(at, name, None) for at, name in html.ids(text, 0, len(text))]
+        hits: list[tuple[int, str, str | None]] = [(*hit, None) for hit in html.ids(text, 0, len(text))]
         hits += [(match.start(), _unescaped(match["id"]), None) for match in _ATTRIBUTES.finditer(text)]
         hits += [(match.start(), "", match["text"]) for match in _HTML_HEADING.finditer(text)]
         hits.sort(key=lambda hit: hit[0])
         number = 0
         spans = _CodeSpans(text)
-        for at, name, source in hits:
-            while number < len(self.skipped) and self.skipped[number][1] <= at:
+        for offset, name, source in hits:
+            while number < len(self.skipped) and self.skipped[number][1] <= offset:
                 number += 1
-            if (number < len(self.skipped) and self.skipped[number][0] <= at) or spans.hold(at):
+            if (number < len(self.skipped) and self.skipped[number][0] <= offset) or spans.hold(offset):
                 continue
-            self.found.append(_Found(at, (name,) if name else (), source))
+            self.marks.append(_Mark(offset, (name,) if name else (), source))
 
 
 class _CodeSpans:
@@ -284,13 +285,13 @@ class _CodeSpans:
         self._line = (0, 0)
         self._spans: list[tuple[int, int]] = []
 
-    def hold(self, at: int) -> bool:
+    def hold(self, offset: int) -> bool:
         """Return whether text[at] is in a code span."""
         text = self._text
-        if at >= self._line[1]:
-            begin = text.rfind("\n", 0, at) + 1
-            end = text.find("\n", at)
+        if offset >= self._line[1]:
+            begin = text.rfind("\n", 0, offset) + 1
+            end = text.find("\n", offset)
             self._line = (begin, end if end >= 0 else len(text))
             has_ticks = self._line[1] - begin <= _LONGEST_LINE and text.find("`", *self._line) >= 0
             self._spans = [match.span() for match in _CODE_SPAN.finditer(text, *self._line)] if has_ticks else []
-        return any(start < at < end for start, end in self._spans)
+        return any(start < offset < end for start, end in self._spans)

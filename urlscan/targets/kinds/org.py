@@ -40,16 +40,16 @@ def collect(text: str, collector: Collector) -> None:
     """Add the anchors of an Org document."""
     text = "\n" + text
     lines = LineNumbers(text)
-    at = 0
-    while (match := _LINE.search(text, at)) is not None:
-        _targets(text, at, match.end(), lines, collector)
+    offset = 0
+    while (match := _LINE.search(text, offset)) is not None:
+        _targets(text, offset, match.end(), lines, collector)
         line = lines.line(match.start())
-        at = match.end()
+        offset = match.end()
         if match["title"]:
             _add_title(match["title"].rstrip()[:_LONGEST], line, collector)
         elif match["block"]:
-            closing = re.compile(rf"(?i)\n[ \t]*\#\+end_{re.escape(match['block'])}\b").search(text, at)
-            at = closing.end() if closing is not None else at
+            closing = re.compile(rf"(?i)\n[ \t]*\#\+end_{re.escape(match['block'])}\b").search(text, offset)
+            offset = closing.end() if closing is not None else offset
         elif match["include"]:
             collector.is_complete = False
         elif match["footnote"]:
@@ -57,7 +57,7 @@ def collect(text: str, collector: Collector) -> None:
                 collector.add(form.format(match["footnote"]), line)
         else:
             collector.add((match["id"] or match["name"]).strip(), line)
-    _targets(text, at, len(text), lines, collector)
+    _targets(text, offset, len(text), lines, collector)
 
 
 def _targets(text: str, start: int, end: int, lines: LineNumbers, collector: Collector) -> None:
@@ -70,9 +70,9 @@ def _add_title(title: str, line: int, collector: Collector) -> None:
     title = _TAGS.sub("", title)
     bare = title[_KEYWORD.match(title).end() :]  # type: ignore[union-attr]
     for source in dict.fromkeys((bare, title)):
-        shown = _MARKUP.sub(_rendered, source)
-        collector.add_heading(Heading(source, (Part("text", shown),)), line)
-        collector.add_label(shown, line)
+        rendered = _MARKUP.sub(_rendered, source)
+        collector.add_heading(Heading(source, (Part("text", rendered),)), line)
+        collector.add_label(rendered, line)
 
 
 def _rendered(match: re.Match[str]) -> str:

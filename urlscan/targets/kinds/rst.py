@@ -85,8 +85,8 @@ def collect(text: str, collector: Collector) -> None:
         elif what is not None:
             _add_name(match["quoted"] or match["target"] or match["name"], line, collector)
     if "raw::" in text:
-        for at, name in html.ids(text, 0, len(text)):
-            html.add_id(name, lines.line(at) - 1, collector)
+        for offset, name in html.ids(text, 0, len(text)):
+            html.add_id(name, lines.line(offset) - 1, collector)
 
 
 def _is_title(text: str, match: re.Match[str], floor: int) -> bool:
@@ -113,9 +113,9 @@ def _is_line(text: str) -> bool:
 def _add_title(text: str, match: re.Match[str], line: int, collector: Collector) -> None:
     begin = text.rfind("\n", 0, match.start()) + 1
     source = text[begin : match.start()].strip()[:_LONGEST]
-    shown = _MARKUP.sub(_rendered, source)
-    collector.add_heading(Heading(source, (Part("text", shown),)), line)
-    collector.add_label(_normalized(shown), line)
+    rendered = _MARKUP.sub(_rendered, source)
+    collector.add_heading(Heading(source, (Part("text", rendered),)), line)
+    collector.add_label(_normalized(rendered), line)
 
 
 def _rendered(match: re.Match[str]) -> str:
