@@ -31,7 +31,8 @@ def test_references_are_not_counted_by_default(tmp_path: Path) -> None:
 def test_ablation_shows_what_an_entry_does(tmp_path: Path) -> None:
     make_work_tree(tmp_path, TREE)
     by_name = {effect.name: effect for effect in ablation.effects(tmp_path)}
-    assert by_name.keys() == {"site-page", "leaves-source", "page", "no-directory"}
-    assert [one.code for one in by_name["site-page"].appearing] == ["U912"]
+    assert by_name.keys() == {"site-page", "leaves-source", "page", "no-directory", "built-element"}
+    assert [one.code for one in by_name["site-page"].appearing] == ["U912", "U912"]
     assert by_name["site-page"].excused == 2
     assert [one.severity.name for one in by_name["no-directory"].appearing] == ["WARNING"]
+    assert [len(by_name["built-element"].appearing), len(by_name["built-element"].rising)] == [0, 0]

@@ -87,8 +87,9 @@ def _is_in_template(broken: BrokenReference) -> bool:
 def _is_route(broken: BrokenReference) -> bool:
     if extension(broken.path) in ("html", "htm", "xhtml"):
         return _ROUTE.match(broken.anchor) is not None
-    # No algorithm writes a slash, but an author may have copied it from the heading.
-    return "/" in broken.anchor and broken.anchors is not None and not broken.anchors.names.has_letters(broken.anchor)
+    # No algorithm writes a slash, but an author may have copied it from the heading, or written a path there.
+    is_path = "/" in broken.anchor and not extension(broken.anchor)
+    return is_path and broken.anchors is not None and not broken.anchors.names.has_letters(broken.anchor)
 
 
 def _is_set_by_script(broken: BrokenReference) -> bool:

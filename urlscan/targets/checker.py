@@ -169,6 +169,13 @@ class DocumentChecker:
             return None
         entries = [self._index.find(document, path) for path in candidates]
         target = next((entry for entry in entries if entry.state != "missing"), None)
+        if (
+            target is not None
+            and target.path == candidates[0]
+            and reference.path.endswith("/")
+            and publisher.is_detected
+        ):
+            target = target if target.state != "file" else None  # a generator takes "a.md/" for a page
         broken = BrokenReference(self._index, document, publisher, segment, occurrence.start, reference, candidates[0])
         if target is None:
             return self._missing(occurrence, broken)
@@ -191,7 +198,7 @@ class DocumentChecker:
 
     def _link_faults(self, segment: Document) -> Iterator[TargetFault]:
         """Yield what is wrong with the links of a Markdown document, whatever they lead to."""
-        yield from label_faults(segment, self._names, lambda: self._has_other_definitions(segment))
+        yield from label_faults(segment, self._names, lambda label: self._may_be_defined(segment, label))
         if "malformed-link" in self._names:
             # Earmark, the Markdown of ExDoc, allows them.
             yield from malformed_links(segment, allows_blanks=self._publisher(segment).kind.by_name)
@@ -199,10 +206,10 @@ class DocumentChecker:
         if "incomplete-link" in self._names and not self._document.path.endswith("SUMMARY.md"):
             yield from empty_links(segment)
 
-    def _has_other_definitions(self, segment: Document) -> bool:
+    def _may_be_defined(self, segment: Document, label: str) -> bool:
         """Return whether a label may be defined elsewhere."""
         # Plugins of MkDocs define labels by headings and symbols, Pandoc by headings.
-        if self._publisher(segment).kind.preset in ("mkdocs", "pandoc"):
+        if self._publisher(segment).kind.preset in ("mkdocs", "pandoc") and not label.isdigit():
             return True
         anchors = self._anchors(segment, "github")
         return anchors is None or not anchors.is_complete or anchors.inclusions > 0

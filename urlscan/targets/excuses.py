@@ -22,6 +22,8 @@ from urlscan.targets.resolve import DocumentLocation
 if TYPE_CHECKING:
     from urlscan.targets.anchors import Anchors
 
+# Elements whose files a build writes (scripts, style sheets, icons), or whose URL leads to a program.
+_BUILT = lazy(r"(?i)<(?:script|link|form|input|base|iframe|object|embed|use|meta|area|frame)\b[^<>]*\Z")
 _ATTRIBUTE = lazy(r"""=[ \t\r\n]*["']?\Z""")
 # Expressions of template languages in a page.
 # Matches: `{{ a }}`, `<%`, `<?php`, `{%`
@@ -43,10 +45,12 @@ _FROM_SOURCE_CODE = (
     lazy(r"content=[\"'](?:javadoc|rustdoc|doxygen|typedoc|gtk-doc|gi-docgen|pdoc|ocamldoc|odoc|exdoc)\b"),
     lazy(r"haddock-(?<!\whaddock-)(?:util|bundle(?:\.min)?)\.js"),
 )
+_IMAGE_MACRO = lazy(r"\bimage::?\Z")
 # Matches: `{{< code >}}`, `{{% /tab %}}`
 # Does not match: `{{ code }}`, `{{< >}}`, `{{< code />}}`
 _SHORTCODE = lazy(r"\{\{[<%][ \t]*(?P<closing>/)?[ \t]*(?P<name>[\w.-]+)[^{}]{0,400}(?<!/[>%])\}\}")
 _REACH = 20_000
+_EXCHANGED = lazy(r"\[(?:https?://|www\.)[^\s\[\]]{1,300}\]\(\Z")
 _CONTRIBUTORS = "<!-- ALL-CONTRIBUTORS-LIST:"
 _BEFORE = 400
 
@@ -246,6 +250,8 @@ def _leaves_source(broken: BrokenReference) -> bool:
 
 
 def _is_page_of_site(broken: BrokenReference) -> bool:
+    if _EXCHANGED.search(broken.segment.text, max(broken.start - _BEFORE, 0), broken.start) is not None:
+        return False  # the text is a URL, so that the destination is the text
     is_source = broken.is_site or broken.segment.kind != "html"
     return is_source and broken.publisher.makes_pages and is_page(broken.reference.path)
 
@@ -307,6 +313,14 @@ def _is_below_root(broken: BrokenReference) -> bool:
     )
 
 
+def _is_in_images_directory(broken: BrokenReference) -> bool:
+    segment, start, path = broken.segment, broken.start, broken.reference.path
+    if segment.kind != "asciidoc" or _IMAGE_MACRO.search(segment.text, max(start - 8, 0), start) is None:
+        return False
+    files = broken.document.tree.files_named(path.rpartition("/")[2])
+    return any(f"/{file}".endswith(f"/{path}") for file in files)
+
+
 FILES = (
     Excuse("package", _is_package, "a package may lack files of its repository"),
     Excuse("placeholder", _is_placeholder, "instructions show where a path goes"),
@@ -320,6 +334,7 @@ FILES = (
     Excuse("output", _is_output, "the configuration of the generator names it, or the source of a PDF is beside it"),
     Excuse("sibling", _is_from_sibling, "a build copies the directories of a manual together with its SUMMARY.md"),
     Excuse("base-name", _is_base_name, "the generator finds a document by its name, in any directory"),
+    Excuse("images-directory", _is_in_images_directory, "a build of AsciiDoc sets the directory of images"),
     Excuse("included-file", _is_file_where_included, "it is resolved in the document that includes this one"),
 )
 
@@ -335,9 +350,14 @@ def _has_no_directory(broken: BrokenReference) -> bool:
     return broken.document.tree.find(broken.path.rpartition("/")[0]).state != "directory"
 
 
+def _is_built(broken: BrokenReference) -> bool:
+    return _is_attribute(broken) and is_value_of(_BUILT, broken.segment, broken.start)
+
+
 DOUBTS = (
     Excuse("page", _is_page_or_html, "a server knows pages under many names"),
     Excuse("no-directory", _has_no_directory, "a build may write the whole directory"),
+    Excuse("built-element", _is_built, "a build writes scripts and style sheets"),
 )
 
 # The excuses for a page whose name has another letter case: the front matter of a document gives the name of its page,

@@ -57,14 +57,14 @@ class _Definition(NamedTuple):
 
 
 def label_faults(
-    segment: Document, names: frozenset[str], has_other_definitions: Callable[[], bool]
+    segment: Document, names: frozenset[str], may_be_defined: Callable[[str], bool]
 ) -> Iterator[TargetFault]:
     """Yield what is wrong with the labels of a Markdown document, in order of position.
 
     Args:
         segment: the document.
         names: the names of the faults to look for.
-        has_other_definitions: returns whether a label may be defined elsewhere: in an included file, or by a plugin.
+        may_be_defined: returns whether a label may be defined elsewhere: in an included file, or by a plugin.
     """
     definitions = list(_definitions(segment)) if "]:" in segment.text else []
     faults: list[TargetFault] = []
@@ -74,7 +74,7 @@ def label_faults(
     if "undefined-reference" in names:
         if not definitions:  # "[RFC1738][RFC2396]" is a list then
             references = [one for one in references if _is_evident(segment.prose, one[1], one[2])]
-        faults += _undefined(segment, references, {one.label for one in definitions}, has_other_definitions)
+        faults += _undefined(segment, references, {one.label for one in definitions}, may_be_defined)
     if definitions and "unused-definition" in names:
         faults += _unused(definitions, {label for label, _, _ in references} | _shortcuts(segment, definitions))
     yield from sorted(faults, key=lambda fault: (fault.start, fault.end, fault.name))
@@ -96,7 +96,7 @@ def _undefined(
     segment: Document,
     references: list[tuple[str, int, int]],
     defined: set[str],
-    has_other_definitions: Callable[[], bool],
+    may_be_defined: Callable[[str], bool],
 ) -> Iterator[TargetFault]:
     """Yield the references whose labels are not defined, even by a heading (Pandoc) or by what is no definition."""
     undefined = [one for one in references if one[0] not in defined and not _SYMBOL.fullmatch(one[0])]
@@ -105,8 +105,8 @@ def _undefined(
     maybe_defined = {normalized(match["label"]) for match in _DEFINED.finditer(segment.decoded)}
     maybe_defined.update(normalized(match["text"]) for match in _HEADING.finditer(segment.decoded))
     undefined = [one for one in undefined if one[0] not in maybe_defined]
-    if undefined and not has_other_definitions():
-        for _, start, end in undefined:
+    for label, start, end in undefined:
+        if not may_be_defined(label):
             yield TargetFault("undefined-reference", start, end, segment.text[start:end].strip())
 
 
@@ -162,7 +162,7 @@ def _duplicates(definitions: list[_Definition]) -> Iterator[TargetFault]:
         if earlier is not entry and entry.label not in _COMMENTS:
             same = _comparable(earlier.url) == _comparable(entry.url)
             yield TargetFault(
-                "duplicate-entry", entry.start, entry.end, entry.label, is_certain=not same, url=entry.url
+                "duplicate-definition", entry.start, entry.end, entry.label, is_certain=not same, url=entry.url
             )
 
 
@@ -177,7 +177,7 @@ def _unused(definitions: list[_Definition], used: set[str]) -> Iterator[TargetFa
     for entry in definitions:
         if entry.label not in used and entry.label not in _COMMENTS and entry.label not in seen:
             seen.add(entry.label)
-            yield TargetFault("unused-entry", entry.start, entry.end, entry.label, url=entry.url)
+            yield TargetFault("unused-definition", entry.start, entry.end, entry.label, url=entry.url)
 
 
 def _references(segment: Document) -> Iterator[tuple[str, int, int]]:

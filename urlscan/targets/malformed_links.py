@@ -101,8 +101,8 @@ def missing_prefix(path: str) -> str:
     """Return what must precede a relative reference that is an address or begins with a host; "" for another."""
     if _ADDRESS.fullmatch(path) is not None:
         return "mailto:"
-    match = _HOST.match(path)
-    if match is None or (match.end() == len(path) and extension(path)):
+    match, name = _HOST.match(path), path.rstrip("/")
+    if match is None or (match.end() == len(name) and extension(name)):
         return ""
     return "https://" if is_top_level(match["tld"].lower()) else ""
 
