@@ -21,7 +21,7 @@ from urlscan.targets.index import TargetIndex, is_anchor
 from urlscan.targets.labels import cross_reference_faults
 from urlscan.targets.link_references import label_faults
 from urlscan.targets.malformed_links import empty_links, malformed_links, missing_prefix
-from urlscan.targets.names import is_changelog, is_frozen, is_template, is_vendored, originals
+from urlscan.targets.names import is_changelog, is_frozen, is_page, is_template, is_vendored, originals
 from urlscan.targets.references import Reference, decoded, normalized, read_reference
 from urlscan.targets.resolve import DocumentLocation, find_cased, image_path, index_of, names_of, starts
 
@@ -169,13 +169,9 @@ class DocumentChecker:
             return None
         entries = [self._index.find(document, path) for path in candidates]
         target = next((entry for entry in entries if entry.state != "missing"), None)
-        if (
-            target is not None
-            and target.path == candidates[0]
-            and reference.path.endswith("/")
-            and publisher.is_detected
-        ):
-            target = target if target.state != "file" else None  # a generator takes "a.md/" for a page
+        is_slashed = reference.path.endswith("/") and publisher.is_detected and not is_page(reference.path)
+        if is_slashed and target is not None and target.state == "file":
+            target = None  # a generator takes "a.md/" for a page
         broken = BrokenReference(self._index, document, publisher, segment, occurrence.start, reference, candidates[0])
         if target is None:
             return self._missing(occurrence, broken)

@@ -101,7 +101,7 @@ def extension(path: str) -> str:
 
 def is_page(path: str) -> bool:
     """Return whether a path is that of a page, which a build may write, or has no extension."""
-    end = extension(path)
+    end = extension(path.rstrip("/"))
     return not end or end in _PAGES
 
 
