@@ -31,18 +31,19 @@ def with_continuations(
     """
     text = document.prose
     guesses = options.continuations or options.rejoin == "guess"
+    joins = options.rejoin != "never"
     consumed = 0  # the end of the last joined URL
     for match in matches:
-        if match.start < consumed:
+        start, end, style = match.start, match.end, match.style
+        if start < consumed:
             continue  # part of a joined URL
-        if match.outer_start < consumed:  # its delimiter is part of a joined URL
-            match = match._replace(outer_start=match.start, outer_end=match.end, style="bare")
-        start, end = match.start, match.end
-        lines = typeset_continuation(text, start, end) if match.style in _BARE and options.rejoin != "never" else []
-        if lines:
+        if consumed and match.outer_start < consumed:  # its delimiter is part of a joined URL
+            style = "bare"
+            match = match._replace(outer_start=start, outer_end=end, style=style)
+        if joins and style in _BARE and (lines := typeset_continuation(text, start, end)):
             match = joined_match(text, match, lines, "delimited")
             consumed = match.outer_end
-        elif match.style == "bare" and guesses and MAY_CONTINUE.match(text, end):
+        elif guesses and style == "bare" and MAY_CONTINUE.match(text, end):
             lines = continuation(text, start, end, evidence.count)
             if lines:
                 match = continued(text, match, lines, options.rejoin, evidence)

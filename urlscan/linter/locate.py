@@ -49,7 +49,7 @@ def findings_of(
     rule_set = rule_set_for(settings)
     cached, checks_every = rule_set.judged, rule_set.checks_every_occurrence
     for occurrence in matches:
-        url, _, _, _, _, _, scheme, style, breaks, _, _, template, faults, *_ = occurrence
+        url, _, _, _, _, _, scheme, style, breaks, _, _, template, faults, _, _, _ = occurrence
         # The lookup saves a call for most URLs.
         judged = cached.get(url)
         if judged is None or template:
@@ -62,7 +62,8 @@ def findings_of(
         # One cause, one finding.
         if targets is not None and not scheme and style == "markup" and not findings:
             targets.check_reference(occurrence, document)
-        yield from rule_set.reported(findings)
+        if findings:
+            yield from rule_set.reported(findings)
 
 
 def document_findings(document: Document, settings: Settings, targets: "TargetChecker") -> list[Finding]:
