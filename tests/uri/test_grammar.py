@@ -311,7 +311,8 @@ def test_simple_urls_match_the_grammar(profile, url):
 
 _REFERENCES = st.text("abht:/.@?#%2E5e1-_~=&;+é|", max_size=12) | st.lists(
     st.sampled_from(
-        "http: https: // / . .. ./ ../ a b.md c@d :80 ? # %2e %25 %20 ; = ~ www.h.example localhost".split()
+        "http: https: // / . .. ./ ../ a b.md c@d :80 :8080 :443 ? # %2e %25 %20 ; = ~ www.h.example localhost"
+        " 192.0.2.1 10. 0 mailto:jo@h.example ?subject=".split()
     ),
     max_size=6,
 ).map("".join)
@@ -334,6 +335,8 @@ def test_simple_references_have_no_problems(profile, url):
         ("rfc3986", "https://www.h.example/a/b.html?c=d#e"),
         ("rfc3987", "mailto:jo.doe@h.example"),
         ("rfc2396", "ftp://h.example/a%20b"),
+        ("rfc3986", "http://192.0.2.1:8080/a"),
+        ("rfc3986", "mailto:jo@h.example?subject=help"),
     ],
 )
 def test_common_urls_are_simple(profile, url):

@@ -12,6 +12,10 @@ from urlscan.core.lazy import lazy
 _PROFILES = frozenset(("rfc3986", "rfc3987", "rfc2396"))
 # Two labels or more without "_" and "--" (U402, and U701 for "xn--"), the last one of letters.
 _HOST = r"(?:[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*\.)+[A-Za-z]+"
+# An octet of RFC 3986 section 3.2.2 without leading zeros; some of three digits are left out.
+_OCTET = "(?:1?[1-9]?|2[0-4])[0-9]"
+# Browsers block none of these ports (U501), and none is a default (U502).
+_PORT = "(?::8[0-9]{3})?"
 # Escapes that no rule reports. Excluded are "%25", which may be an escaped escape (U202), %00 to %1F and %7F, which are
 # controls (U203), and "%2E", which may belong to a dot segment (U207).
 _ESCAPE = r"%(?!25|2[Ee]|[01]|7[Ff])[0-9A-Fa-f]{2}"
@@ -21,13 +25,13 @@ _PATH = rf"(?:/(?!\.)(?:[A-Za-z0-9._~!$'()*+,:@-]|{_ESCAPE})*)*"
 _REST = rf"(?:[A-Za-z0-9._~!$'()*+,:@/?;-]|=(?!3D)|&(?!amp;)|{_ESCAPE})*"
 _TAIL = rf"{_PATH}(?:\?{_REST})?(?:[#]{_REST})?"
 _ATOM = "[A-Za-z0-9_+-]+"
-# Matches: `http://h.example`, `https://www.h-1.example/a.html?b=c#d`, `mailto:jo@h.example`, `../a/b.md#c`, `/a?b=%20`
-# Does not match: `http://h`, `http://h.example/../a`, `http://h.example:8/`, `http://xn--a.example`, `/?a=3Db`, `//h`
+# Matches: `https://www.h-1.example/a.html?b=c#d`, `http://192.0.2.1:8080/`, `mailto:jo@h.example?subject=a`, `../a/b#c`
+# Does not match: `http://h`, `http://h.example/../a`, `http://h.example:80/`, `http://xn--a.example`, `/?a=3Db`, `//h`
 _SIMPLE = lazy(
     rf"""
-    https?://{_HOST}{_TAIL}
+    https?://(?:{_HOST}|(?:{_OCTET}\.){{3}}{_OCTET}){_PORT}{_TAIL}
     | ftp://{_HOST}{_PATH}
-    | mailto:{_ATOM}(?:\.{_ATOM})*@{_HOST}
+    | mailto:{_ATOM}(?:\.{_ATOM})*@{_HOST}(?:\?[Ss]ubject=(?!3D)[A-Za-z0-9._~-]+)?
     | (?!//|\Z) (?:\.\.?/)* (?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*)? {_TAIL}  # RFC 3986 section 4.2: a relative reference
     """,
     re.VERBOSE,
