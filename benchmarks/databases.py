@@ -2,9 +2,9 @@
 
 usage: python -m benchmarks.databases MAILBOX [--size MB] [--jobs N] [--directory DIR]
 
-The mailbox is repeated with other message ids until it has the size (100 MB by default). Memory is sampled from /proc:
-that of the process that writes the database, and the largest of the processes that read. `extract` reads the same
-mailbox before and after. Times are processor times of all processes. Run on Linux.
+The mailbox is repeated with other message ids and hosts until it has the size (100 MB by default). Memory is sampled
+from /proc: that of the process that writes the database, and the largest of the processes that read. `extract` reads
+the same mailbox before and after. Times are processor times of all processes. Run on Linux.
 """
 
 import argparse
@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 _MESSAGE_ID = re.compile(rb"(?<=\n)[Mm]essage-[Ii][Dd]:[^\n<]*<")
+_HOST = re.compile(rb"(https?://)(?=[A-Za-z])")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _COMMAND = [sys.executable, "-m", "urlscan"]
 
@@ -41,7 +42,10 @@ class Run(NamedTuple):
 
 
 def repeat(source: Path, target: Path, size: int) -> None:
-    """Write the messages of a mailbox again and again, with other message ids, until there are `size` bytes."""
+    """Write the messages of a mailbox again and again until there are `size` bytes.
+
+    Message ids and hosts differ each time: a URL that is repeated is read and judged only once.
+    """
     data = source.read_bytes()
     if not data.endswith(b"\n\n"):
         data += b"\n\n"
@@ -51,7 +55,8 @@ def repeat(source: Path, target: Path, size: int) -> None:
         for number in itertools.count():
             if file.tell() >= size:
                 break
-            file.write((b"copy%d." % number).join(pieces) if number else data)
+            copy = (b"copy%d." % number).join(pieces) if number else data
+            file.write(_HOST.sub(rb"\1copy%d." % number, copy) if number else copy)
 
 
 def measured(arguments: Sequence[str]) -> Run:

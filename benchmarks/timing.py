@@ -20,11 +20,15 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYT
 
 
 class Usage(NamedTuple):
-    """The processor time and wall time of a run in seconds, and the memory of its largest process in MB."""
+    """The processor time and wall time of a run in seconds, and the memory of its largest process in MB.
+
+    `spread` is how much longer the slowest of several runs took than the fastest, as a part of its processor time.
+    """
 
     processor: float
     wall: float
     memory: float = 0.0
+    spread: float = 0.0
 
 
 def tool(name: str) -> str | None:
@@ -51,7 +55,7 @@ def usage(command: Command, folder: pathlib.Path | None = None) -> Usage:
 
 
 def in_turn(runs: int, measured: dict[str, Callable[[], Usage]]) -> dict[str, Usage]:
-    """Return the minima of each figure; a round, in which each is run once, is not counted.
+    """Return the minima of each figure, and the spread; a round, in which each is run once, is not counted.
 
     All are run in each round, so that changes in the speed of the machine affect all of them.
     """
@@ -61,20 +65,22 @@ def in_turn(runs: int, measured: dict[str, Callable[[], Usage]]) -> dict[str, Us
             one = measure()
             if number:
                 found[name].append(one)
-    return {name: Usage(*map(min, zip(*values, strict=True))) for name, values in found.items()}
+    minima = {name: Usage(*map(min, zip(*values, strict=True))) for name, values in found.items()}
+    slowest = {name: max(one.processor for one in values) for name, values in found.items()}
+    return {name: one._replace(spread=slowest[name] / max(one.processor, 1e-3) - 1) for name, one in minima.items()}
 
 
 def print_table(title: str, found: dict[str, Usage], base: str) -> None:
-    """Print processor time and wall time, and their ratios to those of `base`."""
-    print(f"\n| {title} | processor s | wall s | MB | processor, x {base} | wall, x {base} |")
-    print("| --- | ---: | ---: | ---: | ---: | ---: |")
+    """Print processor time and wall time, the spread of the former, and the ratios to the times of `base`."""
+    print(f"\n| {title} | processor s | spread | wall s | MB | processor, x {base} | wall, x {base} |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
     other = found.get(base)
     for name, one in found.items():
         ratios = ["", ""]
         if other is not None:
             ratios = [f"{one.processor / other.processor:.2f}", f"{one.wall / other.wall:.2f}"]
         memory = f"{one.memory:.0f}" if one.memory else ""
-        figures = (f"{one.processor:.3f}", f"{one.wall:.3f}", memory, *ratios)
+        figures = (f"{one.processor:.3f}", f"{one.spread:.0%}", f"{one.wall:.3f}", memory, *ratios)
         print(f"| {name} | {' | '.join(figures)} |", flush=True)
 
 
