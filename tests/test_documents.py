@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import urlscan
+from tests.command import git
 from tests.command import urlscan as command
 from tests.pages import (
     PAGES,
@@ -173,18 +174,23 @@ def test_documented_benchmark_runs(block: Block, row: bytes, tmp_path: Path) -> 
 # --- the site
 
 
+@pytest.mark.slow
 def test_site_builds_without_warnings(tmp_path: Path) -> None:
-    """A broken link is a warning of Sphinx."""
+    """A broken link is a warning of Sphinx; urlscan checks the links of the pages as well."""
     pytest.importorskip("myst_parser", reason="the site needs the extra 'docs'")
     pytest.importorskip("furo", reason="the site needs the extra 'docs'")
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", str(ROOT / "docs"), str(tmp_path / "site")]
+    build = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", str(ROOT / "docs"), str(tmp_path / "site")]
     done = subprocess.run(
-        [*command, "-d", str(tmp_path / "trees")], cwd=tmp_path, env=environment(tmp_path), capture_output=True,
+        [*build, "-d", str(tmp_path / "trees")], cwd=tmp_path, env=environment(tmp_path), capture_output=True,
         check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr.decode()
     assert (tmp_path / "site" / "search.html").is_file()
     assert "bad-escape" in (tmp_path / "site" / "rules" / "U201.html").read_text(encoding="utf-8")
+    git(tmp_path / "site", "init")
+    dead_links = ["--isolated", "--select", "U911,U912,U913,U914", "--format", "concise"]
+    checked = command("check", *dead_links, ".", cwd=tmp_path / "site")
+    assert re.fullmatch(r"All checks passed: \d{3} files, .* links\.\n", checked.text), checked.text
 
 
 def test_every_page_is_in_the_index() -> None:
