@@ -432,9 +432,10 @@ def test_20_000_findings_load_and_filter_quickly(tmp_path: Path, browser: Browse
             path = f"docs/{number}.txt"
             document = copy(result.document)
             document.path = path
-            run.count(path)
             findings = [finding._replace(path=path) for finding in result.findings]
-            yield result._replace(document=document, findings=findings)
+            document_result = result._replace(document=document, findings=findings)
+            run.count(document_result)
+            yield document_result
 
     page = tmp_path / "report.html"
     page.write_text("".join(render(results(), RenderOptions(run=run))))
