@@ -9,6 +9,12 @@ _NEWLINE = lazy("\r\n?|\n")
 _LF = lazy("\n")
 
 
+def line_end(text: str, start: int) -> int:
+    """Return the offset of the first LF at or after an offset, or the end of the text."""
+    end = text.find("\n", start)
+    return end if end >= 0 else len(text)
+
+
 class LineIndex:
     """Computes lines and columns of a text on demand.
 

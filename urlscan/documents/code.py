@@ -11,6 +11,7 @@ from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
 from urlscan.core.lazy import lazy, repeat
+from urlscan.core.lines import line_end
 from urlscan.documents.escapes import (
     backslash_escapes,
     doubled_quotes,
@@ -170,8 +171,7 @@ class _CodeReader:
         start, text = match.start(), self._text
         if self._language.spaced and start and not text[start - 1].isspace():
             return match.end()
-        newline = text.find("\n", match.end())
-        end = newline if newline >= 0 else len(text)
+        end = line_end(text, match.end())
         yield from self._code_until(start)
         yield Region(self._roles.comment, start, end)
         self._done = end

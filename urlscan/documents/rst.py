@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
+from urlscan.core.lines import line_end
 from urlscan.documents.escapes import verbatim
 from urlscan.documents.lookahead import NextMatch
 from urlscan.documents.regions import Region, with_prose
@@ -162,8 +163,7 @@ def _indented(text: str, start: int, indent: int) -> tuple[int, int]:
     contents = text[start : end if line is not None else len(text)].rstrip()
     if not contents:
         return start, start
-    end = text.find("\n", start + len(contents))
-    return start, end if end >= 0 else len(text)
+    return start, line_end(text, start + len(contents))
 
 
 class _Inlines:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
+from urlscan.core.lines import line_end
 from urlscan.files.safe_open import read_regular
 
 _LARGEST = 1 << 20
@@ -110,8 +111,7 @@ def _parse(text: str) -> Iterator[tuple[str, str | None]]:
         if text[position] in " \t\r\n":
             position += 1
         elif text[position] in "#;":
-            end = text.find("\n", position)
-            position = end if end >= 0 else len(text)
+            position = line_end(text, position)
         elif header is not None:
             section = header[1].lower() + (header[2] or "")
             position = header.end()
@@ -133,8 +133,7 @@ def _value(text: str, position: int) -> tuple[str, int]:
             is_quoted = not is_quoted
             length = len(parts)
         elif char in "#;" and not is_quoted:
-            end = text.find("\n", position)
-            position = end if end >= 0 else len(text)
+            position = line_end(text, position)
         elif char == "\\":
             escaped = text[position : position + 1]
             position += 2 if text[position : position + 2] == "\r\n" else 1

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
+from urlscan.core.lines import line_end
 from urlscan.core.records import Edit, Finding, Fix
 from urlscan.core.settings import Settings
 from urlscan.documents.languages import LANGUAGES
@@ -275,8 +276,7 @@ class _LineEnds:
         """Return an empty comment for the end of a line, by its number from 1; None if none is safe there."""
         decoded, kind = self._document.decoded, self._document.kind
         start = self._document.lines.offset(line, 1)
-        end = decoded.find("\n", start)
-        end = len(decoded) if end < 0 else end
+        end = line_end(decoded, start)
         code_end = start + len(decoded[start:end].rstrip())
         if code_end == start or decoded[code_end - 1] == "\\":
             return None

@@ -6,6 +6,7 @@ from lsprotocol import types
 
 from urlscan import Alternative, Finding, Severity
 from urlscan.api.buffers import Analysis, Url
+from urlscan.core.lines import line_end
 from urlscan.core.project import rule_page
 from urlscan.server.text import Text
 
@@ -107,8 +108,5 @@ def _extent(url: Url, alternative: Alternative, text: str) -> tuple[int, int]:
     if alternative.why in ("unjoined", "shorter"):
         return start, min(end, start + len(alternative.url))
     if alternative.why == "joined":
-        newline = text.find("\n", end)
-        if newline >= 0:
-            newline = text.find("\n", newline + 1)
-        return start, newline if newline >= 0 else len(text)
+        return start, line_end(text, line_end(text, end) + 1)
     return start, end

@@ -8,7 +8,7 @@ Nothing here takes time proportional to the number of lines, except for texts wi
 one that is known, so that an edit in a text of 50 MB takes milliseconds.
 """
 
-from urlscan.core.lines import LineIndex
+from urlscan.core.lines import LineIndex, line_end
 
 ENCODINGS = ("utf-16", "utf-8", "utf-32")
 # Far from a known position, line ends are counted in blocks of this many characters.
@@ -101,9 +101,7 @@ class Text:
 
     def _end(self, start: int) -> int:
         """Return the end of the line that begins at an offset, without its line end."""
-        end = self.source.find("\n", start)
-        if end < 0:
-            end = len(self.source)
+        end = line_end(self.source, start)
         if self._lines is not None and (cr := self.source.find("\r", start, end)) >= 0:
             return cr
         if end > start and self.source.startswith("\r", end - 1):
