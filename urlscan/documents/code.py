@@ -108,7 +108,9 @@ class _Closers:
             if quotes.closing not in self._runs:
                 self._runs[quotes.closing] = QuoteRuns(self._text, quotes.closing)
             end = self._runs[quotes.closing].end(start)
-            return end if end - start <= longest and end < self._lines.after(start) else -1
+            if end - start > longest or end >= self._lines.after(start):
+                return -1
+            return end
         match = _contents(quotes, escapes).match(self._text, start, min(start + longest, len(self._text)))
         end = match.end() if match is not None else start
         return end if self._text.startswith(quotes.closing, end) else -1
@@ -157,8 +159,8 @@ class _CodeReader:
         opener = match[0]
         if opener in self._language.comments:
             return (yield from self._line_comment(match))
-        closer = _closer(self._language, opener)
-        if closer:
+        closer = dict(self._language.blocks).get(opener)
+        if closer is not None:
             return (yield from self._block_comment(match, closer))
         literal = _literal(self._text, match.start(), opener, self._language, self._closers)
         if literal is None:
@@ -195,7 +197,8 @@ class _CodeReader:
         joined: Replacements | None = None
         last = literal
         for following in self._concatenated(literal):
-            joined = Replacements(replacements) if joined is None else joined
+            if joined is None:
+                joined = Replacements(replacements)
             joined.extend(((last.end, following.start, ""),))
             joined.extend(following.replacements)
             last = following
@@ -290,11 +293,6 @@ def _inert_string(quotes: Quotes, language: Language) -> str:
     before = r"(?<![\w'\\?])" if len(quotes.opening) == 1 else ""  # not an apostrophe or a character literal
     after = r"(?!\s*+[\"'])" if language.joins else rf"(?!{first})"
     return rf"{before}{re.escape(quotes.opening)}{contents}{first}{more}{after}"
-
-
-def _closer(language: Language, opener: str) -> str:
-    """Return the closing of the block comment that begins with `opener`, or ""."""
-    return next((closing for opening, closing in language.blocks if opening == opener), "")
 
 
 def _lines(text: str, start: int, end: int, language: Language) -> Iterator[Region]:

@@ -20,7 +20,9 @@ _IN_QUOTES = (functools.partial(encode_doubled, quote='"'),)
 
 def regions(text: str, kind: str) -> Iterator[Region]:
     """Yield the fields as data and the separators as markup."""
-    separator = "\t" if kind == "tsv" else _separator(text)
+    separator = "\t"
+    if kind != "tsv":
+        separator = max(_SEPARATORS, key=text[:_HEAD].lstrip("\r\n").partition("\n")[0].count)
     encode_unquoted = (functools.partial(verbatim, refused=f'"\r\n{separator}'),)
     unquoted = re.compile(rf"[^{separator}\r\n]*+")
     quotes = QuoteRuns(text, '"')
@@ -46,9 +48,3 @@ def regions(text: str, kind: str) -> Iterator[Region]:
             start = end + 1
         first = end + 1
     yield Region("data", start, len(text), encode=encode_unquoted)
-
-
-def _separator(text: str) -> str:
-    """Return the separator of the first line."""
-    head = text[:_HEAD].lstrip("\r\n").partition("\n")[0]
-    return max(_SEPARATORS, key=head.count)

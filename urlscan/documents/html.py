@@ -183,7 +183,8 @@ def _next(text: str, start: int, kind: str) -> Generator[Region, None, int]:
             return end
         return (yield from _markup(text, start, kind))
     opening = text.find("<", start)
-    opening = opening if opening >= 0 else len(text)
+    if opening < 0:
+        opening = len(text)
     yield Region("text", start, opening, entity_replacements(text, start, opening), "", _IN_TEXT)
     return opening
 
@@ -201,7 +202,9 @@ def _markup(text: str, start: int, kind: str) -> Generator[Region, None, int]:
         if text.startswith(opening, start):
             first = start + len(opening)
             closer = closing.search(text, first)
-            last, end = closer.span() if closer is not None else (len(text), len(text))
+            last = end = len(text)
+            if closer is not None:
+                last, end = closer.span()
             yield Region("markup", start, first)
             yield Region("comment" if opening == "<!--" else "text", first, last, encode=_VERBATIM)
             yield Region("markup", last, end)
@@ -234,8 +237,7 @@ def _tag(text: str, start: int, tag: re.Match[str], kind: str) -> Generator[Regi
         yield Region("markup", start, close + 1)
         return close + 1
     attributes, name_end = _attributes(text, name_end)
-    close = text.find(">", name_end)
-    end = len(text) if close < 0 else close + 1
+    end = text.find(">", name_end) + 1 or len(text)
     region_end = start
     for region in _values(text, tag[1], attributes, kind):
         yield Region("markup", region_end, region.start)
@@ -461,7 +463,9 @@ def tag_regions(text: str, start: int, limit: int, unclosed: set[str]) -> tuple[
     """
     if text.startswith("<!--", start):
         end = text.find("-->", start + 2, min(limit, start + _LONGEST_COMMENT))  # "<!-->" is a comment (CommonMark 6.6)
-        return ([Region("comment", start, end + 3, encode=_VERBATIM)], end + 3) if end >= 0 else ([], start + 1)
+        if end < 0:
+            return [], start + 1
+        return [Region("comment", start, end + 3, encode=_VERBATIM)], end + 3
     strict = _STRICT_TAG.match(text, start, limit)
     if strict is None or "\n\n" in strict[0]:
         return [], start + 1

@@ -224,7 +224,9 @@ def _above(text: str, line_start: int, columns: int) -> tuple[int | None, int, i
         return None, line_start, columns
     if (marker := _MARKER.match(line)) is not None:
         begin = len(marker[0].expandtabs(4))
-        return (begin, line_start, columns) if begin <= columns else (None, line_start, indentation)
+        if begin <= columns:
+            return begin, line_start, columns
+        return None, line_start, indentation
     if (
         not line_start
         or text[text.rfind("\n", 0, line_start - 1) + 1 : line_start].isspace()

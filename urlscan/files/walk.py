@@ -165,7 +165,7 @@ def read_or_open(path: str, max_in_memory: int, found: Input | None = None) -> b
     """
     try:
         if path == STDIN:
-            return _standard_input(max_in_memory)
+            return spooled(_pieces_of_stream(standard_input()), max_in_memory, STDIN)
         if found is not None and found.root is not None:
             return _read_or_open_found(found, found.root, max_in_memory)
         file = open(path, "rb")  # noqa: SIM115 - the reader of a large file closes it
@@ -200,10 +200,6 @@ def _contents(descriptor: int, size: int) -> bytes:
     while piece := os.read(descriptor, _PIECE):
         pieces.append(piece)
     return b"".join(pieces)
-
-
-def _standard_input(max_in_memory: int) -> bytes | OpenFile:
-    return spooled(_pieces_of_stream(standard_input()), max_in_memory, STDIN)
 
 
 def _pieces_of_stream(file: BinaryIO) -> Iterator[bytes]:

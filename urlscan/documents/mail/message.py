@@ -102,15 +102,12 @@ def _unread(candidates: list[Entity], parts: str) -> set[int]:
         if entity.above >= 0:
             groups.setdefault(entity.above, []).append(number)
     unread: set[int] = set()
+    types = ("", "text/plain") if parts == "plain" else ("text/html", "multipart/related")
     for members in groups.values():
-        readable = [number for number in members if _is_readable(candidates[number].head.type, parts)]
-        chosen = readable[0] if readable else members[-1]  # RFC 2046 section 5.1.4: the last is the best
+        # RFC 2046 section 5.1.4: the last is the best.
+        chosen = next((number for number in members if candidates[number].head.type in types), members[-1])
         unread.update(number for number in members if number != chosen)
     return unread
-
-
-def _is_readable(kind: str, parts: str) -> bool:
-    return kind in ("", "text/plain") if parts == "plain" else kind in ("text/html", "multipart/related")
 
 
 def _words_of(source: MessageData, entity: Entity) -> Iterator[DecodedSpan]:

@@ -40,7 +40,7 @@ def container_of(head: bytes, name: str = "", reader: Reader | None = None) -> s
             return "tar"
     if b"\0" in head and (name.lower().endswith(".zip") or (reader is not None and end_of_zip(reader) >= 0)):
         return "zip"
-    return _by_name(head, name)
+    return "warc" if head and name.lower().endswith(_WEB_ARCHIVES) else ""
 
 
 def end_of_zip(reader: Reader, *, is_damaged: bool = False) -> int:
@@ -60,10 +60,6 @@ def end_of_zip(reader: Reader, *, is_damaged: bool = False) -> int:
     if record < 0 and is_damaged:
         record = last
     return first + record if record >= 0 else -1
-
-
-def _by_name(head: bytes, name: str) -> str:
-    return "warc" if head and name.lower().endswith(_WEB_ARCHIVES) else ""
 
 
 @functools.cache
