@@ -94,6 +94,7 @@ def test_check_reports_character_span_section_and_suggestion():
         end=19,
         section="RFC 3986 section 2",
         suggestion="%7C",
+        fix=urlscan.Fix("safe", (urlscan.Edit(18, 19, "%7C"),)),
     )
 
 
