@@ -105,6 +105,7 @@ def test_commands_work_without_posix(tree: Path, tmp_path: Path, command: str) -
     assert contents(other) == contents(tree)
 
 
+@pytest.mark.slow
 def test_archive_and_report_work_without_posix(tree: Path) -> None:
     pytest.importorskip("duckdb", reason="archives need the extra 'archive'")
     pytest.importorskip("pyarrow", reason="archives need the extra 'archive'")

@@ -58,6 +58,7 @@ def test_regions_cover_the_document(kind, text):
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(DOCUMENTS)
+@pytest.mark.slow
 def test_occurrences_are_located_exactly(kind, text):
     _check(kind, text)
 

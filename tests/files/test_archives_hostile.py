@@ -312,6 +312,7 @@ def test_nesting_depth_is_limited(here):
     assert extract("--max-depth", "9", "b.gz").lines == ["http://h.example/%zz/a"]
 
 
+@pytest.mark.slow
 def test_overlapping_members_are_limited(here):
     """A bomb by overlap: a thousand entries of the directory that refer to the same 10 MB."""
     data = zipped({"a": b"\n" * 10_000_000})
@@ -359,6 +360,7 @@ def test_endless_headers_are_skipped(here):
     assert measured("extract", "--max-ratio", "2000", "b.tgz")[1] < 100_000
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_size_of_a_member(here):
     line = b"See <URL:http://h.example/long/\nname.html>, http://www.h.example/a?b=c and the rest of this line.\n\n"
     packer = zlib.compressobj(1, wbits=31)
@@ -416,6 +418,7 @@ DAMAGED = [
 ]
 
 
+@pytest.mark.slow
 def test_full_disk_is_reported(here):
     (here / "a.tgz").write_bytes(gzip.compress(tar({"x": LONG * 200, "y": BAD})))
     (here / "b.txt").write_bytes(BAD)

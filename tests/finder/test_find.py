@@ -119,6 +119,7 @@ def test_occurrence_has_at_most_64_ki_characters():
     assert all(length <= 65_600 for length in lengths)
 
 
+@pytest.mark.slow
 def test_memory_is_bounded_for_many_urls():
     import tracemalloc
 

@@ -137,6 +137,7 @@ def test_baseline_reveals_no_secret(documents: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", ["parse", "resolve", "normalize"])
 @pytest.mark.parametrize("format", ["text", "json", "jsonl"])
+@pytest.mark.slow
 def test_commands_for_urls_reveal_no_secret(command: str, format: str) -> None:
     leaks = []
     for profile in ("rfc3986", "rfc1738"):

@@ -113,6 +113,7 @@ def test_only_entries_of_checked_files_are_stale(project: Path) -> None:
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.slow
 def test_batches_give_the_same_baseline(tmp_path: Path, jobs: str) -> None:
     names = [f"{number:03}.txt" for number in range(700)]
     for number, name in enumerate(names):
