@@ -22,7 +22,7 @@ LONGEST = 500
 LIMIT = 123
 DEFERRED = set(
     (
-        "archive.functions archive.parquet spark.functions"
+        "archive.arrow archive.functions archive.parquet spark.functions"
         " api.urls cli.failures cli.output cli.parser cli.signals config config.files config.statuses data.tlds"
         " documents.markup files.archives.tars files.archives.unpack files.archives.warcs"
         " files.archives.zips files.atomic_write files.chunks files.declared files.decode files.exclude"
@@ -70,6 +70,25 @@ FILE_CALLS = re.compile(
 
 # The modules that the language server imports besides public names and `urlscan/api/`; the list only gets shorter.
 SERVER_INTERNALS = {"urlscan.config", "urlscan.config.keys", "urlscan.core.lines", "urlscan.core.project"}
+# The same for the packages that write and read tables, without `urlscan.`; they also import from each other.
+TABLE_INTERNALS = {
+    "archive": set(
+        (
+            "config config.statuses core.document core.lazy core.records core.settings core.web_record documents"
+            " documents.mail.envelope documents.mail.mailbox files.fingerprint files.tables files.walk finder"
+            " finder.refang formats.occurrences linter.judge linter.locate masking.show masking.track masking.urls"
+            " masking.written pipeline.check pipeline.divide pipeline.read secrets uri.grammar.simple uri.schemes"
+            " uri.transform.idn uri.transform.normal uri.unwrap uri.url"
+        ).split()
+    ),
+    "spark": set(
+        (
+            "cli cli.output cli.parser core.settings files.fingerprint files.walk linter.locate pipeline.divide"
+            " pipeline.ranges pipeline.read secrets"
+        ).split()
+    ),
+    "report": set("core.document formats.base formats.escape formats.page".split()),
+}
 
 
 class Row(NamedTuple):
@@ -195,6 +214,13 @@ def test_package_is_imported_through_its_doors(package: str) -> None:
 def test_server_imports_public_names() -> None:
     imported = {one.imported for one in IMPORTS if package_of(one.module) == "server"} - {"urlscan"}
     assert {name for name in imported if package_of(name) not in {"api", "server"}} == SERVER_INTERNALS
+
+
+@pytest.mark.parametrize("package", TABLE_INTERNALS)
+def test_tables_import_public_names(package: str) -> None:
+    imported = {one.imported for one in IMPORTS if package_of(one.module) == package} - {"urlscan"}
+    internals = {name for name in imported if package_of(name) not in {"api", *TABLE_INTERNALS}}
+    assert {name.removeprefix("urlscan.") for name in internals} == TABLE_INTERNALS[package]
 
 
 def test_no_modules_import_each_other() -> None:

@@ -8,10 +8,12 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
-from tests.archive.databases import archive
+from tests.archive.databases import archive, rows
 from tests.command import urlscan
+from urlscan import ConfigError
+from urlscan.archive import batches
 from urlscan.archive.ingest import Ingest
-from urlscan.archive.schema import EXTRACTED, SCHEMA_VERSION, STORED, arrow_schema
+from urlscan.archive.schema import BY_NAME, EXTRACTED, SCHEMA_VERSION, STORED, TABLES, arrow_schema
 
 MBOX = b"""From jo@h.example Thu Aug 22 12:26:25 2002
 Date: Thu, 22 Aug 2002 12:26:25 +0000
@@ -112,3 +114,66 @@ def test_unwrapped_and_refanged_urls_have_their_original(mail: Path) -> None:
     assert [json.loads(line) for line in done.lines] == [
         {"original": "hxxp://h[.]example/x", "url": "http://h.example/x", "occurrences": 1}
     ]
+
+
+def shards(mail: Path, count: int) -> tuple[Path, Path]:
+    """Return the tables of 20 mailboxes, by shards and by one run."""
+    sources, parts, whole = (mail.with_name(name) for name in ("sources", "parts", "whole"))
+    sources.mkdir()
+    for number in range(20):
+        (sources / f"{number}.mbox").write_bytes(MBOX.replace(b"<1@", b"<%d@" % number))
+    common = ("archive", "--isolated", "--format", "parquet", "-o")
+    for number in range(count):
+        assert urlscan(*common, str(parts), "--shard", f"{number + 1}/{count}", str(sources)).status == 0
+    assert urlscan(*common, str(whole), str(sources)).status == 0
+    return parts, whole
+
+
+def test_shards_are_read_as_one(mail: Path) -> None:
+    parts, whole = shards(mail, 8)
+    names = sorted(path.name for path in (parts / "url").iterdir())
+    assert names == [f"shard-{number}-of-8.parquet" for number in range(1, 9)]
+    for table in STORED:
+        columns = ", ".join(f'"{name}"' for name in table.names if name != "ingested_at")
+        sql = f"SELECT {columns} FROM {table.name} ORDER BY ALL"
+        answers = [urlscan("query", str(path), "--sql", sql, "--format", "jsonl") for path in (parts, whole)]
+        assert answers[0].out == answers[1].out
+
+
+def test_other_division_is_refused(mail: Path) -> None:
+    parts, whole = shards(mail, 2)
+    common = ("archive", "--isolated", "--format", "parquet", "-o")
+    for directory, *shard in ((parts, "--shard", "1/3"), (parts,), (whole, "--shard", "1/2")):
+        done = urlscan(*common, str(directory), *shard, str(mail))
+        assert done.status == 2
+        assert "contains the file" in done.err
+    assert urlscan(*common, str(parts), "--shard", "2/2", str(mail.with_name("sources"))).status == 0
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--shard", "0/8"), ("--shard", "9/8"), ("--shard", "a"), ("--shard", "1/2", "--db", "x")]
+)
+def test_invalid_shard_is_one_line(mail: Path, arguments: tuple[str, ...]) -> None:
+    done = urlscan(
+        "archive", "--isolated", "--format", "parquet", "-o", str(mail.with_name("out")), *arguments, str(mail)
+    )
+    assert done.status == 2
+    assert "shard" in done.err
+    assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_batches_have_the_rows_of_the_database(mail: Path, jobs: int) -> None:
+    database = mail.with_name("a.duckdb")
+    archive(database, mail)
+    expected = rows(database)
+    found: dict[str, set[str]] = {table.name: set() for table in TABLES}
+    for name, batch in batches(mail, jobs=jobs):
+        assert batch.schema.equals(arrow_schema(BY_NAME[name]))
+        names = [column for column in batch.schema.names if column != "ingested_at"]
+        found[name] |= {repr(tuple(row.values())) for row in batch.select(names).to_pylist()}
+    assert {name: len(values) for name, values in found.items()} == {name: len(x) for name, x in expected.items()}
+    assert found["message"] == {repr(row) for row in expected["message"]}
+    assert [item.table for item in batches([mail], tables=["finding"])] == []
+    with pytest.raises(ConfigError, match="unknown table"):
+        batches(mail, tables=["x"])

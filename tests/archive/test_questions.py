@@ -127,11 +127,11 @@ def test_threads_have_the_urls_of_all_their_messages(database: Path) -> None:
 
 
 def test_hosts_and_domains_over_time(database: Path) -> None:
-    assert rows(database, "hosts-over-time", "host=www.river.example") == [
+    assert rows(database, "hosts-over-time", "name=www.river.example") == [
         ["2002", "www.river.example", 2, 3, 2],
         ["2003", "www.river.example", 2, 4, 2],
     ]
-    found = rows(database, "domains-over-time", "period=month", "limit=1")
+    found = rows(database, "hosts-over-time", "by=domain", "period=month", "limit=1")
     assert found == [["2002-08", "river.example", 2, 3, 2], ["2003-09", "ferry.example", 2, 3, 1]]
 
 

@@ -1,5 +1,20 @@
 """Archives: the URLs, messages and findings of many sources as tables.
 
 `schema` defines the tables, `rows` fills them from the results of a scan, `scan` reads one source, `database` keeps
-them in DuckDB, `ingest` does so incrementally, and `queries` asks them.
+them in DuckDB, `ingest` does so incrementally, and `queries` asks them. `batches` is the public function.
 """
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from urlscan.archive.arrow import TableBatch, batches
+
+__all__ = ["TableBatch", "batches"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from urlscan.archive import arrow
+
+    return getattr(arrow, name)

@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from urlscan import ConfigError, SourceError
 from urlscan.archive.schema import (
     SCHEMA_VERSION,
     STORED,
@@ -13,7 +14,6 @@ from urlscan.archive.schema import (
     create_statements,
     import_package,
 )
-from urlscan.core.errors import ConfigError, SourceError
 from urlscan.core.lazy import lazy
 from urlscan.files.tables import TableDirectory
 

@@ -8,12 +8,12 @@ import json
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
+from urlscan import FindOptions, Profile, TextKind
 from urlscan.archive.schema import SQL_TYPES, Column, arrow_fields, encodable_array, import_package
-from urlscan.core.choices import Profile, TextKind
 from urlscan.core.document import readable
 from urlscan.core.settings import PROFILES, check_choice
 from urlscan.documents import read_text
-from urlscan.finder import FindOptions, find_in_document
+from urlscan.finder import find_in_document
 from urlscan.formats.occurrences import occurrence_line
 from urlscan.linter import judge
 from urlscan.masking.show import mask_problem

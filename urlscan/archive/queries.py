@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlscan import ConfigError, SourceError
 from urlscan.archive.database import check_name, first_line, open_database
 from urlscan.archive.schema import (
     FINDING,
@@ -22,7 +23,6 @@ from urlscan.archive.schema import (
     create_statement,
     import_package,
 )
-from urlscan.core.errors import ConfigError, SourceError
 from urlscan.files.tables import tables_in
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def _views(path: str, tables: dict[str, list[str]]) -> "duckdb.DuckDBPyConnectio
                 )
             listed = ", ".join("'" + file.replace("'", "''") + "'" for file in files)
             # Shards have URLs in common, and no sources.
-            distinct = "DISTINCT ON (url_id)" if name == URL.name and len(files) > 1 else ""
+            distinct = "DISTINCT ON (url_id)" if name in (URL.name, STATUS.name) and len(files) > 1 else ""
             connection.execute(f"CREATE VIEW {name} AS SELECT {distinct} * FROM read_parquet([{listed}])")  # noqa: S608 - quoted
         listed = ", ".join("'" + file.replace("'", "''") + "'" for files in tables.values() for file in files)
         connection.execute(f"SET allowed_paths = [{listed}]")

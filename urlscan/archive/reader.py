@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from urlscan import SourceError
 from urlscan.archive.events import (
     Begin,
     End,
@@ -22,9 +23,9 @@ from urlscan.archive.events import (
 from urlscan.archive.rows import SourceFacts
 from urlscan.archive.scan import Batch, ScanOptions, scan
 from urlscan.core.document import readable
-from urlscan.core.errors import SourceError
 from urlscan.documents import MAIL
 from urlscan.files.fingerprint import FileStat, absolute, hashes_of, stat_of
+from urlscan.files.tables import Shard
 from urlscan.files.walk import STDIN, Input
 from urlscan.pipeline.divide import START, Position, map_files
 from urlscan.pipeline.read import Named, Note, Notice, SkippedSource, Source, kind_of, named, sources
@@ -44,11 +45,17 @@ class Reading(NamedTuple):
         options: what is found in them.
         jobs: how many processes share a large file, or many small ones.
         verify: whether to compare the content of files whose size and time have not changed.
+        shard: the files to read; None for all.
     """
 
     options: ScanOptions
     jobs: int = 1
     verify: bool = False
+    shard: Shard | None = None
+
+    def has(self, name: str) -> bool:
+        """Return whether to read a file, given its path in the tables; "" for an error, which every shard reports."""
+        return self.shard is None or not name or self.shard.has(name)
 
 
 def read_paths(
@@ -65,12 +72,13 @@ def read_paths(
     passed: dict[str, str] = {}
 
     def skip(path: str, why: str) -> None:
-        if not path.endswith("/"):
-            passed[absolute(path)] = why
+        name = absolute(path)
+        if not path.endswith("/") and reading.has(name):
+            passed[name] = why
         if read_options.skipped is not None:
             read_options.skipped(path, why)
 
-    items = named(paths, read_options._replace(skipped=skip))
+    items = filter(lambda item: reading.has(_name_of(item, reading)), named(paths, read_options._replace(skipped=skip)))
     while window := list(islice(items, _WINDOW)):
         names = {name for item in window if (name := _name_of(item, reading))}
         yield Lookup(tuple(sorted(names)))

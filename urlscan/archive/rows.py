@@ -13,10 +13,11 @@ from hashlib import blake2b
 from itertools import repeat
 from typing import Any, NamedTuple
 
+from urlscan import Finding, __version__
 from urlscan.archive.domains import domain_of
 from urlscan.archive.schema import EXTRACTED, FINDING, MESSAGE, OCCURRENCE, OF_SCAN, URL, Table
 from urlscan.core.document import Document, readable
-from urlscan.core.records import Finding, Match
+from urlscan.core.records import Match
 from urlscan.core.web_record import WebRecord
 from urlscan.documents.mail.envelope import MessageHeader
 from urlscan.finder import is_quoted
@@ -268,8 +269,6 @@ def _text_host(document: Document, start: int, end: int) -> str | None:
 
 def source_row(path: str, member: str, facts: SourceFacts, time: int) -> Row:
     """Return the row of a source whose last rows were written at `time`, in microseconds since 1970."""
-    from urlscan import __version__
-
     identity, names = source_id(path, member), (readable(path), readable(member))
     read = (facts.kind, facts.encoding, facts.size, facts.mtime, facts.content_hash, facts.bytes_read)
     return (identity, *names, *read, facts.status, facts.error, __version__, time)

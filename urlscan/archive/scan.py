@@ -8,12 +8,12 @@ interrupted.
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from urlscan import FindOptions, Settings
 from urlscan.archive.rows import Rows, source_id
 from urlscan.archive.schema import FINDING, MESSAGE, OCCURRENCE, OF_SCAN, URL
 from urlscan.core.document import Document, Origin
-from urlscan.core.find_options import FindOptions
 from urlscan.core.records import Match
-from urlscan.core.settings import FileSettings, Settings
+from urlscan.core.settings import FileSettings
 from urlscan.documents.mail.mailbox import MessageBatch
 from urlscan.finder import find_in_document
 from urlscan.finder.refang import refanged

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from urlscan.core.errors import ConfigError
+from urlscan import ConfigError
 
 if TYPE_CHECKING:
     import pyarrow

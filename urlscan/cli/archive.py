@@ -11,7 +11,7 @@ from urlscan.archive.ingest import Counts, Ingest
 from urlscan.archive.merge import merge
 from urlscan.archive.reader import Reading, read_paths
 from urlscan.archive.scan import ScanOptions
-from urlscan.archive.schema import import_package
+from urlscan.archive.schema import STORED, import_package
 from urlscan.archive.upkeep import add_statuses, prune
 from urlscan.cli import output, progress
 from urlscan.cli.journal import Journal
@@ -20,7 +20,7 @@ from urlscan.cli.parser import Parser, add_shared
 from urlscan.config.statuses import Status, read_statuses
 from urlscan.core.errors import ConfigError
 from urlscan.core.find_options import FindOptions
-from urlscan.files.tables import TableDirectory
+from urlscan.files.tables import Shard, TableDirectory, parse_shard
 from urlscan.linter.selection import check_settings
 from urlscan.pipeline.processes import Conversation
 from urlscan.pipeline.targets import Targets
@@ -51,6 +51,11 @@ def create_parser() -> Parser:
         " database first",
     )  # fmt: skip
     add("-o", "--output", metavar="PATH", help="directory for --format parquet, or new database for --merge")
+    add(
+        "--shard", metavar="I/N",
+        help="with --format parquet: write shard I of N of the files, 1/N to N/N, which other processes or machines"
+        " write to the same directory",
+    )  # fmt: skip
     add("--merge", action="store_true", help="write the rows of databases, named in place of files, into a new one")
     add("--prune", action="store_true", help="remove the rows of files at or below PATH that no longer exist")
     add(
@@ -73,7 +78,8 @@ def run(arguments: list[str]) -> int:
     options = create_parser().read(arguments)
     if options.merge:
         return _merge(options)
-    tables = _tables_of(options)
+    shard = parse_shard(options.shard) if options.shard is not None else None
+    tables = _tables_of(options, shard)
     configuration = configuration_of(options)
     settings = configuration.here().settings
     check_settings(settings)
@@ -98,7 +104,7 @@ def run(arguments: list[str]) -> int:
         """Yield the events and, at the end, whether a file could not be read; in a process of its own."""
         with progress.shown(options, paths, read_options) as tracked:
             scan_options = ScanOptions(tracked, settings, find_options, options.show_secrets)
-            results = read_paths(paths, Reading(scan_options, options.jobs, options.verify), answer)
+            results = read_paths(paths, Reading(scan_options, options.jobs, options.verify, shard), answer)
             read: Iterator[Event] = journal.filter(results)
             for event in read:
                 yield event, False
@@ -183,17 +189,23 @@ def _store(
     return _Outcome(failed, lines)
 
 
-def _tables_of(options: argparse.Namespace) -> TableDirectory | None:
+def _tables_of(options: argparse.Namespace, shard: Shard | None) -> TableDirectory | None:
     """Return the directory for Parquet files, or None if they are not requested."""
     if options.format == "duckdb":
         if options.output is not None:
             raise ConfigError("-o requires --format parquet")
+        if shard is not None:
+            raise ConfigError("--shard requires --format parquet")
         if options.db is None:
             raise ConfigError("--db is required", hint="name the database, such as --db urls.duckdb")
         return None
     if options.output is None:
         raise ConfigError("--format parquet requires -o DIR")
-    return TableDirectory(options.output)
+    if shard is not None and options.db is not None:
+        raise ConfigError("--shard cannot be used with --db")
+    directory = TableDirectory(options.output, shard)
+    directory.check_shards([table.name for table in STORED])
+    return directory
 
 
 def _row_options(options: argparse.Namespace) -> dict[str, Any]:

@@ -2,10 +2,47 @@
 
 import contextlib
 import os
+import re
+import zlib
 from collections.abc import Iterator
-from typing import Self
+from typing import NamedTuple, Self
 
-from urlscan.core.errors import SourceError
+from urlscan.core.errors import ConfigError, SourceError
+
+_SHARD = re.compile(r"([1-9][0-9]{0,5})/([1-9][0-9]{0,5})")
+
+
+class Shard(NamedTuple):
+    """One of several parts of a set of files, each of which a machine of its own reads.
+
+    Attributes:
+        number: from 1.
+        total: the number of shards.
+    """
+
+    number: int
+    total: int
+
+    def has(self, path: str) -> bool:
+        """Return whether a file belongs to the shard, which its absolute path determines."""
+        return zlib.crc32(os.fsencode(path)) % self.total == self.number - 1
+
+    @property
+    def name(self) -> str:
+        """The name of its files without the ending; names of shards sort by number."""
+        return f"shard-{self.number:0{len(str(self.total))}}-of-{self.total}"
+
+
+def parse_shard(text: str) -> Shard:
+    """Return the shard that `I/N` names.
+
+    Raises:
+        ConfigError: the text has another form, or I is greater than N.
+    """
+    match = _SHARD.fullmatch(text)
+    if match is None or int(match[1]) > int(match[2]):
+        raise ConfigError(f"invalid shard {text[:40]!r}", hint="write I/N, such as 1/8 to 8/8")
+    return Shard(int(match[1]), int(match[2]))
 
 
 def tables_in(path: str, names: list[str]) -> dict[str, list[str]] | None:
@@ -59,16 +96,31 @@ class TableDirectory:
 
     Args:
         path: the directory, which is created if it is missing; also an attribute.
+        shard: the shard whose files are written, each to a directory of its table; None for one file for each table.
 
     Raises:
         SourceError: it cannot be created.
+        ConfigError: it contains tables that are not those of other shards.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, shard: Shard | None = None) -> None:
         self.path = path
+        self._shard = shard
         self._written: list[tuple[str, str]] = []
         with self._explained():
             os.makedirs(path, exist_ok=True)
+
+    def check_shards(self, tables: list[str]) -> None:
+        """Raise ConfigError if the files of the tables in the directory are not shards of the same division.
+
+        They would be read together with those that are written.
+        """
+        for files in (tables_in(self.path, tables) or {}).values():
+            for file in files:
+                ending = f"-of-{self._shard.total}.parquet" if self._shard is not None else ".parquet"
+                is_single = os.path.dirname(file) == os.path.normpath(self.path)
+                if is_single != (self._shard is None) or not file.endswith(ending):
+                    raise ConfigError(f"{self.path} contains the file {file}", hint="write to another directory")
 
     def __enter__(self) -> Self:
         return self
@@ -83,11 +135,16 @@ class TableDirectory:
     @property
     def database(self) -> str:
         """The path of a database in the directory, for the time until the tables are written."""
-        return os.path.join(self.path, "urlscan.duckdb.partial")
+        name = self._shard.name if self._shard is not None else "urlscan"
+        return os.path.join(self.path, f"{name}.duckdb.partial")
 
     def temporary(self, table: str) -> str:
         """Return the path that a table is written to."""
         path = os.path.join(self.path, f"{table}.parquet")
+        if self._shard is not None:
+            path = os.path.join(self.path, table, f"{self._shard.name}.parquet")
+            with self._explained():
+                os.makedirs(os.path.dirname(path), exist_ok=True)
         self._written.append((f"{path}.partial", path))
         return f"{path}.partial"
 

@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from urlscan import SourceError
 from urlscan.archive.database import first_line
 from urlscan.archive.schema import import_package
-from urlscan.core.errors import SourceError
 
 if TYPE_CHECKING:
     import duckdb

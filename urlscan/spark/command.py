@@ -4,10 +4,10 @@ import argparse
 import os
 import sys
 
+from urlscan import ConfigError
 from urlscan.archive.schema import BY_NAME, import_package
 from urlscan.cli import output, run_command
 from urlscan.cli.parser import Parser
-from urlscan.core.errors import ConfigError
 from urlscan.core.settings import PROFILES, REJOIN
 from urlscan.spark import job
 from urlscan.spark.job import Job, Launch

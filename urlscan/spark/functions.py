@@ -2,10 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from urlscan import ConfigError, Profile, TextKind
 from urlscan.archive.functions import FUNCTIONS, FunctionOptions, check_options, column_function
 from urlscan.archive.schema import import_package
-from urlscan.core.choices import Profile, TextKind
-from urlscan.core.errors import ConfigError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from urlscan import ConfigError, UrlscanError
 from urlscan.archive.schema import BY_NAME, SOURCE, TABLES, URL, Table, import_package
-from urlscan.core.errors import ConfigError, UrlscanError
 from urlscan.files.fingerprint import absolute
 from urlscan.files.walk import STDIN
 from urlscan.secrets import redact

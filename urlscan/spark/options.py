@@ -5,12 +5,10 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple, cast
 
+from urlscan import ConfigError, FindOptions, Profile, Rejoin, Settings
 from urlscan.archive.scan import ScanOptions
 from urlscan.archive.schema import BY_NAME, SOURCE, Table
-from urlscan.core.choices import Profile, Rejoin
-from urlscan.core.errors import ConfigError
-from urlscan.core.find_options import FindOptions
-from urlscan.core.settings import PROFILES, REJOIN, Settings, check_choice
+from urlscan.core.settings import PROFILES, REJOIN, check_choice
 from urlscan.pipeline.read import ReadOptions, check_read_options
 
 # The names of the options, as the documentation writes them. Spark passes them in lower case.

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from urlscan.core.errors import SourceError
+from urlscan import SourceError
 from urlscan.files.walk import OpenFile
 from urlscan.pipeline.ranges import Range, ranges
 from urlscan.spark.options import SourceOptions

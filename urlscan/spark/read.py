@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from urlscan import SourceError
 from urlscan.archive.events import End, Member, RowsEvent
 from urlscan.archive.reader import read_file
 from urlscan.archive.rows import SourceFacts, source_row
 from urlscan.archive.scan import scan
 from urlscan.archive.schema import SOURCE, URL, arrow_schema, column_batch, import_package, record_batch
-from urlscan.core.errors import SourceError
 from urlscan.files.walk import Input, OpenFile
 from urlscan.linter.locate import find_options_for
 from urlscan.pipeline.divide import Position

@@ -13,9 +13,9 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from pyspark.sql.types import StructType
 
+from urlscan import ConfigError, UrlscanError
 from urlscan.archive.rows import microseconds
 from urlscan.archive.schema import Table, arrow_schema
-from urlscan.core.errors import ConfigError, UrlscanError
 from urlscan.spark.filters import Condition, condition_of, matching
 from urlscan.spark.options import SourceOptions, parse_options
 from urlscan.spark.partitions import Item, plan

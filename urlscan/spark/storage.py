@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from urlscan.core.errors import ConfigError, SourceError
+from urlscan import ConfigError, SourceError
 from urlscan.files.fingerprint import absolute, stat_of
 from urlscan.files.walk import Input, OpenFile, excluder_of, read_or_open, walk
 from urlscan.secrets import redact
