@@ -20,8 +20,7 @@ from typing import NamedTuple
 from urlscan.core.lazy import lazy
 from urlscan.finder.bare import RESERVED, bare_end
 from urlscan.finder.delimiters import LinePrefix, line_prefix, line_start
-from urlscan.finder.extensions import EXTENSIONS
-from urlscan.finder.shapes import ANOTHER, TYPESET_HYPHENS
+from urlscan.finder.shapes import ANOTHER, EXTENSIONS, TYPESET_HYPHENS
 from urlscan.uri.grammar.domains import top_level_domains
 
 # A line end after a URL, with punctuation that may belong to the URL or the hyphen of a typesetter, and one blank.

@@ -6,7 +6,6 @@ With "DelSp=yes" that space belongs to the break, so a URL before it continues o
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from urlscan.core.choices import BreakKind
 from urlscan.core.records import Break, Match
@@ -22,18 +21,6 @@ _SOFT = re.compile(r" \r?\n")
 _SIGNATURE = "-- "
 _MOST_LINES = 32
 _LONGEST_LINE = 2048
-
-
-class _JoinedLines(NamedTuple):
-    """The lines of a URL, joined.
-
-    Attributes:
-        text: the lines without the breaks.
-        spans: the span of each line in the original text.
-    """
-
-    text: str
-    spans: list[tuple[int, int]]
 
 
 def with_soft_breaks(matches: Iterator[Match], text: str, *, delsp: bool) -> Iterator[Match]:
@@ -71,16 +58,16 @@ def _whole(text: str, occurrence: Match) -> Match | None:
     match = _BREAK.match(text, occurrence.end)
     if match is None:
         return None
-    joined = _joined(text, occurrence.start, match.end("rest"))
-    again = next(find(joined.text, rejoin="never"), None)
+    spans = _line_spans(text, occurrence.start, match.end("rest"))
+    again = next(find("".join(text[first:last] for first, last in spans), rejoin="never"), None)
     if again is None or again.start or len(again.url) <= len(occurrence.url):
         return None
     breaks: list[Break] = []
     length = 0  # of the joined lines so far
     end = occurrence.end
-    for number, (start, last) in enumerate(joined.spans):
+    for number, (start, last) in enumerate(spans):
         if number:
-            before = joined.spans[number - 1][1]
+            before = spans[number - 1][1]
             kind: BreakKind = "quote-mark" if ">" in text[before:start] else "soft-break"
             breaks.append(Break(kind, before - occurrence.start, start - before, text[before - 1] == "-"))
         length += last - start
@@ -100,8 +87,8 @@ def _whole(text: str, occurrence: Match) -> Match | None:
     )
 
 
-def _joined(text: str, start: int, end: int) -> _JoinedLines:
-    """Return the joined lines of the URL that begins at `start` and ends on its first line at `end`."""
+def _line_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return the span on each line of the URL that begins at `start` and ends on its first line at `end`."""
     spans = [(start, end)]
     line = text.rfind("\n", max(start - _LONGEST_LINE, 0), start) + 1
     begin = _BEGIN.match(text, line)
@@ -115,4 +102,4 @@ def _joined(text: str, start: int, end: int) -> _JoinedLines:
         if end == following.end():
             break
         spans.append((following.end(), end))
-    return _JoinedLines("".join(text[first:last] for first, last in spans), spans)
+    return spans

@@ -59,17 +59,16 @@ def _folded(url: str, available: int, *, at_good: bool) -> list[str]:
 def _cut_end(url: str, first_cut: int, last: int, at_good: bool) -> int:
     """Return where to cut, after `first_cut` and not after `last` if possible."""
     places = range(min(last, len(url) - 1), first_cut, -1)
-    if at_good:
-        for offset in places:
-            if url[offset - 1] in _GOOD and _may(url, offset) and url[offset] not in _BAD_STARTS:
-                return offset
-    for offset in places:
-        if _may(url, offset) and url[offset] not in _BAD_STARTS:
+    allowed = [offset for offset in places if _may(url, offset)]
+    after_good = [offset for offset in allowed if at_good and url[offset - 1] in _GOOD]
+    for offset in (*after_good, *allowed):
+        if url[offset] not in _BAD_STARTS:
             return offset
-    for offset in places:
-        if _may(url, offset):
-            return offset
-    return next((offset for offset in range(max(last, first_cut) + 1, len(url)) if _may(url, offset)), len(url))
+    return (
+        allowed[0]
+        if allowed
+        else next((offset for offset in range(max(last, first_cut) + 1, len(url)) if _may(url, offset)), len(url))
+    )
 
 
 def _may(url: str, offset: int) -> bool:

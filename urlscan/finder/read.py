@@ -287,21 +287,6 @@ def _blank_escaped(text: str, delimited: DelimitedUrl) -> list[Alternative]:
     return [Alternative("".join(a + b for a, b in zip(spans, joints, strict=True)), "blank-escaped")]
 
 
-class _Extent(NamedTuple):
-    """The end of a URL on one line, and its delimiters.
-
-    Attributes:
-        style: quotes, prefix or bare.
-        end: the end of the URL.
-        outer_start, outer_end: the span including the delimiters.
-    """
-
-    style: Style
-    end: int
-    outer_start: int
-    outer_end: int
-
-
 def _undelimited(candidate: Candidate, opener: Opening, kind: int | None) -> Match | None:
     """Return the occurrence in a quotation, after `URL:` or without delimiters, on a single line; else None."""
     search, start, body, scheme = candidate
@@ -326,21 +311,21 @@ def _undelimited(candidate: Candidate, opener: Opening, kind: int | None) -> Mat
     return Match(url, url, start, end, *outer, scheme, style, (), alternatives, "none", template, faults)
 
 
-def _extent(candidate: Candidate, opener: Opening) -> _Extent:
-    """Return the end of a URL on one line, its style and its delimiters."""
+def _extent(candidate: Candidate, opener: Opening) -> tuple[Style, int, int, int]:
+    """Return the style of a URL on one line, its end, and its start and end with the delimiters."""
     text, start, body = candidate.search.text, candidate.start, candidate.body
     if opener.style == "quotes":
         end = _bare_end(candidate, opener.closer)
         close = quoted_end(text, body, end, opener.closer)
         if close is not None:
-            return _Extent("quotes", close[0], opener.start, close[1])
-        return _Extent("bare", end, start, end)
+            return "quotes", close[0], opener.start, close[1]
+        return "bare", end, start, end
     end = _bare_end(candidate, "")
     if opener.style == "bracket":
-        return _Extent("bare", end, start, end)
+        return "bare", end, start, end
     if text.startswith(".", end):
         end = past_full_stop(text, end)
-    return _Extent("prefix", end, opener.start, end) if opener.style == "prefix" else _Extent("bare", end, start, end)
+    return ("prefix", end, opener.start, end) if opener.style == "prefix" else ("bare", end, start, end)
 
 
 def _undelimited_faults(candidate: Candidate, end: int) -> tuple[TextFault, ...]:

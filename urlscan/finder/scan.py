@@ -42,12 +42,7 @@ def find(
 
     Args:
         text: any string, including lone surrogates and NUL.
-        rejoin: `never` reports a broken URL up to its first break, `wrapped` joins URLs inside delimiters (RFC 1738
-            appendix), `guess` also joins bare URLs that seem to continue on the next line.
-        look_alikes: whether to include look-alikes of http, https and ftp URLs, for the linter:
-            "http:/x.org", "http:www.x.org", "http:///x.org", "http://http://x.org".
-        schemeless: whether to include hosts without a scheme: "www.x.org/a".
-        emails: whether to include addresses: "jo@x.org".
+        rejoin, look_alikes, schemeless, emails: as in `FindOptions`.
     """
     options = FindOptions(schemeless=schemeless, emails=emails, look_alikes=look_alikes, rejoin=rejoin)
     return scan(Document(text), options)
