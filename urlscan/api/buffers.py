@@ -22,7 +22,7 @@ from urlscan.documents.identify import identify
 from urlscan.files.walk import STDIN
 from urlscan.finder import find_in_document
 from urlscan.formats.headline import suggested
-from urlscan.linter.locate import find_for_linter
+from urlscan.linter.locate import find_for_linter, find_options_for
 from urlscan.masking.show import mask_alternative, mask_finding
 from urlscan.masking.track import Secrets, url_secrets
 from urlscan.masking.urls import mask_urls
@@ -188,7 +188,8 @@ class Buffer(NamedTuple):
 
     def _checked(self, text: str, file_settings: FileSettings) -> Analysis:
         settings = file_settings.settings
-        documents = list(read_text(text, kind=self.kind_of(text)))
+        find_options = find_options_for("", settings)
+        documents = list(read_text(text, kind=self.kind_of(text), find_options=find_options))
         findings: list[Finding] = []
         for document in documents:
             document.path = self.path
