@@ -77,7 +77,7 @@ KINDS = {
     ),
     "dockerfile": Kind(_CODE, "dockerfile", "dockerfile containerfile"),
     "go": Kind(_CODE, "go"),
-    "haskell": Kind(_CODE, "hs lhs elm purs ml mli agda idr"),
+    "haskell": Kind(_CODE, "hs lhs cabal elm purs ml mli agda idr"),
     "ini": Kind(
         _CODE,
         "ini cfg conf config cnf desktop service socket timer gitconfig editorconfig npmrc pylintrc env tf hcl tfvars",

@@ -251,7 +251,7 @@ def check_malformed_authority(url: Url, spec: Spec) -> Iterator[Problem]:
         return
     fault = _second_scheme(url, spec) if url.authority else _slashes(url, spec)
     if fault is not None:
-        yield MALFORMED_AUTHORITY.problem(
+        problem = MALFORMED_AUTHORITY.problem(
             fault.message,
             fault.component,
             (fault.start, fault.end),
@@ -259,6 +259,9 @@ def check_malformed_authority(url: Url, spec: Spec) -> Iterator[Problem]:
             suggestion=fault.corrected,
             syntax=fault.syntax,
         )
+        if url.text.endswith("://"):  # a generator made a link of the name of a scheme
+            problem = problem._replace(severity=Severity.INFO)
+        yield problem
 
 
 def _slashes(url: Url, spec: Spec) -> _AuthorityFault | None:

@@ -26,6 +26,8 @@ from urlscan.uri.url import COMPONENTS, Url
 DESTINATIONS = ("link", "prose")
 # Rules for schemes, hosts, ports and normal forms: wherever a complete URL is written.
 ADDRESSES = ("link", "prose", "comment", "string")
+# Kinds of configuration, which programs use as it is.
+DATA_KINDS = frozenset("ini json properties toml yaml".split())
 # Rules for the text around a URL.
 PARAGRAPHS = ("prose", "comment")
 

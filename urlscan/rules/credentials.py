@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Edit, Fix, Match, Problem, Severity
-from urlscan.rules.base import Example, Rule, Spec, examples, quote
+from urlscan.rules.base import DATA_KINDS, Example, Rule, Spec, examples, quote
 from urlscan.rules.registry import registered
 from urlscan.secrets import MASK, redact, secret_spans, url_names_secret
 from urlscan.secrets.known import Parameter
@@ -134,8 +134,6 @@ def _is_placeholder(value: str) -> bool:
 
 # GitHub's tokens were forty hexadecimal digits before they had prefixes.
 _HEX_TOKEN = r"[0-9a-f]{40}"  # noqa: S105 - a pattern, not a token
-# Kinds of configuration, which programs use as it is.
-_DATA = frozenset("ini json properties toml yaml".split())
 _BASIC = "x-oauth-basic"  # GitHub's password for a user name that is a token
 
 
@@ -159,7 +157,7 @@ def check_password_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
 
 def _refine_password_in_url(problem: Problem, occurrence: Match, document: Document) -> Problem:
     """Return the problem; as information for a word in a program, whose examples and tests need logins."""
-    is_in_program = occurrence.context not in ("prose", "link") and document.kind not in _DATA
+    is_in_program = occurrence.context not in ("prose", "link") and document.kind not in DATA_KINDS
     is_word = problem.severity == Severity.WARNING
     if is_word and is_in_program:
         problem = problem._replace(severity=Severity.INFO)

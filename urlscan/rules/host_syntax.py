@@ -8,8 +8,8 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.core.records import Match, Problem, Severity
-from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, examples, name_characters, quote
-from urlscan.rules.hosts import has_authority, is_domain, is_ipv4
+from urlscan.rules.base import ADDRESSES, DATA_KINDS, Example, Rule, Spec, examples, name_characters, quote
+from urlscan.rules.hosts import has_authority, is_domain, is_ipv4, mark_before_scheme
 from urlscan.rules.registry import registered
 from urlscan.uri.grammar.characters import BAD_PERCENT, CHARACTERS, UNSAFE, many, one_of, run_of
 from urlscan.uri.grammar.domains import mapped, mapped_to_ascii
@@ -55,8 +55,8 @@ class _HostFault(NamedTuple):
 def check_invalid_host(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem if the host is missing or invalid."""
     span = url.span("host")
-    if span is None or url.host is None or not has_authority(url):
-        return
+    if span is None or url.host is None or not has_authority(url) or mark_before_scheme(url):
+        return  # brackets around the URL are one fault, which U401 reports
     if _PLAIN.fullmatch(url.host) and spec.grammar not in ("rfc1738", "rfc1630"):
         return
     if not url.host:
@@ -250,12 +250,15 @@ def _not_mapped(url: Url, host: str, start: int) -> _HostFault | None:
     return _HostFault(*span, message, "RFC 5890 section 2.3.2.1")
 
 
-def _keep_if_complete(problem: Problem, occurrence: Match, _document: Document) -> Problem | None:
+def _keep_if_complete(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
     """Return the problem, or None if the host is not a DNS name because it is a pattern or incomplete.
 
     "http://*.h.example/" and "http://.h.example" are patterns, and "http://h-" is completed by a program. A hyphen at
     the edge of a label is information: servers and browsers accept it.
     """
+    if occurrence.context in ("comment", "string") and document.kind not in DATA_KINDS:
+        # Of 8 judged findings none was useful: programs describe and test what is no host.
+        problem = problem._replace(severity=Severity.INFO)
     is_delimited = occurrence.context == "link" or occurrence.style in ("wrapper", "angle")
     if problem.message == _NO_LABEL:
         if is_delimited:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.core.document import Document
+from urlscan.core.lazy import lazy
 from urlscan.core.records import Match, Problem, Severity
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, examples, is_secret, name_characters
 from urlscan.rules.hosts import SLASHED, has_authority, mark_before_scheme
@@ -17,6 +18,10 @@ from urlscan.uri.schemes.base import stray
 from urlscan.uri.url import COMPONENTS, Url
 
 _OLD = ("rfc1738", "rfc1630")
+# The sign that masks an address from programs that collect them: "jo%20at%20h.example".
+# Matches: `%20at%20`, `-at-`, `%20-at-%20`
+# Does not match: `@`, `at`, `%40`
+_MASKED = lazy(r"(?i:(?:%20|[ ([{_-])-?(?:at|AT)-?(?:%20|[ )\]}_-]))")
 # Faults that U1xx and U201 report, whether or not they are on. A component with such a fault is left to them.
 _ANYWHERE = rf"{one_of(UNSAFE)}|[^!-~]|{BAD_PERCENT}"
 _BY_GRAMMAR = {
@@ -58,7 +63,12 @@ def check_invalid_for_scheme(url: Url, spec: Spec) -> Iterator[Problem]:
 
 
 def _keep_destination(problem: Problem, occurrence: Match, _document: Document) -> Problem | None:
-    """Return the problem, or None for a file URL that is not a destination: the program that reads it decides."""
+    """Return the problem, or None for a masked address, and for a file URL that is not a destination.
+
+    The program that reads it decides about a file URL.
+    """
+    if occurrence.scheme == "mailto" and "@" not in occurrence.url and _MASKED.search(occurrence.url) is not None:
+        return None
     is_destination = occurrence.context == "link" or occurrence.style == "wrapper"
     return problem if occurrence.scheme != "file" or is_destination else None
 
