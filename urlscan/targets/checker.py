@@ -21,7 +21,7 @@ from urlscan.targets.index import TargetIndex, is_anchor
 from urlscan.targets.labels import cross_reference_faults
 from urlscan.targets.link_references import label_faults
 from urlscan.targets.malformed_links import empty_links, malformed_links, missing_prefix
-from urlscan.targets.names import is_changelog, is_frozen, is_page, is_template, is_vendored, originals
+from urlscan.targets.names import extension, is_changelog, is_frozen, is_page, is_template, is_vendored, originals
 from urlscan.targets.references import Reference, decoded, normalized, read_reference
 from urlscan.targets.resolve import DocumentLocation, find_cased, image_path, index_of, names_of, starts
 
@@ -227,11 +227,14 @@ class DocumentChecker:
             return None
         tree, reference, path = self._document.tree, broken.reference, broken.path
         span = in_text(occurrence, 0, len(reference.raw_path))
-        actual = tree.find(path)
+        actual, twin = tree.find(path), find_cased(self._document, path)
+        is_lowered = broken.publisher.kind.lowers_paths and not extension(path) and reference.path.islower()
+        if is_lowered and (actual.state == "directory" or twin is not None):
+            return None
         if actual.state in ("file", "directory") and actual.cased:
             written = suggest.written_case(actual.path, reference.raw_path)
             return TargetFault("wrong-case", *span, reference.path, actual.path, written, is_certain=actual.is_only)
-        if (twin := find_cased(self._document, path)) is not None and not first_excuse(PAGES, broken):
+        if twin is not None and not first_excuse(PAGES, broken):
             name = twin.path.rpartition(".")[0] + path[len(twin.path.rpartition(".")[0]) :]
             written = suggest.written_case(name, reference.raw_path)
             return TargetFault("wrong-case", *span, reference.path, twin.path, written, is_certain=False)

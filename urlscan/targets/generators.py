@@ -37,6 +37,7 @@ class Kind(NamedTuple):
         embeds: a pattern of link texts by which it includes a file in place of the link, or "".
         outputs: a pattern of directories into which it writes, or "".
         has_terms: whether it gives the terms of definition lists ids.
+        lowers_paths: whether it writes the paths of pages in lower case.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Kind(NamedTuple):
     embeds: str = ""
     outputs: str = ""
     has_terms: bool = False
+    lowers_paths: bool = False
 
 
 _SCRIPTS = (".js", ".ts", ".mjs", ".mts", ".cjs")
@@ -66,11 +68,12 @@ def _scripts(*names: str) -> tuple[str, ...]:
 
 
 # The rules are those of the documentation: MkDocs, "Writing your docs" and "Configuration: toc"; Docusaurus,
-# "Markdown links" (a file path is resolved from the document, then from the content and the site) and "Static assets";
-# VitePress, "Asset handling"; MyST-Parser, "Cross-references"; ExDoc, "Auto-linking" (by base name);
+# "Markdown links" (a file path is resolved from the document, then from the content and the site) and "Static
+# assets"; VitePress, "Asset handling"; MyST-Parser, "Cross-references"; ExDoc, "Auto-linking" (by base name);
 # Starlight, "Page anchors" ("_top"); HonKit and GitBook, the plugin include-codeblock; Hugo, "Directory structure"
-# and "Configure markup: autoDefinitionTermID"; Nixpkgs, "Contributing to the Nixpkgs manual" (an id of any chapter, and
-# "opt-" for options); sandpaper, "Lesson structure" (links between source files, which Pandoc converts).
+# and "Configure markup: autoDefinitionTermID", "All settings: disablePathToLower"; Nixpkgs, "Contributing to the
+# Nixpkgs manual" (an id of any chapter, and "opt-" for options); sandpaper, "Lesson structure" (links between source
+# files, which Pandoc converts).
 KINDS = (
     Kind(
         "mkdocs", ("mkdocs.yml", "mkdocs.yaml"), "docs", "mkdocs",
@@ -120,11 +123,11 @@ KINDS = (
     Kind("jekyll", ("_config.yml", "_config.yaml"), "", "kramdown", follows_files=False),
     Kind(
         "hugo", ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"), "content", "hugo",
-        follows_files=False, statics=("static", "assets"), has_terms=True,
+        follows_files=False, statics=("static", "assets"), has_terms=True, lowers_paths=True,
     ),
     Kind(
         "hugo", ("config.toml", "config.yaml", "config.yml"), "content", "hugo",
-        follows_files=False, statics=("static", "assets"), has_terms=True,
+        follows_files=False, statics=("static", "assets"), has_terms=True, lowers_paths=True,
         marker=r"(?mi)^[\"']?(?:baseurl|base_url)[\"']?[ \t]*[=:]",
     ),
     Kind("astro", _scripts("astro.config"), "src", follows_files=False, statics=("public",), special=r"_top\Z"),
