@@ -22,6 +22,7 @@ def reasons(tree: Path, name: str, text: str, *options: str, line: int = 1) -> l
     ("name", "text", "options", "reason"),
     [
         pytest.param("a.md", "[a](https://h.zz/a|b)", (), "U101 error, reported", id="reported"),
+        pytest.param("a.md", "[a](#mill)", (), "U911 error, reported", id="missing anchor"),
         pytest.param(
             "a.md", "[a](http://h.zz/?q=a|b)", (), "U101 info, reported, below --fail-on warning", id="severity"
         ),

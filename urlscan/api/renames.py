@@ -224,10 +224,10 @@ def heading_edits(open_tree: OpenTree, heading: Destination, new: str) -> Iterat
         raise UrlscanError("no heading that can be renamed")
     if not new or not new.isprintable():
         raise UrlscanError("the text of a heading is one line")
-    own = [(span.start, span.end, new)]
-    own += [(start, end, text[start] * max(len(new), 3)) for start, end in span.lines]
+    heading_edits = [(span.start, span.end, new)]
+    heading_edits += [(start, end, text[start] * max(len(new), 3)) for start, end in span.lines]
     changed = text
-    for start, end, replacement in sorted(own, reverse=True):
+    for start, end, replacement in sorted(heading_edits, reverse=True):
         changed = changed[:start] + replacement + changed[end:]
     preset = open_tree.preset(location)
     new_names = _new_names(anchors_of_text(text, kind, preset), anchors_of_text(changed, kind, preset))
@@ -242,10 +242,10 @@ def heading_edits(open_tree: OpenTree, heading: Destination, new: str) -> Iterat
                 written = referrer.text[slice(*link.fragment_span)]
                 edits += link.rewrite(encoded(name, written))
         if referrer.path == heading.path:
-            edits, own = sorted([*own, *edits]), []
+            edits, heading_edits = sorted([*heading_edits, *edits]), []
         yield DocumentEdits(referrer.path, referrer.text, edits) if edits else None
-    if own:
-        yield DocumentEdits(heading.path, text, sorted(own))
+    if heading_edits:
+        yield DocumentEdits(heading.path, text, sorted(heading_edits))
 
 
 def _new_names(before: Anchors | None, after: Anchors | None) -> dict[str, str]:

@@ -80,6 +80,10 @@ def _explanation(
     secrets = Secrets([], {})
     tracked = track_secrets([occurrence], document, secrets)
     findings = list(locate.findings_of(document, tracked, every, targets))
+    location = document.locate(occurrence.start, occurrence.end)
+    if targets is not None:
+        about_targets = locate.document_findings(document, every, targets)
+        findings += [finding for finding in about_targets if location.start <= finding.start < location.end]
     problems: list[tuple[Problem | Finding, str]] = [
         (mask_finding(finding, secrets)[0], _reason(document, finding, file_settings, read_options))
         for finding in findings
@@ -88,7 +92,6 @@ def _explanation(
         (mask_problem(problem, occurrence.url, url_secrets(occurrence.url))[0], reason)
         for problem, reason in unreported_problems(document, occurrence, every, findings)
     )
-    location = document.locate(occurrence.start, occurrence.end)
     context = document.context(occurrence.start, occurrence.end)
     excuses = tuple(targets.excused) if targets is not None else ()
     url = mask_url(occurrence.url, secrets)
