@@ -1,11 +1,13 @@
 """Judge the URLs of sources, chunk by chunk."""
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
 
 from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
+from urlscan.core.find_options import FindOptions
 from urlscan.core.records import Finding, Match
 from urlscan.core.settings import FileSettings, Settings
 from urlscan.files.walk import Input
@@ -13,8 +15,8 @@ from urlscan.formats.base import CheckResult
 from urlscan.linter import locate, suppressions
 from urlscan.linter.selection import codes_for_test_data
 from urlscan.masking.track import Secrets, track_secrets
-from urlscan.pipeline.divide import chunks_of, map_files, map_source
-from urlscan.pipeline.read import Named, Notice, ReadOptions, Source, named, sources
+from urlscan.pipeline.divide import map_source, map_sources
+from urlscan.pipeline.read import Notice, ReadOptions, Source
 
 # Limit on the findings of a large chunk: one for this many characters. A finding takes about 1 KB, and a URL with
 # several of them may have only 13 bytes.
@@ -32,15 +34,7 @@ def check(
         read_options: how they are read.
         jobs: how many processes share a large source, or many small ones.
     """
-
-    def results_of(item: Named, jobs: int, max_unpacked: int | None) -> Iterator[CheckResult | Notice]:
-        for source in sources([item], read_options, max_unpacked=max_unpacked):
-            if isinstance(source, Source):
-                yield from check_source(source, settings, read_options, jobs)
-            else:
-                yield source
-
-    return map_files(named(paths, read_options), jobs, results_of, read_options.progress)
+    return map_sources(paths, read_options, jobs, partial(_lint_for, settings, read_options), _joined)
 
 
 def check_source(
@@ -53,7 +47,14 @@ def check_source(
         settings: how it is judged, unless `read_options.provider` overrides it.
         jobs: how many processes share its chunks.
     """
-    file_settings = read_options.file_settings(source.path, settings)
+    return map_source(source, read_options, jobs, *_lint_for(settings, read_options, source.path), _joined)
+
+
+def _lint_for(
+    settings: Settings, read_options: ReadOptions, path: str
+) -> tuple[FindOptions, Callable[[Document], CheckResult]]:
+    """Return what to find in a source, and the function that judges a chunk of it."""
+    file_settings = read_options.file_settings(path, settings)
 
     def judge(document: Document) -> CheckResult:
         matches = locate.find_for_linter(document, file_settings.settings)
@@ -61,8 +62,7 @@ def check_source(
             matches = read_options.progress.track(matches, document)
         return lint_document(document, matches, file_settings, read_options)
 
-    chunks = chunks_of(source, read_options, locate.find_options_for("", file_settings.settings), jobs)
-    return map_source(source, chunks, jobs, judge, _joined)
+    return locate.find_options_for("", file_settings.settings), judge
 
 
 def _joined(previous: CheckResult, result: CheckResult) -> CheckResult | None:

@@ -16,8 +16,9 @@ from urlscan.core.find_options import FindOptions
 from urlscan.core.named_tuple import NamedTuple
 from urlscan.documents import MAIL
 from urlscan.files.random_access import Memory
-from urlscan.files.walk import STDIN, ElsewhereError, OpenFile, file_size
+from urlscan.files.walk import STDIN, ElsewhereError, Input, OpenFile, file_size
 from urlscan.finder import split_points
+from urlscan.pipeline import read
 from urlscan.pipeline.processes import in_order
 from urlscan.pipeline.read import LARGE, Named, ReadOptions, Source, documents_of, kind_of, set_source
 
@@ -132,11 +133,7 @@ def chunks_in(document: Document, jobs: int) -> Iterator[Callable[[], Iterable[D
         return
     places = split_points(text, jobs * -(-len(text) // (jobs * CHUNK_SIZE)))
     for start, end in pairwise([0, *places, len(text)]):
-        yield partial(_one, document.chunk(start, end))
-
-
-def _one(document: Document) -> tuple[Document]:
-    return (document,)
+        yield partial(iter, (document.chunk(start, end),))
 
 
 def _file_chunks(
@@ -178,8 +175,9 @@ def _batch_chunks(make: "Callable[[], MessageBatch]", source: Source) -> Iterato
 
 def map_source(
     source: Source,
-    chunks: Chunks,
+    read_options: ReadOptions,
     jobs: int,
+    find_options: FindOptions,
     work: Callable[[Document], T],
     join: Callable[[T, T], T | None] = lambda *_: None,
 ) -> Iterator[T | SourceError]:
@@ -187,11 +185,13 @@ def map_source(
 
     Args:
         source: the source; its file is closed at the end.
-        jobs: how many processes share them if it is large; the results must be picklable then.
+        jobs: how many processes share the chunks if it is large; the results must be picklable then.
+        find_options: as for `chunks_of`.
         work: takes a chunk, and consumes the URLs that the finder yields for it.
         join: takes two consecutive results of a mail, or batch of messages, and returns one to yield in their place;
             None to yield both.
     """
+    chunks = chunks_of(source, read_options, find_options, jobs)
     try:
         for worked, _ in map_batches(chunks, jobs if source.size >= DIVIDED else 1, work, join):
             yield from worked.results
@@ -262,6 +262,33 @@ def _offset(document: Document, position: int) -> int:
 
 
 # --- many files
+
+
+def map_sources(
+    paths: Iterable[str | Input],
+    read_options: ReadOptions,
+    jobs: int,
+    work_for: Callable[[str], tuple[FindOptions, Callable[[Document], T]]],
+    join: Callable[[T, T], T | None] = lambda *_: None,
+) -> Iterator[T | read.Notice]:
+    """Yield the result for each chunk of every source, and what is to be told about the sources, in order.
+
+    Args:
+        paths: files, directories, `-`, or sources with content.
+        read_options: how they are read.
+        jobs: how many processes share a large source, or many small ones.
+        work_for: takes the path of a source, and returns `find_options` and `work` for it, as for `map_source`.
+        join: as for `map_source`.
+    """
+
+    def results_of(item: Named, jobs: int, max_unpacked: int | None) -> Iterator[T | read.Notice]:
+        for source in read.sources([item], read_options, max_unpacked=max_unpacked):
+            if isinstance(source, Source):
+                yield from map_source(source, read_options, jobs, *work_for(source.path), join)
+            else:
+                yield source
+
+    return map_files(read.named(paths, read_options), jobs, results_of, read_options.progress)
 
 
 def map_files(

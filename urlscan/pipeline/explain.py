@@ -1,10 +1,11 @@
 """Explain what is reported about the URLs of one line, and why something is not."""
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from urlscan.core.document import Document
+from urlscan.core.find_options import FindOptions
 from urlscan.core.records import Finding, Match, Problem
 from urlscan.core.settings import FileSettings, Settings
 from urlscan.linter import locate, suppressions
@@ -13,8 +14,8 @@ from urlscan.linter.reported import unreported_problems
 from urlscan.linter.selection import codes_for_test_data, enabled_codes
 from urlscan.masking.show import mask_finding, mask_problem, mask_url
 from urlscan.masking.track import Secrets, track_secrets, url_secrets
-from urlscan.pipeline.divide import chunks_of, map_source
-from urlscan.pipeline.read import Notice, ReadOptions, Source, named, sources
+from urlscan.pipeline.divide import map_sources
+from urlscan.pipeline.read import Notice, ReadOptions
 
 
 class Explanation(NamedTuple):
@@ -46,15 +47,14 @@ def explain(path: str, line: int, settings: Settings, read_options: ReadOptions)
         settings: how the file is judged, unless `read_options.provider` overrides it.
         read_options: how it is read.
     """
-    for source in sources(named([path], read_options), read_options):
-        if not isinstance(source, Source):
-            yield source
-            continue
-        file_settings = read_options.file_settings(source.path, settings)
-        chunks = chunks_of(source, read_options, locate.find_options_for("", file_settings.settings), 1)
+
+    def work_for(path: str) -> tuple[FindOptions, Callable[[Document], list[Explanation]]]:
+        file_settings = read_options.file_settings(path, settings)
         work = functools.partial(_explanations, line, file_settings, read_options)
-        for result in map_source(source, chunks, 1, work):
-            yield from result if isinstance(result, list) else (result,)
+        return locate.find_options_for("", file_settings.settings), work
+
+    for result in map_sources([path], read_options, 1, work_for):
+        yield from result if isinstance(result, list) else (result,)
 
 
 def _explanations(

@@ -1,8 +1,7 @@
 """Find the URLs of every source."""
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from urlscan.core.document import Document
 from urlscan.core.find_options import FindOptions
@@ -10,12 +9,9 @@ from urlscan.core.records import Match, place_name
 from urlscan.core.settings import Settings
 from urlscan.files.walk import Input
 from urlscan.finder import find_in_document
-from urlscan.pipeline.divide import chunks_of, map_files, map_source
-from urlscan.pipeline.read import Named, Notice, ReadOptions, Source, named, sources
+from urlscan.pipeline.divide import map_sources
+from urlscan.pipeline.read import Notice, ReadOptions
 from urlscan.pipeline.results import ExtractResult
-
-if TYPE_CHECKING:
-    from urlscan.pipeline.progress import Progress
 
 T = TypeVar("T")
 
@@ -38,35 +34,21 @@ def extract(
     """
     last: tuple[Settings | None, FindOptions] = None, find_options
 
-    def wanted_of(path: str) -> FindOptions:
+    def work_for(path: str) -> tuple[FindOptions, Callable[[Document], ExtractResult[T]]]:
         nonlocal last
-        if read_options.provider is None:
-            return find_options
-        settings = read_options.provider.of(path).settings
-        if settings is not last[0]:  # the files of a tree share theirs
-            last = settings, find_options.for_settings(settings)
-        return last[1]
+        if read_options.provider is not None:
+            settings = read_options.provider.of(path).settings
+            if settings is not last[0]:  # the files of a tree share theirs
+                last = settings, find_options.for_settings(settings)
+        options = last[1]
 
-    def results_of(item: Named, jobs: int, max_unpacked: int | None) -> "Iterator[ExtractResult[T] | Notice]":
-        for source in sources([item], read_options, max_unpacked=max_unpacked):
-            if isinstance(source, Source):
-                options = wanted_of(source.path)
-                chunks = chunks_of(source, read_options, options, jobs)
-                extracted = partial(_extracted, source.path, options, work, read_options.progress)
-                yield from map_source(source, chunks, jobs, extracted)
-            else:
-                yield source
+        def extracted(document: Document) -> ExtractResult[T]:
+            matches = find_in_document(document, options)
+            if read_options.progress is not None:
+                matches = read_options.progress.track(matches, document)
+            name = place_name(path, document.member)
+            return ExtractResult(name, document.encoding, document.whole, work(matches, document, path), document.note)
 
-    return map_files(named(paths, read_options), jobs, results_of, read_options.progress)
+        return options, extracted
 
-
-def _extracted(
-    path: str,
-    find_options: FindOptions,
-    work: Callable[[Iterator[Match], Document, str], T],
-    progress: "Progress | None",
-    document: Document,
-) -> "ExtractResult[T]":
-    matches = find_in_document(document, find_options)
-    result = work(matches if progress is None else progress.track(matches, document), document, path)
-    return ExtractResult(place_name(path, document.member), document.encoding, document.whole, result, document.note)
+    return map_sources(paths, read_options, jobs, work_for)
