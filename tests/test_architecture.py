@@ -42,7 +42,7 @@ DEFERRED = set(
 # Modules that touch files and directories.
 FILES = set(
     (
-        "config.configuration config.files config.read config.relaxed config.template files.atomic_write"
+        "config.configuration config.files config.read config.relaxed files.atomic_write"
         " files.fingerprint files.tables"
         " files.directory files.exclude files.git_settings files.work_tree files.lock files.metadata"
         " files.repository files.safe_open files.tree files.walk pipeline.baseline api.buffers"

@@ -9,9 +9,8 @@ import pytest
 
 from tests.command import Result, git, urlscan
 from tests.pages import blocks
-from urlscan.cli.init import BASELINE, CONFIGURATION, HOOK, HOOKS
+from urlscan.cli.init import BASELINE, CONFIGURATION, HOOK, HOOKS, template
 from urlscan.config.keys import KEYS, checked
-from urlscan.config.template import template
 from urlscan.files.atomic_write import AtomicFile
 
 FAULTY = "See <http://h.example/%zz/a>.\n"

@@ -134,7 +134,12 @@ class _CheckRun:
     def __init__(self, options: "Namespace") -> None:
         self._options = options
         self._fix_report = fixing.fix_report_of(options)
-        _check_options(options, is_fixing=self._fix_report is not None)
+        if options.select is not None and not listed(options.select):
+            raise ConfigError("--select is empty", hint="write codes, names, prefixes of codes or ALL")
+        if options.add_ignore and (self._fix_report is not None or options.write_baseline is not None):
+            raise ConfigError(
+                "--add-ignore cannot be used with --fix or --write-baseline", hint="run them one after the other"
+            )
         self._configuration = configuration_of(options)
         self._here = local = self._configuration.here()
         check_settings(local.settings)  # report unknown rules even if there are no files
@@ -240,16 +245,6 @@ class _CheckRun:
         if self._fix_report is not None and self._options.diff:
             fails = self._fix_report.finish(quiet=self._options.quiet)
         return 1 if fails and not self._options.exit_zero else 0
-
-
-def _check_options(options: "Namespace", *, is_fixing: bool) -> None:
-    """Raise ConfigError if options contradict each other or select nothing."""
-    if options.select is not None and not listed(options.select):
-        raise ConfigError("--select is empty", hint="write codes, names, prefixes of codes or ALL")
-    if options.add_ignore and (is_fixing or options.write_baseline is not None):
-        raise ConfigError(
-            "--add-ignore cannot be used with --fix or --write-baseline", hint="run them one after the other"
-        )
 
 
 def _add_suppressions(

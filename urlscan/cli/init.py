@@ -1,13 +1,16 @@
 """Implement `urlscan init`: write a configuration, a baseline and a hook for the current directory."""
 
 import os
+import textwrap
+from collections.abc import Iterator
 
 from urlscan import __version__
 from urlscan.cli import main, output
 from urlscan.cli.parser import Parser
 from urlscan.cli.signals import unwound
 from urlscan.config import NAMES, file_in, name_of
-from urlscan.config.template import template
+from urlscan.config.keys import KEYS, Key
+from urlscan.config.schema import CONFIGURATION_PAGE
 from urlscan.core.project import REPOSITORY
 from urlscan.files.atomic_write import AtomicFile, state_of
 
@@ -73,3 +76,32 @@ def _write(path: str, text: str) -> None:
     with AtomicFile(path, "written", new=True) as file:
         file.write(text.encode())
         file.keep()
+
+
+# --- a configuration in which every key is explained
+
+_WIDTH = 96
+
+
+def template(baseline: str) -> str:
+    """Return the text of a new urlscan.toml, which sets the baseline only."""
+    lines = [
+        "# Settings of urlscan. Each line below shows an example: remove the # before a key to set it.",
+        f"# See {CONFIGURATION_PAGE}",
+    ]
+    for key in KEYS:
+        setting = f'baseline = "{baseline}"' if key.name == "baseline" else f"# {key.name} = {key.example}"
+        lines += ["", *_comment(key), setting]
+    return "\n".join(lines) + "\n"
+
+
+def _comment(key: Key) -> Iterator[str]:
+    description = f"{key.description[:1].upper()}{key.description[1:]}."
+    if key.shape.words.startswith("one of "):
+        description += f" {key.shape.words[:1].upper()}{key.shape.words[1:]}."
+    if key.name == "relaxed-paths":  # a long list
+        description += " Default: the usual names of test data."
+    elif key.default:
+        description += f" Default: {key.default}."
+    for line in textwrap.wrap(description, _WIDTH, break_long_words=False, break_on_hyphens=False):
+        yield f"# {line}"

@@ -118,19 +118,7 @@ def add_shared(parser: Parser, *, unpack: str) -> None:
         help="files, directories, or - for standard input; of directories, the files that git does not ignore"
         " (default: standard input if it is a file or a pipe, else the current directory)",
     )  # fmt: skip
-    reading = parser.add_argument_group("reading")
-    _add_reading(reading)
-    _add_files(reading)
-    _add_unpacking(reading, unpack)
-    _add_processing(reading)
-    parser.set_defaults(unpack_else=unpack)
-    add_configuration(parser)
-    _add_output(parser.add_argument_group("output"))
-
-
-def _add_reading(group: Group) -> None:
-    """Add the options for how a text is read."""
-    add = group.add_argument
+    add = parser.add_argument_group("reading").add_argument
     add(
         "--as", dest="kind", metavar="KIND",
         help=f"kind of the texts, overriding detection ({', '.join(KINDS)})",
@@ -141,11 +129,6 @@ def _add_reading(group: Group) -> None:
         help="which alternatives of a mail to read: all (default), the plain text,"
         " or the HTML",
     )  # fmt: skip
-
-
-def _add_files(group: Group) -> None:
-    """Add the options for which files are read."""
-    add = group.add_argument
     add(
         "--exclude", metavar="GLOB", action="append",
         help="exclude matching paths, even if they are named; patterns are those of .gitignore; overrides the"
@@ -163,11 +146,6 @@ def _add_files(group: Group) -> None:
         "--stdin-filename", metavar="NAME", default=STDIN,
         help="name of standard input, for reports, detection of its kind, and configuration",
     )  # fmt: skip
-
-
-def _add_unpacking(group: Group, unpack: str) -> None:
-    """Add the options for compressed files and archives; `unpack` is that of `add_shared`."""
-    add = group.add_argument
     where = "named or found in a directory (default)"
     if unpack == "named":
         where = "also those found in directories (default: only named ones)"
@@ -185,11 +163,6 @@ def _add_unpacking(group: Group, unpack: str) -> None:
         help="limit on the unpacked size as a multiple of the file size, above 64M (default: 200)",
     )  # fmt: skip
     add("--max-depth", metavar="N", type=positive, help="limit on nested layers; a tar.gz has 2 (default: 8)")
-
-
-def _add_processing(group: Group) -> None:
-    """Add the options for what is done with the texts, and by how many processes."""
-    add = group.add_argument
     add(
         "--rejoin", choices=REJOIN,
         help="which broken URLs to rejoin: those between delimiters (wrapped, default), also bare ones that"
@@ -199,11 +172,9 @@ def _add_processing(group: Group) -> None:
         "-j", "--jobs", metavar="N", type=positive, default=processors(),
         help="number of processes (default: number of processors)",
     )  # fmt: skip
-
-
-def _add_output(group: Group) -> None:
-    """Add the options for what is shown."""
-    add = group.add_argument
+    parser.set_defaults(unpack_else=unpack)
+    add_configuration(parser)
+    add = parser.add_argument_group("output").add_argument
     add("--show-secrets", action="store_true", help="show passwords and other secrets unmasked")
     add(
         "--color", choices=("auto", "always", "never"), default="auto",
