@@ -18,8 +18,7 @@ from urlscan.core.records import CONTEXTS, Edit, Fix, Match, Problem, Severity, 
 from urlscan.core.settings import NO_STATUSES, Statuses
 from urlscan.core.targets import TargetFault
 from urlscan.secrets import MASK, secret_spans
-from urlscan.uri.grammar.generic import grammar_of
-from urlscan.uri.grammar.sections import section
+from urlscan.uri.grammar.generic import grammar_of, section
 from urlscan.uri.url import COMPONENTS, Url
 
 # Contexts in which rules report.  Rules for characters and escapes: where the extent of a URL is known.
@@ -59,7 +58,7 @@ class Spec(NamedTuple):
         return grammar_of(self.profile, self.kind)[0]
 
     def section(self, topic: str) -> str:
-        """Return the section of that specification about `topic` (`grammar/sections.py`)."""
+        """Return the section of that specification about `topic` (`grammar.generic`)."""
         return section(self.grammar, topic)
 
     def allows(self, host: str) -> bool:

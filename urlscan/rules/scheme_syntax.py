@@ -1,6 +1,5 @@
 """U401 invalid-for-scheme: report what a grammar rejects unless another rule reports it."""
 
-import functools
 import re
 from collections.abc import Iterator
 
@@ -42,7 +41,8 @@ _HOSTS = {
 def check_invalid_for_scheme(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each component that the grammar rejects."""
     # Search for wrong characters first: many URLs that are checked here contain one, and no grammar accepts it.
-    if _wrong(spec.grammar).search(url.text) is None and accepts(url.text, spec.profile, spec.kind):
+    wrong = _BY_GRAMMAR.get(spec.grammar, _ANYWHERE)
+    if re.search(wrong, url.text) is None and accepts(url.text, spec.profile, spec.kind):
         return
     reported = _is_reported_elsewhere(url, spec)
     # Programs interpret file URLs in their own ways, and maintainers do not act on the finding.
@@ -71,11 +71,6 @@ def _keep_destination(problem: Problem, occurrence: Match, _document: Document) 
         return None
     is_destination = occurrence.context == "link" or occurrence.style == "wrapper"
     return problem if occurrence.scheme != "file" or is_destination else None
-
-
-@functools.cache
-def _wrong(grammar: str) -> re.Pattern[str]:
-    return re.compile(_BY_GRAMMAR.get(grammar, _ANYWHERE))
 
 
 def _is_reported_elsewhere(url: Url, spec: Spec) -> bool:

@@ -137,8 +137,10 @@ def passwords(text: str, *, cut: bool = False) -> Spans:
 def _heads(text: str) -> list[_Head]:
     """Return the heads of possible passwords, in order."""
     heads: dict[int, _Head] = {}
-    for head in (*_sloppy_heads(text), *_path_heads(text), *_oracle_heads(text)):
+    for head in (*_sloppy_heads(text), *_path_heads(text)):
         heads.setdefault(head.end, head)
+    for match in _compiled(_ORACLE).finditer(text):
+        heads.setdefault(match.end(), _Head(match.start(), match["user"], match.end(), False))
     for match in _compiled(_HEAD).finditer(text):
         heads[match.end()] = _Head(match.start(), match["user"], match.end(), _is_after_scheme(text, match.start()))
     return [heads[end] for end in sorted(heads)]
@@ -173,12 +175,6 @@ def _path_heads(text: str) -> Iterator[_Head]:
         position = colon
         if scheme >= 0:
             yield _Head(scheme, user["user"], colon + 1, False)
-
-
-def _oracle_heads(text: str) -> Iterator[_Head]:
-    """Yield the heads of passwords in URLs of Oracle."""
-    for match in _compiled(_ORACLE).finditer(text):
-        yield _Head(match.start(), match["user"], match.end(), False)
 
 
 def _is_after_scheme(text: str, offset: int) -> bool:

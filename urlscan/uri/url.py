@@ -4,12 +4,12 @@ Any string has components: the expression of RFC 3986 appendix B matches all str
 components.
 """
 
-import functools
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypedDict, Unpack
 
 from urlscan.core.choices import HostKind, Profile
+from urlscan.core.lazy import lazy
 from urlscan.core.record import Record
 from urlscan.core.records import MaskedRecord, Problem
 from urlscan.secrets import redact
@@ -20,11 +20,9 @@ from urlscan.uri.query import QueryParams
 COMPONENTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
 
 
-@functools.cache
-def _appendix_b() -> re.Pattern[str]:
-    # RFC 3986 appendix B:  ^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?
-    # The groups do not include the delimiters; "." matches a line end as well, so that every string matches.
-    return re.compile(r"(?:([^:/?#]+):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
+# RFC 3986 appendix B:  ^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?
+# The groups do not include the delimiters; "." matches a line end as well, so that every string matches.
+_APPENDIX_B = lazy(r"(?:([^:/?#]+):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
 
 
 class Detail(MaskedRecord):
@@ -187,14 +185,11 @@ class Url(Record):
         return query_end - len(self.query or "")
 
 
-@functools.cache
-def _login_1738() -> re.Pattern[str]:
-    # RFC 1738 section 5:  user = *[ uchar | ";" | "?" | "&" | "=" ]       password is the same
-    #                      login = [ user [ ":" password ] "@" ] hostport
-    # Not for schemes whose URLs have no login.
-    schemes = r"(?!(?i:http|gopher|nntp|wais|prospero):)[^:/?#]+"
-    return re.compile(rf"({schemes}):(?://([^/#]*\?[^/#]*@[^/?#@]*))([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
-
+# RFC 1738 section 5:  user = *[ uchar | ";" | "?" | "&" | "=" ]       password is the same
+#                      login = [ user [ ":" password ] "@" ] hostport
+# Not for schemes whose URLs have no login.
+_SCHEMES_1738 = r"(?!(?i:http|gopher|nntp|wais|prospero):)[^:/?#]+"
+_LOGIN_1738 = lazy(rf"({_SCHEMES_1738}):(?://([^/#]*\?[^/#]*@[^/?#@]*))([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
 
 # RFC 1738 sections 3.5 and 3.6, RFC 1630: the text after the colon is one part, in which "//" does not begin a host.
 _WITHOUT_HOST = frozenset(("news", "mailto", "mid", "cid"))
@@ -210,8 +205,8 @@ def split(url: str, profile: str = "rfc3986") -> Url:
     >>> url.host, url.port, url.path, url.span("query")
     ('h.example', '21', '/pub', (28, 29))
     """
-    login = _login_1738().fullmatch(url) if profile == "rfc1738" and "?" in url else None
-    match = login or _appendix_b().match(url)
+    login = _LOGIN_1738.fullmatch(url) if profile == "rfc1738" and "?" in url else None
+    match = login or _APPENDIX_B.match(url)
     assert match is not None  # noqa: S101 - every part of the expression may be empty
     scheme, authority, path, query, fragment = match.groups()
     if authority is not None and profile in ("rfc1738", "rfc1630") and scheme and scheme.lower() in _WITHOUT_HOST:
