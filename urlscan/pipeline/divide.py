@@ -271,7 +271,7 @@ def map_sources(
     work_for: Callable[[str], tuple[FindOptions, Callable[[Document], T]]],
     join: Callable[[T, T], T | None] = lambda *_: None,
 ) -> Iterator[T | read.Notice]:
-    """Yield the result for each chunk of every source, and what is to be told about the sources, in order.
+    """Yield the result for each chunk of every source, and the notices about sources, in order.
 
     Args:
         paths: files, directories, `-`, or sources with content.
