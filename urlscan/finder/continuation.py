@@ -114,7 +114,7 @@ def typeset_continuation(text: str, start: int, end: int) -> list[ContinuationLi
     lines: list[ContinuationLine] = []
     while text.startswith(TYPESET_HYPHENS, end) and len(lines) < _MOST_LINES:
         line_end = _break_at(text, start, end, text[start:end])
-        if line_end is None or not line_end.same or line_end.indent:
+        if line_end is None or not line_end.same or _indent(text, start, line_end.offset):
             break
         start, end = line_end.offset, line_end.end
         lines.append(ContinuationLine(start, end, 0))
@@ -141,9 +141,6 @@ class _LineEnd(NamedTuple):
         same: whether both lines have the same quotation prefix or comment leader.
         closed: whether the text after the word closes an opener before the URL.
         label: whether a colon after the word makes it a label.
-        listed: whether the word and the next line are file names, as in a listing.
-        indent: the columns by which the word is further right than the text of the URL's line, prefixes aside;
-            0 also where it is below the URL.
     """
 
     line: str
@@ -157,8 +154,6 @@ class _LineEnd(NamedTuple):
     same: bool
     closed: bool
     label: bool
-    listed: bool
-    indent: int
 
     @property
     def sign(self) -> bool:
@@ -200,8 +195,6 @@ def _break_at(text: str, start: int, end: int, url: str) -> _LineEnd | None:
         same=same,
         closed=closed,
         label=word[0].endswith(":") and last < word.end(),
-        listed=_is_file_listing(text, offset, end_of_line),
-        indent=_indent(text, begin, start, offset, prefix if same else None),
     )
 
 
@@ -240,11 +233,13 @@ def _guessed(text: str, line_end: _LineEnd, start: int) -> ContinuationLine | No
 
     The rest of a URL on its own line may be indented deeper; a simple wrap loses the indentation.
     """
-    is_deeper = line_end.same and line_end.indent and not line_end.closed
-    is_possible = not is_deeper or 0 < line_end.indent <= _DEEPEST or line_end.url.endswith(_OPEN_END)
-    if line_end.typeset or (is_possible and _continues(text, line_end, start)):
-        return ContinuationLine(line_end.offset, line_end.end, len(line_end.mark))
-    return None
+    if not line_end.typeset:
+        if not _continues(text, line_end, start):
+            return None
+        simple = line_end.same and not line_end.closed and not line_end.url.endswith(_OPEN_END)
+        if simple and not 0 <= _indent(text, start, line_end.offset) <= _DEEPEST:
+            return None
+    return ContinuationLine(line_end.offset, line_end.end, len(line_end.mark))
 
 
 def _continues(text: str, line_end: _LineEnd, start: int) -> bool:
@@ -268,7 +263,7 @@ def _continues(text: str, line_end: _LineEnd, start: int) -> bool:
 def _is_wrapped(text: str, line_end: _LineEnd, path: str, start: int) -> bool:
     """Return whether the line was wrapped inside the path, since the next word does not fit on it."""
     token = line_end.token
-    if not line_end.alone or line_end.listed or _is_number(token):
+    if not line_end.alone or _is_number(token) or _is_file_listing(text, line_end.offset):
         return False
     if len(line_end.line) + len(token) <= _width(text, line_start(text, start), line_end.offset):
         return False
@@ -312,9 +307,9 @@ def _is_host(token: str) -> bool:
     return is_name and label not in EXTENSIONS and label in top_level_domains()
 
 
-def _is_file_listing(text: str, offset: int, end_of_line: int) -> bool:
-    """Return whether the line of text[offset] up to `end_of_line`, and the one below, are each the name of a file."""
-    for begin in (offset, end_of_line + 1):
+def _is_file_listing(text: str, offset: int) -> bool:
+    """Return whether the line of text[offset], and the one below, are each the name of a file."""
+    for begin in (offset, (text.find("\n", offset) + 1) or len(text) + 1):
         match = _FILE_LINE.match(text, begin)
         if match is None or match[1].lower() not in EXTENSIONS:
             return False
@@ -340,12 +335,12 @@ def _after_prefix(text: str, prefix: LinePrefix | None, offset: int) -> tuple[bo
 _DEEPEST = 12
 
 
-def _indent(text: str, begin: int, start: int, offset: int, prefix: LinePrefix | None) -> int:
-    """Return how many columns the word at `offset` is further right than the text of the line at `begin`.
+def _indent(text: str, start: int, offset: int) -> int:
+    """Return how many columns the word at `offset` is further right than the text of the URL's line, prefixes aside.
 
-    Return 0 if it is below the URL at `start` or below its paragraph.
+    Both lines have the same prefix. Return 0 if the word is below the URL at `start` or below its paragraph.
     """
-    line = line_start(text, offset)
+    begin, line, prefix = line_start(text, start), line_start(text, offset), line_prefix(text, start)
     before, below = _marks_end(text, begin, prefix), _marks_end(text, line, prefix)
     slack = 1 if before > begin else 0  # "> a" and ">b"
     url, word = start - before, offset - below

@@ -6,6 +6,7 @@ followed to every place where it is seen: over a line break in the text, and int
 
 import bisect
 import functools
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
 
@@ -169,9 +170,15 @@ def mask_original(match: Match, masked: str) -> str:
     return readable(mask(match.url, url_secrets(match.url))) if match.original else masked
 
 
-def track_secrets(matches: Iterable[Match], document: Document, secrets: Secrets) -> Iterator[Match]:
-    """Yield the matches, which are in order of position, and add their secrets to `secrets`."""
+def track_secrets(
+    matches: Iterable[Match], document: Document, secrets: Secrets, schemes: Counter[str]
+) -> Iterator[Match]:
+    """Yield the matches, in order of position; add their secrets to `secrets`, and count them in `schemes`.
+
+    A relative reference has the scheme "".
+    """
     for match in matches:
+        schemes[match.scheme] += 1
         spans = occurrence_secrets(match, document)
         if spans:
             secrets.urls[match.url] = merge_spans([*secrets.urls.get(match.url, []), *spans])

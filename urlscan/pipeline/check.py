@@ -94,7 +94,7 @@ def lint_document(
         targets = read_options.targets.checker(document, file_settings)
     secrets = Secrets([], {})
     schemes: Counter[str] = Counter()
-    tracked = track_secrets(_count_schemes(matches, schemes), document, secrets)
+    tracked = track_secrets(matches, document, secrets, schemes)
     most = _max_findings(document, read_options)
     findings = list(islice(locate.findings_of(document, tracked, settings, targets), most + 1))
     if len(findings) > most:
@@ -115,13 +115,6 @@ def lint_document(
     if targets is not None:
         result = result._replace(links=targets.links, excused=targets.excused)
     return truncated(result, read_options)
-
-
-def _count_schemes(matches: Iterable[Match], schemes: Counter[str]) -> Iterator[Match]:
-    """Yield the matches, and count them by their scheme, "" for a relative reference."""
-    for match in matches:
-        schemes[match.scheme] += 1
-        yield match
 
 
 def truncated(result: CheckResult, read_options: ReadOptions) -> CheckResult:

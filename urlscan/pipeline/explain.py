@@ -1,6 +1,7 @@
 """Explain what is reported about the URLs of one line, and why something is not."""
 
 import functools
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -78,7 +79,7 @@ def _explanation(
         all_targets = file_settings._replace(settings=every)
         targets = read_options.targets.checker(document, all_targets)
     secrets = Secrets([], {})
-    tracked = track_secrets([occurrence], document, secrets)
+    tracked = track_secrets([occurrence], document, secrets, Counter())
     findings = list(locate.findings_of(document, tracked, every, targets))
     location = document.locate(occurrence.start, occurrence.end)
     if targets is not None:
