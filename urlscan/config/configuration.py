@@ -76,7 +76,7 @@ class Configuration:
 
     def set_walked(self, paths: Iterable[str]) -> None:
         """Set the paths that are searched for files; a directory outside the current one is a separate project."""
-        self._roots.set_walked(paths)
+        self._roots.walked = tuple(sorted(map(os.path.abspath, paths), key=len, reverse=True))
 
     def of(self, path: str) -> FileSettings:
         """Return the settings of a file; raise ConfigFileError if its configuration is invalid."""
@@ -163,22 +163,20 @@ class Configuration:
         """Return the configuration of a directory; raise ConfigFileError if it is invalid."""
         closest = self._closest(os.path.abspath(directory))
         if closest not in self._scopes:
+            # Without a file, the layers of the run apply to the current directory.
+            layers, base = self._chosen or (), self._here
             try:
-                self._scopes[closest] = Scope(self._resolve(closest))
+                if closest is not None:
+                    from urlscan.config.files import layers_of
+
+                    layers, base = layers_of(closest), os.path.dirname(closest)
+                self._scopes[closest] = Scope(resolve_config((*layers, *self._given), base))
             except ConfigFileError as error:
                 self._scopes[closest] = error
         scope = self._scopes[closest]
         if isinstance(scope, ConfigFileError):
             raise scope
         return scope
-
-    def _resolve(self, closest: str | None) -> ResolvedConfig:
-        """Return the configuration of a file; None for the current directory without one."""
-        if closest is None:
-            return resolve_config((*(self._chosen or ()), *self._given), self._here)
-        from urlscan.config.files import layers_of
-
-        return resolve_config((*layers_of(closest), *self._given), os.path.dirname(closest))
 
     def _closest(self, directory: str) -> str | None:
         """Return the closest configuration file, upwards; None if there is none or it is not searched for."""

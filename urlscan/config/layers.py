@@ -105,10 +105,25 @@ def resolve_config(layers: Iterable[Layer], home: str) -> ResolvedConfig:
         if "exclude" in layer.values:
             exclude = [Pattern(base, glob, None) for glob in layer.values["exclude"]]
         extended += [Pattern(base, glob, None) for glob in layer.values.get("extend-exclude", ())]
+    select, extend_select, ignore = selection(layers)
+    settings = Settings(
+        profile=last.get("profile", Settings().profile),
+        select=select,
+        extend_select=extend_select,
+        ignore=ignore,
+        rejoin=last.get("rejoin", Settings().rejoin),
+        severity=tuple(tables["severity"].items()),
+        schemes=frozenset(added["schemes"]),
+        allowed_hosts=frozenset(added["allowed-hosts"]),
+        placeholders=frozenset(added["placeholders"]),
+        insecure_hosts=frozenset(added["insecure-hosts"]),
+        statuses=last.get("statuses", NO_STATUSES),  # of the command line
+        exclude_urls=tuple(dict.fromkeys(added["exclude-urls"])),
+    )
     return ResolvedConfig(
         home,
         layers,
-        _settings(layers, last, added, tables["severity"]),
+        settings,
         last.get("encoding"),
         (*exclude, *extended),
         tuple(Pattern(base, glob, kind) for (base, glob), kind in tables["per-file-kinds"].items()),
@@ -119,34 +134,6 @@ def resolve_config(layers: Iterable[Layer], home: str) -> ResolvedConfig:
         last.get("decompress"),
         baseline,
         _target_settings(layers, last),
-    )
-
-
-def _settings(
-    layers: tuple[Layer, ...], last: dict[str, Any], added: dict[str, list[Any]], severity: dict[str, Any]
-) -> Settings:
-    """Return the settings of the rules.
-
-    Args:
-        layers: the layers, the closest last.
-        last: the value of each key in the closest layer that has it.
-        added: the values of the keys whose values are added up.
-        severity: the severity of each rule that has one.
-    """
-    select, extend_select, ignore = selection(layers)
-    return Settings(
-        profile=last.get("profile", Settings().profile),
-        select=select,
-        extend_select=extend_select,
-        ignore=ignore,
-        rejoin=last.get("rejoin", Settings().rejoin),
-        severity=tuple(severity.items()),
-        schemes=frozenset(added["schemes"]),
-        allowed_hosts=frozenset(added["allowed-hosts"]),
-        placeholders=frozenset(added["placeholders"]),
-        insecure_hosts=frozenset(added["insecure-hosts"]),
-        statuses=last.get("statuses", NO_STATUSES),  # of the command line
-        exclude_urls=tuple(dict.fromkeys(added["exclude-urls"])),
     )
 
 

@@ -1,7 +1,7 @@
 """Define the default of `relaxed-paths`, and the project root that its patterns are relative to."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 # Conventional names of test and fixture directories.
 _DIRECTORIES = (
@@ -40,6 +40,9 @@ class ProjectRoots:
     A pattern such as `tests/` must not match a directory above the project: a checkout in `/home/jo/tests/repo` is
     not test data as a whole.
 
+    Attributes:
+        walked: the paths that are searched for files, absolute, the longest first.
+
     Args:
         config_in: returns the path of the configuration file that applies to a directory, or None.
     """
@@ -47,12 +50,8 @@ class ProjectRoots:
     def __init__(self, config_in: Callable[[str], str | None]) -> None:
         self._config_in = config_in
         self._here = os.getcwd()
-        self._walked: tuple[str, ...] = ()
+        self.walked: tuple[str, ...] = ()
         self._repositories: dict[str, str | None] = {}
-
-    def set_walked(self, paths: Iterable[str]) -> None:
-        """Set the paths that are searched for files."""
-        self._walked = tuple(sorted((os.path.abspath(path) for path in paths), key=len, reverse=True))
 
     def of(self, directory: str) -> str:
         """Return the root of the project of a directory, an absolute path.
@@ -66,7 +65,7 @@ class ProjectRoots:
             marked.append(repository)
         if marked:
             return max(marked, key=len)
-        walked = (path for path in (self._here, *self._walked) if is_below(directory, path))
+        walked = (path for path in (self._here, *self.walked) if is_below(directory, path))
         return next(walked, directory)
 
     def _repository(self, directory: str) -> str | None:

@@ -4,6 +4,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import islice
+from operator import attrgetter
 
 from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
@@ -21,6 +22,7 @@ from urlscan.pipeline.read import Notice, ReadOptions, Source
 # Limit on the findings of a large chunk: one for this many characters. A finding takes about 1 KB, and a URL with
 # several of them may have only 13 bytes.
 _BYTES_PER_FINDING = 80
+_POSITION = attrgetter("start", "end")
 
 
 def check(
@@ -104,11 +106,11 @@ def lint_document(
         about_targets = locate.document_findings(document, settings, targets)
         first, last = (document.to_source(offset, offset)[0] for offset in (document.start, document.stop))
         findings += [finding for finding in about_targets if is_whole or first <= finding.start < last]
-    suppressed = suppressions.apply_suppressions(document, sorted(findings, key=_position))
+    suppressed = suppressions.apply_suppressions(document, sorted(findings, key=_POSITION))
     findings = suppressed.findings
     if is_whole:
         findings = findings + locate.unused_suppressions(document, suppressed.spans()[: most + 1], settings)
-        findings.sort(key=_position)
+        findings.sort(key=_POSITION)
     reported, left_out = _reported(findings, document.path, file_settings, read_options)
     urls = schemes.total() - schemes[""]
     result = CheckResult(document, reported, secrets, urls=urls, left_out=left_out, note=document.note)
@@ -128,10 +130,6 @@ def truncated(result: CheckResult, read_options: ReadOptions) -> CheckResult:
 
 def _max_findings(document: Document, read_options: ReadOptions) -> int:
     return max(read_options.max_findings, len(document.text) // _BYTES_PER_FINDING)
-
-
-def _position(finding: Finding) -> tuple[int, int]:
-    return finding.start, finding.end
 
 
 def _reported(
