@@ -12,7 +12,7 @@ from urlscan.cli.options import configuration_of, listed, options_without_parser
 from urlscan.config import name_of
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import Finding, Severity
-from urlscan.core.settings import PROFILES, Settings
+from urlscan.core.settings import PROFILES
 from urlscan.files.walk import STDIN
 from urlscan.formats import STATISTICS, SUMMARIZED
 from urlscan.formats.base import CheckResult, RenderOptions, number
@@ -24,7 +24,6 @@ if TYPE_CHECKING:  # loaded only for options, or for a baseline
     from argparse import Namespace
 
     from urlscan.cli.parser import Parser
-    from urlscan.pipeline.baseline import Baseline
 
 # The defaults of the options that only this command has.
 _DEFAULTS: dict[str, object] = {
@@ -190,7 +189,10 @@ class _CheckRun:
     def _checked(self, read_options: read.ReadOptions) -> Iterator[CheckResult | read.Notice]:
         paths, settings = self.paths, self._here.settings
         if self._options.add_ignore:
-            return _add_suppressions(paths, settings, read_options, self._baseline)
+            from urlscan.pipeline.add_ignore import AddIgnoreOptions, add_suppressions
+
+            unknown = self._baseline.unknown if self._baseline is not None else list[CheckResult]
+            return add_suppressions(paths, settings, read_options, AddIgnoreOptions(output.write, unknown))
         referrers: Iterator[CheckResult | read.Notice] = iter(())
         if self._options.with_referrers:
             from urlscan.pipeline.referrers import check_referrers, given_files
@@ -245,12 +247,3 @@ class _CheckRun:
         if self._fix_report is not None and self._options.diff:
             fails = self._fix_report.finish(quiet=self._options.quiet)
         return 1 if fails and not self._options.exit_zero else 0
-
-
-def _add_suppressions(
-    paths: list[str], settings: Settings, read_options: read.ReadOptions, baseline: "Baseline | None"
-) -> Iterator[CheckResult | read.Notice]:
-    from urlscan.pipeline.add_ignore import AddIgnoreOptions, add_suppressions
-
-    unknown = baseline.unknown if baseline is not None else list[CheckResult]
-    return add_suppressions(paths, settings, read_options, AddIgnoreOptions(output.write, unknown))
