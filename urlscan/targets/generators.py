@@ -73,7 +73,7 @@ def _scripts(*names: str) -> tuple[str, ...]:
 # Starlight, "Page anchors" ("_top"); HonKit and GitBook, the plugin include-codeblock; Hugo, "Directory structure"
 # and "Configure markup: autoDefinitionTermID", "All settings: disablePathToLower"; Nixpkgs, "Contributing to the
 # Nixpkgs manual" (an id of any chapter, and "opt-" for options); sandpaper, "Lesson structure" (links between source
-# files, which Pandoc converts).
+# files, which Pandoc converts); Hexo, "Configuration" (source_dir, new_post_name).
 KINDS = (
     Kind(
         "mkdocs", ("mkdocs.yml", "mkdocs.yaml"), "docs", "mkdocs",
@@ -120,6 +120,10 @@ KINDS = (
     Kind("docfx", ("docfx.json",), ""),
     Kind("sandpaper", ("config.yaml",), "", "pandoc", marker=r"(?m)^carpentry:"),
     Kind("mintlify", ("mint.json",), follows_files=False),
+    Kind(
+        "hexo", ("_config.yml",), "source", preset="", follows_files=False,
+        marker=r"(?m)^(?:source_dir|new_post_name):", root_key=r"(?m)^source_dir:[ \t]*[\"']?([^\s\"'#]+)",
+    ),
     Kind("jekyll", ("_config.yml", "_config.yaml"), "", "kramdown", follows_files=False),
     Kind(
         "hugo", ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"), "content", "hugo",
