@@ -1,20 +1,18 @@
 """Find the name that a missing one probably means: an anchor, a label, or the name of a file.
 
 A name is a sequence of words, divided by everything but letters, digits and marks. The missing name means another if no
-word of it is a different word and no number is a different number. In this order, it means the only name that
+word is another, added or left out, and no number is a different number. In this order, it means the only name that
 
 1. has the same letters and digits (`kinds_of_tests` and `kinds-of-tests`), with the same numbers;
-2. has the same words but for one misspelled one (`instalation` and `installation`, `middleware` and `middlewares`);
-3. has the same words, at least three, and one more or less (`analysis-of-goals` and `analysis-of-design-goals`);
-4. begins with all its words, or is their beginning and has more than half of the letters (`language` and
-   `language-and-tone`, `value-of-ios` and `value-of`).
+2. has the same words but for one misspelled one (`instalation` and `installation`, `middleware` and `middlewares`).
 
-A word with a digit is never misspelled, added or left out: `eip-7683` is not `eip-7883`, `notes-1` is not `notes`.
+A word with a digit is never misspelled: `eip-7683` is not `eip-7883`. A name with a percent sign is not suggested: its
+escapes would be escaped.
 """
 
 import bisect
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from urlscan.core.lazy import lazy
 
@@ -22,13 +20,9 @@ from urlscan.core.lazy import lazy
 _LONGEST = 300
 # The number of neighbors in alphabetical order, on either side and from either end, that are compared with a name.
 _NEIGHBORS = 10
-# The fewest letters of a beginning that identifies a name.
-_MEANINGFUL = 6
 # The fewest letters of a word in which a letter too few, two swapped, or a wrong one are a misspelling. Among
 # shorter ones are pairs of different words: "sin" and "sinh", "form" and "from", "content" and "context".
 _INSERTED, _SWAPPED, _REPLACED = 4, 5, 8
-# The fewest words that a name with one more or less has in common: "where-in" is not "where-not-in".
-_SHARED = 3
 _WORD = re.compile("[a-z0-9]+")
 _NUMBER = lazy("[0-9]+")
 _DIGIT = lazy(r"\d")
@@ -77,20 +71,16 @@ class SimilarNames:
         if name.startswith("_"):
             first, second = second, first
         meant = self._closest_key(name, words, key) if words else ""
-        return first.get(meant) or second.get(meant, "")
+        near = first.get(meant) or second.get(meant, "")
+        return "" if "%" in near else near
 
     def _closest_key(self, name: str, words: list[str], key: str) -> str:
         """Return the words of the name that is meant, joined by blanks, or ""."""
         same = key if key in self._by_words or key in self._underscored else self._by_letters.get("".join(words), "")
         if same:
             return same if same == key or _has_same_numbers(name, same) else ""
-        near = self._neighbors(key)
-        for condition in (_is_misspelled_name, _has_one_word_more):
-            meant = [other for other in near if condition(key, other)]
-            if meant:
-                return meant[0] if len(meant) == 1 else ""
-        beginnings = [*self._beginnings(words), *self._extensions(key)]
-        return beginnings[0] if len(beginnings) == 1 else ""
+        meant = [other for other in self._neighbors(key) if _is_misspelled_name(key, other)]
+        return meant[0] if len(meant) == 1 else ""
 
     def _neighbors(self, key: str) -> set[str]:
         """Return the keys that share the longest beginnings, or the longest ends, with a key."""
@@ -100,27 +90,6 @@ class SimilarNames:
         for other in self._backward[max(position - _NEIGHBORS, 0) : position + _NEIGHBORS]:
             near.add(other[::-1])
         return near
-
-    def _beginnings(self, words: list[str]) -> Iterator[str]:
-        """Yield the keys that are the first words of a name, more than half of it, if the others are no numbers."""
-        size = sum(map(len, words))
-        for number in range(len(words) - 1, 0, -1):
-            if 2 * sum(map(len, words[:number])) <= size:
-                return
-            if _DIGIT.search(words[number]) is not None:
-                return
-            key = " ".join(words[:number])
-            if len(key) >= _MEANINGFUL and (key in self._by_words or key in self._underscored):
-                yield key
-
-    def _extensions(self, key: str) -> Iterator[str]:
-        """Yield the keys that begin with all words of a name and then have no number."""
-        position = bisect.bisect_left(self._forward, key + " ")
-        for other in self._forward[position : position + _NEIGHBORS] if len(key) >= _MEANINGFUL else ():
-            if not other.startswith(key + " "):
-                return
-            if _DIGIT.search(other, len(key)) is None:
-                yield other
 
 
 def letters_of(name: str) -> str:
@@ -172,17 +141,3 @@ def _is_misspelled_name(key: str, other: str) -> bool:
     words, candidates = key.split(" "), other.split(" ")
     differing = [pair for pair in zip(words, candidates, strict=True) if pair[0] != pair[1]]
     return len(differing) == 1 and is_misspelled(*differing[0])
-
-
-def _has_one_word_more(key: str, other: str) -> bool:
-    """Return whether one name has all words of the other in order, and one more that is no number."""
-    if key.count(" ") < other.count(" "):
-        key, other = other, key
-    number = other.count(" ") + 1
-    if number < _SHARED or key.count(" ") != number:
-        return False
-    longer, shorter = key.split(" "), other.split(" ")
-    first = next(
-        (n for n, (left, right) in enumerate(zip(shorter, longer, strict=False)) if left != right), len(shorter)
-    )
-    return shorter[first:] == longer[first + 1 :] and _DIGIT.search(longer[first]) is None
