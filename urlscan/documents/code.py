@@ -69,11 +69,6 @@ def _roles(kind: str) -> _Roles:
     return _Roles("data" if kind in _VALUES else "code", "comment")
 
 
-# The replacements of a program are read only if they may form a URL or a look-alike: if it has a colon inside one, two
-# slashes, a slash at the end of a string, or an escape or a reference that may show any of these.
-_SIGN = lazy(r"(?<![\s\[(,]):(?![\s\])}])|/[/\"'`\\]|<[A-Za-z]+:|&(?:#|colon)|\\[\dxuUN\[]")
-
-
 class _Literal(NamedTuple):
     """A string literal.
 
@@ -129,11 +124,6 @@ def regions(text: str, kind: str) -> Iterator[Region]:
 def escaped_regions(text: str, kind: str) -> Iterator[Region]:
     """Yield the regions of the program; code, comments and strings without replacements are not distinguished."""
     return _CodeReader(text, kind, _UNDISTINGUISHED).regions(_inert(kind))
-
-
-def scheme_regions(text: str, kind: str) -> Iterator[Region]:
-    """Yield the regions as `escaped_regions`; none if no URL with a scheme can have a replacement."""
-    return escaped_regions(text, kind) if _SIGN.search(text) is not None else iter(())
 
 
 class _CodeReader:

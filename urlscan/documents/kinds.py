@@ -21,7 +21,7 @@ _MARKDOWN = (*["urlscan.documents.markdown:regions"] * 2, "urlscan.documents.mar
 # Most regions are prose, which need not be yielded to search for links and URLs.
 _RST = (*["urlscan.documents.rst:regions"] * 2, "urlscan.documents.rst:markup_regions")
 # Skipping strings and comments without escapes is twice as fast.
-_CODE = tuple(f"urlscan.documents.code:{name}" for name in "regions escaped_regions scheme_regions".split())
+_CODE = ("urlscan.documents.code:regions", "urlscan.documents.code:escaped_regions")
 _MAIL = ("urlscan.documents.mail.mailbox:read_mail",)
 _FORMS = ("urlscan.documents.link_forms:regions",)
 
