@@ -136,8 +136,10 @@ def test_shards_are_read_as_one(mail: Path) -> None:
     for table in STORED:
         columns = ", ".join(f'"{name}"' for name in table.names if name != "ingested_at")
         sql = f"SELECT {columns} FROM {table.name} ORDER BY ALL"
-        answers = [urlscan("query", str(path), "--sql", sql, "--format", "jsonl") for path in (parts, whole)]
-        assert answers[0].out == answers[1].out
+        databases = (str(whole), str(parts), f"{parts}/**")
+        answers = [urlscan("query", path, "--sql", sql, "--format", "jsonl") for path in databases]
+        assert [answer.status for answer in answers] == [0, 0, 0]
+        assert answers[0].out == answers[1].out == answers[2].out
 
 
 def test_other_division_is_refused(mail: Path) -> None:

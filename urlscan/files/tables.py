@@ -49,8 +49,9 @@ def tables_in(path: str, names: list[str]) -> dict[str, list[str]] | None:
     """Return the Parquet files of each table in a directory: `NAME.parquet`, or the parts in a directory `NAME`.
 
     Returns:
-        The files by table; None if the path is no directory.
+        The files by table; None if the path is no directory, nor the pattern `DIRECTORY/**`.
     """
+    path = path.removesuffix("/**")
     if not os.path.isdir(path):
         return None
     files_by_table = {}

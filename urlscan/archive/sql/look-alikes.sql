@@ -2,10 +2,13 @@
 -- frequent (50): how many domains with the most messages are frequent
 -- limit (20): number of rows
 WITH counted AS (
-    SELECT registered_domain AS domain, count(*) AS occurrences,
-        count(DISTINCT (occurrence.source_id, message_start)) AS messages
-    FROM occurrence JOIN url USING (url_id)
-    WHERE length(registered_domain) > 5
+    SELECT domain, CAST(sum(occurrences) AS BIGINT) AS occurrences, count(*) AS messages
+    FROM (
+        SELECT registered_domain AS domain, source_id, message_start, count(*) AS occurrences
+        FROM occurrence JOIN url USING (url_id)
+        WHERE length(registered_domain) > 5
+        GROUP BY ALL
+    )
     GROUP BY domain
 ), frequent AS (
     SELECT * FROM counted ORDER BY messages DESC, domain LIMIT CAST($frequent AS BIGINT)

@@ -12,15 +12,20 @@ WITH RECURSIVE mail AS (
 ), thread_of AS (
     SELECT id, arg_max(thread, depth) AS thread FROM root GROUP BY id
 ), mentions AS (
-    SELECT coalesce(message_id, message.source_id || start) AS id, url_id, quoted
-    FROM (SELECT DISTINCT source_id, message_start AS start, url_id, quoted FROM occurrence)
-    JOIN message USING (source_id, start)
+    SELECT thread, url_id, bool_and(quoted) AS quoted
+    FROM occurrence
+    JOIN message ON message.source_id = occurrence.source_id AND message.start = message_start
+    JOIN thread_of ON id = coalesce(message_id, message.source_id || message.start)
+    GROUP BY ALL
+), frequent AS (
+    SELECT thread, count(*) AS urls, count(*) FILTER (NOT quoted) AS unquoted
+    FROM mentions
+    GROUP BY thread
+    ORDER BY urls DESC, thread
+    LIMIT CAST($limit AS BIGINT)
 )
-SELECT count(DISTINCT url_id) AS urls, count(DISTINCT url_id) FILTER (NOT quoted) AS unquoted,
-    count(DISTINCT id) AS messages, min(mail.date) AS first_date, max(mail.date) AS last_date,
-    arg_min(mail.subject, mail.date) AS subject, thread
-FROM thread_of JOIN mail USING (id) LEFT JOIN mentions USING (id)
-GROUP BY thread
-HAVING urls > 0
+SELECT urls, unquoted, count(*) AS messages, min(date) AS first_date, max(date) AS last_date,
+    arg_min(subject, date) AS subject, thread
+FROM frequent JOIN thread_of USING (thread) JOIN mail USING (id)
+GROUP BY ALL
 ORDER BY urls DESC, thread
-LIMIT CAST($limit AS BIGINT)
