@@ -5,9 +5,9 @@ import functools
 from urlscan.core.document import Document, MailLocation, readable
 from urlscan.core.records import SCHEMA_VERSION, Alternative, Located, Match
 from urlscan.formats.records import Record, encoder, escape_json
-from urlscan.masking.show import mask_alternative, mask_mail
+from urlscan.masking.show import mask_alternative
 from urlscan.masking.track import occurrence_secrets
-from urlscan.secrets import Spans, mask
+from urlscan.secrets import Spans, mask, redact
 
 _NO_MAIL = MailLocation(None, None, None)
 # The fields that every record has.
@@ -112,20 +112,21 @@ def occurrence_line(occurrence: Match, document: Document, path: str, show_secre
     if optional:
         fields.append(encode(optional)[1:-1])
     if document.origin is not None:
-        mail_fields, is_mail_masked = _mail_fields(*document.origin.mail(location.start)._values(), show_secrets)
-        fields.append(mail_fields)
-        is_masked = is_masked or is_mail_masked
+        mail = document.origin.mail(location.start)
+        for name, value in zip(mail._fields, mail._values(), strict=True):
+            field, was_masked = _mail_field(name, value, show_secrets)
+            fields.append(field)
+            is_masked = is_masked or was_masked
     if is_masked:
         fields.append('"redacted": true')
     return escape_json(", ".join(fields) + "}")
 
 
 @functools.lru_cache(maxsize=1024)
-def _mail_fields(message_id: str | None, date: str | None, part: str | None, show_secrets: bool) -> tuple[str, bool]:
-    """Return the fields about the message, and whether secrets in them are masked; most messages have several URLs."""
-    mail = MailLocation(message_id, date, part)
-    masked_mail = mail if show_secrets else mask_mail(mail)
-    return encoder().encode(masked_mail._asdict())[1:-1], masked_mail != mail
+def _mail_field(name: str, value: str | None, show_secrets: bool) -> tuple[str, bool]:
+    """Return a field about the message, and whether secrets in it are masked; most URLs share it with others."""
+    shown = value if show_secrets or value is None else redact(value)
+    return f'"{name}": {encoder().encode(shown)}', shown != value
 
 
 def _assumed_spans(occurrence: Match, spans: Spans) -> Spans:

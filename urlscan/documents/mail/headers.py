@@ -28,6 +28,7 @@ _BLANK = re.compile(rb"[ \t]*\r?\n|[ \t]*\Z")
 # Longer fields are truncated before they are parsed.
 _LONGEST = 1 << 16
 _CONTENT = re.compile(rb"\n[Cc](?i:ontent-(type|transfer-encoding|disposition)[ \t]*:)([^\n]*(?:\n[ \t][^\n]*){0,200})")
+FIELD_NAME = re.compile(_NAME)
 _FIELD_START = re.compile(rb"\n(?=" + _NAME + rb")")
 _PARAMETER = re.compile(r";\s*([^\s=;\"]+?)(\*[0-9]+)?(\*)?\s*=\s*(?:\"((?>(?:[^\"\\]|\\.)*))\"|([^;]*))", re.DOTALL)
 _WORD = re.compile(r"=\?([^?\s*]{1,60})(?:\*[^?\s]{0,60})?\?([BbQq])\?([^?\r\n]{0,2048})\?=")

@@ -15,7 +15,7 @@ from urlscan.core.document import Document, MailLocation
 from urlscan.core.find_options import FindOptions
 from urlscan.core.lines import LineIndex
 from urlscan.documents.mail.envelope import MessageHeader, read_header
-from urlscan.documents.mail.headers import body_after, field, field_starts, iso_date, message_id
+from urlscan.documents.mail.headers import FIELD_NAME, body_after, field, iso_date, message_id
 from urlscan.documents.mail.message import decoded_spans, merge_spans
 from urlscan.documents.mail.mime import Entity, entities
 from urlscan.documents.mail.parts import MailOptions, MessageData
@@ -285,7 +285,7 @@ class _Message:
         self.start, self.end = start, end
         self._data = data
         self._header = min(header_of(data, start, kind), end)
-        self._fields: dict[int, list[int]] = {}  # the starts of the fields, by the start of their header
+        self._fields: dict[int, tuple[int, str]] = {}  # an offset in each header, by its start, and the field there
 
     @functools.cached_property
     def _body(self) -> int:
@@ -326,14 +326,18 @@ class _Message:
 
     def _field(self, start: int, body: int, octet: int) -> str:
         """Return the field at an octet of the header in data[start:body]: `header:Name`."""
-        fields = self._fields.get(start)
-        if fields is None:
-            fields = self._fields[start] = field_starts(self._data, start, body)
-        number = bisect.bisect_right(fields, octet) - 1
-        if number < 0:
-            return "header"
-        first = fields[number]
-        return "header:" + self._data[first : first + 200].partition(b":")[0].strip().decode("ascii", "replace")
+        # Lines are read backwards, to that of the field of the last URL.
+        searched, name = self._fields.get(start, (start, "header"))
+        if octet < searched:
+            searched, name = start, "header"
+        line = octet + 1
+        while line > searched:
+            line = max(self._data.rfind(b"\n", start, line - 1) + 1, start)
+            if field_name := FIELD_NAME.match(self._data, line, body):
+                name = "header:" + field_name[0][:200].partition(b":")[0].strip().decode("ascii", "replace")
+                break
+        self._fields[start] = octet, name
+        return name
 
 
 # --- whole sources
