@@ -169,6 +169,8 @@ class DocumentChecker:
             return None
         entries = [self._index.find(document, path) for path in candidates]
         target = next((entry for entry in entries if entry.state != "missing"), None)
+        if target is None and publisher.kind.lowers_paths and reference.path.islower():
+            target = _lowered_page(document, candidates[0])
         is_slashed = reference.path.endswith("/") and publisher.is_detected and not is_page(reference.path)
         if is_slashed and target is not None and target.state == "file":
             target = None  # a generator takes "a.md/" for a page
@@ -228,9 +230,6 @@ class DocumentChecker:
         tree, reference, path = self._document.tree, broken.reference, broken.path
         span = in_text(occurrence, 0, len(reference.raw_path))
         actual, twin = tree.find(path), find_cased(self._document, path)
-        is_lowered = broken.publisher.kind.lowers_paths and not extension(path) and reference.path.islower()
-        if is_lowered and (actual.state == "directory" or twin is not None):
-            return None
         if actual.state in ("file", "directory") and actual.cased:
             written = suggest.written_case(actual.path, reference.raw_path)
             return TargetFault("wrong-case", *span, reference.path, actual.path, written, is_certain=actual.is_only)
@@ -343,6 +342,14 @@ def checker_of(
     targets = frozenset(found[1] for one in only if (found := index.place(one)) is not None and found[0] is tree)
     document = DocumentLocation(tree, name, settings)
     return DocumentChecker(index, document, names, names_of(targets, settings) if only else None)
+
+
+def _lowered_page(document: DocumentLocation, path: str) -> TreeEntry | None:
+    """Return the source of a page whose path a generator has written in lower case, or its directory, or None."""
+    if extension(path):
+        return None
+    directory = document.tree.find(path)
+    return find_cased(document, path) or (directory if directory.state == "directory" else None)
 
 
 def _is_generated(segment: Document) -> bool:
