@@ -4,6 +4,7 @@ A cause is a directory that is missing, a document whose anchors a list does not
 reference that a program or a template writes into all documents of a directory.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -24,6 +25,8 @@ _LARGEST = 1 << 20
 # Matches: `(a.md#b`, `"a.md`, `<a.md`, `]: a.md`
 # Does not match: `a.md`, `( a.md`
 _DESTINATION = lazy(rb"(?:[(<\"']|\]:[ ])([^\s()<>\"']{1,500})")
+# The same in the same document: a pattern that begins with a literal takes a twentieth of the time.
+_FRAGMENT = lazy(rb"(\#(?:(?<=[(<\"']\#)|(?<=\]:[ ]\#))[^\s()<>\"']{0,499})")
 
 
 class Cause(NamedTuple):
@@ -78,8 +81,9 @@ def merge_documents(index: TargetIndex, tree: Tree, path: str, target: BrokenTar
     The first of these documents tells their number.
     """
     directory = path.rpartition("/")[0]
-    key = ("references", tree.root, directory)
-    references = index.computed(key, lambda: _references_of(tree, directory))
+    pattern = _FRAGMENT if target.occurrence.url.startswith("#") else _DESTINATION
+    key = ("references", tree.root, directory, pattern is _FRAGMENT)
+    references = index.computed(key, lambda: _references_of(tree, directory, pattern))
     count, first = references.get(target.occurrence.url.encode("utf-8", "surrogatepass"), (0, ""))
     if count <= _MANY:
         return target
@@ -89,7 +93,7 @@ def merge_documents(index: TargetIndex, tree: Tree, path: str, target: BrokenTar
     return target._replace(fault=fault)
 
 
-def _references_of(tree: Tree, directory: str) -> dict[bytes, tuple[int, str]]:
+def _references_of(tree: Tree, directory: str, pattern: "re.Pattern[bytes]") -> dict[bytes, tuple[int, str]]:
     """Return how many documents of a directory have each destination that many of them have, and the first one."""
     names = sorted(name for name, kind in tree.entries(directory).items() if kind == "f" and is_document(name))
     if len(names) <= _MANY:
@@ -97,7 +101,7 @@ def _references_of(tree: Tree, directory: str) -> dict[bytes, tuple[int, str]]:
     counts: Counter[bytes] = Counter()
     first: dict[bytes, str] = {}
     for path, data in tree.read_each([f"{directory}/{name}".lstrip("/") for name in names[:_MOST_DOCUMENTS]], _LARGEST):
-        destinations = set(_DESTINATION.findall(data))
+        destinations = set(pattern.findall(data))
         counts.update(destinations)
         for destination in destinations:
             first.setdefault(destination, path)
