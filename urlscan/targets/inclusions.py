@@ -32,7 +32,7 @@ class Inclusions:
     """The inclusions in the documents of a tree.
 
     Args:
-        included: the paths that each document includes, as they are written (`scan.DocumentScan`).
+        included: the paths that each document includes, as they are written (`scan.find_inclusions`).
     """
 
     def __init__(self, included: Mapping[str, list[str]]) -> None:

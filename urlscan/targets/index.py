@@ -14,7 +14,7 @@ from urlscan.targets.generators import Generator, generator_of, is_below, is_for
 from urlscan.targets.inclusions import Inclusions
 from urlscan.targets.names import DOCUMENT_KINDS
 from urlscan.targets.resolve import DocumentLocation, find
-from urlscan.targets.scan import DocumentScan, scan
+from urlscan.targets.scan import find_inclusions, find_labels
 
 # Most runs need no anchors.
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ class TargetIndex:
 
     def labels(self, tree: Tree, source: str) -> frozenset[str]:
         """Return the labels that the documents of Sphinx below a directory define; MyST may refer to any of them."""
-        by_path = self._scan(tree).labels
+        by_path = self.computed(("labels", tree.root), lambda: find_labels(tree))
         return self.computed(
             ("labels", tree.root, source),
             lambda: frozenset().union(*(labels for path, labels in by_path.items() if is_below(path, source))),
@@ -164,10 +164,7 @@ class TargetIndex:
 
     def inclusions(self, tree: Tree) -> Inclusions:
         """Return which documents of a tree include others."""
-        return self.computed(("inclusions", tree.root), lambda: Inclusions(self._scan(tree).included))
-
-    def _scan(self, tree: Tree) -> DocumentScan:
-        return self.computed(("scan", tree.root), lambda: scan(tree))
+        return self.computed(("inclusions", tree.root), lambda: Inclusions(find_inclusions(tree)))
 
     def find(self, document: DocumentLocation, path: str) -> TreeEntry:
         """Return what a path means, as `resolve.find`; pages that a build writes are looked up by many names."""

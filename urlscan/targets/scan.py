@@ -1,8 +1,7 @@
-"""Search all documents of a tree, once, for what a document may need of others: inclusions, and labels of Sphinx."""
+"""Search all documents of a tree for what a document may need of others: inclusions, or labels of Sphinx."""
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
 from urlscan.files.tree import Tree
@@ -37,34 +36,23 @@ _MOST_LABELS = 100_000
 _LARGEST = 1 << 24
 
 
-class DocumentScan(NamedTuple):
-    """The inclusions and the labels in the documents of a tree, by the path of the document.
-
-    Attributes:
-        included: the paths of the documents that it includes, as they are written.
-        labels: the labels that it defines.
-    """
-
-    included: dict[str, list[str]]
-    labels: dict[str, frozenset[str]]
+def find_inclusions(tree: Tree) -> dict[str, list[str]]:
+    """Return the paths of the documents that each document of a tree includes, as they are written."""
+    documents = [path for path in tree.files() if is_document(path)][:_MOST_DOCUMENTS]
+    directives = ((path, _directives(data)) for path, data in tree.read_each(documents, _LARGEST_INCLUDING))
+    return {path: included for path, included in directives if included}
 
 
-def scan(tree: Tree) -> DocumentScan:
-    """Return the inclusions and labels in the documents of a tree."""
-    documents = [path for path in tree.files() if is_document(path)]
-    including = frozenset(documents[:_MOST_DOCUMENTS])
-    result = DocumentScan({}, {})
+def find_labels(tree: Tree) -> dict[str, frozenset[str]]:
+    """Return the labels that each document of a tree defines."""
+    documents = (path for path in tree.files() if path.endswith(_LABELED) and is_document(path))
+    labels: dict[str, frozenset[str]] = {}
     remaining = _MOST_LABELS
-    paths = (path for path in documents if path in including or (remaining > 0 and path.endswith(_LABELED)))
-    for path, data in tree.read_each(paths, _LARGEST):
-        if path in including and len(data) <= _LARGEST_INCLUDING:
-            included = [directive.decode("utf-8", "replace") for directive in _directives(data)]
-            if included:
-                result.included[path] = included
-        if remaining > 0 and (labels := _labels(path, data)):
-            result.labels[path] = frozenset(label.decode("utf-8", "replace") for label in labels)
-            remaining -= len(result.labels[path])
-    return result
+    for path, data in tree.read_each(documents, _LARGEST):
+        if remaining > 0 and (names := _labels(path, data)):
+            labels[path] = frozenset(name.decode("utf-8", "replace") for name in names)
+            remaining -= len(labels[path])
+    return labels
 
 
 def _labels(path: str, data: bytes) -> list[bytes]:
@@ -75,12 +63,12 @@ def _labels(path: str, data: bytes) -> list[bytes]:
     return _LABEL.findall(data) if is_searched else []
 
 
-def _directives(data: bytes) -> Iterator[bytes]:
-    """Yield the paths in the directives of a document; only lines with one of _SIGNS are searched for directives."""
+def _directives(data: bytes) -> list[str]:
+    """Return the paths in the directives of a document; only lines with one of _SIGNS are searched for directives."""
     lower = data.lower()
-    for begin, end in sorted({line for sign in _SIGNS for line in _lines_with(sign, lower)}):
-        for match in _DIRECTIVE.finditer(data, begin, end):
-            yield match[1]
+    lines = sorted({line for sign in _SIGNS for line in _lines_with(sign, lower)})
+    matches = (match for span in lines for match in _DIRECTIVE.finditer(data, *span))
+    return [match[1].decode("utf-8", "replace") for match in matches]
 
 
 def _lines_with(sign: bytes, data: bytes) -> Iterator[tuple[int, int]]:
