@@ -76,6 +76,8 @@ _CLOSED = lazy(rf"[^\n){MARKUP}]*+\)")
 # A second URL directly after the host of the first: "http://www.x.orghttp://www.y.org".
 _GLUED_HOST = lazy(r"(?:https?|ftp)\Z", re.IGNORECASE)
 _SECOND_URL = lazy(r"(?:https?|ftp)://", re.IGNORECASE)
+# RFC 6068 section 2:  to = addr-spec *("," addr-spec ).  A list before a comma that no address follows.
+_ADDRESSES = lazy(r"[^?#,@]++@[^?#,]++(?:,[^?#,@]++@[^?#,]++)*(?=,(?![^?#,@]++@))")
 # The letters of scripts that are written without spaces between words.
 _SPACELESS = (
     r"[["
@@ -234,10 +236,13 @@ def _is_inside_a_word(text: str, body: int, offset: int) -> bool:
 
 
 def _authority_end(text: str, body: int, end: int, *, glued: bool) -> int:
-    """Return the end at a "," or "|" after a complete host (`GOPROXY=https://h.example,direct`), or at another URL."""
+    """Return the end at a "," or "|" after a complete host or address (`PROXY=https://h.example,direct`), or a URL."""
     if not text.endswith("//", 0, body):  # "mailto:a@h,b@h" continues, "mailto:a@hhttp://x" does not
         second = _SECOND_URL.search(text, body, end)
-        return second.start() if second and text.find("?", body, second.start()) < 0 else end
+        if second is not None and text.find("?", body, second.start()) < 0:
+            return second.start()
+        addresses = _ADDRESSES.match(text, body, end)
+        return end if addresses is None else addresses.end()
     last = _end_of_authority(text, body, end)
     literal = _IP_LITERAL.match(text, body, last) if text.startswith("[", body) else None
     if literal and literal.end() < last and text[literal.end()] != ":":

@@ -57,10 +57,20 @@ def _is_repaired(url: Url, component: str, span: tuple[int, int]) -> bool:
     return text.count('"') % 2 == 0  # one alone is the end of an attribute
 
 
+# The end of a tag and a closing tag in a destination with a space: its quotation mark is not closed.
+# Matches: `a b>c</a`
+# Does not match: `a>b</a`, `a b>c`
+_TAG_AFTER_SPACE = lazy(r"[^ <>]*+ [^<>]*+(?P<tag>>)[^<>]*+</[A-Za-z]")
+
+
 def check_unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each sequence of unsafe characters."""
     # Brackets and quotation marks around a destination are one fault, which U401 reports.
     if _UNSAFE_IN_PATH.search(url.text) is None or url.text[0] in "[(" or mark_before_scheme(url):
+        return
+    if (tag := _TAG_AFTER_SPACE.match(url.text)) is not None:
+        message = 'closing quotation mark is missing before ">"'
+        yield UNSAFE_CHARACTER.problem(message, "", tag.span("tag"), section="HTML standard section 13.1.2.3")
         return
     places = [
         *find_in_components(url, _UNSAFE, ("scheme", "userinfo", "host", "port")),
@@ -139,7 +149,7 @@ _DIVIDED_ESCAPE = lazy(r"%(?P<blank> )[0-9A-Fa-f]{2}")
 def check_space_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield one problem for the first sequence of spaces; its fix covers all of them."""
     start = url.text.find(" ")
-    if start < 0:
+    if start < 0 or _TAG_AFTER_SPACE.match(url.text) is not None:
         return
     if (divided := _DIVIDED_ESCAPE.search(url.text)) is not None and divided.start("blank") == start:
         yield SPACE_IN_URL.problem(
