@@ -277,7 +277,7 @@ def archive_tables() -> str:
     lines = []
     for table in STORED:
         key = ", ".join(code(name) for name in table.key)
-        lines += [f"### {table.name}", "", f"{prose_with_code(table.description)} Key: {key}.", ""]
+        lines += [f"## {table.name}", "", f"{prose_with_code(table.description)} Key: {key}.", ""]
         lines += ["| column | type | description |", "| --- | --- | --- |"]
         for column in table.columns:
             nullable = "" if not column.nullable else ", may be missing"
@@ -291,7 +291,8 @@ def query_table() -> str:
     rows = ["| name | question | parameters |", "| --- | --- | --- |"]
     for query in queries().values():
         parameters = "; ".join(
-            f"`{given.name}={given.default}` {cell(given.description)}" for given in query.parameters
+            f"`{given.name}={given.default}` {cell(given.description)}".removesuffix(" number of rows")
+            for given in query.parameters
         )
         rows.append(f"| {query.name} | {cell(query.description)} | {parameters} |")
     return "\n".join(rows) + "\n"

@@ -1,6 +1,8 @@
 """Run the recipes of docs/archive.md for other programs."""
 
 import re
+import shlex
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -8,9 +10,12 @@ import duckdb
 import pytest
 
 from tests.archive.databases import archive
-from tests.pages import ROOT, blocks, programs
+from tests.archive.test_questions import MAIL
+from tests.command import urlscan
+from tests.pages import ROOT, blocks, environment, programs
 
 PAGE = ROOT / "docs" / "archive.md"
+TASKS = re.findall(r"^\| .* \| `(urlscan .*)` \|$", PAGE.read_text("utf-8"), re.MULTILINE)
 COMMANDS = [line for block in blocks("sh", PAGE) for line in block.text.splitlines()]
 STATEMENTS = [
     match[1] for line in COMMANDS if (match := re.fullmatch(r'duckdb -readonly urls\.duckdb -c "(.*)"', line))
@@ -51,8 +56,45 @@ def test_program_runs(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("command", [line for line in COMMANDS if line.startswith("duckdb -readonly")])
 def test_command_runs_in_the_shell(here: Path, command: str) -> None:
-    import shutil
-
     if shutil.which("duckdb") is None:
         pytest.skip("the duckdb shell is not installed")
     assert subprocess.run(["sh", "-c", command], capture_output=True, check=True).stdout
+
+
+def test_commands_of_the_tasks_have_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mail").mkdir()
+    (tmp_path / "mail" / "a.mbox").write_text(MAIL, "utf-8")
+    (tmp_path / "mail" / "b.txt").write_text("ftp://jo:x1y2z3@files.corp.net/pub/")
+    assert len(TASKS) > 12
+    for command in TASKS:
+        done = urlscan(*shlex.split(command)[1:])
+        assert (done.status, done.err) == (0, ""), command
+        file = re.search(r" -o (\S+)", command)
+        answer = Path(file[1]).read_text("utf-8") if file is not None else done.text
+        assert " query " not in command or answer.count("\n") > (1 if file is not None else 2), command
+
+
+@pytest.mark.parametrize("program", ["parallel", "seq"])
+def test_shards_of_several_processes_are_one_database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str
+) -> None:
+    if shutil.which(program) is None:
+        pytest.skip(f"{program} is not installed")
+    (command,) = (line for line in COMMANDS if line.startswith(f"{program} "))
+    (query,) = (line for line in COMMANDS if line.startswith("urlscan query 'tables"))
+    (statement,) = (match[1] for line in COMMANDS if (match := re.fullmatch(r'duckdb -c "(.*)"', line)))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mail").mkdir()
+    for number in range(20):
+        mail = MAIL.replace("@mill.example>", f"@mill{number}.example>")
+        (tmp_path / "mail" / f"{number}.mbox").write_text(mail, "utf-8")
+    done = subprocess.run(["sh", "-c", command], env=environment(tmp_path), capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.count("files: ")) == (0, 8), done.stderr
+    assert urlscan("archive", "mail", "--db", "urls.duckdb").status == 0
+    answers = [urlscan(*arguments) for arguments in (shlex.split(query)[1:], ("query", "urls.duckdb", "hosts"))]
+    assert answers[0].status == 0
+    assert answers[0].out == answers[1].out
+    with duckdb.connect("urls.duckdb", read_only=True) as connection:
+        counts = "SELECT host, count(*) FROM occurrence JOIN url USING (url_id) GROUP BY host"
+        assert sorted(connection.execute(counts).fetchall()) == sorted(duckdb.sql(statement).fetchall())
