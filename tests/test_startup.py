@@ -71,10 +71,10 @@ def test_small_clean_file_loads_nothing_heavy(tmp_path: Path, command: str) -> N
 
 @pytest.mark.parametrize("command", ["check", "extract"])
 def test_common_urls_load_no_general_path(tmp_path: Path, command: str) -> None:
-    """Without options there is no parser, and common URLs are neither read nor judged by the general code."""
+    """Switches need no parser, and common URLs are neither read nor judged by the general code."""
     path = tmp_path / "small.txt"
     path.write_text("See http://h.example/ok and https://www.h.example/a.html for more.\n")
-    modules = loaded(command, str(path))
+    modules = loaded(command, "--isolated", str(path))
     assert not modules & {
         "argparse", "gettext", "locale", "urlscan.cli.parser", "urlscan.finder.bare", "urlscan.finder.look_alikes",
         "urlscan.finder.markup", "urlscan.finder.read", "urlscan.finder.rejoin", "urlscan.pipeline.progress",
@@ -102,11 +102,12 @@ def test_small_file_loads_few_modules(tmp_path: Path, name: str, text: str, most
 @pytest.mark.parametrize("command", ["check", "extract"])
 def test_defaults_are_those_of_the_parser(command: str) -> None:
     module = importlib.import_module(f"urlscan.cli.{command}")
-    for paths in ([], ["a", "-"]):
-        without = options_without_parser(paths, **module._DEFAULTS)
+    switches = ["-q", "--quiet", "-v", "--verbose", "--isolated", "--no-progress", "--show-secrets"]
+    for arguments in ([], ["a", "-"], *(["a", switch, "-"] for switch in switches), switches):
+        without = options_without_parser(arguments, **module._DEFAULTS)
         assert without is not None
-        assert vars(without) == vars(module.create_parser().read(paths))
-    assert options_without_parser(["a", "-q"]) is None
+        assert vars(without) == vars(module.create_parser().read(arguments))
+    assert options_without_parser(["a", "-j1"]) is None
     assert options_without_parser(["--", "a"]) is None
 
 

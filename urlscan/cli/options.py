@@ -1,7 +1,7 @@
 """Interpret the options that commands share.
 
-`argparse` takes longer to load than a small file takes to check. So a command line without options is not parsed: its
-options are the defaults, which a test compares with those of the parser.
+`argparse` takes longer to load than a small file takes to check. So a command line of paths and switches is not parsed:
+its other options are the defaults, which a test compares with those of the parser.
 """
 
 import os
@@ -18,21 +18,28 @@ if TYPE_CHECKING:
     from urlscan.config import Configuration  # not needed by the commands for single URLs
     from urlscan.pipeline.read import ReadOptions
 
+# The shared options without a value.
+_SWITCHES = {
+    "--isolated": "isolated", "--show-secrets": "show_secrets", "--no-progress": "no_progress",
+    "-q": "quiet", "--quiet": "quiet", "-v": "verbose", "--verbose": "verbose",
+}  # fmt: skip
+
 
 def options_without_parser(arguments: list[str], **defaults: object) -> "Namespace | None":
-    """Return the options of a command line that consists of paths; None if it has an option.
+    """Return the options of a command line that consists of paths and switches; None if it has other options.
 
     Args:
         defaults: the default of each option that only this command has.
     """
-    if any(argument.startswith("-") and argument != STDIN for argument in arguments):
+    paths = [argument for argument in arguments if argument not in _SWITCHES]
+    if any(path.startswith("-") and path != STDIN for path in paths):
         return None
+    switched_on = {_SWITCHES.get(argument) for argument in arguments}
     shared = {
-        "paths": list(arguments), "kind": None, "encoding": None, "parts": "all", "exclude": None,
+        "paths": paths, "kind": None, "encoding": None, "parts": "all", "exclude": None,
         "extend_exclude": None, "files_from": None, "zero": False, "stdin_filename": STDIN, "unpack": None,
         "max_unpacked": None, "max_ratio": None, "max_depth": None, "rejoin": None, "jobs": processors(),
-        "config": [], "isolated": False, "show_secrets": False, "color": "auto", "no_progress": False,
-        "quiet": False, "verbose": False,
+        "config": [], "color": "auto", **{name: name in switched_on for name in _SWITCHES.values()},
     }  # fmt: skip
     return cast("Namespace", SimpleNamespace(**shared, **defaults))
 
