@@ -1,6 +1,6 @@
 """The dates of a message, and which of them is chosen."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 import pytest
 
@@ -56,6 +56,22 @@ def test_dates_in_the_usual_form_are_those_of_the_standard_library() -> None:
         expected = parsedate_to_datetime(text)
         offset = expected.utcoffset()
         assert utc_date(text.encode()) == expected.replace(tzinfo=None) - (offset or datetime.min - datetime.min)
+
+
+def test_dates_of_envelopes_are_those_of_the_standard_library() -> None:
+    from email.utils import mktime_tz, parsedate_tz
+
+    for text in (
+        "Thu Aug 22 12:26:25 2002",
+        "Thu Aug  2 12:26 2002",
+        "Thu Aug 22 12:26:25 2002 +0230",
+        "Thu Aug 22 12:26 EST 2002",
+    ):
+        envelope, parts = f"From jo@h.example {text}\n", parsedate_tz(text)
+        assert parts is not None
+        data = f"{envelope}\nText.\n".encode()
+        expected = datetime.fromtimestamp(mktime_tz(parts), UTC).replace(tzinfo=None)
+        assert read_header(data, 0, len(envelope), len(data), 0).dates.envelope == expected
 
 
 def test_thread_and_mailer() -> None:
