@@ -2,13 +2,15 @@
 
 import html
 import re
+from collections import Counter
 
 from urlscan.core.lazy import lazy
 from urlscan.documents.identify import identify
 from urlscan.targets.excuses import DOCUMENTS, DOUBTS, FILES, BrokenReference, Excuse, first_excuse, is_value_of
+from urlscan.targets.generators import MYST
 from urlscan.targets.index import is_anchor
 from urlscan.targets.names import extension, is_document, is_page, is_template
-from urlscan.targets.references import normalized
+from urlscan.targets.references import decoded, normalized
 from urlscan.targets.similar import letters_of
 
 # Programs that give ids to the elements of a page.
@@ -42,6 +44,9 @@ _MARKED_UP_HEADING = lazy(r"(?m)^#{1,6}[ \t]+([^\n<]{1,400}<\w[^\n]{0,1000})")
 _TERM = lazy(r"(?m)^([^\s#>:][^\n]{0,200})\n(?:[ \t]*\r?\n)?:[ \t]")
 _ELEMENT = lazy(r"(?i)<(\w+)[^<>]{0,400}>.{0,1000}?</\1>")
 _TAG = lazy(r"<[^<>]*>")
+# A link to a heading of the same document.
+_OWN_FRAGMENT = lazy(r"\]\(#([^()\s]{1,300})\)")
+_MOST_DOCUMENTS, _FEWEST_DOCUMENTS = 300, 3
 # Documents that one document includes; further ones are not read.
 _MOST_SIBLINGS = 50
 
@@ -177,7 +182,7 @@ def _is_anchor_where_included(broken: BrokenReference) -> bool:
 
 def _is_target_of_myst(broken: BrokenReference) -> bool:
     publisher, tree = broken.publisher, broken.document.tree
-    if publisher.kind.name not in ("sphinx", "jupyter-book", "nixos-render-docs"):
+    if publisher.kind.name not in MYST:
         return False
     if broken.anchor in broken.trees.labels(tree, publisher.source):
         return True
@@ -213,9 +218,30 @@ def _is_definition_term(broken: BrokenReference) -> bool:
 
 
 def _has_unknown_slugs(broken: BrokenReference) -> bool:
-    if broken.publisher.kind.preset not in ("", "auto") or broken.anchors is None:
+    publisher = broken.publisher
+    if broken.anchors is None or not broken.anchors.names.has_letters(broken.anchor):
         return False
-    return broken.anchors.names.has_letters(broken.anchor)
+    key = ("other slugs", broken.document.tree.root, publisher.file, publisher.source)
+    return publisher.kind.preset in ("", "auto") or (
+        publisher.is_detected and broken.trees.computed(key, lambda: _has_other_slugs(broken))
+    )
+
+
+def _has_other_slugs(broken: BrokenReference) -> bool:
+    """Return whether most documents that refer to headings of their own do so by anchors the generator does not make.
+
+    A plugin or a theme makes them, or another generator whose configuration has the same name.
+    """
+    trees, tree, publisher = broken.trees, broken.document.tree, broken.publisher
+    paths = [path for path in tree.files() if publisher.publishes(path) and identify(path) == "markdown"]
+    verdicts: Counter[bool] = Counter()
+    for path, data in tree.read_each(paths[:: len(paths) // _MOST_DOCUMENTS + 1], _LARGEST_PAGE):
+        names = [decoded(name) or "" for name in _OWN_FRAGMENT.findall(data.decode("utf-8", "replace"))]
+        names = [name for name in names if not name.isalnum()]  # of a single word all programs make the same
+        anchors = trees.anchors(tree, path, publisher.preset) if names else None
+        if anchors is not None:
+            verdicts.update({is_anchor(name, anchors) for name in names if anchors.names.has_letters(name)})
+    return verdicts[False] > max(verdicts[True], _FEWEST_DOCUMENTS)
 
 
 ANCHORS = (
@@ -233,7 +259,7 @@ ANCHORS = (
     Excuse("myst-target", _is_target_of_myst, "a program resolves labels and objects of any document of the project"),
     Excuse("heading-component", _is_marked_up_heading, "generators drop components from the anchor of a heading"),
     Excuse("term", _is_definition_term, "the generator gives the terms of definition lists ids"),
-    Excuse("unknown-slugs", _has_unknown_slugs, "an unknown program made the anchor from the same letters"),
+    Excuse("unknown-slugs", _has_unknown_slugs, "another program made the anchor from the same letters"),
 )
 # The excuses for all that is broken.
 ALL = (*DOCUMENTS, *FILES, *DOUBTS, *ANCHORS)

@@ -16,7 +16,7 @@ from urlscan.targets import suggest
 from urlscan.targets.anchor_excuses import ANCHORS
 from urlscan.targets.causes import BrokenTarget, Cause, merge_causes, merge_documents, merge_in_copy
 from urlscan.targets.excuses import DOCUMENTS, FILES, PAGES, BrokenReference, count_doubts, first_excuse
-from urlscan.targets.generators import Generator, publisher_of
+from urlscan.targets.generators import MYST, Generator, publisher_of
 from urlscan.targets.index import TargetIndex, is_anchor
 from urlscan.targets.labels import cross_reference_faults
 from urlscan.targets.link_references import label_faults
@@ -202,7 +202,7 @@ class DocumentChecker:
             yield from malformed_links(segment, allows_blanks=self._publisher(segment).kind.by_name)
         # In the table of contents of mdBook it is a draft.
         if "incomplete-link" in self._names and not self._document.path.endswith("SUMMARY.md"):
-            yield from empty_links(segment)
+            yield from empty_links(segment, fills_text=self._publisher(segment).kind.name in MYST)
 
     def _may_be_defined(self, segment: Document, label: str) -> bool:
         """Return whether a label may be defined elsewhere."""

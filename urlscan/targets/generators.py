@@ -73,7 +73,7 @@ def _scripts(*names: str) -> tuple[str, ...]:
 # Starlight, "Page anchors" ("_top"); HonKit and GitBook, the plugin include-codeblock; Hugo, "Directory structure"
 # and "Configure markup: autoDefinitionTermID", "All settings: disablePathToLower"; Nixpkgs, "Contributing to the
 # Nixpkgs manual" (an id of any chapter, and "opt-" for options); sandpaper, "Lesson structure" (links between source
-# files, which Pandoc converts); Hexo, "Configuration" (source_dir, new_post_name).
+# files, which Pandoc converts); Eleventy, "InputPath to URL" (from the document, the input directory or the project).
 KINDS = (
     Kind(
         "mkdocs", ("mkdocs.yml", "mkdocs.yaml"), "docs", "mkdocs",
@@ -120,10 +120,6 @@ KINDS = (
     Kind("docfx", ("docfx.json",), ""),
     Kind("sandpaper", ("config.yaml",), "", "pandoc", marker=r"(?m)^carpentry:"),
     Kind("mintlify", ("mint.json",), follows_files=False),
-    Kind(
-        "hexo", ("_config.yml",), "source", preset="", follows_files=False,
-        marker=r"(?m)^(?:source_dir|new_post_name):", root_key=r"(?m)^source_dir:[ \t]*[\"']?([^\s\"'#]+)",
-    ),
     Kind("jekyll", ("_config.yml", "_config.yaml"), "", "kramdown", follows_files=False),
     Kind(
         "hugo", ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"), "content", "hugo",
@@ -138,7 +134,7 @@ KINDS = (
     Kind("next", _scripts("next.config"), follows_files=False, statics=("public",)),
     Kind("nuxt", _scripts("nuxt.config"), follows_files=False, statics=("public",)),
     Kind("gatsby", _scripts("gatsby-config"), follows_files=False, statics=("static",)),
-    Kind("eleventy", (*_scripts("eleventy.config"), ".eleventy.js"), follows_files=False),
+    Kind("eleventy", (*_scripts("eleventy.config"), ".eleventy.js"), follows_files=False, from_content=True),
     Kind("pelican", ("pelicanconf.py",), "content", "mkdocs", follows_files=False),
     Kind("nikola", ("conf.py",), "", "docutils", follows_files=False, marker=r"(?m)^POSTS[ \t]*="),
     Kind("middleman", ("config.rb",), "source", "kramdown", follows_files=False, marker=r"(?m)^activate[ \t]+:"),
@@ -277,6 +273,8 @@ def has_generator(tree: Tree) -> bool:
     return any(tree.files_named(name) for name in _BY_FILE)
 
 
+# Generators that write the title of the target where a link has no text, and resolve labels of the whole project.
+MYST = frozenset(("sphinx", "jupyter-book", "nixos-render-docs"))
 # The directory of documents that has the configuration of its site in a directory next to it.
 _DOCUMENTS = "docs"
 _NOT_SITES = frozenset((".git", "node_modules", "examples", "example", "tests", "test", "vendor", "fixtures"))

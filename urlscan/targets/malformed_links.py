@@ -88,10 +88,15 @@ def malformed_links(segment: Document, *, allows_blanks: bool) -> Iterator[Targe
             yield TargetFault("malformed-link", *match.span("url"), variant="blank", suggestion=written)
 
 
-def empty_links(segment: Document) -> Iterator[TargetFault]:
-    """Yield the links in a Markdown document that have no text, or no destination."""
+def empty_links(segment: Document, *, fills_text: bool) -> Iterator[TargetFault]:
+    """Yield the links in a Markdown document that have no text, or no destination.
+
+    Args:
+        segment: the document.
+        fills_text: whether its publisher takes the title of the target for the text.
+    """
     text = segment.text
-    for match in _matches(_WITHOUT_TEXT, segment) if "[](" in text else ():
+    for match in _matches(_WITHOUT_TEXT, segment) if "[](" in text and not fills_text else ():
         yield TargetFault("incomplete-link", *match.span(), variant="text")
     for match in _matches(_WITHOUT_URL, segment) if "]()" in text or "]( )" in text else ():
         yield TargetFault("incomplete-link", *match.span(), variant="destination")

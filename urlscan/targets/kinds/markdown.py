@@ -211,6 +211,7 @@ class _MarkdownReader:
                 whole, content = content, content[:brace].removesuffix("\\").rstrip(" \t")  # MDX: "\{#id}"
         elif content.endswith("]") and (bracketed := _BRACKETED.search(content)) is not None:
             self.marks.append(_Mark(offset, (bracketed["id"],)))
+        self.is_complete &= bool(names) or "{{" not in content or "`" in content
         self.marks.append(_Mark(offset, names, content, tight, whole))
 
     def _underlined(self, match: re.Match[str], floor: int) -> None:
