@@ -10,8 +10,11 @@ import pytest
 from tests.command import urlscan, urlscan_process
 from tests.terminal import Terminal, urlscan_in_terminal
 from tests.trees import make_work_tree
+from urlscan import lint
 from urlscan.core.project import rule_page
 from urlscan.formats import FORMATS, SUMMARIZED
+from urlscan.formats.base import RenderOptions
+from urlscan.formats.headline import headline
 
 GOOD = "See http://h.example/a.\n"
 BAD = "<http://h.example/a|b> <http://h.example:99999/> <http://h.example/%zz>\n"
@@ -208,6 +211,25 @@ def test_codes_are_links_on_terminals_that_show_them(tree: Path, environment: di
         re.sub(r"\x1b\]8;;[^\x1b]*\x1b\\|\x1b\[[\d;]*m", "", shown)
         == urlscan("check", "--format", "concise", "bad.txt", cwd=tree).text
     )
+
+
+@pytest.mark.parametrize("form", ["concise", "full", "grouped"])
+def test_names_of_files_are_links_to_them(tree: Path, form: str) -> None:
+    name = "a b%é.txt"
+    (tree / name).write_bytes((tree / "bad.txt").read_bytes())
+    terminal = {"VTE_VERSION": "6800"}
+    _, shown = urlscan_in_terminal("check", "--format", form, name, cwd=tree, **terminal)
+    link = re.search(r"\x1b\]8;;(file:[^\x1b]*)\x1b\\([^\x07]*?)\x1b\]8;;\x1b\\", shown)
+    assert link is not None
+    assert link[1] == f"file://{tree}/a%20b%25%C3%A9.txt"
+    assert name in link[2]
+
+
+def test_standard_input_is_no_link(tree: Path) -> None:
+    options = RenderOptions(links=True)
+    finding = lint("See <http://h.example/a|b>.")[0]
+    assert "file:" not in headline(finding, options)
+    assert LINK in headline(finding, options)
 
 
 def test_links_are_not_written_to_pipes_files_and_formats_for_programs(tree: Path) -> None:

@@ -23,7 +23,7 @@ _EXIT_STATUS = (
 _ENVIRONMENT = (
     ("NO_COLOR", "If it is set and not empty, neither colors nor links are used, unless --color is always."),
     ("FORCE_COLOR", "If it is set and not 0, colors are used even if standard output is not a terminal."),
-    ("FORCE_HYPERLINK", "If it is 1, the codes of rules are always links; if it is 0, never."),
+    ("FORCE_HYPERLINK", "If it is 1, codes of rules and names of files are always links; if it is 0, never."),
 )
 _FILES = (("urlscan.toml, pyproject.toml", "The configuration. Each file uses the closest one, upwards."),)
 

@@ -10,6 +10,11 @@ STDIN = "-"
 _MOST = 4096
 
 
+def absolute(path: str) -> str:
+    """Return a path as an absolute path, without following links."""
+    return os.path.abspath(path)
+
+
 def repository_path(path: str) -> str:
     """Return `path` relative to the root of the repository that holds the file, with "/".
 

@@ -400,11 +400,6 @@ def parent_of(directory: str) -> tuple[str, str]:
     return os.path.split(directory)
 
 
-def absolute(path: str) -> str:
-    """Return a path as an absolute path."""
-    return os.path.abspath(path)
-
-
 def exists(path: str) -> Literal["file", "directory"] | None:
     """Return what a path is, or None if it does not exist."""
     try:

@@ -89,7 +89,7 @@ class RenderOptions(NamedTuple):
         show_secrets: whether secrets are shown unmasked.
         quiet: whether to omit the summary.
         run: the run that the results come from; None if they come from the library.
-        links: whether the terminal shows links to the pages of rules.
+        links: whether the terminal shows links to files and the pages of rules.
         show_fixes: whether the summary lists the fixes.
     """
 

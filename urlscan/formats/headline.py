@@ -1,8 +1,12 @@
 """Render the line with location and message, suggestions, and terminal colors."""
 
+import os
+import re
+
 from urlscan.core.document import readable
 from urlscan.core.project import rule_page
 from urlscan.core.records import Finding, Severity
+from urlscan.files.repository import absolute
 from urlscan.formats.base import RenderOptions
 from urlscan.formats.escape import escape
 
@@ -18,14 +22,27 @@ def paint(text: str, style: str, options: RenderOptions) -> str:
 
 def rule_code(code: str, style: str, options: RenderOptions) -> str:
     """Return the code of a rule in a style, as a link to its page where the terminal has links (OSC 8)."""
-    text = paint(code, style, options)
-    return f"\x1b]8;;{rule_page(code)}\x1b\\{text}\x1b]8;;\x1b\\" if options.links else text
+    return _link(paint(code, style, options), rule_page(code)) if options.links else paint(code, style, options)
+
+
+def source_name(finding: Finding, options: RenderOptions) -> str:
+    """Return the name of the source of a finding, as a link to its file where the terminal has links."""
+    text = paint(escape(finding.where), BOLD, options)
+    if not options.links or finding.path == "-":  # standard input has no file
+        return text
+    path = os.fsencode(absolute(finding.path).replace(os.sep, "/").lstrip("/"))
+    escaped = re.sub(rb"[^\w/.~:-]", lambda octet: b"%%%02X" % ord(octet[0]), path)  # RFC 3986 section 2.1
+    return _link(text, f"file:///{escaped.decode('ascii')}")
+
+
+def _link(text: str, url: str) -> str:
+    return f"\x1b]8;;{url}\x1b\\{text}\x1b]8;;\x1b\\"
 
 
 def headline(finding: Finding, options: RenderOptions) -> str:
     """Return `path:line:column: CODE name severity: message`."""
     style = SEVERITY[finding.severity]
-    where = f"{paint(escape(finding.where), BOLD, options)}:{finding.line}:{finding.column}:"
+    where = f"{source_name(finding, options)}:{finding.line}:{finding.column}:"
     what = f"{rule_code(finding.code, style, options)} {finding.name} {paint(finding.severity.label, style, options)}:"
     return f"{where} {what} {escape(readable(finding.message))}"
 

@@ -6,7 +6,7 @@ from urlscan.core.document import readable
 from urlscan.core.records import Finding
 from urlscan.formats.base import CheckResult, RenderOptions, masked_findings
 from urlscan.formats.escape import escape
-from urlscan.formats.headline import BLUE, SEVERITY, headline, paint, rule_code, suggested
+from urlscan.formats.headline import BLUE, SEVERITY, headline, paint, rule_code, source_name, suggested
 from urlscan.formats.summary import Summary
 
 # --- Render findings for people: headline, source line with the span underlined, section, suggestion
@@ -94,7 +94,7 @@ def render_grouped(results: Iterable[CheckResult], options: RenderOptions) -> It
         summary.add(result)
         for finding, _ in masked_findings(result, options):
             if finding.where != last:
-                yield ("" if last is None else "\n") + f"{escape(finding.where)}:\n"
+                yield ("" if last is None else "\n") + f"{source_name(finding, options)}:\n"
                 last = finding.where
             style = SEVERITY[finding.severity]
             code, severity = rule_code(finding.code, style, options), paint(finding.severity.label, style, options)

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
 from urlscan.core.settings import Settings
-from urlscan.files.tree import Tree, absolute, exists
+from urlscan.files.repository import absolute
+from urlscan.files.tree import Tree, exists
 from urlscan.files.walk import STDIN
 from urlscan.formats.base import CheckResult
 from urlscan.pipeline.check import check
