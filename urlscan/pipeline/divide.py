@@ -319,15 +319,14 @@ def map_files(
     waiting = iter(items)
     large: list[Named] = []
     while True:
-        batches = list(_batches(waiting, large))
-        if len(batches) > 1:
-            batches[:1] = _divided(batches[0])
+        batches = _divided(list(_batches(waiting, large)))
         if progress is not None:
             progress.divide(len(batches))
-        tasks = [partial(_batch_results, *numbered, results_of, progress) for numbered in enumerate(batches)]
-        own_tasks, child_tasks = tasks[:1], tasks[1:]
-        worked = chain((task() for task in own_tasks), in_order(child_tasks.copy, jobs))
-        for batch, batch_results in zip(batches, worked, strict=True):
+        for item in chain(*batches[:1]):
+            yield from results_of(item, jobs, None)
+            finish(item)
+        tasks = [partial(_batch_results, *numbered, results_of, progress) for numbered in enumerate(batches)][1:]
+        for batch, batch_results in zip(batches[1:], in_order(tasks.copy, jobs), strict=True):
             for item, results in zip(batch, batch_results, strict=True):
                 if results is not None:
                     yield from results
@@ -364,11 +363,14 @@ def _batch_results(
     return batch_results
 
 
-def _divided(batch: list[Named]) -> list[list[Named]]:
-    """Return the files at the start of a batch that have at most _FIRST_BYTES in total, and the other files."""
+def _divided(batches: list[list[Named]]) -> list[list[Named]]:
+    """Return the batches; if there are several, the first one has at most _FIRST_BYTES."""
+    if len(batches) < 2:
+        return batches
+    batch = batches[0]
     sizes = accumulate(0 if isinstance(item, SourceError) else file_size(item.path) for item in batch)
     number = sum(1 for _ in takewhile(lambda size: size <= _FIRST_BYTES, sizes))
-    return [batch[:number], batch[number:]] if number < len(batch) else [batch]
+    return [batch[:number], batch[number:], *batches[1:]] if number < len(batch) else batches
 
 
 def _batches(items: Iterator[Named], large: list[Named]) -> Iterator[list[Named]]:
