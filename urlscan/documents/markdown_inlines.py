@@ -129,8 +129,9 @@ def inline_regions(text: str, start: int, limit: int, candidates: NextMatch | No
         limit: where it ends.
         candidates: where links and URLs may be; paragraphs without any are prose. None: anywhere.
     """
-    other_inlines = _OtherInlines(text, start, limit)
-    search, brackets = (_TOKEN if candidates is None else _TOKEN_OR_INERT).search, other_inlines.brackets
+    brackets = _Brackets(text, limit)
+    other_inlines = _OtherInlines(text, start, limit, brackets)
+    search = (_TOKEN if candidates is None else _TOKEN_OR_INERT).search
     skipped, new = brackets.skipped, tuple.__new__  # calling the class takes three times as long
     position = start
     while position < limit:
@@ -178,15 +179,14 @@ def _paragraph_end(text: str, position: int, limit: int) -> int:
 class _OtherInlines:
     """Reads the inlines that do not match as a whole.
 
-    Attributes:
+    Args:
         brackets: the brackets that may enclose the text of a link.
     """
 
-    __slots__ = ("_runs", "_stop", "_text", "_unclosed", "brackets")
+    __slots__ = ("_brackets", "_runs", "_stop", "_text", "_unclosed")
 
-    def __init__(self, text: str, start: int, limit: int) -> None:
-        self._text, self._stop = text, limit
-        self.brackets = _Brackets(text, limit)
+    def __init__(self, text: str, start: int, limit: int, brackets: "_Brackets") -> None:
+        self._text, self._stop, self._brackets = text, limit, brackets
         self._runs: EqualRuns | None = None  # of backticks
         self._unclosed: set[str] = set()
 
@@ -195,13 +195,13 @@ class _OtherInlines:
         text, limit = self._text, self._stop
         what = text[start]
         if what == "]":
-            return _link(text, start, limit) if self.brackets.close(start) else ([], end)
+            return _link(text, start, limit) if self._brackets.close(start) else ([], end)
         if what == "`":
             if self._runs is None:
                 self._runs = EqualRuns(text, "`", start, limit)
             return _code(text, start, limit, self._runs)
         if what == "\\":
-            self.brackets.skipped.append((start, end))
+            self._brackets.skipped.append((start, end))
             # An escaped bracket is text, and opens no delimiter of a URL.
             return ([Region("markup", start, end)] if text[end - 1] == "<" else []), end
         if what == "$":

@@ -1,14 +1,25 @@
-"""Build the document that shows a document from its regions."""
+"""Show a document by its regions; determine the context of a span of it, and how a text is written there.
 
+A reader gives each region a role and its encoding. A URL in a string or a data value is a `string` if it is the whole
+value and a `fragment` otherwise. An attribute writes `&amp;`, a string its escapes.
+
+Most documents have no findings, and a large one with findings has few. The map needs the exact regions of the document,
+which takes longer than finding its URLs; they are read up to the last span that is asked for.
+"""
+
+import bisect
 import io
-from collections.abc import Iterable
+import re
+from array import array
+from collections.abc import Iterable, Iterator
 
+from urlscan.core.choices import Context
 from urlscan.core.document import MARKUP, Document
 from urlscan.core.find_options import FindOptions
+from urlscan.core.lazy import lazy
 from urlscan.core.spans import Regions, ReplacedSpans, Spans
-from urlscan.documents.document_map import DocumentMap
 from urlscan.documents.kinds import scope_of
-from urlscan.documents.regions import Region, regions_of, show
+from urlscan.documents.regions import Encode, Region, regions_of, show, split_links
 
 # Roles that are hidden from the prose.
 _HIDDEN_ROLES = ("markup", "link", "base")
@@ -20,6 +31,29 @@ _UNSTORED_ROLES = ("prose", "markup")
 _CONTEXT_ROLES = ("code", "comment")
 # Translates Latin-1 text to MARKUP, except for its line ends.
 _HIDE = bytes(code if code in b"\r\n" else ord(MARKUP) for code in range(256))
+# Roles whose context does not depend on the URL.
+_CONTEXTS: dict[str, Context] = {
+    "link": "link", "base": "link", "prose": "prose", "markup": "prose", "comment": "comment",
+    "code": "code", "program": "code",
+}  # fmt: skip
+# How many characters around a URL are searched for the ends of a value.
+_WINDOW = 200
+# The text before a value on its line: list markers, a key and its separator, or the separator of a list.
+# Matches: `a: "`, `- `, `a = `, `- a: `, `, `
+# Does not match: `see `, `a: b `, `"a`
+_BEFORE_VALUE = lazy(
+    r"""
+    (?: (?: ^ | [\r\n] ) [ \t]* (?: - [ \t]+ )* (?: [\w.$/"'-] [\w.$ /"'-]{0,80}? [ \t]* [:=]>? [ \t]* )?
+      | [,;|\[{\t>] [ \t]*
+    )
+    ["']? \Z
+    """,
+    re.VERBOSE,
+)
+# The text after a value: the end of the line, a comment, the next separator, or closing brackets before one of these.
+# Matches: `",`, `,`, `]},`, ` #`
+# Does not match: `]a`, ` a`
+_AFTER_VALUE = lazy(r"[\"']?[ \t]*(?:\Z|[\r\n,;|\t<#]|[\]}][\]} \t]*(?:\Z|[\r\n,;#]))")
 
 
 def read_markup(document: Document, find_options: FindOptions | None = None) -> Document:
@@ -91,3 +125,95 @@ def _hide(text: str) -> str:
     if "\n" in text or "\r" in text:
         return text.encode("latin-1", "replace").translate(_HIDE).decode("ascii")
     return MARKUP * len(text)
+
+
+class DocumentMap:
+    """The contexts of a document, and how it writes text (`core.document.MarkupMap`).
+
+    Args:
+        document: the decoded text of the source.
+    """
+
+    def __init__(self, document: str, kind: str) -> None:
+        self._document, self._kind = document, kind
+        self._regions: Iterator[Region] | None = None
+        self._end = 0  # of the last region that was read
+        self._starts, self._ends = array("q"), array("q")
+        self._roles: list[str] = []
+        self._encoder_starts = array("q")
+        self._encoders: list[tuple[Encode, ...]] = []
+
+    def __reduce__(self) -> "tuple[type[DocumentMap], tuple[str, str]]":
+        """Return how to create a map that has read nothing; regions cannot be pickled."""
+        return DocumentMap, (self._document, self._kind)
+
+    def context(self, start: int, end: int) -> Context:
+        """Return the context of document[start:end], in characters."""
+        self._read_to(max(start, end - 1))
+        number = bisect.bisect_right(self._starts, start) - 1
+        if number < 0:
+            return "prose"
+        role = self._roles[number]
+        if role == "string":
+            last = max(bisect.bisect_right(self._starts, end - 1) - 1, number)
+            is_whole = self._covers(start, end, self._starts[number], self._ends[last])
+            return "string" if is_whole and self._roles[last] == "string" else "fragment"
+        if role == "value":
+            return "string" if self._covers(start, end, self._starts[number], self._ends[number]) else "fragment"
+        if role == "data":
+            return "string" if self._is_value(start, end) else "fragment"
+        return _CONTEXTS.get(role, "prose")
+
+    def encode(self, start: int, end: int, context: int, text: str) -> str | None:
+        """Return what to write in place of document[start:end] so that it shows `text`; None if that is impossible.
+
+        Only a deletion may extend over several spans.
+
+        Args:
+            start: the start of the span.
+            context: a character in the same syntactic context.
+            text: the text to show.
+        """
+        if not text:
+            return ""
+        self._read_to(max(context, end - 1))
+        starts = self._encoder_starts
+        number = max(bisect.bisect_right(starts, context) - 1, 0)
+        limit = starts[number + 1] if number + 1 < len(starts) else self._end
+        if not starts or not starts[number] <= start <= end <= limit:
+            return None
+        written: str | None = text
+        for encode in self._encoders[number]:
+            written = encode(written) if written is not None else None
+        return written
+
+    def _read_to(self, offset: int) -> None:
+        """Read the regions up to the one that holds the character at `offset`."""
+        if self._regions is None:
+            self._regions = split_links(regions_of(self._document, self._kind, "exact"))
+        while self._end <= offset and (region := next(self._regions, None)) is not None:
+            role, self._end, encode = region.role, region.end, region.encode
+            # Strings, values and links stay separate; other adjacent regions of one role are merged.
+            if self._roles and self._roles[-1] == role and role not in ("string", "value", "link"):
+                self._ends[-1] = region.end
+            else:
+                self._starts.append(region.start)
+                self._ends.append(region.end)
+                self._roles.append(role)
+            # Markup is never merged with its neighbor: nothing is written into it.
+            if not encode or not self._encoders or encode != self._encoders[-1]:
+                self._encoder_starts.append(region.start)
+                self._encoders.append(encode)
+
+    def _covers(self, start: int, end: int, first: int, last: int) -> bool:
+        """Return whether document[start:end] is all of document[first:last] but white space and quotation marks."""
+        if start - first + last - end >= _WINDOW:  # a long string may hold many URLs
+            return False
+        around = self._document[first:start] + self._document[end:last]
+        return not around.strip("\"' \t\r\n")
+
+    def _is_value(self, start: int, end: int) -> bool:
+        """Return whether document[start:end] is a whole value of a data format."""
+        text = self._document
+        after = _AFTER_VALUE.match(text, end, end + _WINDOW)
+        return after is not None and _BEFORE_VALUE.search(text[max(start - _WINDOW, 0) : start]) is not None
