@@ -4,13 +4,19 @@ RFC 3986 section 7.5 requires that a password is masked wherever a URI is shown.
 this package; `scan`, `resolve` and `normalize` return the URL unchanged.
 
 A secret is a password (`passwords`), the value of a parameter in the published table, or a published token (`values`,
-`known`).  Secrets are also found inside escapes (`escapes`).
+`known`).
+
+Secrets are also found inside escapes, which are decoded level by level, with a map back to the original text.
+A URL in a parameter of another URL is escaped, perhaps several times, and perhaps partially: `quote(url)` keeps "/",
+`quote(url, safe=":/")` keeps the delimiters of the scheme.  Secrets in it are found after decoding.
 """
 
+import bisect
 import functools
+import re
+from array import array
 from collections.abc import Iterator
 
-from urlscan.secrets.escapes import has_escaped_delimiter, levels
 from urlscan.secrets.known import PARAMETERS, TOKENS
 from urlscan.secrets.passwords import Spans, may_hold_password, passwords
 from urlscan.secrets.values import may_hold_value, parameter_values, tokens
@@ -32,6 +38,15 @@ __all__ = [
 ]
 
 MASK = "***"
+# A delimiter of a URL that is escaped once or more often. Without one, decoding escapes reveals nothing new.
+# ":" "/" "@" "=" "?" "&" "#" ";" "[" "-" "_", and "." of hosts.
+_DELIMITER_OCTET = "(?:3[AaDdFfBb]|2[FfDdEe36]|40|5[FfBb])"
+_DELIMITER = rf"%(?:25){{0,6}}{_DELIMITER_OCTET}"
+# Printable ASCII without the space, quotation marks and brackets, which end a URL in a text.
+_ESCAPE = r"%(2[134-9A-Fa-f]|3[0-9ABDFabdf]|[46][0-9A-Fa-f]|5[0-9ABDEFabdef]|7[0-9A-Ea-e])"
+_MOST_LEVELS = 6
+
+_compiled = functools.cache(re.compile)
 
 
 def secret_spans(text: str, *, cut: bool = True) -> Spans:
@@ -52,10 +67,10 @@ def _values(text: str) -> Spans:
 def _escaped_secrets(text: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of secrets that are found after decoding escapes, in characters of `text`."""
     decoded = []
-    for level in levels(text):
+    for level in _levels(text):
         decoded.append(level)
         # A URL that is cut has its "@" in the next line; before the last level, the "@" may still be escaped.
-        cut = not has_escaped_delimiter(level.text)
+        cut = not _has_escaped_delimiter(level.text)
         for start, end in [*passwords(level.text, cut=cut), *_values(level.text)]:
             for outer in reversed(decoded):
                 start, end = outer.to_original(start), outer.to_original(end)
@@ -99,10 +114,54 @@ def merge_spans(spans: Spans) -> Spans:
 def names_secret(text: str) -> bool:
     """Return whether `text` may hold a secret other than an unescaped password. This is a fast check."""
     return may_hold_value(text) or (
-        has_escaped_delimiter(text)
-        and any(may_hold_value(level.text) or may_hold_password(level.text) for level in levels(text))
+        _has_escaped_delimiter(text)
+        and any(may_hold_value(level.text) or may_hold_password(level.text) for level in _levels(text))
     )
 
 
 # Masking and the rules query the same URL in turn.
 url_names_secret = functools.lru_cache(maxsize=8)(names_secret)
+
+
+# --- escapes
+
+
+class _Level:
+    """A text with one more level of its escapes decoded.
+
+    Attributes:
+        text: the result.
+        escapes: offsets in `text` of the decoded characters, in order.
+    """
+
+    __slots__ = ("escapes", "text")
+
+    def __init__(self, text: str, escapes: "array[int]") -> None:
+        self.text = text
+        self.escapes = escapes
+
+    def to_original(self, offset: int) -> int:
+        """Return the offset before this level was decoded: each escape is two characters longer than its character."""
+        return offset + 2 * bisect.bisect_left(self.escapes, offset)
+
+
+def _has_escaped_delimiter(text: str) -> bool:
+    """Return whether `text` contains an escaped delimiter of a URL."""
+    return "%" in text and _compiled(_DELIMITER).search(text) is not None
+
+
+def _levels(text: str) -> Iterator[_Level]:
+    """Yield `text` with one level of escapes decoded, then with two, until nothing changes."""
+    for _ in range(_MOST_LEVELS):
+        if not _has_escaped_delimiter(text):
+            return
+        level = _decode(text)
+        yield level
+        text = level.text
+
+
+def _decode(text: str) -> _Level:
+    escapes = array("Q")
+    for number, match in enumerate(_compiled(_ESCAPE).finditer(text)):
+        escapes.append(match.start() - 2 * number)
+    return _Level(_compiled(_ESCAPE).sub(lambda match: chr(int(match[1], 16)), text), escapes)
