@@ -1,12 +1,13 @@
 """Implement `urlscan check`: report the problems of URLs in texts, and fix them."""
 
 import os
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from urlscan.cli import baselines, fixing, output, progress, reports
+from urlscan.cli import fixing, output, progress, reports
 from urlscan.cli.journal import Journal
 from urlscan.cli.options import configuration_of, listed, options_without_parser, paths_of, read_options_of
 from urlscan.config import name_of
@@ -16,6 +17,7 @@ from urlscan.core.settings import PROFILES
 from urlscan.files.walk import STDIN
 from urlscan.formats import STATISTICS, SUMMARIZED
 from urlscan.formats.base import CheckResult, RenderOptions, number
+from urlscan.formats.escape import escape
 from urlscan.linter.selection import check_settings
 from urlscan.pipeline import check, read
 from urlscan.pipeline.targets import Targets
@@ -24,6 +26,7 @@ if TYPE_CHECKING:  # loaded only for options, or for a baseline
     from argparse import Namespace
 
     from urlscan.cli.parser import Parser
+    from urlscan.pipeline.baseline import Baseline, BaselineEntry
 
 # The defaults of the options that only this command has.
 _DEFAULTS: dict[str, object] = {
@@ -32,6 +35,8 @@ _DEFAULTS: dict[str, object] = {
     "write_baseline": None, "fix": False, "fix_only": False, "diff": False, "unsafe_fixes": False, "show_fixes": False,
     "add_ignore": False, "explain": None, "unpack_else": "named",
 }  # fmt: skip
+# Limit on stale entries of a baseline in the summary; -v lists all.
+_NAMED = 5
 # Formats for people, which say that there are no findings.
 _FOR_PEOPLE = (*SUMMARIZED, STATISTICS["full"])
 _EXAMPLES = """\
@@ -86,7 +91,11 @@ def create_parser() -> "Parser":
         help="lowest severity that makes the exit status 1 (default: warning)",
     )  # fmt: skip
     add("--exit-zero", action="store_true", help="exit with 0 even if there are findings; errors still exit with 2")
-    baselines.add_options(reporting)
+    add("--baseline", metavar="FILE", help="report only findings that FILE does not contain")
+    add(
+        "--write-baseline", metavar="FILE",
+        help="record all findings in FILE, remove stale ones, and report nothing",
+    )  # fmt: skip
     group = parser.add_argument_group("fixing")
     fixing.add_options(group)
     add = group.add_argument
@@ -157,7 +166,7 @@ class _CheckRun:
         report_files = {os.path.normpath(report.file) for report in self.reports if report.file is not None}
         self._report_files = report_files
         self._severity, self._shown, self._hidden = 0, 0, 0
-        self._baseline = baselines.baseline_of(options)
+        self._baseline = _baseline_of(options)
         self._targets = Targets(self._configuration.project_root)
         self.read_options = read_options_of(options, self._configuration)._replace(
             targets=self._targets, skipped=self._journal.skip
@@ -219,7 +228,7 @@ class _CheckRun:
         options = self._options
         has_read = self._journal.finish(self.paths, self.read_options, "checked")
         if self._baseline is not None:
-            baselines.finish(self._baseline, options, self._configuration.codes, self.paths)
+            _finish_baseline(self._baseline, options, self._configuration.codes, self.paths)
         if options.quiet or options.diff:
             return
         has_summary = any(report.format in SUMMARIZED for report in self.reports)
@@ -247,3 +256,56 @@ class _CheckRun:
         if self._fix_report is not None and self._options.diff:
             fails = self._fix_report.finish(quiet=self._options.quiet)
         return 1 if fails and not self._options.exit_zero else 0
+
+
+# --- baselines
+
+
+def _baseline_of(options: "Namespace") -> "Baseline | None":
+    """Return the requested baseline, or None; raise UrlscanError if it cannot be read."""
+    if options.write_baseline is None and options.baseline is None:
+        return None
+    from urlscan.pipeline.baseline import read
+
+    if options.write_baseline is not None:
+        return read(options.write_baseline, missing=True)
+    return read(options.baseline)
+
+
+def _finish_baseline(
+    baseline: "Baseline", options: "Namespace", codes: Callable[[str], frozenset[str]], paths: list[str]
+) -> None:
+    """Write the baseline, or report its stale entries; raise SourceError if it cannot be written.
+
+    Args:
+        options: the options of the command line.
+        codes: returns the codes of the rules that are enabled for a file.
+        paths: the paths given to the run.
+    """
+    if options.write_baseline is None:
+        stale = baseline.stale(codes, paths)
+        if stale and not options.quiet:
+            _name_stale(baseline.file, stale, verbose=options.verbose)
+        return
+    renewed, stale = baseline.update(codes, paths)
+    if not options.quiet:
+        gone = f", {stale.total()} removed" if stale else ""
+        files = len({entry.path for entry in renewed})
+        output.complain(f"{baseline.file}: {number(renewed.total(), 'finding')} in {number(files, 'file')}{gone}")
+
+
+def _name_stale(file: str, stale: "Counter[BaselineEntry]", *, verbose: bool) -> None:
+    """Report stale entries in one line, or, if `verbose`, one per line."""
+    alike = Counter[tuple[str, str]]()  # the hash of the URL is of no use to a reader
+    for entry, count in stale.items():
+        alike[entry.path, entry.code] += count
+    lines = [f"{p}: {code}" + (f" ({count} times)" if count > 1 else "") for (p, code), count in sorted(alike.items())]
+    hint = f"remove them with --write-baseline {file}"
+    what = f"{number(stale.total(), 'finding')} of the baseline no longer found"
+    if verbose:
+        for line in lines:
+            output.complain(f"{file}: no longer found: {line}")
+        lines = []
+    more = [f"{len(lines) - _NAMED} more"] if len(lines) > _NAMED else []
+    named = ": " + "; ".join([*map(escape, lines[:_NAMED]), *more]) if lines else ""
+    output.complain(f"{file}: {what} ({hint}){named}")
