@@ -5,8 +5,7 @@ from hypothesis import strategies as st
 
 from urlscan.core.document import Document
 from urlscan.core.spans import Spans
-from urlscan.finder import find_in_document, markup
-from urlscan.finder.in_document import FindOptions
+from urlscan.finder import FindOptions, find_in_document, markup
 
 PIECES = (
     "a b / // . .. # ? = & + - _ www. WWW. x xxxxxxxx XXXX- http ftp :// : ; , @ { } %20 % ~ < > index.html host:"

@@ -4,14 +4,18 @@
 `delimiters` classifies what encloses the URL, `rejoin` and `breaks` join a broken URL, `bare` and `notation` find the
 end of a URL without delimiters, `colon` checks schemes without "//", and `evidence` decides about hyphens.
 `schemeless` finds hosts and addresses, `markup` the links of a document.  `scan` combines them for a text, and
-`in_document` for a document.  They yield `core.records.Match`.
+`find_in_document` for a document.  They yield `core.records.Match`.
 """
 
+from collections.abc import Iterator
+
+from urlscan.core.document import Document
 from urlscan.core.find_options import FindChanges, FindOptions
+from urlscan.core.records import Match
 from urlscan.finder.anchors import known as is_known_scheme
 from urlscan.finder.delimiters import is_quoted
-from urlscan.finder.in_document import find_in_document
 from urlscan.finder.scan import find, split_points
+from urlscan.finder.scan import scan as find_in_prose
 
 __all__ = [
     "FindChanges",
@@ -22,3 +26,45 @@ __all__ = [
     "is_quoted",
     "split_points",
 ]
+
+# Kinds whose text is prose.
+_RUNNING = ("plain", "mail")
+
+
+def find_in_document(document: Document, options: FindOptions) -> Iterator[Match]:
+    """Return an iterator over the matches in a document, in order of position; the last one sets `document.end`.
+
+    Args:
+        document: the document to search.
+        options: what to find.
+    """
+    matches = find_in_prose(document, options)
+    if document.kind not in _RUNNING:
+        from urlscan.finder.syntax import with_syntax_ends
+
+        matches = with_syntax_ends(matches, document)
+    if document.soft:
+        from urlscan.finder.flowed import with_soft_breaks
+
+        delsp = document.soft == "delsp" and options.rejoin != "never"
+        matches = with_soft_breaks(matches, document.prose, delsp=delsp)
+    if document.links:
+        from urlscan.finder.markup import with_links
+
+        matches = with_links(matches, document, relative=options.relative)
+    if options.unwrap:
+        matches = map(_with_original, matches)
+    return matches
+
+
+def _with_original(match: Match) -> Match:
+    """Return a match whose link was rewritten with the original in place of the URL, and the URL as `original`."""
+    from urlscan.uri.rewriters import unwrapped
+    from urlscan.uri.schemes import name_of
+
+    url = unwrapped(match.assumed or match.url)
+    if url == (match.assumed or match.url):
+        return match
+    readings = (reading._replace(url=unwrapped(reading.url)) for reading in match.alternatives)
+    alternatives = tuple(reading for reading in readings if reading.url != url)
+    return match._replace(url=url, scheme=name_of(url), assumed="", original=match.url, alternatives=alternatives)
