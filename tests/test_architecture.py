@@ -30,7 +30,7 @@ DEFERRED = set(
         " core.refanged cli.defang cli.explaining cli.grouping finder.refang masking.written"
         " finder.evidence finder.flowed finder.joining finder.look_alikes finder.markup finder.read"
         " finder.schemeless finder.syntax formats.diff formats.escape formats.excerpt formats.summary"
-        " linter.applicability linter.reported linter.selection documents.mail"
+        " linter.reported linter.selection documents.mail"
         " documents.mail.mailbox documents.mail.parts"
         " masking.show"
         " pipeline.add_ignore pipeline.baseline pipeline.fix pipeline.progress pipeline.read pipeline.referrers"

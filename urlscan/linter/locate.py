@@ -90,8 +90,7 @@ def _target_findings(rule_set: RuleSet, document: Document, occurrence: Match, f
 def _findings_of(
     rule_set: RuleSet, document: Document, occurrence: Match, judged: tuple[Problem, ...]
 ) -> list[Finding]:
-    from urlscan.linter.applicability import applicable_fixes
-    from urlscan.linter.reported import IN_PATTERNS, is_pattern, reported_problems
+    from urlscan.linter.reported import IN_PATTERNS, applicable_fixes, is_pattern, reported_problems
 
     if (judged or occurrence.faults) and is_pattern(document, occurrence):
         judged = tuple(problem for problem in judged if problem.code in IN_PATTERNS)
@@ -104,7 +103,7 @@ def _findings_of(
     findings = []
     for problem, fix in zip(reported, fixes, strict=True):
         span = in_text(occurrence, problem.start, problem.end)
-        rule, fix = rule_of(problem.code), _url_fix(occurrence, fix)
+        rule, fix = rule_of(problem.code), _source_fix(document, occurrence, _url_fix(occurrence, fix))
         findings.append(_finding(rule_set, document, occurrence, rule, problem, span, fix))
     if occurrence.breaks or occurrence.faults or rule_set.checks_every_occurrence:
         faults = {fault.name for fault in occurrence.faults}
@@ -125,6 +124,7 @@ def _from_text(
     fix = problem.fix
     if fix is not None and occurrence.context != "link":
         fix = fix._replace(applicability="unsafe")
+    fix = _source_fix(document, occurrence, fix)
     return _finding(rule_set, document, occurrence, rule, problem, (problem.start, problem.end), fix)
 
 
@@ -137,7 +137,7 @@ def _finding(
     span: tuple[int, int],
     fix: Fix | None,
 ) -> Finding:
-    """Return the finding of a rule at a span of the text; the edits of `fix` are in characters of the text, too."""
+    """Return the finding of a rule at a span of the text; `fix` is as the source writes it."""
     location = document.locate(*span)
     severity = rule.severity if problem.severity is None else problem.severity
     mail = decoded_span = None
@@ -154,7 +154,7 @@ def _finding(
         component=problem.component,
         section=problem.section,
         suggestion=problem.suggestion,
-        fix=_source_fix(document, occurrence, fix),
+        fix=fix,
         member=document.member,
         mail=mail,
         shown=decoded_span,
