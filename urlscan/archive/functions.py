@@ -131,9 +131,9 @@ def _problems(url: str, options: FunctionOptions) -> list[dict[str, Any]]:
 
 def _problem_records(url: str, profile: Profile) -> Iterator[dict[str, Any]]:
     what = unwrap(url, profile)
-    found = judge.diagnosis(what.url, profile, "uri-reference")
-    secrets = secrets_of(what.url) if found else []
-    for problem in found:
+    problems = judge.diagnosis(what.url, profile, "uri-reference")
+    secrets = secrets_of(what.url) if problems else []
+    for problem in problems:
         shown, _ = mask_problem(problem, what.url, secrets)
         start, end = what.span_in_input(problem.start, problem.end)
         yield {

@@ -153,11 +153,11 @@ class Ingest:
 
     def _members(self, name: str, condition: str = "true") -> dict[str, str]:
         """Return the members of a file, "" for the file itself, by the ids of their sources."""
-        found = self._connection.execute(
+        rows = self._connection.execute(
             f"SELECT source_id, member FROM source WHERE path = ? AND {condition}",  # noqa: S608 - constants
             [readable(name)],
         )
-        return {identity: member for identity, member in found.fetchall() if identity == source_id(name, member)}
+        return {identity: member for identity, member in rows.fetchall() if identity == source_id(name, member)}
 
     def _touch(self, event: Unchanged) -> None:
         self.counts.unchanged += 1
@@ -181,11 +181,11 @@ class Ingest:
                     [members],
                 )
         elif event.mode == "resume":
-            found = self._connection.execute(
+            rows = self._connection.execute(
                 "SELECT source_id, encoding, error, bytes_read FROM source WHERE source_id IN (SELECT unnest(?))",
                 [members],
             )
-            self._kept = {source: _Kept(*kept) for source, *kept in found.fetchall()}
+            self._kept = {source: _Kept(*kept) for source, *kept in rows.fetchall()}
             self._stored.update(self._kept)
         self._put_source("", event.facts)
 
@@ -324,8 +324,8 @@ class Ingest:
             execute(f"INSERT INTO stale SELECT DISTINCT url_id FROM {table.name} WHERE {condition}", values)  # noqa: S608
         deleted = {}
         for table in OF_SOURCE:
-            found = execute(f"DELETE FROM {table.name} WHERE {condition}", values).fetchone()  # noqa: S608 - constants
-            deleted[table.name] = 0 if found is None else int(found[0])
+            row = execute(f"DELETE FROM {table.name} WHERE {condition}", values).fetchone()  # noqa: S608 - constants
+            deleted[table.name] = 0 if row is None else int(row[0])
         self._has_stale = True
         self._known_urls.clear()
         return deleted

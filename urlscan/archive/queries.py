@@ -94,8 +94,8 @@ class Answer(NamedTuple):
 def queries() -> Mapping[str, Query]:
     """Return the questions of the package by name."""
     files = (resources.files("urlscan.archive") / "sql").iterdir()
-    found = (_parsed(file.name.removesuffix(".sql"), file.read_text("utf-8")) for file in files)
-    return {query.name: query for query in sorted(found)}
+    parsed = (_parsed(file.name.removesuffix(".sql"), file.read_text("utf-8")) for file in files)
+    return {query.name: query for query in sorted(parsed)}
 
 
 def _parsed(name: str, text: str) -> Query:

@@ -269,5 +269,5 @@ def _divided(
             batch.rows.add_record(identity, record, source.size)
         # A single message is read as a whole, and so is a message that is divided because of its size.
         after = Position(number, batch.stop, floor) if batch.is_whole and kind != "mail" else None
-        done = batch.stop if is_mail else floor
-        yield Batch(batch.rows, after, batch.start, done, batch.encoding, batch.note)
+        bytes_read = batch.stop if is_mail else floor
+        yield Batch(batch.rows, after, batch.start, bytes_read, batch.encoding, batch.note)
