@@ -22,7 +22,7 @@ def test_one_finding_runs_few_functions_of_few_modules() -> None:
 
 def test_package_keeps_its_style() -> None:
     style = ideas.style()
-    assert style.lines <= 56_545
-    assert style.conditionals <= 31
+    assert style.lines <= 56_520
+    assert style.conditionals <= 30.5
     assert style.local_imports <= 179
     assert style.vague_names <= 6

@@ -148,9 +148,10 @@ def _domains(text: str, start: int, limit: int) -> Iterator[Match]:
             # The full stop ends the sentence: "www.h.example。次".
             first = pattern.match(text, match.start(), match.start("host") + match["host"].index("\u3002"))
             result = _host(text, first) if first is not None else None
+        offset = match.end("local" if match["local"] else "host")
         if result is not None:
             yield result
-        offset = result.end if result is not None else match.end("local" if match["local"] else "host")
+            offset = result.end
 
 
 def _host(text: str, match: "regex.Match[str]") -> Match | None:
