@@ -83,6 +83,18 @@ def test_verbose_shows_the_traceback_without_the_text_read(
     assert SECRET not in message
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps the current directory of a process")
+def test_missing_current_directory_is_one_line_with_status_2(tmp_path: Path) -> None:
+    removed = tmp_path / "removed"
+    removed.mkdir()
+    done = subprocess.run(
+        ["sh", "-c", 'rmdir "$PWD"; exec "$@"', "sh", *COMMAND, "check", "-"], cwd=removed, input=b"",
+        env=clean_environment(), capture_output=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"urlscan: the current directory does not exist\n"
+
+
 def test_interrupt_has_status_130(monkeypatch: pytest.MonkeyPatch, large_directory: Path) -> None:
     break_reading(monkeypatch, KeyboardInterrupt())
     assert main(["check", "--isolated", "--jobs", "1", str(large_directory)]) == 130

@@ -16,6 +16,9 @@ def report(error: Exception, *, verbose: bool) -> None:
     frames = traceback.extract_tb(error.__traceback__)
     error.__traceback__ = error.__context__ = None  # their frames refer to the texts that use the memory
     output.finish()
+    if isinstance(error, FileNotFoundError) and error.filename is None:  # of os.getcwd()
+        output.complain("the current directory does not exist")
+        return
     if isinstance(error, MemoryError):
         summary, advice = "out of memory", "try --jobs 1, or fewer files at a time"
     else:
