@@ -76,7 +76,7 @@ _TEX_LINK = (
 _BIBTEX_FIELD = rf"(?i:\b(?:biburl|url|eprinturl))\s*+=\s*+(?:{_BRACED}|\"(?P<quoted>[^\"\n]++)\")"
 # Matches: `\%`, `\~{}`, `\slash`, `\allowbreak{}`, `\-`
 # Does not match: `\a`, `\slashes`, `%`
-_TEX_ESCAPE = r"\\(?P<one>[%#&_{}$~])(?:\{\})?|\\(?:slash|allowbreak|linebreak|-)(?![A-Za-z])(?:\{\})?"
+_TEX_ESCAPE = r"\\(?P<one>[%#&_{}$~])(?:\{\})?|\\(?:slash|allowbreak|linebreak|-)(?![A-Za-z])(?:\{\}| )?"
 # Matches: `url(a.png)`, `url( "a b" )`, `SRC('a')`
 # Does not match: `url()`, `url(a b)`, `url("a)`
 _CSS_URL = r"(?i:url|src)\(\s*+(?:\"(?P<url>[^\"\n]++)\"|'(?P<quoted>[^'\n]++)'|(?P<bare>[^\s\"'()\\]++))\s*+\)"
@@ -114,7 +114,7 @@ MARKUP_LANGUAGES = {
         ((r"\\begin\{(?P<mark>verbatim|lstlisting|minted|Verbatim|alltt)\*?\}", r"\\end\{{{}\*?\}}"),),
         (r"\\(?:verb|lstinline)\*?(?P<mark>[|!+=/\"@])[^\n]*?(?P=mark)",),
         escape=_TEX_ESCAPE,
-        escaped={r"\slash": "/", r"\slash{}": "/"},
+        escaped={r"\slash": "/", r"\slash{}": "/", r"\slash ": "/"},
         escapes_in_text=True,
         multiline=True,
         encode_link=partial(_written, _IN_TEX, "\\^"),
@@ -175,7 +175,7 @@ MARKUP_LANGUAGES = {
     ),
     # Texinfo manual, "@url": the URL ends at a comma or the brace
     "texinfo": MarkupLanguage(
-        (r"@(?:uref|url|indicateurl)\{(?P<url>" + repeat(r"[^{},@]++|@[@{}/]|@comma\{\}", 1) + ")[,}]",),
+        (r"@(?:uref|url|indicateurl)\{(?P<url>" + repeat(r"[^{},@]++|@[@{}/]|@comma\{\}|@(?![a-z]++\{)", 1) + ")[,}]",),
         ((r"(?m)^@(?P<mark>example|smallexample|verbatim|lisp|smalllisp)\b", r"(?m)^@end {}\b"),),
         escape=r"@(?P<one>[@{}])|@/|@comma\{\}|@-",
         escaped={"@comma{}": ","},

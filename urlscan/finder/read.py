@@ -287,11 +287,19 @@ def _blank_escaped(text: str, delimited: DelimitedUrl) -> list[Alternative]:
     return [Alternative("".join(a + b for a, b in zip(spans, joints, strict=True)), "blank-escaped")]
 
 
+def _is_label(search: "TextSearch", start: int, scheme: str) -> bool:
+    """Return whether a name between two colons is that of a setting or a remote: `:http:name`."""
+    before = search.text[max(start - 2, 0) : start]
+    return scheme in LOOK_ALIKES and before.endswith(":") and not before[:-1].isalnum()
+
+
 def _undelimited(candidate: Candidate, opener: Opening, kind: int | None) -> Match | None:
     """Return the occurrence in a quotation, after `URL:` or without delimiters, on a single line; else None."""
     search, start, body, scheme = candidate
     text = search.text
-    if kind in BROKEN or (kind == COLON and not has_shape(scheme, text[body : body + _SHAPE])):
+    if kind in BROKEN:
+        return None
+    if kind == COLON and (_is_label(search, start, scheme) or not has_shape(scheme, text[body : body + _SHAPE])):
         return None
     if _is_form(text, body):
         return None

@@ -229,7 +229,9 @@ EMPTY_PORT = Rule(
 
 _SLASHES = lazy(r"[/\\]*")
 # File extensions that are also top-level domains: "http:install.sh" is more likely a file in the same folder.
-_FILES = lazy(r"[\w-]+\.(?:ai|app|cc|cfd|help|java|la|md|mov|pl|ps|pub|py|rs|sh|so|st|vi|zip)", re.IGNORECASE)
+_FILES = lazy(
+    r"[\w-]+(?:\.[0-9][\w-]*)*\.(?:ai|app|cc|cfd|help|java|la|md|mov|pl|ps|pub|py|rs|sh|so|st|vi|zip)", re.IGNORECASE
+)
 # "http://www.h.examplehttp://www.h.example/": the second URL begins in the host of the first.
 _GLUED = lazy(r"(.+?)(https?|ftp)", re.IGNORECASE)
 

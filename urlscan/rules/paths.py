@@ -252,9 +252,7 @@ def check_unencoded_hash(url: Url, spec: Spec) -> Iterator[Problem]:
     is_local = url.text[start] in "/!" or start == 1
     if url.text[0] in "[(":
         return  # brackets around a destination are one fault, which U401 reports
-    after = position
-    while after < end and url.text[after] == "#":
-        after += 1
+    after = end - len(url.text[position:end].lstrip("#"))
     problem = UNENCODED_HASH.problem(
         'a URL has at most one fragment; write the second "#" as %23',
         "fragment",
@@ -267,15 +265,14 @@ def check_unencoded_hash(url: Url, spec: Spec) -> Iterator[Problem]:
     yield problem
 
 
-def _keep_unless_named(problem: Problem, occurrence: Match, _document: Document) -> Problem | None:
-    """Return the problem, or None if the URL names a channel of IRC or nothing at all.
+def _keep_unless_named(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
+    """Return the problem, or None for a channel of IRC, for nothing at all, and for a parameter of TeX ("#1").
 
     Markdown has no tooltips; `[kbps](## "1000 bits/sec")` is the usual way to write one.
     """
-    is_named = occurrence.url == "##" or occurrence.url.partition(":")[0].lower() in _CHANNELS
-    if is_named:
-        return None
-    return problem
+    is_parameter = document.kind == "latex" and occurrence.url[problem.end : problem.end + 1].isdecimal()
+    is_channel = occurrence.url.partition(":")[0].lower() in _CHANNELS
+    return None if is_parameter or is_channel or occurrence.url == "##" else problem
 
 
 UNENCODED_HASH = Rule(
