@@ -172,6 +172,15 @@ def test_max_findings_applies_to_formats_for_programs(tree: Path, jobs: str) -> 
     assert (len(done.lines), done.err) == (4, "")
 
 
+def test_success_counts_the_findings_that_a_baseline_hides(tree: Path) -> None:
+    urlscan("check", "--write-baseline", "known.json", "bad.txt", cwd=tree)
+    done = urlscan("check", "--baseline", "known.json", "bad.txt", "good.txt", cwd=tree)
+    assert (done.status, done.text) == (
+        0, "All checks passed: 2 files, 4 URLs, 0 links; 3 findings in the baseline.\n"
+    )  # fmt: skip
+    assert urlscan("check", "--baseline", "known.json", "good.txt", cwd=tree).text == CLEAN
+
+
 def test_max_findings_does_not_change_statistics_and_baselines(tree: Path) -> None:
     for options in (["--statistics"], ["--statistics", "--format", "json"]):
         limited = urlscan("check", "--max-findings", "1", *options, "bad.txt", cwd=tree)

@@ -238,7 +238,10 @@ class _CheckRun:
             more = number(self._hidden, "more finding")
             output.complain(f"{more} not reported (--max-findings {options.max_findings})")
         if has_read and self._is_clean():
-            output.write(f"All checks passed: {self._journal.totals()}.\n", to_stderr=self.to_stderr)
+            totals = self._journal.totals()
+            if self._baseline is not None and (known := self._baseline.known & self._baseline.found):
+                totals += f"; {number(known.total(), 'finding')} in the baseline"
+            output.write(f"All checks passed: {totals}.\n", to_stderr=self.to_stderr)
 
     def _is_clean(self) -> bool:
         """Return whether to say that there are no findings: to people, if findings would have been reported."""
