@@ -239,8 +239,8 @@ class _CheckRun:
             output.complain(f"{more} not reported (--max-findings {options.max_findings})")
         if has_read and self._is_clean():
             totals = self._journal.totals()
-            if self._baseline is not None and (known := self._baseline.known & self._baseline.found):
-                totals += f"; {number(known.total(), 'finding')} in the baseline"
+            if self._baseline is not None and (hidden := self._baseline.known & self._baseline.found):
+                totals += f"; {number(hidden.total(), 'finding')} in the baseline"
             output.write(f"All checks passed: {totals}.\n", to_stderr=self.to_stderr)
 
     def _is_clean(self) -> bool:

@@ -22,7 +22,8 @@ def paint(text: str, style: str, options: RenderOptions) -> str:
 
 def rule_code(code: str, style: str, options: RenderOptions) -> str:
     """Return the code of a rule in a style, as a link to its page where the terminal has links (OSC 8)."""
-    return _link(paint(code, style, options), rule_page(code)) if options.links else paint(code, style, options)
+    text = paint(code, style, options)
+    return _link(text, rule_page(code)) if options.links else text
 
 
 def source_name(finding: Finding, options: RenderOptions) -> str:
