@@ -143,7 +143,7 @@ print(len(created), file=sys.stderr)
 
 @pytest.mark.parametrize("text", ["See http://h.example/ok for more.\n", "See http://h.example/a|b for more.\n"])
 def test_small_file_creates_few_tuples_of_the_standard_library(tmp_path: Path, text: str) -> None:
-    """Creating one takes 0.1 ms, ten times as long as one of `urlscan.core.named_tuple`."""
+    """Creating one takes 0.1 ms, ten times as long as one of `urlscan.core.record`."""
     path = tmp_path / "small.txt"
     path.write_text(text)
     command = [sys.executable, "-c", _TUPLES, "check", str(path)]

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import urlscan
 from tests.possessive import has_possessive_group
-from urlscan.core.lazy import _Lazy, lazy, repeat
+from urlscan.core.lazy import LazyPattern, lazy, repeat
 
 # Packages of extras; without one, the modules that import it are not tested.
 OPTIONAL = {"lsprotocol", "pygls", "pyspark"}
@@ -103,7 +103,7 @@ def test_modules_compile_no_possessive_group() -> None:
 def _patterns_in(values: Iterable[object]) -> Iterator[re.Pattern[Any]]:
     """Yield the patterns of `re` in `values`, including those in tuples, lists and dictionaries."""
     for value in values:
-        if isinstance(value, (re.Pattern, _Lazy)):
+        if isinstance(value, (re.Pattern, LazyPattern)):
             yield cast("re.Pattern[Any]", value)
         elif isinstance(value, (tuple, list)):
             yield from _patterns_in(value)

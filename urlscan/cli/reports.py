@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from urlscan.cli import output
 from urlscan.core.errors import ConfigError
-from urlscan.core.named_tuple import NamedTuple
+from urlscan.core.record import NamedTuple
 from urlscan.formats import COMMANDS, STATISTICS, renderer
 from urlscan.formats.base import CheckResult, RenderOptions
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from urlscan.core.named_tuple import NamedTuple
+from urlscan.core.record import NamedTuple
 from urlscan.core.records import SCHEMA_VERSION
 from urlscan.formats.escape import escape
 from urlscan.formats.records import Record, array, dumps

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from urlscan.core.named_tuple import NamedTuple
+from urlscan.core.record import NamedTuple
 from urlscan.core.settings import NO_STATUSES, FileSettings, Settings, TargetSettings
 
 if TYPE_CHECKING:  # loaded only if there are patterns

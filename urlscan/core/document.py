@@ -16,8 +16,7 @@ from urlscan.core.choices import Context
 from urlscan.core.lazy import lazy
 from urlscan.core.lines import LineIndex
 from urlscan.core.maps import IdentityMap, OffsetMap
-from urlscan.core.named_tuple import NamedTuple
-from urlscan.core.record import Record
+from urlscan.core.record import NamedTuple, Record
 from urlscan.core.spans import NO_REGIONS, NO_REPLACEMENTS, NO_SPANS, Regions, ReplacedSpans, Spans
 
 T = TypeVar("T")

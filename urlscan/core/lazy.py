@@ -1,39 +1,20 @@
 """Compile regular expressions on first use: compiling all of them takes longer than reading a small file."""
 
 import re
-from typing import Any, AnyStr, cast
+from typing import TYPE_CHECKING, Any
 
 # Number of repetitions in each atomic group of `repeat`.
 _BATCH = 1000
 _METHODS = ("match", "fullmatch", "search", "finditer", "findall", "sub", "subn", "split")
 
 
-def lazy(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """Return a substitute for `re.compile(pattern, flags)` that compiles on first use.
+class LazyPattern:
+    """A substitute for `re.compile(pattern, flags)` that compiles on first use, and then stores the methods.
 
     For expressions that most runs do not need. Expressions that search every text are compiled at import.
     """
-    return cast("re.Pattern[AnyStr]", _Lazy(pattern, flags))
 
-
-def repeat(inner: str, minimum: int = 0) -> str:
-    """Return a possessive expression for `minimum` or more repetitions of `inner`.
-
-    Use it in place of a possessive quantifier after a group, `(?:inner)*+`, which CPython before 3.11.5 matches wrongly
-    (gh-106052).  An atomic group records each repetition, in 120 bytes, until it ends; atomic groups inside limit
-    the records to one per thousand repetitions, so that a long text does not exhaust the memory.
-
-    Args:
-        inner: the expression to repeat; it must not match the empty string.
-        minimum: 0 or 1.
-    """
-    return f"(?>(?>(?:{inner}){{1,{_BATCH}}}){'+' if minimum else '*'})"
-
-
-class _Lazy:
-    """A pattern that compiles on first use and then stores the methods of the compiled one."""
-
-    def __init__(self, pattern: str | bytes, flags: int) -> None:
+    def __init__(self, pattern: str | bytes, flags: int = 0) -> None:
         self.pattern = pattern
         self._flags = flags
 
@@ -43,3 +24,19 @@ class _Lazy:
         compiled: re.Pattern[Any] = re.compile(self.pattern, self._flags)
         self.__dict__.update({method: getattr(compiled, method) for method in _METHODS})
         return getattr(compiled, name)
+
+
+if TYPE_CHECKING:
+    lazy = re.compile  # the type of a pattern is that of a compiled one
+else:
+    lazy = LazyPattern
+
+
+def repeat(inner: str, minimum: int = 0) -> str:
+    """Return a possessive expression for `minimum` (0 or 1) or more repetitions of `inner`, which is never empty.
+
+    Use it in place of a possessive quantifier after a group, `(?:inner)*+`, which CPython before 3.11.5 matches wrongly
+    (gh-106052).  An atomic group records each repetition, in 120 bytes, until it ends; atomic groups inside limit
+    the records to one per thousand repetitions, so that a long text does not exhaust the memory.
+    """
+    return f"(?>(?>(?:{inner}){{1,{_BATCH}}}){'+' if minimum else '*'})"

@@ -8,8 +8,7 @@ from typing import Any, get_args
 
 from urlscan.core.choices import AlternativeReason, Applicability, BreakKind, Context, Joined, Style
 from urlscan.core.document import MailLocation
-from urlscan.core.named_tuple import NamedTuple
-from urlscan.core.record import Record
+from urlscan.core.record import NamedTuple, Record
 from urlscan.secrets import MASK, redact
 
 SCHEMA_VERSION = 1

@@ -5,8 +5,7 @@ from typing import Protocol, TypeVar, get_args
 
 from urlscan.core.choices import Profile, ReferenceKind, Rejoin
 from urlscan.core.errors import ConfigError
-from urlscan.core.named_tuple import NamedTuple
-from urlscan.core.record import Record
+from urlscan.core.record import NamedTuple, Record
 
 C = TypeVar("C", bound=tuple[object, ...] | frozenset[str])
 PROFILES: tuple[Profile, ...] = get_args(Profile)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from urlscan.core.document import Document
-from urlscan.core.named_tuple import NamedTuple
+from urlscan.core.record import NamedTuple
 from urlscan.core.records import Match
 
 

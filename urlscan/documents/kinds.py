@@ -5,7 +5,7 @@ The names are those on which editors and GitHub's Linguist agree.
 
 from typing import TYPE_CHECKING, Literal
 
-from urlscan.core.named_tuple import NamedTuple
+from urlscan.core.record import NamedTuple
 
 if TYPE_CHECKING:
     from urlscan.core.find_options import FindOptions

@@ -4,7 +4,7 @@ An attribute is a URL only where a vocabulary defines it as one: `src` of anothe
 expression or a path of Windows. Names are compared without a namespace prefix, in lower case.
 """
 
-from urlscan.core.named_tuple import NamedTuple
+from urlscan.core.record import NamedTuple
 
 
 class Vocabulary(NamedTuple):

@@ -3,7 +3,7 @@
 import re
 
 from urlscan.core.lazy import lazy
-from urlscan.core.named_tuple import NamedTuple
+from urlscan.core.record import NamedTuple
 
 # Media type to kind, for types other than plain text.
 KINDS = {

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from urlscan.core.named_tuple import NamedTuple
+from urlscan.core.record import NamedTuple
 
 _COUNTED = 1 << 20  # number of bytes whose lines are counted at a time
 

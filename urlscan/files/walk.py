@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from urlscan.core.errors import SourceError
-from urlscan.core.named_tuple import NamedTuple
+from urlscan.core.record import NamedTuple
 from urlscan.files.safe_open import open_found
 
 if TYPE_CHECKING:

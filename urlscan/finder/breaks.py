@@ -8,7 +8,7 @@ import re
 
 from urlscan.core.choices import BreakKind
 from urlscan.core.lazy import lazy
-from urlscan.core.named_tuple import NamedTuple
+from urlscan.core.record import NamedTuple
 from urlscan.finder.delimiters import NAME, is_quotation, line_prefix
 
 _BLANK = lazy(r"[^\S\r\n]+")

@@ -10,7 +10,7 @@ from typing import Literal
 
 from urlscan.core.choices import BreakKind, Style
 from urlscan.core.lazy import lazy
-from urlscan.core.named_tuple import NamedTuple
+from urlscan.core.record import NamedTuple
 from urlscan.finder.shapes import PREFIX
 
 # Quotation marks and brackets that delimit a URL directly after the opener.

@@ -10,7 +10,7 @@ import re
 from urlscan.core.choices import Style
 from urlscan.core.document import MARKUP
 from urlscan.core.lazy import lazy
-from urlscan.core.named_tuple import NamedTuple
+from urlscan.core.record import NamedTuple
 from urlscan.finder.shapes import ANOTHER, COMPOUND, PREFIX, STOP_AT_LINE_END
 
 # How many characters of the key precede the colon: "mailto" and two more.

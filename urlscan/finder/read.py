@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from urlscan.core.choices import Style
 from urlscan.core.document import readable
 from urlscan.core.lazy import lazy
-from urlscan.core.named_tuple import NamedTuple
+from urlscan.core.record import NamedTuple
 from urlscan.core.records import Alternative, Break, Match, TextFault
 from urlscan.finder.anchors import BROKEN, COLON, DEFANGED, LOOK_ALIKES, PLAIN, known, scheme_before
 from urlscan.finder.bare import FIRST_LOOK, LONGEST, bare_end, is_complete, longer_end, past_full_stop

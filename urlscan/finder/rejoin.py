@@ -10,7 +10,7 @@ import re
 
 from urlscan.core.document import MARKUP
 from urlscan.core.lazy import lazy
-from urlscan.core.named_tuple import NamedTuple
+from urlscan.core.record import NamedTuple
 from urlscan.finder.breaks import BreakSpan, break_at, is_quote_mark
 from urlscan.finder.delimiters import BRACKETS
 from urlscan.finder.shapes import TYPESET_HYPHENS

@@ -10,7 +10,7 @@ import unicodedata
 
 from urlscan.core.document import Document, readable
 from urlscan.core.lines import LineIndex
-from urlscan.core.named_tuple import NamedTuple
+from urlscan.core.record import NamedTuple
 from urlscan.core.records import Finding
 from urlscan.formats.escape import code_escape, escape
 from urlscan.secrets import MASK, Spans

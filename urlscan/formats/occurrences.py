@@ -113,7 +113,7 @@ def occurrence_line(occurrence: Match, document: Document, path: str, show_secre
         fields.append(encode(optional)[1:-1])
     if document.origin is not None:
         mail = document.origin.mail(location.start)
-        for name, value in zip(mail._fields, mail._values(), strict=True):
+        for name, value in mail._asdict().items():
             field, was_masked = _mail_field(name, value, show_secrets)
             fields.append(field)
             is_masked = is_masked or was_masked

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 
 from urlscan.core.errors import ConfigError
-from urlscan.core.named_tuple import NamedTuple
+from urlscan.core.record import NamedTuple
 from urlscan.core.records import Severity
 from urlscan.core.settings import PROFILES, REJOIN, Settings, check_choice
 from urlscan.rules import REGISTRY, Entry

@@ -20,7 +20,7 @@ from operator import itemgetter
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.lines import LineIndex
-from urlscan.core.named_tuple import NamedTuple
+from urlscan.core.record import NamedTuple
 from urlscan.core.records import Finding
 
 # Kinds of text that strangers write: their comments must not hide findings from the reader. The names are kinds of

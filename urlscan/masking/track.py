@@ -13,7 +13,7 @@ from itertools import accumulate
 from urlscan.core.affixes import common_affixes
 from urlscan.core.document import Document, readable
 from urlscan.core.lazy import lazy
-from urlscan.core.named_tuple import NamedTuple
+from urlscan.core.record import NamedTuple
 from urlscan.core.records import Match, in_text, without_breaks
 from urlscan.secrets import Spans, mask, may_hold_password, merge_spans, passwords, secret_spans, url_names_secret
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
 from urlscan.core.find_options import FindOptions
-from urlscan.core.named_tuple import NamedTuple
+from urlscan.core.record import NamedTuple
 from urlscan.core.records import place_name
 from urlscan.core.settings import FileSettings, Settings, SettingsProvider
 from urlscan.documents import MAIL, check_kind, read_documents

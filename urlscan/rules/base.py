@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Literal
 
 from urlscan.core.document import Document
-from urlscan.core.named_tuple import NamedTuple
-from urlscan.core.record import Record
+from urlscan.core.record import NamedTuple, Record
 from urlscan.core.records import CONTEXTS, Edit, Fix, Match, Problem, Severity, TextFault
 from urlscan.core.settings import NO_STATUSES, Statuses
 from urlscan.core.targets import TargetFault

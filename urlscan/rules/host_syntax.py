@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.named_tuple import NamedTuple
+from urlscan.core.record import NamedTuple
 from urlscan.core.records import Match, Problem, Severity
 from urlscan.rules.base import ADDRESSES, DATA_KINDS, Example, Rule, Spec, examples, name_characters, quote
 from urlscan.rules.hosts import has_authority, is_domain, is_ipv4, mark_before_scheme

@@ -4,7 +4,7 @@ A check loads only the modules whose rules are on. To add a rule, read the other
 register it here.
 """
 
-from urlscan.core.named_tuple import NamedTuple
+from urlscan.core.record import NamedTuple
 
 
 class Entry(NamedTuple):

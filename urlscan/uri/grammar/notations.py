@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
-from urlscan.core.named_tuple import NamedTuple
+from urlscan.core.record import NamedTuple
 
 # Where a notation is recognized:
 #   expression   in a URL and in the markup around it; blanks and quotation marks inside belong to it

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from urlscan.core.lazy import repeat
-from urlscan.core.named_tuple import NamedTuple
+from urlscan.core.record import NamedTuple
 from urlscan.uri.grammar.characters import decoded
 from urlscan.uri.url import Detail, Url
 
