@@ -27,12 +27,11 @@ DEFERRED = set(
         " documents.markup files.archives.tars files.archives.unpack files.archives.warcs"
         " files.archives.zips files.atomic_write files.chunks files.declared files.decode files.exclude"
         " files.lock files.work_tree"
-        " core.refanged cli.defang cli.explaining cli.grouping finder.refang masking.written"
+        " core.refanged cli.defang cli.explaining cli.grouping finder.refang"
         " finder.evidence finder.flowed finder.joining finder.look_alikes finder.markup finder.read"
         " finder.schemeless finder.syntax formats.diff formats.escape formats.excerpt formats.summary"
         " linter.reported linter.selection documents.mail"
         " documents.mail.mailbox documents.mail.parts"
-        " masking.show"
         " pipeline.add_ignore pipeline.baseline pipeline.fix pipeline.progress pipeline.read pipeline.referrers"
         " rules.base secrets server.features targets.anchors targets.checker targets.index targets.link_references"
         " targets.names spark.source uri.grammar.misspellings"
@@ -76,8 +75,8 @@ TABLE_INTERNALS = {
         (
             "config config.statuses core.document core.lazy core.records core.settings core.web_record documents"
             " documents.mail.envelope documents.mail.mailbox files.fingerprint files.tables files.walk finder"
-            " finder.refang formats.occurrences linter.judge linter.locate masking.show masking.track masking.urls"
-            " masking.written pipeline.check pipeline.divide pipeline.read secrets uri.grammar.simple uri.schemes"
+            " finder.refang formats.occurrences linter.judge linter.locate formats.mask formats.mask_urls"
+            " pipeline.check pipeline.divide pipeline.read secrets uri.grammar.simple uri.schemes"
             " uri.transform.idn uri.transform.normal uri.unwrap uri.url"
         ).split()
     ),

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.masking.test_secrets import run_here
+from tests.formats.test_secrets import run_here
 from urlscan.cli import COMMANDS
 from urlscan.formats import FORMATS
 from urlscan.formats.escape import escape, escape_commands

@@ -18,8 +18,8 @@ from urlscan.core.settings import Settings
 from urlscan.documents import read_documents
 from urlscan.formats import FORMATS, SUMMARIZED, renderer
 from urlscan.formats.base import CheckResult, RenderOptions
+from urlscan.formats.mask import Secrets
 from urlscan.linter.locate import findings_of
-from urlscan.masking.track import Secrets
 
 # A safe fix requires a complete destination in markup.
 TEXT = "See [a](http://h.example/a|b) and\nhttp://h.example/%zz/a\n"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.masking.test_secrets import run_here
+from tests.formats.test_secrets import run_here
 
 URL = "<URL:http://h.example/a|b>\n"
 NOTHING = "urlscan: warning: no files were checked\n"

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 
 import urlscan as library
 from tests.command import clean_environment, urlscan
-from tests.masking.test_secrets import CASES, run_here
+from tests.formats.test_secrets import CASES, run_here
 from tests.test_startup import loaded
 from urlscan.uri.schemes import REGISTRY, scheme
 

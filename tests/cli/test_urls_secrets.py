@@ -9,8 +9,8 @@ import pytest
 
 from tests.cli.test_urls import by_command, record
 from tests.command import urlscan
-from tests.masking.test_secrets import CASES, run_here
-from urlscan.masking.urls import mask_urls, secrets_of
+from tests.formats.test_secrets import CASES, run_here
+from urlscan.formats.mask_urls import mask_urls, secrets_of
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.masking.test_secrets import run_here
+from tests.formats.test_secrets import run_here
 
 URL = "<URL:http://h.example/a|b>\n"
 

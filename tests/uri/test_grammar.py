@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.linear_time import assert_linear
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings
 from urlscan.linter.judge import RuleSet, check_spec, problems
-from urlscan.secrets import url_names_secret
+from urlscan.secrets import url_may_hold_secret
 from urlscan.uri.grammar.generic import GRAMMARS, full_match
 from urlscan.uri.grammar.hosts import HOST_1738, IP_LITERAL, IPV4_ADDRESS, IPV6_ADDRESS
 from urlscan.uri.grammar.simple import is_simple
@@ -305,7 +305,7 @@ def test_hostnames_of_rfc1738_end_with_a_toplabel_or_are_four_numbers(host, expe
 @given(st.sampled_from(PROFILES), st.text("htps:/.@%41?#[]-a", max_size=20).map("http://h".__add__))
 def test_simple_urls_match_the_grammar(profile, url):
     # The pattern is for references only: whether a fragment is allowed depends on the kind.
-    if is_simple(url, profile) and not url_names_secret(url):
+    if is_simple(url, profile) and not url_may_hold_secret(url):
         assert accepts_with_scheme(url, profile, "uri-reference")
 
 
@@ -321,7 +321,7 @@ _REFERENCES = st.text("abht:/.@?#%2E5e1-_~=&;+é|", max_size=12) | st.lists(
 @given(st.sampled_from(PROFILES), _REFERENCES)
 def test_simple_references_have_no_problems(profile, url):
     rules = RuleSet(Settings(profile=profile, select=("ALL",))).url_rules
-    if is_simple(url, profile) and not url_names_secret(url):
+    if is_simple(url, profile) and not url_may_hold_secret(url):
         assert accepts_with_scheme(url, profile, "uri-reference")
         assert not problems(url, check_spec(profile, "uri-reference"), [r for r in rules if not r.checks_plain])
 

@@ -22,16 +22,15 @@ from urlscan.documents.identify import identify
 from urlscan.files.walk import STDIN
 from urlscan.finder import find_in_document
 from urlscan.formats.headline import suggested
+from urlscan.formats.mask import Secrets, mask_alternative, mask_finding
+from urlscan.formats.mask_urls import mask_urls
 from urlscan.linter.locate import find_for_linter, find_options_for
-from urlscan.masking.show import mask_alternative, mask_finding
-from urlscan.masking.track import Secrets, url_secrets
-from urlscan.masking.urls import mask_urls
 from urlscan.pipeline.add_ignore import takes_comments, with_suppressions
 from urlscan.pipeline.check import lint_document
 from urlscan.pipeline.fix import fix_in_memory, fix_one
 from urlscan.pipeline.read import LARGEST_DOCUMENT, ReadOptions, Source
 from urlscan.pipeline.targets import Targets
-from urlscan.secrets import redact
+from urlscan.secrets import redact, url_secrets
 from urlscan.uri.url import COMPONENTS, split
 
 # The path of a document that has never been saved.

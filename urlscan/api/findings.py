@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 from urlscan.core.document import Document
 from urlscan.core.records import Finding, Skipped
 from urlscan.formats.base import CheckResult
-from urlscan.masking.track import Secrets
+from urlscan.formats.mask import Secrets
 
 T = TypeVar("T", Finding, Finding | Skipped)
 

@@ -14,10 +14,10 @@ from urlscan.core.document import readable
 from urlscan.core.settings import PROFILES, check_choice
 from urlscan.documents import read_text
 from urlscan.finder import find_in_document
+from urlscan.formats.mask import mask_problem
+from urlscan.formats.mask_urls import mask_result, secrets_of
 from urlscan.formats.occurrences import occurrence_line
 from urlscan.linter import judge
-from urlscan.masking.show import mask_problem
-from urlscan.masking.urls import mask_result, secrets_of
 from urlscan.uri.transform.idn import host_names
 from urlscan.uri.transform.normal import normalize
 from urlscan.uri.unwrap import unwrap

@@ -21,11 +21,9 @@ from urlscan.core.records import Match
 from urlscan.core.web_record import WebRecord
 from urlscan.documents.mail.envelope import MessageHeader
 from urlscan.finder import is_quoted
+from urlscan.formats.mask import Secrets, mask_alternative, mask_finding, masked_url, masked_written, occurrence_secrets
 from urlscan.formats.occurrences import as_written
-from urlscan.masking.show import mask_alternative, mask_finding
-from urlscan.masking.track import Secrets, masked_url, occurrence_secrets
-from urlscan.masking.written import masked_written
-from urlscan.secrets import may_need_mask, redact
+from urlscan.secrets import may_hold_secret, redact
 from urlscan.uri.grammar.simple import is_simple
 from urlscan.uri.schemes import accepts, name_of
 from urlscan.uri.transform.idn import host_names
@@ -128,7 +126,7 @@ class Rows:
         for header in headers:
             start, end, identity, dates, *fields, groups, parent, thread, mailer = header
             texts = (identity, dates.raw, *fields, parent, thread, mailer, *groups)
-            if self._show_secrets or may_need_mask("\n".join(filter(None, texts))):  # a check for all saves seven
+            if self._show_secrets or may_hold_secret("\n".join(filter(None, texts))):  # a check for all saves seven
                 texts = tuple(map(self._show, texts))
             identity, raw, sender, subject, list_id, parent, thread, mailer, *names = texts
             date, date_source = dates.choose()

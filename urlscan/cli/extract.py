@@ -16,8 +16,8 @@ from urlscan.core.document import Document, readable
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import Match, place_name
 from urlscan.formats.escape import escape, escape_lines
+from urlscan.formats.mask import mask_original, masked_url
 from urlscan.formats.occurrences import occurrence_line
-from urlscan.masking.track import mask_original, masked_url
 from urlscan.pipeline import extract
 
 if TYPE_CHECKING:  # loaded only for options

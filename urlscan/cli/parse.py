@@ -14,9 +14,9 @@ from urlscan.core.records import SCHEMA_VERSION, Problem
 from urlscan.formats.base import RenderOptions, number
 from urlscan.formats.escape import escape
 from urlscan.formats.headline import BLUE, BOLD, SEVERITY, paint, rule_code
+from urlscan.formats.mask import mask_problem
+from urlscan.formats.mask_urls import MaskedUrls, mask_url_secrets, secrets_of
 from urlscan.formats.records import Record
-from urlscan.masking.show import mask_problem
-from urlscan.masking.urls import MaskedUrls, mask_url_secrets, secrets_of
 from urlscan.secrets import Spans, mask
 from urlscan.uri.grammar.generic import grammar_of
 from urlscan.uri.schemes import RESERVED_1738, scheme, status

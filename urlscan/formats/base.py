@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from urlscan.core.document import Document, readable
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Finding
-from urlscan.masking.track import Secrets
+from urlscan.formats.mask import Secrets, mask_finding
 
 # Limit on the failures that a report names.
 _MOST_FAILURES = 1_000
@@ -109,8 +109,6 @@ def number(count: int, noun: str) -> str:
 
 def masked_findings(result: CheckResult, options: RenderOptions) -> Iterator[tuple[Finding, bool]]:
     """Yield each finding with its secrets masked, and whether something was masked."""
-    from urlscan.masking.show import mask_finding
-
     for finding in result.findings:
         is_masked = False
         if not options.show_secrets:

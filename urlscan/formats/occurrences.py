@@ -4,9 +4,8 @@ import functools
 
 from urlscan.core.document import Document, MailLocation, readable
 from urlscan.core.records import SCHEMA_VERSION, Alternative, Located, Match
+from urlscan.formats.mask import mask_alternative, masked_written, occurrence_secrets
 from urlscan.formats.records import Record, encoder, escape_json
-from urlscan.masking.show import mask_alternative
-from urlscan.masking.track import occurrence_secrets
 from urlscan.secrets import Spans, mask, redact
 
 _NO_MAIL = MailLocation(None, None, None)
@@ -76,8 +75,6 @@ def occurrence_line(occurrence: Match, document: Document, path: str, show_secre
     written = as_written(occurrence, document)
     raw, original, breaks = written.raw, written.original, "[]"
     if secrets or (original and not show_secrets):
-        from urlscan.masking.written import masked_written
-
         raw, original = masked_written(occurrence, written, document, secrets)
     if written.breaks:
         breaks = encode([gap._asdict() for gap in written.breaks])

@@ -11,7 +11,7 @@ from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings, check_cho
 from urlscan.data.schemes import REGISTERED
 from urlscan.linter.selection import enabled_entries, is_excluded, parse_exclusion, resolve_severities
 from urlscan.rules import load
-from urlscan.secrets import url_names_secret
+from urlscan.secrets import url_may_hold_secret
 from urlscan.uri.grammar.simple import is_simple
 
 # A text of plain URLs needs no rule, so their modules are not loaded for it.
@@ -117,7 +117,7 @@ class RuleSet:
     def is_plain(self, url: str) -> bool:
         """Return whether only `rules_for_plain` may report a URL without placeholders."""
         is_reference = self._kind.endswith("reference")  # the other kinds restrict the scheme and the fragment
-        return is_reference and is_simple(url, self.profile) and not url_names_secret(url)
+        return is_reference and is_simple(url, self.profile) and not url_may_hold_secret(url)
 
     def judge(self, url: str, *, template: bool = False, style: str = "bare") -> tuple[Problem, ...]:
         """Return the problems of a URL, from the cache if it was judged before.

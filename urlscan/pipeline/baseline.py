@@ -20,9 +20,8 @@ from urlscan.files.atomic_write import FileState, Original, write
 from urlscan.files.safe_open import open_regular
 from urlscan.files.walk import STDIN
 from urlscan.formats.base import CheckResult
+from urlscan.formats.mask import Secrets, mask_url
 from urlscan.formats.records import dumps
-from urlscan.masking.show import mask_url
-from urlscan.masking.track import Secrets
 
 VERSION = 1
 # A larger file is not a baseline: a million findings take half as many bytes.

@@ -13,9 +13,9 @@ from urlscan.core.records import Finding, Match
 from urlscan.core.settings import FileSettings, Settings
 from urlscan.files.walk import Input
 from urlscan.formats.base import CheckResult
+from urlscan.formats.mask import Secrets, track_secrets
 from urlscan.linter import locate, suppressions
 from urlscan.linter.selection import codes_for_test_data
-from urlscan.masking.track import Secrets, track_secrets
 from urlscan.pipeline.divide import map_source, map_sources
 from urlscan.pipeline.read import Notice, ReadOptions, Source
 

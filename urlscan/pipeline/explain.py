@@ -9,14 +9,14 @@ from urlscan.core.document import Document
 from urlscan.core.find_options import FindOptions
 from urlscan.core.records import Finding, Match, Problem
 from urlscan.core.settings import FileSettings, Settings
+from urlscan.formats.mask import Secrets, mask_finding, mask_problem, mask_url, track_secrets
 from urlscan.linter import locate, suppressions
 from urlscan.linter.judge import rule_set_for
 from urlscan.linter.reported import unreported_problems
 from urlscan.linter.selection import codes_for_test_data, enabled_codes
-from urlscan.masking.show import mask_finding, mask_problem, mask_url
-from urlscan.masking.track import Secrets, track_secrets, url_secrets
 from urlscan.pipeline.divide import map_sources
 from urlscan.pipeline.read import Notice, ReadOptions
+from urlscan.secrets import url_secrets
 
 
 class Explanation(NamedTuple):

@@ -5,7 +5,6 @@ runs once per distinct URL. `check_text` examines an occurrence in a text: it ru
 faults. `check_target` reports what the check of a relative reference found in the tree.
 """
 
-import functools
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -16,7 +15,7 @@ from urlscan.core.record import NamedTuple, Record
 from urlscan.core.records import CONTEXTS, Edit, Fix, Match, Problem, Severity, TextFault
 from urlscan.core.settings import NO_STATUSES, Statuses
 from urlscan.core.targets import TargetFault
-from urlscan.secrets import MASK, secret_spans
+from urlscan.secrets import MASK, url_may_hold_secret, url_secrets
 from urlscan.uri.grammar.generic import grammar_of, section
 from urlscan.uri.url import COMPONENTS, Url
 
@@ -247,14 +246,11 @@ def name_characters(url: Url, span: tuple[int, int]) -> str:
     return ", ".join(names) + (", ..." if len(distinct) > 4 else "")
 
 
-# The secrets of a URL are requested once per problem.
-_secret_spans = functools.lru_cache(maxsize=4)(secret_spans)
-
-
 def is_secret(url: Url, span: tuple[int, int]) -> bool:
     """Return whether a span overlaps a password or another secret."""
     start, end = span
-    if any(first < end and start < last for first, last in _secret_spans(url.text)):
+    secrets = url_secrets(url.text, cut=True) if url_may_hold_secret(url.text) else []
+    if any(first < end and start < last for first, last in secrets):
         return True
     userinfo = url.span("userinfo")
     return userinfo is not None and ":" in (url.userinfo or "") and userinfo[0] <= start < userinfo[1]

@@ -8,7 +8,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.records import Edit, Fix, Match, Problem, Severity
 from urlscan.rules.base import DATA_KINDS, Example, Rule, Spec, examples, quote
 from urlscan.rules.registry import registered
-from urlscan.secrets import MASK, redact, secret_spans, url_names_secret
+from urlscan.secrets import MASK, redact, url_may_hold_secret, url_secrets
 from urlscan.secrets.known import Parameter
 from urlscan.secrets.values import parameter_values, tokens
 from urlscan.uri.grammar.characters import run_of
@@ -208,7 +208,7 @@ def fix_password_in_url(url: Url, problem: Problem) -> Fix | None:
     None if a character that must be escaped divides the password: a part of it would remain in the text.
     """
     span = problem.start, problem.end
-    if secret_spans(url.text)[:1] != [span]:
+    if url_secrets(url.text, cut=True)[:1] != [span]:
         return None
     start, end = _dropped(url, span)
     return Fix("unsafe", (Edit(start, end, ""),))
@@ -356,7 +356,7 @@ _GENERIC = 16  # shortest value of an ambiguous name
 
 def check_secret_in_query(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each published token and for each value that a service treats as a secret."""
-    if not url_names_secret(url.text) or is_placeholder_host(url):
+    if not url_may_hold_secret(url.text) or is_placeholder_host(url):
         return
     userinfo = url.span("userinfo")
     userinfo_end = userinfo[1] if userinfo is not None else 0  # U301 reports the userinfo

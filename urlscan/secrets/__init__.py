@@ -28,13 +28,13 @@ __all__ = [
     "Spans",
     "mask",
     "may_hold_password",
-    "may_need_mask",
+    "may_hold_secret",
     "merge_spans",
-    "names_secret",
     "passwords",
     "redact",
     "secret_spans",
-    "url_names_secret",
+    "url_may_hold_secret",
+    "url_secrets",
 ]
 
 MASK = "***"
@@ -45,18 +45,40 @@ _DELIMITER = rf"%(?:25){{0,6}}{_DELIMITER_OCTET}"
 # Printable ASCII without the space, quotation marks and brackets, which end a URL in a text.
 _ESCAPE = r"%(2[134-9A-Fa-f]|3[0-9ABDFabdf]|[46][0-9A-Fa-f]|5[0-9ABDEFabdef]|7[0-9A-Ea-e])"
 _MOST_LEVELS = 6
+_LONGEST_CACHED = 512
 
 _compiled = functools.cache(re.compile)
 
 
-def secret_spans(text: str, *, cut: bool = True) -> Spans:
+def secret_spans(text: str, *, cut: bool = False) -> Spans:
     """Return the spans of secrets in `text`, in characters, in order, without overlaps.
 
     Args:
         text: a URL or any text.
         cut: whether the text may be a URL that ends inside a password.
     """
+    if not may_hold_secret(text):
+        return []
     return merge_spans([*passwords(text, cut=cut), *_values(text), *_escaped_secrets(text)])
+
+
+def may_hold_secret(text: str) -> bool:
+    """Return whether `secret_spans` may find something in `text`. This is a fast check."""
+    if may_hold_value(text) or may_hold_password(text):
+        return True
+    return "%" in text and any(may_hold_value(level.text) or may_hold_password(level.text) for level in _levels(text))
+
+
+# The rules and masking ask about the same URL, and most URLs of a mailbox or a site occur many times. Long URLs are
+# not cached, so that memory is bounded.
+_cached_may_hold_secret = functools.lru_cache(maxsize=1 << 15)(may_hold_secret)
+# Consecutive findings are about the same URL. The lists are shared and must not be changed.
+url_secrets = functools.lru_cache(maxsize=64)(secret_spans)
+
+
+def url_may_hold_secret(url: str) -> bool:
+    """Return whether `secret_spans` may find something in a URL."""
+    return len(url) > _LONGEST_CACHED or _cached_may_hold_secret(url)
 
 
 def _values(text: str) -> Spans:
@@ -79,12 +101,7 @@ def _escaped_secrets(text: str) -> Iterator[tuple[int, int]]:
 
 def redact(text: str) -> str:
     """Return `text` with every secret in its URLs replaced by `***`."""
-    return mask(text, secret_spans(text)) if may_need_mask(text) else text
-
-
-def may_need_mask(text: str) -> bool:
-    """Return whether `redact` may change `text`. This is a fast check, for subjects, Message-IDs, names of members."""
-    return may_hold_password(text) or names_secret(text)
+    return mask(text, secret_spans(text, cut=True))
 
 
 def mask(text: str, spans: Spans) -> str:
@@ -109,18 +126,6 @@ def merge_spans(spans: Spans) -> Spans:
         else:
             merged.append((start, end))
     return merged
-
-
-def names_secret(text: str) -> bool:
-    """Return whether `text` may hold a secret other than an unescaped password. This is a fast check."""
-    return may_hold_value(text) or (
-        _has_escaped_delimiter(text)
-        and any(may_hold_value(level.text) or may_hold_password(level.text) for level in _levels(text))
-    )
-
-
-# Masking and the rules query the same URL in turn.
-url_names_secret = functools.lru_cache(maxsize=8)(names_secret)
 
 
 # --- escapes

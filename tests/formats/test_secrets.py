@@ -17,7 +17,7 @@ from urlscan.api.texts import lint
 from urlscan.core.settings import Settings
 from urlscan.finder import find
 from urlscan.formats import FORMATS
-from urlscan.masking.show import mask_alternative
+from urlscan.formats.mask import mask_alternative
 
 LEAK = re.compile("K{3,}")
 P = "KKKKKKKK"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.masking.test_secrets import CASES, LEAK, P, run_here
+from tests.formats.test_secrets import CASES, LEAK, P, run_here
 from urlscan.cli import COMMANDS
 from urlscan.formats import FORMATS
 

@@ -4,8 +4,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from urlscan.masking.track import url_secrets
-from urlscan.secrets import MASK, Spans, mask, merge_spans
+from urlscan.secrets import MASK, Spans, mask, merge_spans, url_secrets
 from urlscan.uri.unwrap import unwrap
 from urlscan.uri.url import split
 

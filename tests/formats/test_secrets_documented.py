@@ -1,6 +1,6 @@
 """Compare the tables of docs/secrets.md with those of the code.
 
-`python -m tests.masking.test_secrets_documented` rewrites the tables of docs/secrets.md.
+`python -m tests.formats.test_secrets_documented` rewrites the tables of docs/secrets.md.
 """
 
 import re
@@ -39,7 +39,7 @@ def rewritten(page: str) -> str:
 
 def test_documented_tables_are_current() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    assert rewritten(page) == page, "run python -m tests.masking.test_secrets_documented"
+    assert rewritten(page) == page, "run python -m tests.formats.test_secrets_documented"
     for name in ("parameters", "tokens"):
         assert page.count(f"<!-- {name} -->") == page.count(f"<!-- /{name} -->") == 1
 

@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 
 from urlscan import lint, render
 from urlscan.core.document import Document
-from urlscan.masking.track import Secrets, text_secrets
+from urlscan.formats.mask import Secrets
+from urlscan.secrets import secret_spans
 
 SECRETS = [
     "ftp://jo:s3cret@ftp.mills.zz/", "https://h.example/?token=0123456789abcdef", "<//jo:s3\ncret@h.example/x>",
@@ -20,7 +21,7 @@ def test_chunk_masks_what_the_whole_document_masks(paragraphs: list[str], data: 
     text = "\n\n".join(paragraphs)
     start = len("\n\n".join(paragraphs[: data.draw(st.integers(0, len(paragraphs) - 1))]))
     chunk = Document(text).chunk(start, len(text))
-    assert Secrets([], {}).in_document(chunk) == text_secrets(text)
+    assert Secrets([], {}).in_document(chunk) == secret_spans(text)
 
 
 def test_chunk_of_a_large_document_is_searched_alone() -> None:

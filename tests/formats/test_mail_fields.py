@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.command import urlscan
-from tests.masking.test_secrets import LEAK, P
+from tests.formats.test_secrets import LEAK, P
 from tests.web_archives import record
 from urlscan.formats import FORMATS
 

@@ -1,0 +1,394 @@
+"""Mask the secrets of texts, matches and findings. Nothing is masked before it is rendered.
+
+A secret is recognized by the URL that holds it, and by the text around it (`urlscan.secrets`).  Here it is followed to
+every place where it is seen: over a line break in the text, and into other readings of the same URL.
+"""
+
+import bisect
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import accumulate
+
+from urlscan.core.affixes import common_affixes
+from urlscan.core.document import Document, readable
+from urlscan.core.lazy import lazy
+from urlscan.core.record import NamedTuple
+from urlscan.core.records import Break, Finding, Fix, Match, Problem, in_text, without_breaks
+from urlscan.secrets import (
+    MASK,
+    Spans,
+    mask,
+    may_hold_password,
+    may_hold_secret,
+    merge_spans,
+    passwords,
+    redact,
+    secret_spans,
+    url_may_hold_secret,
+    url_secrets,
+)
+
+# Alternatives with the same characters, except a hyphen or a blank.
+_SAME_CHARACTERS = ("hyphen-dropped", "hyphen-kept", "blank-escaped")
+# How much of the text around a chunk is searched; no occurrence is longer.
+_AROUND_CHUNK = 1 << 16
+# How many characters after the beginning of a password the patterns of `may_hold_password` inspect.
+_REACH = 512
+# RFC 3676 section 4: a soft line break with DelSp=yes, and the quote marks and the stuffed space of the next line.
+_SOFT_BREAK = lazy(r" \r?\n>* ?")
+_QUOTED = lazy(r"\"([^\"]+)\"|'([^']+)'|`([^`]+)`")
+_WORD = re.compile(r"\S+")
+_AROUND = "\"'`()[]<>,;:."  # characters around a URL in messages
+# Placeholders in messages for a character that cannot be shown, and for the rest of a long quotation.
+_PLACEHOLDERS = lazy(r"<U\+[0-9A-F]{4,6}>|\.\.\.\Z")
+_SHORT = 4  # a shorter secret is searched only between quotation marks
+# The scheme and the host of a rewritten link; none of the services writes a userinfo.
+_SERVICE = lazy(r"[^/\\?#@]*(?://|\\\\)[^/\\?#@\s]*[/\\]")
+
+
+class Secrets(NamedTuple):
+    """The secrets of the matches in one document, whose URLs may be broken.
+
+    Attributes:
+        spans: spans of the decoded text.
+        urls: spans in each URL that holds one.
+    """
+
+    spans: Spans
+    urls: dict[str, Spans]
+
+    def in_document(self, document: Document) -> Spans:
+        """Return the spans of the decoded text to mask, in order: these, and everything that looks like a secret.
+
+        Errs towards masking too much.
+        """
+        low, high = max(document.start - _AROUND_CHUNK, 0), min(document.stop + _AROUND_CHUNK, len(document.text))
+        spans = [document.to_decoded(low + start, low + end) for start, end in secret_spans(document.text[low:high])]
+        if document.text is not document.decoded:
+            # A replacement hides a secret of either text.
+            low, high = document.to_decoded(low, high)
+            spans += [(low + start, low + end) for start, end in secret_spans(document.decoded[low:high])]
+        if document.soft:
+            spans += [document.to_decoded(*span) for span in document.computed(_divided_secrets)]
+        return merge_spans([*spans, *self.spans])
+
+
+def _passwords(document: Document) -> Spans:
+    return passwords(document.text)
+
+
+def _divided_secrets(document: Document) -> Spans:
+    """Return the spans of the secrets that matches may divide: passwords, and all in lines that DelSp=yes joins."""
+    spans = document.computed(_passwords)
+    if document.soft != "delsp":
+        return merge_spans(spans)
+    lines = _flowed_lines(document.text)
+    ends = list(accumulate(end - start for start, end in lines))
+
+    def in_document(offset: int) -> int:
+        number = bisect.bisect_right(ends, offset)
+        return offset + lines[number][1] - ends[number]
+
+    joined = secret_spans("".join([document.text[start:end] for start, end in lines]))
+    return merge_spans([*spans, *((in_document(start), in_document(end - 1) + 1) for start, end in joined)])
+
+
+def _flowed_lines(text: str) -> list[tuple[int, int]]:
+    """Return the spans of the lines of flowed text, without soft line breaks."""
+    breaks = [match.span() for match in _SOFT_BREAK.finditer(text)]
+    starts, ends = [0, *(end for _, end in breaks)], [*(start for start, _ in breaks), len(text)]
+    return list(zip(starts, ends, strict=True))
+
+
+def occurrence_secrets(match: Match, document: Document) -> Spans:
+    """Return the spans of the secrets in the URL of a match, including one that the end of the URL truncates."""
+    url = match.url
+    may_end_password = "@" in url and (bool(match.assumed) or match.style == "markup")
+    is_flowed = document.soft == "delsp"  # a secret continues over lines that are no URL together
+    # "http://h/jo:pw" may be the beginning of "http://h/jo:pw^pw@h.example".
+    may_hold = url_may_hold_secret(url) or url.rfind(":") > url.find("/", url.find("//") + 2) > 0
+    if not (may_hold or may_end_password or match.alternatives or is_flowed):
+        return []
+    if match.original:  # it was unwrapped, and has nothing in common with the text
+        return url_secrets(url)
+    # Markup determines the end of a relative reference, which may divide a password.
+    own_spans = url_secrets(url) if match.scheme else secret_spans(url, cut=True)
+    spans = own_spans.copy()
+    if may_end_password or is_flowed:  # "ftp://jo:pw<pw@h.example"
+        spans += _spans_within(match, document.computed(_divided_secrets))
+    for reading in match.alternatives:
+        if reading.url.startswith(url):  # the rest of a password may follow in the alternative
+            spans += [(start, min(end, len(url))) for start, end in url_secrets(reading.url) if start < len(url)]
+        elif reading.why in _SAME_CHARACTERS:
+            # With a hyphen or a blank kept, the characters may no longer be those of a token.
+            spans += carried_over(url, own_spans, reading.url, url_secrets(reading.url))
+    # The text after the URL decides whether a password that begins in it is one; most texts need not be searched.
+    if url.count(":") > 1 and may_hold_password(document.text[match.start : match.end + _REACH]):
+        passwords_in_text = document.computed(_passwords)
+        number = bisect.bisect_left(passwords_in_text, (match.start,))
+        while number < len(passwords_in_text) and passwords_in_text[number][0] < match.end:
+            start, end = passwords_in_text[number]
+            spans.append((_offset_in_url(match, start), _offset_in_url(match, end)))
+            number += 1
+    return merge_spans([span for span in spans if span[0] < span[1]])
+
+
+def _spans_within(match: Match, spans: Spans) -> Iterator[tuple[int, int]]:
+    """Yield the spans in `url` of the parts of a match that are in one of the spans, even if it is resolved."""
+    unbroken = without_breaks(match.raw, match.breaks)
+    shift = match.url.find(unbroken)
+    number = max(bisect.bisect_right(spans, (match.start, match.start)) - 1, 0)
+    while number < len(spans) and spans[number][0] < match.end:
+        start, end = (_offset_in_url(match, max(offset, match.start)) for offset in spans[number])
+        position = start + shift if shift >= 0 else match.url.find(unbroken[start:end])
+        if position >= 0:
+            yield position, position + end - start
+        number += 1
+
+
+def _offset_in_url(match: Match, offset: int) -> int:
+    """Return the offset in `url` of an offset in the text; in a break, the offset of what follows it."""
+    in_url = in_raw = min(offset, match.end) - match.start
+    for gap in match.breaks:
+        if gap.offset >= in_raw:
+            break
+        in_url -= min(gap.length, in_raw - gap.offset)
+    return in_url
+
+
+def masked_url(match: Match, document: Document) -> str:
+    """Return the URL of a match, with its secrets masked."""
+    spans = occurrence_secrets(match, document)
+    return readable(mask(match.url, spans) if spans else match.url)
+
+
+def mask_original(match: Match, masked: str) -> str:
+    """Return the URL of a match masked: its own secrets if it was unwrapped, `masked` if not."""
+    return readable(mask(match.url, url_secrets(match.url))) if match.original else masked
+
+
+def track_secrets(
+    matches: Iterable[Match], document: Document, secrets: Secrets, schemes: Counter[str]
+) -> Iterator[Match]:
+    """Yield the matches, in order of position; add their secrets to `secrets`, and count them in `schemes`.
+
+    A relative reference has the scheme "".
+    """
+    for match in matches:
+        schemes[match.scheme] += 1
+        spans = occurrence_secrets(match, document)
+        if spans:
+            secrets.urls[match.url] = merge_spans([*secrets.urls.get(match.url, []), *spans])
+            secrets.spans.extend(document.to_decoded(*in_text(match, *span)) for span in spans)
+        if match.alternatives:
+            secrets.spans.extend(document.to_decoded(*span) for span in _joined_spans(match, document.text))
+        yield match
+
+
+def _joined_spans(match: Match, text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of the secrets of a URL whose pieces were not joined, up to its closer."""
+    joined = next((reading.url for reading in match.alternatives if reading.why == "joined"), "")
+    # The joined URL occurs here in this order, with line markers in between that may look like part of it. Searched
+    # from both ends, the span covers at least the secret.
+    pieces = text[match.start : match.outer_end]
+    for first, last in url_secrets(joined):
+        start = match.start + _end_of_subsequence(pieces, joined[: first + 1]) - 1
+        end = match.outer_end + 1 - _end_of_subsequence(pieces[::-1], joined[: last - 2 : -1])
+        yield start, max(start, end)
+
+
+def _end_of_subsequence(text: str, characters: str) -> int:
+    """Return the offset in `text` after all the characters, in order with others in between."""
+    offset = 0
+    for character in characters:
+        offset = text.find(character, offset) + 1 or offset + 1
+    return offset
+
+
+def carried_over(reading: str, own_spans: Spans, url: str, spans: Spans) -> Iterator[tuple[int, int]]:
+    """Yield the spans in a reading of the secrets of `url`; `own_spans` are those that the reading has itself."""
+    before, after = common_affixes(reading, url)
+    shift = len(reading) - len(url)
+    for start, end in spans:
+        yield start, min(end, before)
+        yield max(start, len(url) - after) + shift, end + shift
+        ends_in_reading = end == len(url) and any(first <= start < last for first, last in own_spans)
+        if start <= len(url) - after and before <= end and not ends_in_reading:
+            yield before, len(reading) - after
+
+
+# --- findings
+
+
+def mask_alternative(reading: str, url: str, spans: Spans) -> str:
+    """Mask an alternative of `url`, which may end inside the secret or lack a part of it.
+
+    The common prefix and suffix with `url` are masked as in `url`; the text in between is masked if the difference is
+    inside the secret.
+    """
+    # If the secret continues after `url`, it may continue after the alternative.
+    own_spans = secret_spans(reading, cut=bool(spans) and spans[-1][1] == len(url))
+    scheme_end = url.find(":") + 1
+    shared: Spans = []
+    if spans and reading[:scheme_end] == url[:scheme_end]:
+        shared = list(carried_over(reading, own_spans, url, spans))
+    elif spans and url in reading:
+        shift = reading.index(url)
+        shared = [(start + shift, end + shift) for start, end in spans]
+    return mask(reading, merge_spans([(start, end) for start, end in (*own_spans, *shared) if start < end]))
+
+
+def mask_url(url: str, secrets: Secrets) -> str:
+    """Return the URL of a finding with its secrets masked."""
+    return mask(url, secrets.urls.get(url) or url_secrets(url))
+
+
+def mask_finding(finding: Finding, secrets: Secrets) -> tuple[Finding, bool]:
+    """Return the finding with its secrets masked, and whether something was masked."""
+    url, fix, mail = finding.url, finding.fix, finding.mail
+    spans = secrets.urls.get(url) or url_secrets(url)
+    edits = fix.edits if fix is not None else ()
+    fields = (mail.message_id or "", mail.part or "") if mail is not None else ()
+    texts = (finding.message, finding.suggestion, *(edit.text for edit in edits), *fields)
+    if not spans and not may_hold_secret("\n".join(texts)):
+        return finding, False
+    if fix is not None:
+        fix = Fix(fix.applicability, tuple(edit._replace(text=_mask_part(edit.text, url, spans)) for edit in edits))
+    if mail is not None:
+        mail = mail._replace(
+            message_id=mail.message_id and redact(mail.message_id), part=mail.part and redact(mail.part)
+        )
+    masked = finding._replace(
+        url=mask(url, spans),
+        message=_mask_message(finding.message, url, spans),
+        suggestion=_mask_part(finding.suggestion, url, spans),
+        fix=fix,
+        mail=mail,
+    )
+    return masked, masked != finding
+
+
+def mask_problem(problem: Problem, url: str, secrets: Spans) -> tuple[Problem, bool]:
+    """Return a problem of a URL without delimiters, its secrets masked, and whether something was masked."""
+    if not secrets:
+        return problem, False
+    # Masking in a text works by word and by the beginning of a URL; here a secret may have several words, and its URL
+    # no scheme.
+    message, suggestion = problem.message, problem.suggestion
+    for start, end in secrets:
+        for piece in _pieces_of(url[start:end]):
+            message, suggestion = message.replace(piece, MASK), suggestion.replace(piece, MASK)
+    masked = problem._replace(
+        message=_mask_message(message, url, secrets), suggestion=_mask_part(suggestion, url, secrets)
+    )
+    return masked, masked != problem
+
+
+def _pieces_of(secret: str) -> list[str]:
+    """Return a secret that white space or a delimiter divides, with its longer parts; the longest first."""
+    if not re.search(r"[\s/?#@:\[\]]", secret):
+        return []
+    return sorted({secret, *re.findall(r"\w{3,}", secret)}, key=len, reverse=True)
+
+
+def _mask_message(text: str, url: str, spans: Spans) -> str:
+    """Return a message about a URL with its secrets, complete or partial, masked."""
+    if not spans:
+        return mask(text, secret_spans(text))
+    text = _WORD.sub(lambda word: _mask_word(word[0], url, spans), text)
+    for secret in sorted({url[start:end] for start, end in spans}, key=len, reverse=True):
+        if len(secret) >= _SHORT or text == secret:
+            text = text.replace(secret, MASK)
+    return _QUOTED.sub(lambda quotation: _mask_quotation(quotation[0], url, spans), text)
+
+
+def _mask_word(word: str, url: str, spans: Spans) -> str:
+    """Return one word with secrets masked if it is a URL, possibly in quotation marks or brackets."""
+    if len(word) < _SHORT:
+        return word
+    if url in word:
+        return mask_alternative(word, url, spans)
+    core = word.strip(_AROUND)
+    return word.replace(core, mask_alternative(core, url, spans), 1)
+
+
+def _mask_part(part: str, url: str, spans: Spans) -> str:
+    """Return a suggestion, the URL or a part of it, with secrets masked."""
+    masked = _mask_message(part, url, spans)
+    if len(masked) >= _SHORT and _is_secret(masked, url, spans):
+        return MASK
+    return masked
+
+
+def _mask_quotation(quotation: str, url: str, spans: Spans) -> str:
+    """Return a quoted part of the URL, masked if it overlaps a secret."""
+    # A single character reveals no more than the rule's name.
+    pieces = [piece for piece in _PLACEHOLDERS.split(quotation[1:-1]) if len(piece) > 1]
+    if any(_is_secret(piece, url, spans) for piece in pieces):
+        return quotation[0] + MASK + quotation[-1]
+    return quotation
+
+
+def _is_secret(piece: str, url: str, spans: Spans) -> bool:
+    """Return whether a part of the URL overlaps a secret where it occurs in the URL."""
+    for start, end in spans:
+        # The first occurrence that ends after the start of the secret.
+        position = url.find(piece, max(start - len(piece) + 1, 0))
+        if 0 <= position < end:
+            return True
+    return False
+
+
+# --- the text as written
+
+
+def _raw_spans(occurrence: Match, spans: Spans) -> Spans:
+    """Return the spans in `raw` of spans in `url`, with breaks; for a resolved URL, of the text that both share."""
+    raw, url = occurrence.raw, occurrence.url
+    if occurrence.breaks or url == raw:
+        return [(occurrence.in_raw(start), occurrence.in_raw(end - 1) + 1) for start, end in spans]
+    # The text differs from the URL, which was resolved.
+    pieces = {url[start:end] for start, end in spans}
+    return merge_spans([match.span() for piece in pieces for match in re.finditer(re.escape(piece), raw)])
+
+
+def masked_written(occurrence: Match, written: Match, document: Document, secrets: Spans) -> tuple[str, str]:
+    """Return `raw` and `original` with their secrets masked.
+
+    Args:
+        occurrence: the URL in the text of the document.
+        written: the same occurrence in the text as written.
+        secrets: the spans of the secrets of `url`.
+    """
+    if occurrence.original and secrets:  # the secrets are escaped or encoded in the rewritten link
+        return _masked_link(written.raw), _masked_link(written.original)
+    if occurrence.original:
+        occurrence = occurrence._replace(url=occurrence.original, original="", alternatives=())
+        secrets = occurrence_secrets(occurrence, document)
+    spans = _raw_spans(occurrence, secrets)
+    if not written.original:
+        return mask(written.raw, spans), ""
+    if written.raw != occurrence.raw:
+        from urlscan.core.refanged import RefangedDocument
+
+        assert isinstance(document, RefangedDocument)  # noqa: S101 - no other document differs from what is written
+        first, _ = document.to_written(occurrence.start, occurrence.end)
+        written_spans = (document.to_written(occurrence.start + start, occurrence.start + end) for start, end in spans)
+        spans = merge_spans([(start - first, end - first) for start, end in written_spans])
+    return mask(written.raw, spans), mask(written.original, _without_breaks(spans, written.breaks))
+
+
+def _masked_link(link: str) -> str:
+    """Return a rewritten link with everything after its host masked."""
+    service = _SERVICE.match(link)
+    return MASK if service is None else service[0] + MASK
+
+
+def _without_breaks(spans: Spans, breaks: tuple[Break, ...]) -> Spans:
+    """Return spans of `raw` as spans of the same text without its breaks."""
+
+    def moved(offset: int) -> int:
+        return offset - sum(min(gap.length, offset - gap.offset) for gap in breaks if gap.offset < offset)
+
+    return [(moved(start), moved(end)) for start, end in spans]
