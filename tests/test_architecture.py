@@ -24,7 +24,7 @@ DEFERRED = set(
     (
         "archive.arrow archive.functions archive.parquet spark.functions"
         " api.urls cli.failures cli.output cli.parser cli.signals config config.files config.statuses data.tlds"
-        " documents.markup files.archives.tars files.archives.unpack files.archives.warcs"
+        " documents.html documents.markup files.archives.tars files.archives.unpack files.archives.warcs"
         " files.archives.zips files.atomic_write files.chunks files.declared files.decode files.exclude"
         " files.lock files.work_tree"
         " core.refanged cli.defang cli.explaining cli.grouping finder.refang"

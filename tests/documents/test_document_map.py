@@ -16,7 +16,7 @@ def test_regions_after_a_finding_are_not_read(monkeypatch: pytest.MonkeyPatch) -
         yield Region("comment", 1, 5, encode=(str.upper,))
         raise AssertionError("read too far")
 
-    monkeypatch.setattr("urlscan.documents.markup.regions_of", regions)
+    monkeypatch.setattr("urlscan.documents.markup.reader_of", lambda *_: regions)
     document_map = DocumentMap("<abcd>", "html")
     assert document_map.context(2, 5) == "comment"
     assert document_map.encode(2, 4, 2, "x") == "X"

@@ -16,7 +16,7 @@ from urlscan.core.settings import Settings
 from urlscan.documents import KINDS, MAIL, read_documents
 from urlscan.documents.identify import _BY_EXTENSION, _BY_NAME, _INTERPRETERS, identify
 from urlscan.documents.languages import LANGUAGES
-from urlscan.documents.regions import Region, regions_of
+from urlscan.documents.regions import Region, expand_nested, reader_of
 from urlscan.pipeline import check, read
 
 # Opening and closing delimiters of all kinds.
@@ -46,7 +46,7 @@ def everything(document):
 @pytest.mark.slow
 def test_regions_cover_the_document(kind, text):
     at = 0
-    for region in regions_of(text, kind):
+    for region in expand_nested(text, reader_of(kind)(text, kind), "hosts"):
         assert at == region.start <= region.end
         covered = region.start
         for start, end, _ in region.replacements:
@@ -133,7 +133,7 @@ def test_nesting_of_documents_is_limited(monkeypatch):
         return iter([Region("prose", 0, len(text), kind=kind)])
 
     monkeypatch.setattr("urlscan.documents.regions.reader_of", lambda *_: reader)
-    assert [region.role for region in regions_of("a", "html")] == ["prose"]
+    assert [region.role for region in expand_nested("a", reader("a", "html"), "hosts")] == ["prose"]
     assert read == ["a"] * 8
 
 

@@ -11,7 +11,7 @@ import re
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 from unittest import mock
 
@@ -24,6 +24,7 @@ from urlscan.cli import main
 from urlscan.core.document import Document, readable
 from urlscan.core.settings import REJOIN, Settings
 from urlscan.documents import MAIL, read_documents, read_text
+from urlscan.documents.regions import Region
 from urlscan.finder import FindOptions, find, find_in_document, scan
 from urlscan.formats import FORMATS
 
@@ -244,15 +245,23 @@ def _links(text: str, kind: str, *, exact: bool = False) -> list[str]:
         (document,) = read_text(text, kind=kind)
         spans = zip(document.links.starts, document.links.ends, strict=True)
         return [document.text[start:end] for start, end in spans]
-    from urlscan.documents.html import exact_regions
     from urlscan.documents.markup import set_regions
     from urlscan.documents.regions import expand_nested, reader_of
 
-    reader = exact_regions if kind in ("html", "xml") else reader_of(kind, "exact")
+    reader = _each_tag if kind in ("html", "xml") else reader_of(kind, "exact")
     regions = expand_nested(text, reader(text, kind), "exact")
     document = set_regions(Document(text, kind=kind), regions)
     spans = zip(document.links.starts, document.links.ends, strict=True)
     return [document.text[start:end] for start, end in spans]
+
+
+def _each_tag(text: str, kind: str) -> Iterator[Region]:
+    """Yield the regions of an HTML or XML document, each tag and each text separately."""
+    from urlscan.documents.html import _next
+
+    position = 0
+    while position < len(text):
+        position = yield from _next(text, position, kind)
 
 
 def _urls(text: str, kind: str, options: FindOptions | None) -> list[str]:

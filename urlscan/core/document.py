@@ -61,7 +61,7 @@ class MarkupMap(Protocol):
     def context(self, start: int, end: int) -> Context:
         """Return the context of a span, in characters of the document."""
 
-    def encode(self, start: int, end: int, context: int, text: str) -> str | None:
+    def encode(self, start: int, end: int, context: int, text: str, link: int = -1) -> str | None:
         """Return the replacement for document[start:end] that decodes to `text`, or None if that is impossible.
 
         Args:
@@ -70,6 +70,7 @@ class MarkupMap(Protocol):
             context: a character of the document in the same syntactic context; for an insertion after a URL, its last
                 character.
             text: the text that the document should contain.
+            link: the number of the link that holds the span, which the map need not read again; -1 for none.
         """
 
 
@@ -255,11 +256,14 @@ class Document:
                 written.
         """
         edits = []
+        number = self.links.index(context)
         for first, last, replacement in self._slices(start, end, text):
             span = self.to_decoded(first, last)
             written: str | None = replacement
             if self.document_map is not None:
-                written = self.document_map.encode(*span, self.to_decoded(context, context + 1)[0], replacement)
+                is_in_link = number >= 0 and self.links.starts[number] <= first <= last <= self.links.ends[number]
+                link, position = number if is_in_link else -1, self.to_decoded(context, context + 1)[0]
+                written = self.document_map.encode(*span, position, replacement, link)
             source = self.map.to_source(*span)
             if written is None or self.map.encode(*source, written) is None:
                 return None

@@ -14,7 +14,7 @@ from urlscan.core.settings import check_choice
 from urlscan.documents.kinds import KINDS, MAIL
 
 # Other modules are imported in functions: commands that read no text use KINDS, too.
-__all__ = ["KINDS", "MAIL", "check_kind", "read_documents", "read_text"]
+__all__ = ["KINDS", "MAIL", "read_documents", "read_text", "unknown_kind"]
 
 
 def read_documents(
@@ -38,7 +38,8 @@ def read_documents(
     Raises:
         ConfigError: the kind, the encoding or the parts are unknown.
     """
-    check_kind(kind)
+    if kind not in KINDS:
+        raise unknown_kind(kind)
     if kind in MAIL:
         from urlscan.documents.mail import mailbox
         from urlscan.documents.mail.parts import PARTS, MailOptions
@@ -62,7 +63,8 @@ def read_text(text: str, *, kind: str = "plain", find_options: FindOptions | Non
     Raises:
         ConfigError: the kind is unknown.
     """
-    check_kind(kind)
+    if kind not in KINDS:
+        raise unknown_kind(kind)
     if kind in MAIL:
         from urlscan.documents.mail import mailbox
 
@@ -70,14 +72,13 @@ def read_text(text: str, *, kind: str = "plain", find_options: FindOptions | Non
     return iter((_with_markup(Document(text, kind=kind), find_options),))
 
 
-def check_kind(kind: str) -> None:
-    """Raise ConfigError if `kind` is not in KINDS."""
-    if kind not in KINDS:
-        import difflib
+def unknown_kind(kind: str) -> ConfigError:
+    """Return the error for a kind that is not in KINDS."""
+    import difflib
 
-        matches = difflib.get_close_matches(kind[:60].lower(), KINDS, n=1)
-        hint = f"did you mean {matches[0]}?" if matches else "known: " + ", ".join(KINDS)
-        raise ConfigError(f"unknown kind {kind[:60]!r}", hint=hint)
+    matches = difflib.get_close_matches(kind[:60].lower(), KINDS, n=1)
+    hint = f"did you mean {matches[0]}?" if matches else "known: " + ", ".join(KINDS)
+    return ConfigError(f"unknown kind {kind[:60]!r}", hint=hint)
 
 
 def _with_markup(document: Document, find_options: FindOptions | None) -> Document:

@@ -1,7 +1,7 @@
 r"""Decode and encode the backslash escapes of programs and data: `\/`, `\u0026`, `\x3d`, `\n`.
 
 RFC 8259 section 7 (JSON), ISO C section 6.4.4.4 and ECMA-262 section 12.9.4 agree on these. Other escapes are kept as
-they are written, since the string may be a pattern: `\.` is not a full stop.
+they are written, since the string may be a pattern: `\.` is not a full stop. Also the character references of HTML.
 """
 
 import re
@@ -119,3 +119,32 @@ def encode_word(text: str) -> str | None:
 # POSIX, XCU section 2.2: characters that must be quoted. "?" and "*" are not escaped, as is usual in URLs: a pattern
 # that matches no file is kept.
 _UNSAFE_IN_WORD = lazy(r"[&;|<>()$`\\\"'#{}!]")
+
+
+# HTML standard, section 13.5, and numeric references with a bounded number of digits.
+# Matches: `&amp;`, `&#38;`, `&#x26;`, `&#X26;`
+# Does not match: `&amp`, `&;`, `&#;`, `&#x;`, `&#12345678;`
+_ENTITY = lazy(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+
+
+def entity_replacements(text: str, start: int, end: int) -> AnyReplacements:
+    """Return the replacements of the character references in text[start:end]."""
+    return collect(_entities(text, start, end)) if text.find("&", start, end) >= 0 else ()
+
+
+def _entities(text: str, start: int, end: int) -> Iterator[Replacement]:
+    from html.entities import html5
+
+    for match in _ENTITY.finditer(text, start, end):
+        name = match[0][1:]
+        character = _numbered(name[1:-1]) if name.startswith("#") else html5.get(name)
+        if character:
+            yield match.start(), match.end(), character
+
+
+def _numbered(digits: str) -> str | None:
+    """Return the character of a numeric reference."""
+    code = int(digits[1:], 16) if digits[0] in "xX" else int(digits)
+    if 0x80 <= code < 0xA0:  # HTML standard, "numeric character reference end state": as in Windows-1252
+        return bytes([code]).decode("cp1252", "replace")
+    return chr(code) if 0 < code <= 0x10FFFF and not 0xD800 <= code < 0xE000 else "\ufffd"

@@ -10,20 +10,18 @@ from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
 from urlscan.documents.code_elements import with_code_elements
-from urlscan.documents.escapes import verbatim
-from urlscan.documents.html_skip import (
+from urlscan.documents.escapes import entity_replacements, verbatim
+from urlscan.documents.html_skip import PROGRAM, SIGNIFICANT, SIGNIFICANT_IN_STYLE, inert_attributes, skip_pattern
+from urlscan.documents.regions import Region
+from urlscan.documents.replacements import merge
+from urlscan.documents.vocabularies import (
     ESCAPABLE_TEXT,
-    PROGRAM,
     RAW_TEXT,
     RAW_TEXT_OF_XML,
-    SIGNIFICANT,
-    SIGNIFICANT_IN_STYLE,
-    inert_attributes,
-    skip_pattern,
+    SOURCE_SETS,
+    URL_LISTS,
+    is_url_attribute,
 )
-from urlscan.documents.regions import Region
-from urlscan.documents.replacements import AnyReplacements, Replacement, collect, merge
-from urlscan.documents.vocabularies import SOURCE_SETS, URL_LISTS, is_url_attribute
 from urlscan.uri.grammar.templates import LONGEST_EXPRESSION, expression_around, expression_end, opaque
 
 _DATA = lazy(r"\btype\s*=\s*[\"']?[\w/.+-]*json\b|\btype\s*=\s*[\"']?importmap\b", re.IGNORECASE)
@@ -71,10 +69,6 @@ _ATTRIBUTE = lazy(
     """,
     re.VERBOSE,
 )
-# HTML standard, section 13.5, and numeric references with a bounded number of digits.
-# Matches: `&amp;`, `&#38;`, `&#x26;`, `&#X26;`
-# Does not match: `&amp`, `&;`, `&#;`, `&#x;`, `&#12345678;`
-_ENTITY = lazy(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 # White space around a URL, which is ignored (RFC 2396 appendix E; HTML standard, "valid URL potentially surrounded by
 # spaces").
 _BLANKS = " \t\r\n\f"
@@ -166,13 +160,6 @@ def _regions(text: str, kind: str, pattern: re.Pattern[str]) -> Iterator[Region]
 def _is_data(text: str) -> bool:
     """Return whether an XML document holds data: near its beginning, no element contains both text and elements."""
     return _MIXED.search(text, 0, _LONGEST_COMMENT) is None
-
-
-def exact_regions(text: str, kind: str = "html") -> Iterator[Region]:
-    """Yield the regions of the document, each tag and each text separately."""
-    position = 0
-    while position < len(text):
-        position = yield from _next(text, position, kind)
 
 
 def _next(text: str, start: int, kind: str) -> Generator[Region, None, int]:
@@ -436,21 +423,6 @@ _IN_ATTRIBUTE = (_in_attribute,)
 _VERBATIM = (verbatim,)
 
 
-def entity_replacements(text: str, start: int, end: int) -> AnyReplacements:
-    """Return the replacements of the character references in text[start:end]."""
-    return collect(_entities(text, start, end)) if text.find("&", start, end) >= 0 else ()
-
-
-def _entities(text: str, start: int, end: int) -> Iterator[Replacement]:
-    from html.entities import html5
-
-    for match in _ENTITY.finditer(text, start, end):
-        name = match[0][1:]
-        character = _numbered(name[1:-1]) if name.startswith("#") else html5.get(name)
-        if character:
-            yield match.start(), match.end(), character
-
-
 def tag_regions(text: str, start: int, limit: int, unclosed: set[str]) -> tuple[list[Region], int]:
     """Return the regions of the HTML tag or comment that begins with the "<" at `start`, and its end.
 
@@ -478,10 +450,3 @@ def tag_regions(text: str, start: int, limit: int, unclosed: set[str]) -> tuple[
         unclosed.add(tag[1].lower())
         return [], start + 1
     return regions, regions[-1].end
-
-
-def _numbered(digits: str) -> str | None:
-    code = int(digits[1:], 16) if digits[0] in "xX" else int(digits)
-    if 0x80 <= code < 0xA0:  # HTML standard, "numeric character reference end state": as in Windows-1252
-        return bytes([code]).decode("cp1252", "replace")
-    return chr(code) if 0 < code <= 0x10FFFF and not 0xD800 <= code < 0xE000 else "\ufffd"

@@ -15,13 +15,7 @@ from string import ascii_letters
 
 from urlscan.core.lazy import repeat
 from urlscan.documents.kinds import Scope
-from urlscan.documents.vocabularies import URL_ATTRIBUTES, WITH_HREF, WITH_SRC
-
-# Elements whose text is not markup, and the kind of the document in it (HTML standard, section 13.2.6.4: "rawtext",
-# "script data", "RCDATA" and "PLAINTEXT"); in XML only those that hold another language by convention.
-RAW_TEXT_OF_XML = {"script": "javascript", "style": "css"}
-ESCAPABLE_TEXT = ("textarea", "title")
-RAW_TEXT = {**RAW_TEXT_OF_XML, **dict.fromkeys((*ESCAPABLE_TEXT, *"iframe noembed noframes plaintext xmp".split()), "")}
+from urlscan.documents.vocabularies import RAW_TEXT, URL_ATTRIBUTES, WITH_HREF, WITH_SRC
 
 # Each URL, host and address in a value holds one of these characters, and each reference in a style one of the others.
 SIGNIFICANT = ":.@&"

@@ -102,18 +102,14 @@ def is_mail(head: str) -> bool:
     return len(names & _FIELDS) > 1 and (position == len(head) or head.startswith(("\n", "\r\n"), position))
 
 
-def _mailbox(path: str, head: str) -> str:
+def _mailbox(head: str, *, in_maildir: bool) -> str:
     """Return the kind of a mailbox or message, or ""."""
     for kind, first, pattern in _MAILBOXES:
         if head.startswith(first) and pattern.match(head) is not None:
             return kind
-    if is_mail(head) or (_is_in_maildir(path) and _FIELD.match(head) is not None):
+    if is_mail(head) or (in_maildir and _FIELD.match(head) is not None):
         return "mail"
     return ""
-
-
-def _is_in_maildir(path: str) -> bool:
-    return ("cur/" in path or "new/" in path) and _MAILDIR.search(path) is not None
 
 
 def identify(path: str, head: str = "") -> str:
@@ -129,23 +125,24 @@ def identify(path: str, head: str = "") -> str:
     ('shell', 'html')
     """
     path = path.replace("\\", "/")
+    in_maildir = ("cur/" in path or "new/" in path) and _MAILDIR.search(path) is not None
     name = path.rpartition("/")[2].lower()
     name, suffix = _without_suffixes(name)
     if name in _BY_NAME:
         return _BY_NAME[name]
     stem, dot, end = name.rpartition(".")
     if dot:
-        if end in _BY_EXTENSION and not _is_in_maildir(path):
+        if end in _BY_EXTENSION and not in_maildir:
             kind = _BY_EXTENSION[end]
             # The archives of mailing lists have names of text files.
-            return _mailbox(path, head) or kind if kind in ("plain", "mail") and head else kind
+            return _mailbox(head, in_maildir=False) or kind if kind in ("plain", "mail") and head else kind
         if stem in ("dockerfile", "containerfile", "makefile"):
             return _BY_NAME[stem]
         if _SECTION.match(end):
             return "roff" if _MANUAL.search(head[:_HEAD]) else "plain"
     if suffix in _PAGES or (suffix and suffix not in _COPIES and _PAGE.search(head[:_HEAD]) is not None):
         return "html"
-    return _mailbox(path, head) or _by_head(head[:_HEAD]) if head else "plain"
+    return _mailbox(head, in_maildir=in_maildir) or _by_head(head[:_HEAD]) if head else "plain"
 
 
 def _without_suffixes(name: str) -> tuple[str, str]:

@@ -3,12 +3,9 @@
 The names are those on which editors and GitHub's Linguist agree.
 """
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from urlscan.core.record import NamedTuple
-
-if TYPE_CHECKING:
-    from urlscan.core.find_options import FindOptions
 
 # The scope of a search. Each includes the next: every region of a document, with its context and how it is written;
 # text that may hold hosts and addresses; links and URLs; URLs with a scheme.
@@ -116,12 +113,3 @@ KINDS = {
     "yaml": Kind(_CODE, "yaml yml cff clang-format", ".clang-format .clang-tidy .prettierrc"),
 }
 MAIL = tuple(kind for kind, entry in KINDS.items() if entry.readers is _MAIL)
-
-
-def scope_of(find_options: "FindOptions | None") -> Scope:
-    """Return what of a document is searched; None: everything."""
-    if find_options is None or find_options.schemeless or find_options.emails or find_options.defanged:
-        return "hosts"
-    if find_options.continuations or find_options.rejoin == "guess":
-        return "hosts"
-    return "links" if find_options.relative or find_options.look_alikes else "schemes"

@@ -8,12 +8,11 @@ import re
 from collections.abc import Iterable, Iterator
 
 from urlscan.core.lazy import lazy
-from urlscan.documents.escapes import verbatim
-from urlscan.documents.html import entity_replacements, tag_regions
-from urlscan.documents.html_skip import RAW_TEXT
+from urlscan.documents.escapes import entity_replacements, verbatim
 from urlscan.documents.lookahead import EqualRuns, NextMatch
 from urlscan.documents.regions import Region
 from urlscan.documents.replacements import Replacement, collect
+from urlscan.documents.vocabularies import RAW_TEXT
 from urlscan.uri.grammar.templates import expression_end
 
 # CommonMark 6.3: a destination in angle brackets holds angle brackets only if they are escaped.
@@ -53,39 +52,26 @@ _TITLE = lazy(
     re.DOTALL | re.VERBOSE,
 )
 _ESCAPED = lazy(r"\\([!-/:-@\[-`{-~])")
-# The contents and the end of a code span of single backticks on one line, in which no URL and no label is searched.
-_INERT_CODE = r"(?![^`\n]*//)[^`\n:\[\]]++`(?!`)"
-# A line end that does not end a paragraph.
-_LINE_END = r"\n(?=[A-Za-z])"
-
-
-def _token(code: str) -> str:
-    """Return the pattern of the next inline that is not text.
-
-    The most frequent forms match as a whole: links and code spans on one line, tags without attributes.
-
-    Args:
-        code: the contents and the end of a code span that is skipped.
-    """
-    text = r"[^\[\]`\\<\n]*+"
-    destination = r"[^\x00-\x20\x7f\s()<>\\&{$]{1,3000}+"
-    return rf"""
-        \[ {text} (?: (?: {_LINE_END} | `{code} ) {text} ){{0,8}}
-          \]\( (?P<link> {destination} (?: \( {destination} \) )? ) \)
-      | \]\(
-      | ` (?: {code} (?P<inert>) | [^`\n]++ `(?!`) (?P<code>) )?
-      | \\[\[\]`<\\$]
-      | \$
-      | < (?: (?: / | (?! (?i:{"|".join(sorted(RAW_TEXT))}) [\s/>] ) ) [A-Za-z][A-Za-z0-9-]*+ > (?P<tag>) | [A-Za-z/!] )
-    """
-
-
+# The next inline that is not text. The most frequent forms match as a whole: links and code spans on one line, tags
+# without attributes. CODE is the contents and the end of a code span that is skipped.
+_TEXT = r"[^\[\]`\\<\n]*+"
+_DESTINATION = r"[^\x00-\x20\x7f\s()<>\\&{$]{1,3000}+"
+_TOKEN_FORMS = rf"""
+    \[ {_TEXT} (?: (?: \n(?=[A-Za-z]) | `CODE ) {_TEXT} ){{0,8}}  # a line end that does not end a paragraph
+      \]\( (?P<link> {_DESTINATION} (?: \( {_DESTINATION} \) )? ) \)
+  | \]\(
+  | ` (?: CODE (?P<inert>) | [^`\n]++ `(?!`) (?P<code>) )?
+  | \\[\[\]`<\\$]
+  | \$
+  | < (?: (?: / | (?! (?i:{"|".join(sorted(RAW_TEXT))}) [\s/>] ) ) [A-Za-z][A-Za-z0-9-]*+ > (?P<tag>) | [A-Za-z/!] )
+"""
 # Matches: `[a](b)`, `[a\nb](c(d))`, `](`, `` `a` ``, `` ` ``, `\[`, `<a`, `<a>`, `</a>`, `<!`
 # Does not match: `[a]`, `\a`, `<1`, `\n`, `[a](b c)`
-_TOKEN = lazy(_token(r"(?!)"), re.VERBOSE)
+_TOKEN = lazy(_TOKEN_FORMS.replace("CODE", r"(?!)"), re.VERBOSE)
+# The skipped code spans are those of single backticks on one line in which no URL and no label is searched.
 # Matches: `` [`a`](b) ``, `` `a` ``, `` `http://h.example/` ``
 # Does not match: `` [`a:b`](c) ``, `a`
-_TOKEN_OR_INERT = lazy(_token(_INERT_CODE), re.VERBOSE)
+_TOKEN_OR_INERT = lazy(_TOKEN_FORMS.replace("CODE", r"(?![^`\n]*//)[^`\n:\[\]]++`(?!`)"), re.VERBOSE)
 # The roles of the forms that match as a whole, other than links.
 _ROLES = {"code": "code", "tag": "markup"}
 # A bracket, or a line end if the next line ends the paragraph.
@@ -111,7 +97,6 @@ _MATHEMATICS = lazy(
     r"(?<![\\\w$])\$(?:\$(?:[^$\n]|\n(?![ \t>]*\n)){1,2000}\$\$|(?![\s$])[^$\n]{1,1000}(?<![\s\\])\$)(?![\w$])"
 )
 _ENCLOSED = lazy(IN_BRACKETS)
-_BLANK_LINE = lazy(r"\n\r?\n")
 _LONGEST = 4096
 # The greatest depth of parentheses in a destination; CommonMark requires at least three levels.
 _MAX_DEPTH = 32
@@ -122,17 +107,15 @@ _MOST_UNCOUNTED = 1000
 
 
 def inline_regions(text: str, start: int, limit: int, candidates: NextMatch | None = None) -> Iterator[Region]:
-    """Yield the regions of text outside code blocks and definitions that are not prose.
+    """Yield the regions of text[start:limit], which is outside code blocks and definitions, that are not prose.
 
     Args:
-        start: where the text begins.
-        limit: where it ends.
         candidates: where links and URLs may be; paragraphs without any are prose. None: anywhere.
     """
-    brackets = _Brackets(text, limit)
-    other_inlines = _OtherInlines(text, start, limit, brackets)
     search = (_TOKEN if candidates is None else _TOKEN_OR_INERT).search
-    skipped, new = brackets.skipped, tuple.__new__  # calling the class takes three times as long
+    skipped: list[tuple[int, int]] = []
+    reader: _InlineReader | None = None  # most paragraphs hold only forms that match as a whole
+    new = tuple.__new__  # calling the class takes three times as long
     position = start
     while position < limit:
         last = limit
@@ -140,14 +123,13 @@ def inline_regions(text: str, start: int, limit: int, candidates: NextMatch | No
             candidate = candidates.after(position)
             if candidate >= limit:
                 return
-            blank_line = text.rfind("\n\n", position, candidate)
-            position, last = blank_line if blank_line >= 0 else position, _paragraph_end(text, candidate, limit)
-        brackets.begin(position)
-        while position < last:
-            match = search(text, position, last)
-            if match is None:
-                position = last
-                break
+            position = max(text.rfind("\n\n", position, candidate), position)
+            last = text.find("\n\n", candidate, limit) + 1 or limit  # the end of the paragraph
+        skipped.clear()
+        paragraph_start = position
+        if reader is not None:
+            reader.begin(paragraph_start)
+        while position < last and (match := search(text, position, last)) is not None:
             token_start, position = match.span()
             form = match.lastgroup
             if form == "inert":
@@ -160,48 +142,55 @@ def inline_regions(text: str, start: int, limit: int, candidates: NextMatch | No
                 yield new(Region, (_ROLES[form], token_start, position, (), "", (), ()))
                 skipped.append((token_start, position))
             else:
-                regions, position = other_inlines.read(token_start, position)
+                reader = reader or _InlineReader(text, start, limit, skipped, paragraph_start)
+                regions, position = reader.read(token_start, position)
                 if regions:
                     yield from regions
                     skipped.append((token_start, position))
             if len(skipped) >= _MOST_UNCOUNTED:
-                brackets.count(token_start)
+                reader = reader or _InlineReader(text, start, limit, skipped, paragraph_start)
+                reader.count(token_start)
             if position > last:  # a comment extends over blank lines; its last paragraph continues the first one
-                last = _paragraph_end(text, position, limit)
+                last = text.find("\n\n", position, limit) + 1 or limit
+        position = max(position, last)
 
 
-def _paragraph_end(text: str, position: int, limit: int) -> int:
-    """Return the end of the paragraph of text[position], which a blank line or `limit` ends."""
-    blank_line = text.find("\n\n", position, limit)
-    return blank_line + 1 if blank_line >= 0 else limit
-
-
-class _OtherInlines:
-    """Reads the inlines that do not match as a whole.
+class _InlineReader:
+    """Reads the inlines that do not match as a whole, and counts the brackets that may enclose the text of a link.
 
     Args:
-        brackets: the brackets that may enclose the text of a link.
+        skipped: spans in order, after the last one that was counted, whose brackets do not count.
+        paragraph_start: where counting begins.
     """
 
-    __slots__ = ("_brackets", "_runs", "_stop", "_text", "_unclosed")
+    __slots__ = ("_counted", "_limit", "_opened", "_runs", "_skipped", "_start", "_text", "_unclosed")
 
-    def __init__(self, text: str, start: int, limit: int, brackets: "_Brackets") -> None:
-        self._text, self._stop, self._brackets = text, limit, brackets
+    def __init__(self, text: str, start: int, limit: int, skipped: list[tuple[int, int]], paragraph_start: int) -> None:
+        self._text, self._start, self._limit, self._skipped = text, start, limit, skipped
         self._runs: EqualRuns | None = None  # of backticks
         self._unclosed: set[str] = set()
+        self._counted, self._opened = paragraph_start, 0
+
+    def begin(self, paragraph_start: int) -> None:
+        """Begin to count at text[paragraph_start]."""
+        self._counted, self._opened = paragraph_start, 0
 
     def read(self, start: int, end: int) -> tuple[list[Region], int]:
         """Return the regions of the inline that begins with text[start:end], and where to continue."""
-        text, limit = self._text, self._stop
+        text, limit = self._text, self._limit
         what = text[start]
         if what == "]":
-            return _link(text, start, limit) if self._brackets.close(start) else ([], end)
+            self.count(start)
+            self._counted = start + 1
+            is_open = self._opened > 0
+            self._opened -= is_open
+            return _link(text, start, limit) if is_open else ([], end)
         if what == "`":
             if self._runs is None:
-                self._runs = EqualRuns(text, "`", start, limit)
+                self._runs = EqualRuns(text, "`", self._start, limit)
             return _code(text, start, limit, self._runs)
         if what == "\\":
-            self._brackets.skipped.append((start, end))
+            self._skipped.append((start, end))
             # An escaped bracket is text, and opens no delimiter of a URL.
             return ([Region("markup", start, end)] if text[end - 1] == "<" else []), end
         if what == "$":
@@ -210,41 +199,15 @@ class _OtherInlines:
         if (autolink := _AUTOLINK.match(text, start, limit)) is not None:
             last = autolink.end()
             return [Region("markup", start, last, encode=IN_PROSE, links=((start + 1, last - 1),))], last
+        from urlscan.documents.html import tag_regions  # most documents hold no HTML
+
         return tag_regions(text, start, limit, self._unclosed)
-
-
-class _Brackets:
-    """The brackets that may enclose the text of a link, which are counted where it matters only.
-
-    Attributes:
-        skipped: spans in order, after the last one that was counted, whose brackets do not count.
-    """
-
-    __slots__ = ("_at", "_opened", "_stop", "_text", "skipped")
-
-    def __init__(self, text: str, limit: int) -> None:
-        self._text, self._stop = text, limit
-        self.skipped: list[tuple[int, int]] = []
-        self._at = self._opened = 0
-
-    def begin(self, paragraph_start: int) -> None:
-        """Begin to count at text[paragraph_start], the beginning of a paragraph."""
-        self.skipped.clear()
-        self._at, self._opened = paragraph_start, 0
-
-    def close(self, position: int) -> bool:
-        """Return whether the closing bracket at text[position] has an opening bracket, and count both."""
-        self.count(position)
-        self._at = position + 1
-        is_open = self._opened > 0
-        self._opened -= is_open
-        return is_open
 
     def count(self, limit: int) -> None:
         """Count the brackets before text[limit] and those before and between the skipped spans."""
-        text, opened, position = self._text, self._opened, self._at
-        for start, end in [*self.skipped, (limit, limit)]:
-            for match in _BRACKET.finditer(text, position, min(start + _LONGEST_INDENT, self._stop)):
+        text, opened, position = self._text, self._opened, self._counted
+        for start, end in [*self._skipped, (limit, limit)]:
+            for match in _BRACKET.finditer(text, position, min(start + _LONGEST_INDENT, self._limit)):
                 if match.start() >= start:
                     break
                 if match[0] == "\n":  # no link extends over a blank line, a list item, a heading or a thematic break
@@ -254,8 +217,8 @@ class _Brackets:
                 else:
                     opened = max(opened - 1, 0)
             position = max(position, end)
-        self._opened, self._at = opened, position
-        self.skipped.clear()
+        self._opened, self._counted = opened, position
+        self._skipped.clear()
 
 
 def _code(text: str, start: int, limit: int, runs: EqualRuns) -> tuple[list[Region], int]:

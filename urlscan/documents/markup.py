@@ -18,8 +18,7 @@ from urlscan.core.document import MARKUP, Document
 from urlscan.core.find_options import FindOptions
 from urlscan.core.lazy import lazy
 from urlscan.core.spans import Regions, ReplacedSpans, Spans
-from urlscan.documents.kinds import scope_of
-from urlscan.documents.regions import Encode, Region, regions_of, show, split_links
+from urlscan.documents.regions import Encode, Region, expand_nested, reader_of, scope_of, show, split_links
 
 # Roles that are hidden from the prose.
 _HIDDEN_ROLES = ("markup", "link", "base")
@@ -63,24 +62,29 @@ def read_markup(document: Document, find_options: FindOptions | None = None) -> 
         document: the document, which is not mail.
         find_options: what will be searched for in it; other text may be hidden. None for everything.
     """
-    text, kind = document.decoded, document.kind
-    document.document_map = DocumentMap(text, kind)
-    return set_regions(document, regions_of(text, kind, scope_of(find_options)))
+    text, kind, scope = document.decoded, document.kind, scope_of(find_options)
+    document.document_map = document_map = DocumentMap(text, kind)
+    regions = expand_nested(text, reader_of(kind, scope)(text, kind), scope)
+    return set_regions(document, regions, document_map.link_encoders)
 
 
-def set_regions(document: Document, regions: Iterable[Region]) -> Document:
+def set_regions(
+    document: Document, regions: Iterable[Region], link_encoders: "list[tuple[int, tuple[Encode, ...]]] | None" = None
+) -> Document:
     """Set what a document shows from the regions of its decoded text, and return it.
 
     Args:
         regions: its regions, without nested documents; what is between them is prose.
+        link_encoders: a list to which the encoders of links are added, with the number of the first link that has them.
     """
+    encoders: tuple[Encode, ...] | None = None  # of the last link
     decoded, text, prose = document.decoded, io.StringIO(), io.StringIO()
     length = len(decoded)
     replaced, links, stored = ReplacedSpans(length), Spans(length), Regions(length)
     shift = copied = 0  # from offsets in it to offsets in the text, which is complete up to `copied`
     hidden = hidden_end = 0  # the prose is complete up to `hidden`; what follows is hidden up to `hidden_end`
     for region in regions:
-        role, start, end, replacements, _, _, inner = region
+        role, start, end, replacements, _, encode, inner = region
         first, url = start + shift, ""
         if replacements:
             prose.write(_hide(decoded[hidden:hidden_end]))
@@ -97,6 +101,9 @@ def set_regions(document: Document, regions: Iterable[Region]) -> Document:
                 prose.write(decoded[hidden_end:start])
                 hidden = start
             hidden_end = end
+        if encode is not encoders and link_encoders is not None and (inner or role in _LINK_ROLES):
+            encoders = encode
+            link_encoders.append((len(links.starts), encode))
         if role in _LINK_ROLES:
             links.starts.append(first)
             links.ends.append(end + shift)
@@ -130,12 +137,16 @@ def _hide(text: str) -> str:
 class DocumentMap:
     """The contexts of a document, and how it writes text (`core.document.MarkupMap`).
 
+    Attributes:
+        link_encoders: the encoders of its links, each with the number of the first link that has them.
+
     Args:
         document: the decoded text of the source.
     """
 
     def __init__(self, document: str, kind: str) -> None:
         self._document, self._kind = document, kind
+        self.link_encoders: list[tuple[int, tuple[Encode, ...]]] = []
         self._regions: Iterator[Region] | None = None
         self._end = 0  # of the last region that was read
         self._starts, self._ends = array("q"), array("q")
@@ -164,7 +175,7 @@ class DocumentMap:
             return "string" if self._is_value(start, end) else "fragment"
         return _CONTEXTS.get(role, "prose")
 
-    def encode(self, start: int, end: int, context: int, text: str) -> str | None:
+    def encode(self, start: int, end: int, context: int, text: str, link: int = -1) -> str | None:
         """Return what to write in place of document[start:end] so that it shows `text`; None if that is impossible.
 
         Only a deletion may extend over several spans.
@@ -173,24 +184,31 @@ class DocumentMap:
             start: the start of the span.
             context: a character in the same syntactic context.
             text: the text to show.
+            link: the number of the link that holds the span; -1 for none, and then the document is read again.
         """
         if not text:
             return ""
-        self._read_to(max(context, end - 1))
-        starts = self._encoder_starts
-        number = max(bisect.bisect_right(starts, context) - 1, 0)
-        limit = starts[number + 1] if number + 1 < len(starts) else self._end
-        if not starts or not starts[number] <= start <= end <= limit:
-            return None
+        if link >= 0 and self.link_encoders:
+            number = bisect.bisect_right(self.link_encoders, link, key=lambda entry: entry[0]) - 1
+            encoders = self.link_encoders[number][1]
+        else:
+            self._read_to(max(context, end - 1))
+            starts = self._encoder_starts
+            number = max(bisect.bisect_right(starts, context) - 1, 0)
+            limit = starts[number + 1] if number + 1 < len(starts) else self._end
+            if not starts or not starts[number] <= start <= end <= limit:
+                return None
+            encoders = self._encoders[number]
         written: str | None = text
-        for encode in self._encoders[number]:
+        for encode in encoders:
             written = encode(written) if written is not None else None
         return written
 
     def _read_to(self, offset: int) -> None:
         """Read the regions up to the one that holds the character at `offset`."""
         if self._regions is None:
-            self._regions = split_links(regions_of(self._document, self._kind, "exact"))
+            exact = reader_of(self._kind, "exact")(self._document, self._kind)
+            self._regions = split_links(expand_nested(self._document, exact, "exact"))
         while self._end <= offset and (region := next(self._regions, None)) is not None:
             role, self._end, encode = region.role, region.end, region.encode
             # Strings, values and links stay separate; other adjacent regions of one role are merged.

@@ -14,6 +14,7 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, cast, get_args
 
+from urlscan.core.find_options import FindOptions
 from urlscan.core.spans import ReplacedSpans
 from urlscan.documents.kinds import KINDS, MAIL, Scope
 from urlscan.documents.replacements import AnyReplacements, Replacement, collect
@@ -66,6 +67,15 @@ def reader_of(kind: str, scope: Scope = "hosts") -> Reader:
     return cast("Reader", getattr(importlib.import_module(name), function))
 
 
+def scope_of(find_options: FindOptions | None) -> Scope:
+    """Return what of a document is searched; None: everything."""
+    if find_options is None or find_options.schemeless or find_options.emails or find_options.defanged:
+        return "hosts"
+    if find_options.continuations or find_options.rejoin == "guess":
+        return "hosts"
+    return "links" if find_options.relative or find_options.look_alikes else "schemes"
+
+
 def regions(text: str, _kind: str = "") -> Iterator[Region]:
     """Yield the whole of a plain text."""
     yield Region("prose", 0, len(text))
@@ -95,16 +105,6 @@ def split_links(regions: Iterator[Region]) -> Iterator[Region]:
             yield Region("link", start, end, encode=region.encode)
             link_end = end
         yield Region("markup", link_end, region.end)
-
-
-def regions_of(document: str, kind: str, scope: Scope = "hosts") -> Iterator[Region]:
-    """Return the regions of a document and of its nested documents.
-
-    Args:
-        kind: one of KINDS but MAIL.
-        scope: what of it is searched; other text may be omitted.
-    """
-    return expand_nested(document, reader_of(kind, scope)(document, kind), scope)
 
 
 def expand_nested(document: str, regions: Iterable[Region], scope: Scope, depth: int = 1) -> Iterator[Region]:

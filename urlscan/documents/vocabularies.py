@@ -4,6 +4,8 @@ An attribute is a URL only where a vocabulary defines it as one: `src` of anothe
 expression or a path of Windows. Names are compared without a namespace prefix, in lower case.
 """
 
+import functools
+
 from urlscan.core.record import NamedTuple
 
 
@@ -58,23 +60,28 @@ URL_LISTS = frozenset("archive imagesrcset itemtype ping profile srcset".split()
 SOURCE_SETS = frozenset(("imagesrcset", "srcset"))
 
 
-def _tabulate() -> dict[tuple[str, str], frozenset[str]]:
-    elements: dict[tuple[str, str], set[str]] = {}
-    for vocabulary in VOCABULARIES:
-        for kind in vocabulary.kinds.split():
-            for name, tags in vocabulary.attributes.items():
-                elements.setdefault((kind, name), set()).update(tags.split())
-    return {key: frozenset(tags) for key, tags in elements.items()}
-
-
-# The elements of each attribute, by the kind of document.
-_ELEMENTS = _tabulate()
-URL_ATTRIBUTES = frozenset(name for _, name in _ELEMENTS)
+URL_ATTRIBUTES = frozenset(name for vocabulary in VOCABULARIES for name in vocabulary.attributes)
 # The attributes of components and custom elements, whose authors follow HTML.
 _OF_COMPONENTS = frozenset(("href", "src", *SOURCE_SETS))
 # The usual elements with `href` and with `src`, which a pattern reads without a look at this table.
 WITH_HREF = frozenset("a area link".split())
 WITH_SRC = frozenset("embed img source".split())
+# Elements whose text is not markup, and the kind of the document in it (HTML standard, section 13.2.6.4: "rawtext",
+# "script data", "RCDATA" and "PLAINTEXT"); in XML only those that hold another language by convention.
+RAW_TEXT_OF_XML = {"script": "javascript", "style": "css"}
+ESCAPABLE_TEXT = ("textarea", "title")
+RAW_TEXT = {**RAW_TEXT_OF_XML, **dict.fromkeys((*ESCAPABLE_TEXT, *"iframe noembed noframes plaintext xmp".split()), "")}
+
+
+@functools.cache
+def _elements() -> dict[tuple[str, str], frozenset[str]]:
+    """Return the elements of each attribute, by the kind of document."""
+    elements: dict[tuple[str, str], frozenset[str]] = {}
+    for vocabulary in VOCABULARIES:
+        for kind in vocabulary.kinds.split():
+            for name, tags in vocabulary.attributes.items():
+                elements[kind, name] = elements.get((kind, name), frozenset()).union(tags.split())
+    return elements
 
 
 def is_url_attribute(tag: str, name: str, kind: str) -> bool:
@@ -85,7 +92,7 @@ def is_url_attribute(tag: str, name: str, kind: str) -> bool:
     >>> is_url_attribute("object", "data", "html"), is_url_attribute("div", "data", "html")
     (True, False)
     """
-    elements = _ELEMENTS.get((kind, name))
+    elements = _elements().get((kind, name))
     if elements is None:
         return False
     # HTML standard, "valid custom element name": names with a hyphen. Components have capitals or a full stop.

@@ -27,9 +27,6 @@ __all__ = [
     "split_points",
 ]
 
-# Kinds whose text is prose.
-_RUNNING = ("plain", "mail")
-
 
 def find_in_document(document: Document, options: FindOptions) -> Iterator[Match]:
     """Return an iterator over the matches in a document, in order of position; the last one sets `document.end`.
@@ -39,10 +36,6 @@ def find_in_document(document: Document, options: FindOptions) -> Iterator[Match
         options: what to find.
     """
     matches = find_in_prose(document, options)
-    if document.kind not in _RUNNING:
-        from urlscan.finder.syntax import with_syntax_ends
-
-        matches = with_syntax_ends(matches, document)
     if document.soft:
         from urlscan.finder.flowed import with_soft_breaks
 

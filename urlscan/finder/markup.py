@@ -41,41 +41,31 @@ def with_links(matches: Iterator[Match], document: Document, *, relative: bool) 
         document: the document to search; a link that begins in it is one of its matches.
         relative: whether to include references without a scheme.
     """
-    links = _links(document, relative)
-    link = next(links, None)
-    for match in matches:
-        while link is not None and link.start < match.start:
-            yield link
-            link = next(links, None)
-        yield match
-    if link is not None:
-        yield link
-        yield from links
-
-
-def _links(document: Document, relative: bool) -> Iterator[Match]:
     text, common_schemes, new = document.text, _common_schemes, tuple.__new__
-    start, limit = document.start, document.stop
+    match = next(matches, None)
     for first, last in document.links:
-        if not start <= first < limit:
+        if not document.start <= first < document.stop or last - first > _LONGEST:
             continue
-        if last - first <= _SHORT:
-            url = text[first:last]
-            scheme = common_schemes[url]
-            if scheme:  # calling the class takes three times as long
-                yield new(
-                    Match,
-                    (url, url, first, last, first, last, scheme, "markup", (), (), "none", False, (), "", "link", ""),
-                )
+        url = text[first:last]
+        scheme = common_schemes[url] if last - first <= _SHORT else ""
+        if scheme:  # calling the class takes three times as long
+            fields = (url, url, first, last, first, last, scheme, "markup", (), (), "none", False, (), "", "link", "")
+            link = new(Match, fields)
+        elif last - first <= _SHORT and _USUAL_REFERENCE.fullmatch(url) is not None:
+            if not relative:
                 continue
-            if _USUAL_REFERENCE.fullmatch(url) is not None:
-                if relative:
-                    yield Match(url, url, first, last, first, last, "", "markup", context="link")
+            link = Match(url, url, first, last, first, last, "", "markup", context="link")
+        else:
+            link = _read_link(text, first, last)
+            if not (link.scheme or relative) or _MASK.match(link.url) or DEFANGED.match(link.url):
                 continue
-        if last - first <= _LONGEST:
-            match = _read_link(text, first, last)
-            if (match.scheme or relative) and not _MASK.match(match.url) and not DEFANGED.match(match.url):
-                yield match
+        while match is not None and match.start <= link.start:
+            yield match
+            match = next(matches, None)
+        yield link
+    if match is not None:
+        yield match
+        yield from matches
 
 
 class _CommonSchemes(dict[str, str]):
@@ -110,7 +100,8 @@ def _read_link(text: str, first: int, last: int) -> Match:
         faults = (*faults, TextFault("punctuation-in-wrapper", end - 1, end))
     if _HOST.match(raw):
         faults = (*faults, TextFault("missing-scheme", start, end))
-    if (sign := without_colon(raw)) is not None:
+    is_usual = scheme is not None and raw.startswith("//", scheme.end())
+    if not is_usual and (sign := without_colon(raw)) is not None:
         faults = (*faults, TextFault("look-alike", start + sign[0], start + sign[1]))
     return Match(
         raw,

@@ -28,6 +28,8 @@ _SHORTEST = 4
 # How many characters after a URL may end with the line end at which it may continue: punctuation, a blank, CR LF.
 _LINE_END = 4
 _BLANK_LINE = lazy(r"\n\r?\n(?=\S)")
+# Kinds whose text is prose.
+_RUNNING = ("plain", "mail")
 
 
 def find(
@@ -49,12 +51,7 @@ def find(
 
 
 def scan(document: Document, options: FindOptions) -> Iterator[Match]:
-    """Return an iterator over the matches in the prose of a document; links, and kinds of text, are not considered.
-
-    Args:
-        document: the document to search.
-        options: what to find.
-    """
+    """Return an iterator over the matches in the prose of a document, without its links."""
     document.end = document.floor
     text = document.prose
     no_slashes = not options.look_alikes or "//" not in text
@@ -80,6 +77,10 @@ def scan(document: Document, options: FindOptions) -> Iterator[Match]:
         from urlscan.finder.refang import hosts as defanged_hosts
 
         matches = _with_others(matches, functools.partial(defanged_hosts, document), document)
+    if document.kind not in _RUNNING:
+        from urlscan.finder.syntax import with_syntax_ends
+
+        matches = with_syntax_ends(matches, document)
     return matches
 
 

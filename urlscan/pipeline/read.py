@@ -10,7 +10,7 @@ from urlscan.core.find_options import FindOptions
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import place_name
 from urlscan.core.settings import FileSettings, Settings, SettingsProvider
-from urlscan.documents import MAIL, check_kind, read_documents
+from urlscan.documents import KINDS, MAIL, read_documents, unknown_kind
 from urlscan.documents.identify import identify
 from urlscan.files.archives.container import container_of
 from urlscan.files.decode import codec_name, head_of, is_binary
@@ -161,8 +161,8 @@ Named = Input | SourceError
 
 def check_read_options(read_options: ReadOptions) -> None:
     """Raise ConfigError if the kind or the encoding is unknown."""
-    if read_options.kind is not None:
-        check_kind(read_options.kind)
+    if read_options.kind is not None and read_options.kind not in KINDS:
+        raise unknown_kind(read_options.kind)
     if read_options.encoding is not None:
         codec_name(read_options.encoding)
 
