@@ -3,7 +3,7 @@
 usage: python benchmarks/spark_cost.py
        python benchmarks/spark_cost.py --measure [--copies N] MAILBOX
 
-The first prints the table of docs/spark.md. The second runs `urlscan extract`, `urlscan archive` and
+The first prints the table of docs/research/databases.md. The second runs `urlscan extract`, `urlscan archive` and
 `python -m urlscan.spark` on copies of a mailbox and prints the processor time of each, children included.
 """
 
@@ -66,7 +66,7 @@ class Prices(NamedTuple):
     start: float = 180.0
 
 
-# Rounded down from the rates in docs/spark.md, of 2026-11-22, to leave time for Java. The sizes are assumptions.
+# Rounded down from the rates of 2026-11-22 in docs/research/databases.md, to leave time for Java. The sizes are guesses.
 MAIL = Rate(read=1.5, packed=0.3)
 WEB = Rate(read=1.4, packed=0.21)
 COLLECTIONS = (
@@ -105,7 +105,7 @@ def cost(collection: Collection, cores: int, prices: Prices = Prices()) -> Cost:
 
 
 def table(cores: tuple[int, ...] = (8, 100, 1000)) -> str:
-    """Return the table of docs/spark.md."""
+    """Return the table of docs/research/databases.md."""
     lines = ["| data | cores | hours | core-hours | US dollars |", "| --- | --- | --- | --- | --- |"]
     for collection in COLLECTIONS:
         for count in cores:

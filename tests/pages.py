@@ -49,7 +49,6 @@ PICTURE = ROOT / "docs" / "images" / "terminal.svg"
 # Documents whose console blocks are run. The pages of rules are generated entirely.
 SITE = sorted({*(ROOT / "docs").rglob("*.md")} - {REFERENCE, *RULES.glob("U*.md")})
 PAGES = [README, ROOT / "CONTRIBUTING.md", *SITE]
-TRIGGERS = json.loads((ROOT / "benchmarks" / "triggers.json").read_text(encoding="utf-8"))
 
 
 class Block(NamedTuple):
@@ -156,21 +155,14 @@ def severity(rule: Rule) -> str:
     return f"off ({', '.join(rule.profiles)}: {rule.severity.label})" if rule.profiles else "off"
 
 
-def rates(rule_code: str) -> list[str]:
-    """Return the findings of a rule per 1,000 URLs of each corpus, as counted by `benchmarks/triggers.py`."""
-    found = [corpus["per_thousand"].get(rule_code, 0) for corpus in TRIGGERS["corpora"].values()]
-    return [f"{rate:.2g}" if rate else "0" for rate in found]
-
-
 def rule_table() -> str:
     """Return the table of rules."""
-    rows = ["| code | name | severity | fix | findings | description |", "| --- | --- | --- | --- | --- | --- |"]
+    rows = ["| code | name | severity | fix | description |", "| --- | --- | --- | --- | --- |"]
     for entry in REGISTRY:
         rule = load(entry)
         fix = "yes" if rule.fix_note else ""
-        found = " / ".join(rates(rule.code)) if rule.default else ""
         summary = cell(rule.summary)
-        rows.append(f"| [{rule.code}]({rule.code}.md) | {rule.name} | {severity(rule)} | {fix} | {found} | {summary} |")
+        rows.append(f"| [{rule.code}]({rule.code}.md) | {rule.name} | {severity(rule)} | {fix} | {summary} |")
     return "\n".join(rows) + "\n"
 
 

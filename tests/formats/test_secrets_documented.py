@@ -13,27 +13,30 @@ from urlscan.secrets.known import POSITIONS, Parameter
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "secrets.md"
 
 
-def rows(cells: Iterable[tuple[str, ...]]) -> str:
-    """Return the rows of a table, without its header."""
-    return "".join("| " + " | ".join(row) + " |\n" for row in cells)
-
-
 def documented_name(parameter: Parameter) -> str:
     """Return the name of a parameter as the table shows it."""
     name = parameter.name.replace(" ", "_")
     return f"`{name}`, `*_{name}`" if parameter.is_ending else f"`{name}`"
 
 
+def rows(cells: Iterable[tuple[str, str]]) -> str:
+    """Return the rows of a table without its header: the names of each group, in order."""
+    groups: dict[str, list[str]] = {}
+    for group, name in cells:
+        groups.setdefault(group, []).append(name)
+    return "".join(f"| {group} | {', '.join(names)} |\n" for group, names in groups.items())
+
+
 def rewritten(page: str) -> str:
     """Return the page with both tables rewritten."""
-    parameters = rows((documented_name(one), str(one.shortest), one.publisher) for one in PARAMETERS)
-    tokens = rows((", ".join(f"`{prefix}`" for prefix in one.example.split(", ")), one.publisher) for one in TOKENS)
-    for name, table in (("parameters", parameters), ("tokens", tokens)):
-        page = re.sub(
-            rf"(<!-- {name} -->\n\|.*\n\| -.*\n)(?:\|.*\n)*(?=<!-- /{name} -->)",
-            lambda match, table=table: match[1] + table,
-            page,
-        )
+    parameters = sorted(PARAMETERS, key=lambda parameter: parameter.shortest)
+    tables = {
+        "parameters": rows((str(parameter.shortest), documented_name(parameter)) for parameter in parameters),
+        "tokens": rows((token.publisher, f"`{prefix}`") for token in TOKENS for prefix in token.example.split(", ")),
+    }
+    for name, table in tables.items():
+        head = rf"(<!-- {name} -->\n\|.*\n\| -.*\n)(?:\|.*\n)*(?=<!-- /{name} -->)"
+        page = re.sub(head, lambda match, table=table: match[1] + table, page)
     return page
 
 

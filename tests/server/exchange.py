@@ -1,10 +1,9 @@
-"""Record an exchange of an editor with the server, for the documentation and as a test.
+"""Record an exchange of an editor with the server.
 
-`python -m tests.server.exchange` writes it to `docs/editors.md`.
+`python -m tests.server.exchange` writes it to `exchange.jsonl`, with positions shortened to `line:character`.
 """
 
 import json
-import re
 import subprocess
 import sys
 import tempfile
@@ -14,8 +13,7 @@ from typing import Any, Self
 
 from tests.command import clean_environment
 
-PAGE = Path(__file__).parent.parent.parent / "docs" / "editors.md"
-_BLOCK = re.compile(r"(<!-- recorded exchange -->\n\n```json\n).*?(^```$)", re.MULTILINE | re.DOTALL)
+RECORD = Path(__file__).with_name("exchange.jsonl")
 _PROJECT = "file:///project"
 # Parts of messages that say nothing about the exchange.
 _LEFT_OUT = ("jsonrpc", "data", "codeDescription", "clientInfo", "processId")
@@ -147,18 +145,6 @@ def exchange(root: Path) -> list[str]:
     return session.lines
 
 
-def with_exchange(page: str, lines: list[str]) -> str:
-    """Return the page with the messages of an exchange."""
-    new = "\n".join(lines) + "\n"
-    return _BLOCK.sub(lambda block: block[1] + new + block[2], page)
-
-
-def main() -> None:
-    """Write the exchange to the page about editors."""
-    with tempfile.TemporaryDirectory() as directory:
-        lines = exchange(Path(directory))
-    PAGE.write_text(with_exchange(PAGE.read_text(encoding="utf-8"), lines), encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    with tempfile.TemporaryDirectory() as directory:
+        RECORD.write_text("".join(f"{line}\n" for line in exchange(Path(directory))), encoding="utf-8")
