@@ -66,7 +66,7 @@ class Prices(NamedTuple):
     start: float = 180.0
 
 
-# Rounded down from the rates of 2026-11-22 in docs/research/databases.md, to leave time for Java. The sizes are guesses.
+# Rounded down from the rates of 2026-11-22 in docs/research/databases.md, to leave time for Java. Sizes are guessed.
 MAIL = Rate(read=1.5, packed=0.3)
 WEB = Rate(read=1.4, packed=0.21)
 COLLECTIONS = (

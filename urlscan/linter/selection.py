@@ -97,7 +97,9 @@ def _did_you_mean(word: str, names: list[str]) -> str:
     import difflib
 
     by_upper = {name.upper(): name for name in names}
-    matches = difflib.get_close_matches(word.upper(), by_upper, n=1, cutoff=0.6)
+    # Codes differ in one digit, so that a similar code is another rule.
+    cutoff = 1 if re.fullmatch("[Uu][0-9]+", word) else 0.6
+    matches = difflib.get_close_matches(word.upper(), by_upper, n=1, cutoff=cutoff)
     if matches:
         return f"did you mean {by_upper[matches[0]]}?"
     return "run `urlscan rules` for a list"
