@@ -68,7 +68,7 @@ FILE_CALLS = re.compile(
 
 
 # The modules that the language server imports besides public names and `urlscan/api/`; the list only gets shorter.
-SERVER_INTERNALS = {"urlscan.config", "urlscan.config.keys", "urlscan.core.lines", "urlscan.core.project"}
+SERVER_INTERNALS = {"urlscan.config", "urlscan.config.keys", "urlscan.core.offsets", "urlscan.core.project"}
 # The same for the packages that write and read tables, without `urlscan.`; they also import from each other.
 TABLE_INTERNALS = {
     "archive": set(

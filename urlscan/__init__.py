@@ -94,7 +94,6 @@ if TYPE_CHECKING:
     )
     from urlscan.core.document import MailLocation
     from urlscan.core.errors import ConfigError, ConfigFileError, RefusedError, SourceError, UrlscanError
-    from urlscan.core.find_options import FindOptions
     from urlscan.core.records import (
         Alternative,
         Break,
@@ -108,7 +107,7 @@ if TYPE_CHECKING:
         Skipped,
         TextFault,
     )
-    from urlscan.core.settings import Settings
+    from urlscan.core.settings import FindOptions, Settings
     from urlscan.rules.base import Rule
     from urlscan.uri.query import QueryParams
     from urlscan.uri.url import Detail, Url
@@ -134,9 +133,8 @@ _NAMES = {
     ),
     "core.document": "MailLocation",
     "core.errors": "ConfigError ConfigFileError RefusedError SourceError UrlscanError",
-    "core.find_options": "FindOptions",
     "core.records": "Alternative Break Edit Finding Fix Located Occurrence Problem Severity Skipped TextFault",
-    "core.settings": "Settings",
+    "core.settings": "FindOptions Settings",
     "rules": "rules",
     "rules.base": "Rule",
     "uri.query": "QueryParams",

@@ -13,7 +13,7 @@ from tests.terminal import Terminal
 from urlscan.cli.progress import _text
 from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
-from urlscan.core.find_options import FindOptions
+from urlscan.core.settings import FindOptions
 from urlscan.files.walk import Input, OpenFile
 from urlscan.finder import find_in_document
 from urlscan.pipeline.progress import Progress

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urlscan.core.document import Document, readable
-from urlscan.core.lines import LineIndex
-from urlscan.core.maps import EncodingMap, IdentityMap
+from urlscan.core.offsets import EncodingMap, IdentityMap, LineIndex
 
 lines = st.text(alphabet=st.sampled_from("ab\r\n\f\u2028ü😀\t"), max_size=60)
 

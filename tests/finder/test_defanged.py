@@ -13,7 +13,7 @@ from tests.command import urlscan as command
 from tests.linear_time import assert_linear
 from tests.test_corpus import score
 from urlscan.core.document import Document
-from urlscan.core.find_options import FindOptions
+from urlscan.core.settings import FindOptions
 from urlscan.files.chunks import file_chunks
 from urlscan.files.random_access import Memory
 from urlscan.finder import find_in_document

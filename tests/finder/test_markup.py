@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from urlscan.core.document import Document
-from urlscan.core.spans import Spans
+from urlscan.core.offsets import Spans
 from urlscan.finder import FindOptions, find_in_document, markup
 
 PIECES = (

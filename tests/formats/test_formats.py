@@ -6,7 +6,7 @@ import unicodedata
 import pytest
 
 from tests.command import urlscan
-from urlscan.core.lines import LineIndex
+from urlscan.core.offsets import LineIndex
 from urlscan.core.project import rule_page
 from urlscan.formats import FORMATS
 from urlscan.formats.excerpt import ExcerptLine, excerpt

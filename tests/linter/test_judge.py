@@ -12,10 +12,9 @@ from tests.linear_time import assert_linear
 from tests.strategies import texts
 from urlscan.core.document import Document
 from urlscan.core.errors import ConfigError
-from urlscan.core.maps import EncodingMap
+from urlscan.core.offsets import EncodingMap, Spans
 from urlscan.core.records import Alternative, Break, Finding, Match, Severity, TextFault, in_text
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings
-from urlscan.core.spans import Spans
 from urlscan.finder import FindOptions, find, find_in_document
 from urlscan.linter.judge import RuleSet, _judge, check_spec, problems
 from urlscan.linter.judge import rule_set_for as _rule_set

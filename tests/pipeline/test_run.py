@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.command import urlscan
 from urlscan import finder
 from urlscan.core.document import Document
-from urlscan.core.lines import LineIndex
+from urlscan.core.offsets import LineIndex
 from urlscan.core.settings import Settings
 from urlscan.files import chunks, random_access
 from urlscan.files.walk import Input

@@ -14,9 +14,8 @@ from urlscan.config import Configuration
 from urlscan.core.choices import Profile
 from urlscan.core.document import Document, readable
 from urlscan.core.errors import SourceError, UrlscanError
-from urlscan.core.find_options import FindOptions
 from urlscan.core.records import Alternative, Finding, Match, Occurrence
-from urlscan.core.settings import FileSettings, Settings
+from urlscan.core.settings import FileSettings, FindOptions, Settings
 from urlscan.documents import KINDS, MAIL, read_text
 from urlscan.documents.identify import identify
 from urlscan.files.walk import STDIN

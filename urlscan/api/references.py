@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 from urlscan.core.document import Document
 from urlscan.core.errors import UrlscanError
-from urlscan.core.find_options import FindOptions
 from urlscan.core.records import Match, in_text
-from urlscan.core.settings import SettingsProvider
+from urlscan.core.settings import FindOptions, SettingsProvider
 from urlscan.documents import read_text
 from urlscan.documents.identify import identify
 from urlscan.files.decode import decode, is_binary

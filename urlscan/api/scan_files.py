@@ -21,8 +21,8 @@ from urlscan.api.inputs import (
 from urlscan.api.texts import find_options
 from urlscan.core.choices import Kind, Parts
 from urlscan.core.document import Document
-from urlscan.core.find_options import FindChanges, FindOptions
 from urlscan.core.records import Located, Match, Skipped
+from urlscan.core.settings import FindChanges, FindOptions
 from urlscan.files.walk import Input
 from urlscan.formats.occurrences import located
 from urlscan.pipeline.extract import extract

@@ -19,7 +19,7 @@ from urlscan.cli.options import configuration_of, paths_of, read_options_of
 from urlscan.cli.parser import Parser, add_shared
 from urlscan.config.statuses import Status, read_statuses
 from urlscan.core.errors import ConfigError
-from urlscan.core.find_options import FindOptions
+from urlscan.core.settings import FindOptions
 from urlscan.files.tables import Shard, TableDirectory, parse_shard
 from urlscan.linter.selection import check_settings
 from urlscan.pipeline.processes import Conversation

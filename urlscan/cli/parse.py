@@ -9,7 +9,7 @@ from urlscan.cli.parser import Parser
 from urlscan.cli.urls import Answer
 from urlscan.core.choices import Profile
 from urlscan.core.document import readable
-from urlscan.core.lines import LineIndex
+from urlscan.core.offsets import LineIndex
 from urlscan.core.records import SCHEMA_VERSION, Problem
 from urlscan.formats.base import RenderOptions, number
 from urlscan.formats.escape import escape

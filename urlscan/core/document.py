@@ -14,10 +14,18 @@ from typing import Any, Protocol, Self, TypeVar
 
 from urlscan.core.choices import Context
 from urlscan.core.lazy import lazy
-from urlscan.core.lines import LineIndex
-from urlscan.core.maps import IdentityMap, OffsetMap
+from urlscan.core.offsets import (
+    NO_REGIONS,
+    NO_REPLACEMENTS,
+    NO_SPANS,
+    IdentityMap,
+    LineIndex,
+    OffsetMap,
+    Regions,
+    ReplacedSpans,
+    Spans,
+)
 from urlscan.core.record import NamedTuple, Record
-from urlscan.core.spans import NO_REGIONS, NO_REPLACEMENTS, NO_SPANS, Regions, ReplacedSpans, Spans
 
 T = TypeVar("T")
 

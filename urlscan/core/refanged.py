@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from urlscan.core.choices import Context
 from urlscan.core.document import Document
+from urlscan.core.offsets import Regions, ReplacedSpans, Spans
 from urlscan.core.records import Break, Match, without_breaks
-from urlscan.core.spans import Regions, ReplacedSpans, Spans
 
 
 class DefangedHost(NamedTuple):

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 
 from urlscan.core.document import Document
 from urlscan.core.errors import ConfigError
-from urlscan.core.find_options import FindOptions
-from urlscan.core.settings import check_choice
+from urlscan.core.settings import FindOptions, check_choice
 from urlscan.documents.kinds import KINDS, MAIL
 
 # Other modules are imported in functions: commands that read no text use KINDS, too.

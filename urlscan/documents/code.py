@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
 from urlscan.core.lazy import lazy, repeat
-from urlscan.core.lines import line_end
+from urlscan.core.offsets import line_end
 from urlscan.documents.escapes import (
     backslash_escapes,
     doubled_quotes,

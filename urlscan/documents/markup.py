@@ -15,9 +15,9 @@ from collections.abc import Iterable, Iterator
 
 from urlscan.core.choices import Context
 from urlscan.core.document import MARKUP, Document
-from urlscan.core.find_options import FindOptions
 from urlscan.core.lazy import lazy
-from urlscan.core.spans import Regions, ReplacedSpans, Spans
+from urlscan.core.offsets import Regions, ReplacedSpans, Spans
+from urlscan.core.settings import FindOptions
 from urlscan.documents.regions import Encode, Region, expand_nested, reader_of, scope_of, show, split_links
 
 # Roles that are hidden from the prose.

@@ -14,8 +14,8 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, cast, get_args
 
-from urlscan.core.find_options import FindOptions
-from urlscan.core.spans import ReplacedSpans
+from urlscan.core.offsets import ReplacedSpans
+from urlscan.core.settings import FindOptions
 from urlscan.documents.kinds import KINDS, MAIL, Scope
 from urlscan.documents.replacements import AnyReplacements, Replacement, collect
 

@@ -6,13 +6,13 @@ bytes, and a document may consist of escapes of two bytes; large numbers of repl
 
 import heapq
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-
-from urlscan.core.spans import offset_code
 
 Replacement = tuple[int, int, str]
 
+# The types of arrays for numbers of so many bits.
+_CODES = (("B", 8), ("I", 32), ("Q", 64))
 # The number of replacements in one block. Fewer are kept as tuples, which are faster to create.
 _BLOCK = 256
 
@@ -24,7 +24,7 @@ class _Block:
 
     def __init__(self, replacements: list[Replacement]) -> None:
         starts, ends, texts = zip(*replacements, strict=True)
-        self._starts = array(offset_code(max(starts)), starts)
+        self._starts = _numbers(starts)
         self._lengths = _numbers([end - start for start, end in zip(starts, ends, strict=True)])
         self._sizes = _numbers([len(text) for text in texts])
         self._shown = "".join(texts)
@@ -36,10 +36,10 @@ class _Block:
             begin += size
 
 
-def _numbers(values: list[int]) -> "array[int]":
-    """Return an array of the numbers, of one byte each if they fit."""
+def _numbers(values: Sequence[int]) -> "array[int]":
+    """Return an array of the numbers, of one, four or eight bytes each."""
     largest = max(values)
-    return array("B" if largest < 256 else offset_code(largest), values)
+    return array(next(code for code, bits in _CODES if largest >> bits == 0), values)
 
 
 class Replacements:

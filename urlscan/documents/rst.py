@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
-from urlscan.core.lines import line_end
+from urlscan.core.offsets import line_end
 from urlscan.documents.escapes import verbatim
 from urlscan.documents.lookahead import NextMatch
 from urlscan.documents.regions import Region, with_prose

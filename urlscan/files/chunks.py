@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from urlscan.core.document import Document
 from urlscan.core.errors import ConfigError
-from urlscan.core.lines import LineIndex
-from urlscan.core.maps import EncodingMap
+from urlscan.core.offsets import EncodingMap, LineIndex
 from urlscan.files.decode import decode, own_name, utf8_pieces
 from urlscan.files.random_access import Positions, Reader
 

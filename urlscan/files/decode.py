@@ -12,7 +12,7 @@ from array import array
 
 from urlscan.core.document import Document
 from urlscan.core.errors import ConfigError
-from urlscan.core.maps import EncodingMap
+from urlscan.core.offsets import EncodingMap
 
 # Longer marks first: the mark of UTF-32 begins with the one of UTF-16.
 _MARKS = (

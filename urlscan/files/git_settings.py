@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
-from urlscan.core.lines import line_end
+from urlscan.core.offsets import line_end
 from urlscan.files.safe_open import read_regular
 
 _LARGEST = 1 << 20

@@ -10,8 +10,8 @@ end of a URL without delimiters, `colon` checks schemes without "//", and `evide
 from collections.abc import Iterator
 
 from urlscan.core.document import Document
-from urlscan.core.find_options import FindChanges, FindOptions
 from urlscan.core.records import Match
+from urlscan.core.settings import FindChanges, FindOptions
 from urlscan.finder.anchors import known as is_known_scheme
 from urlscan.finder.delimiters import is_quoted
 from urlscan.finder.scan import find, split_points

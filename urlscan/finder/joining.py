@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from urlscan.core.choices import BreakKind, Joined
 from urlscan.core.document import Document, readable
-from urlscan.core.find_options import FindOptions
 from urlscan.core.records import Alternative, Break, Match, TextFault
+from urlscan.core.settings import FindOptions
 from urlscan.finder.breaks import BreakSpan
 from urlscan.finder.continuation import ContinuationLine, continuation, typeset_continuation
 from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence

@@ -7,9 +7,9 @@ from functools import partial
 
 from urlscan.core.document import MARKUP, Document
 from urlscan.core.lazy import lazy
+from urlscan.core.offsets import Regions, ReplacedSpans, Spans
 from urlscan.core.records import Match
 from urlscan.core.refanged import DefangedHost, RefangedDocument
-from urlscan.core.spans import Regions, ReplacedSpans, Spans
 from urlscan.finder.bare import bare_end
 from urlscan.finder.defanged import Defanged, Edit, defanged
 from urlscan.finder.schemeless import assumed_url

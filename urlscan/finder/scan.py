@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from urlscan.core.choices import Rejoin
 from urlscan.core.document import Document
-from urlscan.core.find_options import FindOptions
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Match
+from urlscan.core.settings import FindOptions
 from urlscan.finder.anchors import REACH
 from urlscan.finder.anchors import anchor as anchor_pattern
 from urlscan.finder.fast_path import LEAD, FastMatchCache, match_at

@@ -9,7 +9,7 @@ import re
 import unicodedata
 
 from urlscan.core.document import Document, readable
-from urlscan.core.lines import LineIndex
+from urlscan.core.offsets import LineIndex
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Finding
 from urlscan.formats.escape import code_escape, escape

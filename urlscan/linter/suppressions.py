@@ -19,7 +19,7 @@ from operator import itemgetter
 
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.lines import LineIndex
+from urlscan.core.offsets import LineIndex
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Finding
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
-from urlscan.core.lines import line_end
+from urlscan.core.offsets import line_end
 from urlscan.core.records import Edit, Finding, Fix
 from urlscan.core.settings import Settings
 from urlscan.documents.languages import LANGUAGES

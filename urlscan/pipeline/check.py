@@ -8,9 +8,8 @@ from operator import attrgetter
 
 from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
-from urlscan.core.find_options import FindOptions
 from urlscan.core.records import Finding, Match
-from urlscan.core.settings import FileSettings, Settings
+from urlscan.core.settings import FileSettings, FindOptions, Settings
 from urlscan.files.walk import Input
 from urlscan.formats.base import CheckResult
 from urlscan.formats.mask import Secrets, track_secrets

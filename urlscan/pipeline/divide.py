@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
-from urlscan.core.find_options import FindOptions
 from urlscan.core.record import NamedTuple
+from urlscan.core.settings import FindOptions
 from urlscan.documents import MAIL
 from urlscan.files.random_access import Memory
 from urlscan.files.walk import STDIN, ElsewhereError, Input, OpenFile, file_size

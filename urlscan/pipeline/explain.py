@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from urlscan.core.document import Document
-from urlscan.core.find_options import FindOptions
 from urlscan.core.records import Finding, Match, Problem
-from urlscan.core.settings import FileSettings, Settings
+from urlscan.core.settings import FileSettings, FindOptions, Settings
 from urlscan.formats.mask import Secrets, mask_finding, mask_problem, mask_url, track_secrets
 from urlscan.linter import locate, suppressions
 from urlscan.linter.judge import rule_set_for

@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from urlscan.core.document import Document
-from urlscan.core.find_options import FindOptions
 from urlscan.core.records import Match, place_name
-from urlscan.core.settings import Settings
+from urlscan.core.settings import FindOptions, Settings
 from urlscan.files.walk import Input
 from urlscan.finder import find_in_document
 from urlscan.pipeline.divide import map_sources

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from urlscan.core.document import Document
-from urlscan.core.find_options import FindOptions
+from urlscan.core.settings import FindOptions
 from urlscan.documents.mail import split
 from urlscan.files import chunks
 from urlscan.files.random_access import Counted, Positions

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
-from urlscan.core.find_options import FindOptions
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import place_name
-from urlscan.core.settings import FileSettings, Settings, SettingsProvider
+from urlscan.core.settings import FileSettings, FindOptions, Settings, SettingsProvider
 from urlscan.documents import KINDS, MAIL, read_documents, unknown_kind
 from urlscan.documents.identify import identify
 from urlscan.files.archives.container import container_of

@@ -6,7 +6,7 @@ from lsprotocol import types
 
 from urlscan import Alternative, Finding, Severity
 from urlscan.api.buffers import Analysis, Url
-from urlscan.core.lines import line_end
+from urlscan.core.offsets import line_end
 from urlscan.core.project import rule_page
 from urlscan.server.text import Text
 

@@ -12,8 +12,8 @@ from functools import partial
 from itertools import pairwise
 
 from urlscan.core.document import Document, MailLocation
-from urlscan.core.find_options import FindOptions
-from urlscan.core.lines import LineIndex
+from urlscan.core.offsets import LineIndex
+from urlscan.core.settings import FindOptions
 from urlscan.documents.mail.envelope import MessageHeader, read_header
 from urlscan.documents.mail.headers import FIELD_NAME, body_after, field, iso_date, message_id
 from urlscan.documents.mail.message import decoded_spans, merge_spans

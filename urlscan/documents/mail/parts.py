@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import AnyStr, NamedTuple
 
 from urlscan.core.document import MARKUP, Document, Origin
-from urlscan.core.find_options import FindOptions
 from urlscan.core.lazy import repeat
-from urlscan.core.maps import EncodingMap
+from urlscan.core.offsets import EncodingMap
+from urlscan.core.settings import FindOptions
 from urlscan.documents.identify import identify
 from urlscan.documents.mail.transfer import ComposedMap, DecodedMap, ShiftedMap, TransferMap, uuencoded
 from urlscan.documents.mail.utf7 import UTF_7, shifted

@@ -1,0 +1,270 @@
+"""Offsets: maps from the characters of a text to its source, lines and columns, and stored spans."""
+
+import bisect
+from array import array
+from collections.abc import Iterator
+from operator import itemgetter
+from typing import Protocol
+
+from urlscan.core.lazy import lazy
+
+_NEWLINE = lazy("\r\n?|\n")
+_LF = lazy("\n")
+_LARGEST = 0xFFFFFFFF  # the largest value of an array of 4-byte integers
+
+# --- maps
+
+
+class OffsetMap(Protocol):
+    """Maps a document's text back to its source; maps compose."""
+
+    def to_source(self, start: int, end: int) -> tuple[int, int]:
+        """Return the smallest span of the source that was decoded to text[start:end]."""
+
+    def encode(self, start: int, end: int, text: str) -> bytes | None:
+        """Return `text` encoded to replace source[start:end], or None if that is impossible."""
+
+
+class IdentityMap:
+    """The map of a text that is identical to its source."""
+
+    __slots__ = ()
+
+    def to_source(self, start: int, end: int) -> tuple[int, int]:
+        """Return the same span."""
+        return start, end
+
+    def encode(self, start: int, end: int, text: str) -> bytes | None:
+        """Return `text` in UTF-8."""
+        return text.encode("utf-8", "surrogatepass")
+
+
+class EncodingMap:
+    """Maps characters of a decoded text to bytes of its encoding.
+
+    Args:
+        text: the whole decoded text.
+        encoding: a codec that decodes each character separately (UTF-8, -16, -32, single bytes).
+        base: the number of bytes before the first character (a byte order mark).
+        marks: pairs of a character's offset and its byte's offset, in order.
+    """
+
+    __slots__ = ("_base", "_codec", "_is_ascii", "_marks", "_text")
+
+    def __init__(self, text: str, encoding: str, base: int = 0, marks: tuple[tuple[int, int], ...] = ()) -> None:
+        self._text = text
+        self._codec = encoding, "surrogateescape" if encoding == "utf-8" else "surrogatepass"
+        self._base = base
+        self._is_ascii = text.isascii() and not encoding.startswith("utf-16") and not encoding.startswith("utf-32")
+        self._marks: list[tuple[int, int]] = [(0, base), *marks]
+
+    def to_source(self, start: int, end: int) -> tuple[int, int]:
+        """Return the span in bytes."""
+        if self._is_ascii:
+            return start + self._base, end + self._base
+        first = self._byte_at(start)
+        return first, first + len(self._text[start:end].encode(*self._codec))
+
+    def encode(self, start: int, end: int, text: str) -> bytes | None:
+        """Return `text` in the encoding; None if the encoding lacks a character."""
+        try:
+            return text.encode(*self._codec)
+        except UnicodeEncodeError:
+            return None
+
+    def _byte_at(self, offset: int) -> int:
+        number = bisect.bisect_right(self._marks, (offset + 1,)) - 1
+        mark, byte = self._marks[number]
+        following, following_byte = len(self._text) + offset, 0
+        if number + 1 < len(self._marks):
+            following, following_byte = self._marks[number + 1]
+        if following - offset < offset - mark:  # the mark after it is closer
+            byte = following_byte - len(self._text[offset:following].encode(*self._codec))
+        else:
+            byte += len(self._text[mark:offset].encode(*self._codec))
+        if offset > mark + 256:
+            self._marks.insert(number + 1, (offset, byte))
+        return byte
+
+
+# --- lines and columns
+
+
+def line_end(text: str, start: int) -> int:
+    """Return the offset of the first LF at or after an offset, or the end of the text."""
+    end = text.find("\n", start)
+    return end if end >= 0 else len(text)
+
+
+class LineIndex:
+    """Computes lines and columns of a text on demand.
+
+    Lines end at LF, CRLF or a lone CR, never at FF or U+2028. In mail with LF, a lone CR is a character of its line
+    (RFC 5322 section 2.3). Calls in increasing order take one pass over the text in total.
+
+    Args:
+        text: the text, or a chunk of one.
+        origin: the offset in it that has the given line and column, from 1.
+        is_mail: whether the text is mail.
+    """
+
+    __slots__ = ("_has_cr", "_marks", "_newline", "_text")
+
+    def __init__(self, text: str, origin: int = 0, line: int = 1, column: int = 1, *, is_mail: bool = False) -> None:
+        self._text = text
+        self._has_cr = "\r" in text and not (is_mail and "\n" in text)
+        self._newline = _NEWLINE if self._has_cr else _LF
+        # (offset, its line, the start of that line, which may be before the text)
+        self._marks: list[tuple[int, int, int]] = [(origin, line, origin - column + 1)]
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Return line and column, from 1, of the character at `offset`."""
+        first, line, start = self._marks[0]
+        if offset < first:
+            ends = [match.end() for match in self._newline.finditer(self._text, offset, first)]
+            before = self._text.rfind("\n", 0, offset) + 1
+            if self._has_cr:
+                before = max(before, self._text.rfind("\r", 0, offset) + 1)
+            if ends:
+                line, start = line - len(ends), before
+            return line, offset - start + 1
+        number = max(bisect.bisect_right(self._marks, (offset, len(self._text), 0)) - 1, 0)
+        mark, line, start = self._marks[number]
+        text = self._text
+        crossed = text.count("\n", mark, offset)
+        last = text.rfind("\n", mark, offset) if crossed else -1
+        if self._has_cr:
+            # Between CR and LF the line has not ended yet.
+            is_inside = offset > mark and text.startswith("\r\n", offset - 1)
+            end = offset - is_inside
+            lone = text.count("\r", mark, end)
+            if lone:
+                lone -= text.count("\r\n", mark, offset)
+            if lone:
+                last = max(last, text.rfind("\r", mark, end))
+            crossed += lone
+        if crossed:
+            line, start = line + crossed, last + 1
+        if offset > mark + 256:
+            self._marks.insert(number + 1, (offset, line, start))
+        return line, offset - start + 1
+
+    def line_start(self, offset: int) -> int:
+        """Return the offset at which the line of `offset` begins."""
+        return offset - self.position(offset)[1] + 1
+
+    def offset(self, line: int, column: int) -> int:
+        """Return the offset of a position; 0 for a position before the text."""
+        number = max(bisect.bisect_right(self._marks, line, key=itemgetter(1)) - 1, 0)
+        mark, mark_line, start = self._marks[number]
+        if mark_line == line:
+            return max(start + column - 1, 0)
+        if mark_line > line:
+            starts = [match.end() for match in self._newline.finditer(self._text, 0, mark)]
+            line_start = starts[line - mark_line - 1] if len(starts) > mark_line - line else 0
+            return max(line_start + column - 1, 0)
+        position = mark
+        while mark_line < line and (newline := self._newline.search(self._text, position)) is not None:
+            mark_line, position = mark_line + 1, newline.end()
+            start = position
+        if position > mark + 256:
+            self._marks.insert(number + 1, (position, mark_line, start))
+        return start + column - 1
+
+
+# --- spans
+
+
+class Spans:
+    """Pairs of start and end, in order.
+
+    A document may hold a link, an escape or a comment every few bytes. A tuple of two integers takes about 130 bytes, a
+    pair in two arrays 8.
+
+    Args:
+        largest: the largest offset to store.
+    """
+
+    __slots__ = ("ends", "starts")
+
+    def __init__(self, largest: int = 0) -> None:
+        code = "I" if largest <= _LARGEST else "Q"
+        self.starts, self.ends = array(code), array(code)
+
+    def append(self, start: int, end: int) -> None:
+        """Add a pair."""
+        self.starts.append(start)
+        self.ends.append(end)
+
+    def index(self, offset: int) -> int:
+        """Return the index of the span that holds the character at `offset`, or -1."""
+        number = bisect.bisect_right(self.starts, offset) - 1
+        if number >= 0 and self.ends[number] <= offset:
+            return -1
+        return number
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return zip(self.starts, self.ends, strict=True)
+
+    def __getitem__(self, number: int) -> tuple[int, int]:
+        return self.starts[number], self.ends[number]
+
+
+class Regions(Spans):
+    """The spans of a text that are not running text, each with a role.
+
+    Attributes:
+        names: the names of the roles.
+        roles: an index into the names for each span.
+    """
+
+    __slots__ = ("names", "roles")
+
+    def __init__(self, largest: int = 0) -> None:
+        super().__init__(largest)
+        self.names: list[str] = []
+        self.roles = bytearray()
+
+    def add(self, start: int, end: int, role: str) -> None:
+        """Add a region; merge it with the last one if it continues that."""
+        if role not in self.names:
+            self.names.append(role)
+        number = self.names.index(role)
+        if self.roles and self.ends[-1] == start and self.roles[-1] == number:
+            self.ends[-1] = end
+            return
+        self.append(start, end)
+        self.roles.append(number)
+
+    def role(self, offset: int) -> str:
+        """Return the role of the region that holds the character at `offset`, or ""."""
+        number = self.index(offset)
+        if number < 0:
+            return ""
+        return self.names[self.roles[number]]
+
+
+class ReplacedSpans(Spans):
+    """The spans that a text shows differently from its document: entities, escapes in strings.
+
+    Attributes:
+        originals: the spans in the document, in characters of it.
+    """
+
+    __slots__ = ("originals",)
+
+    def __init__(self, largest: int = 0) -> None:
+        super().__init__(largest)
+        self.originals = Spans(largest)
+
+    def add(self, start: int, end: int, original_start: int, original_end: int) -> None:
+        """Add the span text[start:end], which shows document[original_start:original_end]."""
+        self.append(start, end)
+        self.originals.append(original_start, original_end)
+
+
+# Shared by documents without any; nothing is added to these.
+NO_SPANS, NO_REGIONS, NO_REPLACEMENTS = Spans(), Regions(), ReplacedSpans()
