@@ -1,10 +1,9 @@
 """Find every URL in a text: its start, its delimiters, its continuation after a break, and its end.
 
 `anchors` finds the colons that may follow a scheme.  `fast_path` handles the common case and `read` everything else:
-`delimiters` classifies what encloses the URL, `rejoin` and `breaks` join a broken URL, `bare` and `notation` find the
-end of a URL without delimiters, `colon` checks schemes without "//", and `evidence` decides about hyphens.
-`schemeless` finds hosts and addresses, `markup` the links of a document.  `scan` combines them for a text, and
-`find_in_document` for a document.  They yield `core.records.Match`.
+`delimiters` classifies what encloses the URL, `rejoin` joins a broken URL, `bare` and `notation` find the end of a URL
+without delimiters.  `schemeless` finds hosts and addresses, `markup` the links of a document.  `scan` combines them for
+a text, and `find_in_document` for a document.  They yield `core.records.Match`.
 """
 
 from collections.abc import Iterator

@@ -1,14 +1,19 @@
-"""Find the end of a bare URL from the surrounding notation.
+"""Find the end of a URL from the surrounding notation.
 
 UTS #58 does not cover notation around a URL: the bar of a table cell or a wiki label, the marks that close an
-emphasis, the bracket of a label after a host.
+emphasis, the bracket of a label after a host (`notation_end`), a quotation on one line (`quoted_end`), and code around
+the URL, whose operators are no characters of URLs (`with_syntax_ends`).
 """
 
 import re
+from collections.abc import Iterator
 
+from urlscan.core.document import MARKUP, Document
 from urlscan.core.lazy import lazy
+from urlscan.core.records import Match
 from urlscan.finder.bare import trimmed
 from urlscan.finder.shapes import COMPOUND
+from urlscan.uri.grammar.templates import expression_end, line_expression_around, placeholder_spans
 
 # How many characters around a URL are searched for notation, on its line.
 _REACH = 400
@@ -106,3 +111,110 @@ def _divides(text: str, start: int, end: int) -> bool:
     after = _LINE_END.split(text[end : end + _REACH], maxsplit=1)[0]
     # A single bar at the margin is a quote mark; a table row also ends in a bar.
     return "|" in before.lstrip()[1:] or "|" in after or (before.lstrip().startswith("|") and text[end - 1] == "|")
+
+
+# Characters that no URL in a quotation contains.  Escapes of TeX ("\~", "\_") belong to the URL and are reported.
+_NOT_QUOTED = lazy(rf"[\s<>{MARKUP}]|\\(?![~_%#&])|[,|;]\w{{2,16}}://")
+# HTML section 13.1.2.3: a backslash is a character of a value, "?\frac{1}{2}"; "\n" may be an escape of code around it.
+_NOT_IN_ATTRIBUTE = lazy(rf"[\s<>{MARKUP}]|\\(?![~_%#&]|[A-Za-z]{{2}})|[,|;]\w{{2,16}}://")
+_ATTRIBUTES = ("href=", "src=", "HREF=", "SRC=")
+_QUOTATION = 2048
+
+
+def quoted_end(text: str, body: int, end: int, closer: str) -> tuple[int, int] | None:
+    """Return the end of the URL and of its quotation; None if the quotation contains more than the URL.
+
+    A bracket, a semicolon or a question mark before the closing quotation mark belongs to the URL; a full stop or comma
+    does not.  `end` is the end of the URL without the quotation.
+    """
+    limit = body + _QUOTATION
+    first, close = body, text.find(closer, body, limit)
+    while close >= 0:
+        after = line_expression_around(text, first, close, limit)  # "http://h/#{x["a"]}"
+        if after > close:
+            first, close = after, text.find(closer, after, limit)
+        elif closer == "'" and text[close + 1 : close + 2].isascii() and text[close + 1 : close + 2].isalnum():
+            first, close = close, text.find(closer, close + 1, limit)  # the apostrophe of "Bob's"
+        else:
+            break
+    excluded = _NOT_IN_ATTRIBUTE if is_attribute(text, text.rfind(closer, 0, body)) else _NOT_QUOTED
+    if close <= body or _leaves_quotation(text, body, close, excluded):
+        return None
+    if end < close - 1 and text[end] in ",|":  # GOPROXY="https://proxy.example.org,direct"
+        return None
+    end = body + len(text[body:close].rstrip(".")) if text[close - 1] == "." else close - (text[close - 1] == ",")
+    return end if end > body else close, close + 1
+
+
+def is_attribute(text: str, quote: int) -> bool:
+    """Return whether the quotation mark text[quote] opens the value of an attribute that holds a URL."""
+    return text.endswith(_ATTRIBUTES, 0, max(quote, 0))
+
+
+def _leaves_quotation(text: str, body: int, close: int, excluded: "re.Pattern[str]") -> bool:
+    """Return whether text[body:close] has an excluded character outside template expressions."""
+    offset = body
+    while (match := excluded.search(text, offset, close)) is not None:
+        offset = line_expression_around(text, offset, match.start(), close)
+        if offset <= match.start():
+            offset = expression_end(text, match.start(), close)
+        if offset <= match.start():
+            return True
+    return False
+
+
+# RFC 3986 section 2: characters that are not allowed outside an address; and the separators of shell commands.
+_FOREIGN = lazy(r"[|^{}<>\"`\\\[\]]|&&|&\Z")
+_LITERAL = lazy(r"[A-Za-z][\w+.-]*://(?:[^/?#\[\]]*@)?\[[^/\]]*\]")
+# Backslashes typed for the slashes before a host: the whole text is reported.
+_BACKSLASHES = lazy(r"[A-Za-z][\w+.-]*:\\\\(?=\w)[^|^{}<>\"`\\\[\]&*]*\Z")
+_ODD = lazy(r"[|^{}<>\"`\\\[\]&*]")
+
+
+def with_syntax_ends(matches: Iterator[Match], document: Document) -> Iterator[Match]:
+    """Yield the matches; shorten bare URLs in code, comments and strings before a character that is not allowed."""
+    for match in matches:
+        if _ODD.search(match.url) is None or match.style not in ("bare", "quotes") or match.breaks:
+            yield match
+            continue
+        context = document.context(match.start, match.end)
+        in_attribute = match.style == "quotes" and is_attribute(document.prose, match.outer_start)
+        if context in ("prose", "link") or in_attribute:
+            yield match
+            continue
+        if context in ("comment", "string") and _BACKSLASHES.match(match.url) is not None:
+            yield match
+            continue
+        yield from _without_foreign(document.prose, match)
+
+
+def _without_foreign(text: str, match: Match) -> Iterator[Match]:
+    """Yield the match up to the first character of the surrounding syntax, if a URL is left."""
+    url = match.url
+    length = _foreign(url)
+    body = url.find(":") + (3 if "://" in url else 1)
+    if length < 0:
+        yield match
+    elif length > body:
+        end = trimmed(text, match.start, match.start + body, match.start + length)
+        url = url[: end - match.start]
+        template = match.template and bool(placeholder_spans(url))
+        yield match._replace(
+            url=url, raw=match.raw[: len(url)], end=end, outer_start=match.start, outer_end=end, style="bare",
+            template=template, alternatives=(), faults=(),
+        )  # fmt: skip
+
+
+def _foreign(url: str) -> int:
+    """Return the offset of the first character outside placeholders that is not allowed in a URL; -1 for none.
+
+    Brackets are common in queries, and enclose an IP address.
+    """
+    holes = placeholder_spans(url)
+    literal, query = _LITERAL.match(url), url.find("?")
+    for match in _FOREIGN.finditer(url, literal.end() if literal is not None else 0):
+        offset = match.start()
+        is_in_query = match[0] in "[]" and 0 <= query < offset
+        if not is_in_query and not any(first <= offset < last for first, last in holes):
+            return offset
+    return -1

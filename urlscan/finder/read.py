@@ -8,16 +8,23 @@ from urlscan.core.document import readable
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Alternative, Break, Match, TextFault
-from urlscan.finder.anchors import BROKEN, COLON, DEFANGED, LOOK_ALIKES, PLAIN, known, scheme_before
+from urlscan.finder.anchors import BROKEN, COLON, DEFANGED, LOOK_ALIKES, PLAIN, has_shape, known, scheme_before
 from urlscan.finder.bare import FIRST_LOOK, LONGEST, bare_end, is_complete, longer_end, past_full_stop
-from urlscan.finder.colon import has_shape
 from urlscan.finder.delimiters import Opening, opening, scheme_head
-from urlscan.finder.evidence import MOST_ALTERNATIVES, Evidence, hyphen_breaks, weigh_hyphens
 from urlscan.finder.fast_path import is_masked
 from urlscan.finder.look_alikes import divided_scheme, explicit, intended_scheme, with_doubled_letter
-from urlscan.finder.notation import notation_end
-from urlscan.finder.quotations import quoted_end
-from urlscan.finder.rejoin import DelimitedUrl, breaks_off, read_angle, read_enclosed, without_typeset_hyphens
+from urlscan.finder.notation import notation_end, quoted_end
+from urlscan.finder.rejoin import (
+    MOST_ALTERNATIVES,
+    DelimitedUrl,
+    Evidence,
+    breaks_off,
+    hyphen_breaks,
+    read_angle,
+    read_enclosed,
+    weigh_hyphens,
+    without_typeset_hyphens,
+)
 from urlscan.uri.grammar.templates import first_placeholder, placeholder_spans
 
 # Schemes whose URLs may have an empty authority: "file:///etc/motd", "ldap:///o=x".

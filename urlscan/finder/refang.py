@@ -1,18 +1,291 @@
-"""Restore the defanged URLs of a document, so that they are found like any others."""
+r"""Restore the defanged URLs of a document, so that they are found like any others.
+
+Analysts defang a URL so that no program turns it into a link: `hxxp://h[.]example/a`, `h[.]example`,
+`jo[at]h[dot]example`. There is no standard; this module reads the forms that occur in reports. Brackets and "dot" also
+occur in regular expressions, source code and prose, so that a form counts only where nothing else explains it:
+
+- A scheme such as "hxxp" is evidence for everything after it.
+- A host without one needs a dot in brackets and an existing top-level domain, and no syntax of a regular expression
+  near it: `example[.]com/?$`.
+"""
 
 import bisect
 import itertools
+import re
 from collections.abc import Iterator
 from functools import partial
+from typing import NamedTuple
 
+from urlscan.core.choices import Style
 from urlscan.core.document import MARKUP, Document
 from urlscan.core.lazy import lazy
 from urlscan.core.offsets import Regions, ReplacedSpans, Spans
 from urlscan.core.records import Match
 from urlscan.core.refanged import DefangedHost, RefangedDocument
+from urlscan.finder.anchors import known
 from urlscan.finder.bare import bare_end
-from urlscan.finder.defanged import Defanged, Edit, defanged
 from urlscan.finder.schemeless import assumed_url
+from urlscan.uri.grammar.domains import RESERVED, is_top_level
+
+# Start and end of a span, in characters, and the text that replaces it.
+Edit = tuple[int, int, str]
+
+
+class Defanged(NamedTuple):
+    """A defanged URL, host or address in a text.
+
+    Attributes:
+        start, end: the span of its scheme and authority, in characters; a path may follow.
+        style: "bare" for a URL, "schemeless" for a host, "email" for an address.
+        edits: the edits that restore it, in order, including those in its path.
+        is_certain: whether the scheme or its colon is defanged, which is evidence in any context.
+    """
+
+    start: int
+    end: int
+    style: Style
+    edits: tuple[Edit, ...]
+    is_certain: bool
+
+
+_OPEN, _CLOSE = r"[\[({]", r"[\])}]"
+_LABEL = r"(?!dot\b)[^\W_](?:[\w-]{0,61}\w)?"
+# Matches: `[.]`, `(.)`, `{.}`, `[dot]`, ` [dot] `, `(DOT)`, `[ . ]`
+# Does not match: `.`, `[]`, `[..]`, ` . `, `dot`, `[dots]`
+_DOT = rf"(?:{_OPEN}[ ]?[.\u3002][ ]?{_CLOSE}|[ ]?{_OPEN}[ ]?(?i:dot)[ ]?{_CLOSE}[ ]?)"
+# After a defanged scheme: also a half of the brackets, a backslash, and the word.
+# Matches: `[.]`, `[.`, `.]`, `\.`, ` dot `
+# Does not match: `dot`, `..`, ` . `
+_ANY_DOT = rf"(?:{_DOT}|{_OPEN}[.]|[.]{_CLOSE}|\\[.]|[ ](?i:dot)[ ])"
+# Matches: `[@]`, `(at)`, ` [AT] `
+# Does not match: `@`, ` at `, `[atom]`
+_AT = rf"(?:{_OPEN}[ ]?@[ ]?{_CLOSE}|[ ]?{_OPEN}[ ]?(?i:at)[ ]?{_CLOSE}[ ]?)"
+# Matches: `[:]//`, `[://]`, `:[//]`, `[:/]/`, `[:][//]`, `(:)//`
+# Does not match: `://`, `[:]`, `:`, `[/]`
+_SEPARATOR = (
+    rf"(?:{_OPEN}[ ]?:[ ]?{_CLOSE}(?://|{_OPEN}//{_CLOSE})|{_OPEN}://{_CLOSE}|:{_OPEN}//{_CLOSE}|{_OPEN}:/{_CLOSE}/)"
+)
+# After a defanged scheme: also spaces, backslashes, one slash, or low lines.
+# Matches: `://`, ` : // `, `:\\`, `:/`, `__`, `[:]//`
+# Does not match: `:`, `//`, `_`
+_ANY_SEPARATOR = rf"(?:{_SEPARATOR}|[ ]?:[ ]?(?://|\\\\|/)[ ]?|_{{2,3}})"
+_HXXP = r"h(?:xx|\*\*|x[tz]|t[xz]|zz)ps?|f(?:x|\*)ps?"
+_USER = rf"(?:(?:[\w.+%~-]|\[[.]\]){{1,64}}(?::[^\s@/\[\]]{{0,64}})?(?:@|{_AT}))?"
+_PORT = rf"(?:(?::|{_OPEN}:{_CLOSE})[0-9]{{1,5}}(?!\w))?"
+_HOST = rf"{_LABEL}(?:(?:[.]|{_DOT}){_LABEL}){{0,30}}"
+_ANY_HOST = rf"(?:{_LABEL}(?:(?:[.]|{_ANY_DOT}){_LABEL}){{0,30}}|\[[0-9A-Fa-f:.]{{2,45}}\])"
+_COLON_SCHEMES = "acct|cid|data|doi|file|geo|im|javascript|magnet|mailto|mid|news|sips?|sms|tel|urn|xmpp"
+# After a separator without a usual host; not the end of a word about "hxxp://".
+_ANYTHING = r"(?=[^\s\"'<>,;.)`\]])"
+# No part of a word, and nothing that is syntax of a regular expression, precedes a host or an address.
+_BEFORE = r"(?<![\w.@\\^$*+?|)\]}%&#~-])(?<![^/]/)(?<!\A/)"
+
+# A text without any of these contains no defanged URL; each form contains one.
+# Matches: `hxxp`, `h**ps`, `fxp`, `[.`, `(:`, `{ dot`, `[http]:`, ` dot `
+# Does not match: `http`, `dot`, `[a`, `()`
+_ANCHOR = lazy(
+    rf"(?:{_HXXP})|{_OPEN} ?(?:[.:@/\u3002]|(?:dot|at)(?!\w)|(?:https?|ftp){_CLOSE}:)|[ ]dot[ ]",
+    re.IGNORECASE,
+)
+# Matches: `hxxp://h.example`, `http[:]//h.example`, `[http]://h.example`, `jo[@]h.example`, `h[.]example:80`
+# Does not match: `http:/h.example`, `h..example`, `[.]`
+_FORM = lazy(
+    rf"""
+    (?<![A-Za-z0-9])(?P<hxxp>{_HXXP})(?:{_ANY_SEPARATOR})(?P<any_authority>{_USER}{_ANY_HOST}{_PORT})
+    | (?<![A-Za-z0-9])(?P<alone>{_HXXP})(?:{_SEPARATOR}|://){_ANYTHING}
+    | {_OPEN}(?P<boxed>https?|ftp|{_HXXP}){_CLOSE}://(?P<boxed_authority>{_USER}{_ANY_HOST}{_PORT})
+    | (?<![A-Za-z0-9+.-])(?P<scheme>[A-Za-z][A-Za-z0-9+-]{{1,20}})
+      (?P<separator>{_SEPARATOR}|://)(?P<authority>{_USER}{_HOST}{_PORT})
+    | (?<![A-Za-z0-9+.-])(?P<other>[A-Za-z][A-Za-z0-9+-]{{1,20}}){_SEPARATOR}{_ANYTHING}
+    | (?<![A-Za-z0-9])(?P<colon>{_COLON_SCHEMES}){_OPEN}:{_CLOSE}(?=\S)
+    | {_BEFORE}(?P<local>(?:[\w.+%'~-]|\[[.]\]){{1,64}})(?:@|{_AT})(?P<domain>{_HOST})
+    | {_BEFORE}(?P<words>(?:{_LABEL}[ ]dot[ ]){{2,20}}(?:com|edu|example|gov|info|int|mil|net|org)\b)
+    | {_BEFORE}(?P<host>{_HOST}){_PORT}
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_MARKER = lazy(rf"{_DOT}|{_AT}|{_OPEN}:{_CLOSE}", re.IGNORECASE)
+_ANY_MARKER = lazy(rf"{_ANY_DOT}|{_AT}|{_OPEN}:{_CLOSE}", re.IGNORECASE)
+_BETWEEN_LABELS = lazy(rf"{_ANY_DOT}|[.]", re.IGNORECASE)
+# In a path or a query: signs in brackets, and the schemes of other URLs.
+_REST = lazy(r"[^\s<>\"]*")
+_REST_MARKER = lazy(rf"{_OPEN}(?:[.:@/]|dot|at){_CLOSE}|(?<![A-Za-z0-9])(?:{_HXXP})(?=:)", re.IGNORECASE)
+_HXXP_AT_END = lazy(rf"(?:{_HXXP})\Z", re.IGNORECASE)
+_WORD = lazy(" dot ", re.IGNORECASE)
+_WORD_START = lazy(r"\S*\Z")
+# Syntax of regular expressions in the same word.
+# Matches: `\.`, `\?`, `\d`, `.*`, `]+`, `)?`, `(?`, `[^`, `[a-z`, `|(`, `(a|`, `$)`, `s?:`
+# Does not match: `[.]`, `(a)`, `a/b?c=d`, `$`
+_REGEX = lazy(r"\\(?:[wdsbBSWDAZ]|[^\w\s\\])|[.\])}][*+]|[\])}][?{]|\(\?|\[\^|\[\w-\w|\$[)'\"/]|\|\(|\(\w+\||\w\?:")
+_AT_WORD_END = lazy(r"\A[(\"'/]*\^|\$\Z")
+# After a host: a call, an assignment, an operator of a regular expression, or more of the word.
+# Matches: `(`, `=`, `*`, `:x`, `)+`
+# Does not match: `)`, `?x`, `/`, `:`
+_NO_HOST_BEFORE = lazy(r"[\w*+\\^$|({~@%&=-]|\?(?![\w%\s]|\Z)|:\w|\[(?![:/])|\.\w|[\])}'\"]+[*+?{$|]")
+_OCTET = lazy(r"[0-9]{1,2}|1[0-9]{2}|2[0-4][0-9]|25[0-5]")
+_GENERIC = frozenset("com edu gov info int mil net org".split()) | RESERVED
+# Top-level domains that are extensions of source files, too: "setup[.]py" is a pattern.
+_EXTENSIONS = frozenset("bat bz cab cc cfg java md mk ml mm mov pl pm ps py rs sh so st tf ts zip".split())
+_LAST_LABEL = lazy(r"[\w-]+")
+_AROUND = 400  # how far the authority extends from its anchor at most, in characters
+_LINE_END = re.compile(r"[\r\n]")
+_SCHEMES = {"f": "ftp", "h": "http"}
+# The signs that are written in brackets, by their forms; others are dots.
+_SIGNS = {"@": ("@", "at"), ":": (":",), "/": ("/",)}
+
+
+def defanged(text: str) -> Iterator[Defanged]:
+    """Yield the defanged URLs, hosts and addresses of a text, in order, without overlaps."""
+    consumed = 0
+    for anchor in _ANCHOR.finditer(text):
+        if anchor.start() < consumed:
+            continue
+        offset, last = _window(text, anchor.start(), consumed)
+        while offset < last and (match := _FORM.search(text, offset, last)) is not None:
+            form = _read(text, match)
+            if form is not None:
+                yield form
+                offset = max(form.end, form.edits[-1][1])
+            elif match["scheme"] or match["hxxp"]:
+                offset = _word_end(text, match.end())  # a usual URL, whose path may contain brackets
+            else:
+                offset = match.end()
+        consumed = max(offset, last)
+
+
+def _window(text: str, anchor: int, floor: int) -> tuple[int, int]:
+    """Return the span around an anchor in which its authority is: its line, up to a limit."""
+    first = max(floor, anchor - _AROUND)
+    before = text[first:anchor]
+    first += max(before.rfind("\n"), before.rfind("\r")) + 1
+    end = _LINE_END.search(text, anchor, anchor + _AROUND)
+    return first, end.start() if end is not None else min(anchor + _AROUND, len(text))
+
+
+def _read(text: str, match: re.Match[str]) -> Defanged | None:
+    """Return what was matched; None if it is not defanged, or if it may be something else."""
+    start, end = match.span()
+    if match["hxxp"] or match["boxed"]:
+        return _after_defanged_scheme(text, match)
+    if match["scheme"]:
+        return _after_scheme(text, match)
+    for name in ("alone", "other", "colon"):
+        if match[name]:
+            if name == "other" and not _is_scheme(match[name]):
+                return None
+            sign = ":" if name == "colon" else "://"
+            edit = (start, end, (_scheme(match[name]) if name == "alone" else match[name]) + sign)
+            return Defanged(start, end, "bare", (edit, *_rest(text, end)), True)
+    if match["words"]:
+        words = tuple((*word.span(), ".") for word in _WORD.finditer(text, start, end))
+        return Defanged(start, end, "schemeless", words, False)
+    edits = [_edit(text, *marker.span()) for marker in _MARKER.finditer(text, start, end)]
+    if not edits or _is_pattern(text, start, end):
+        return None
+    has_path = text[end : end + 1] in ("/", "?", "#") or text[end : end + 2] in ("[/", "(/", "{/")
+    if match["local"]:
+        is_address = _is_host(match["domain"], is_evident=True)
+        return Defanged(start, end, "email", tuple(edits), False) if is_address else None
+    if not _is_host(
+        match["host"], is_evident="[" in match["host"] or "dot" in match["host"].lower(), has_path=has_path
+    ):
+        return None
+    return Defanged(start, end, "schemeless", (*edits, *(_rest(text, end) if has_path else ())), False)
+
+
+def _after_defanged_scheme(text: str, match: re.Match[str]) -> Defanged:
+    """Return a URL whose scheme is defanged: "hxxp://h.example"."""
+    scheme = _scheme(match["hxxp"] or match["boxed"])
+    first, end = match.span("any_authority" if match["hxxp"] else "boxed_authority")
+    if " dot " in match[0].lower() and not _has_top_level(_labels(text[first:end])):
+        end = first + text[first:end].lower().index(" dot ")  # the word belongs to the sentence
+    markers = (_edit(text, *marker.span()) for marker in _ANY_MARKER.finditer(text, first, end))
+    return Defanged(
+        match.start(), end, "bare", ((match.start(), first, f"{scheme}://"), *markers, *_rest(text, end)), True
+    )
+
+
+def _after_scheme(text: str, match: re.Match[str]) -> Defanged | None:
+    """Return a URL whose separator or host is defanged: "http[:]//h.example", "http://h[.]example"."""
+    start, end = match.span()
+    edits = [_edit(text, *marker.span()) for marker in _MARKER.finditer(text, match.start("authority"), end)]
+    is_certain = match["separator"] != "://"
+    if is_certain and not _is_scheme(match["scheme"]):
+        return None
+    name = _HXXP_AT_END.search(match["scheme"])  # "git+hxxp"
+    if name is not None:
+        edits.insert(0, (start + name.start(), start + name.end(), _scheme(name[0])))
+    if is_certain:
+        edits.insert(name is not None, (*match.span("separator"), "://"))
+    elif not edits or _is_pattern(text, start, end):
+        return None
+    return Defanged(start, end, "bare", (*edits, *_rest(text, end)), is_certain)
+
+
+def _is_scheme(name: str) -> bool:
+    """Return whether a URL with this scheme may have a host; "data[:]//n" divides a slice."""
+    base = _HXXP_AT_END.sub("", name).rstrip("+") or name
+    return name.lower() != "data" and known(base.lower(), frozenset())
+
+
+def _scheme(written: str) -> str:
+    """Return the scheme that a defanged one represents, in upper case if it is: "HXXPS"."""
+    scheme = _SCHEMES[written[0].lower()] + "s" * written.lower().endswith("s")
+    return scheme.upper() if written.isupper() else scheme
+
+
+def _edit(text: str, start: int, end: int) -> Edit:
+    """Return the edit that restores a sign in brackets, or the word for it."""
+    marker = text[start:end].lower()
+    signs = (sign for sign, forms in _SIGNS.items() if any(form in marker for form in forms))
+    return start, end, next(signs, ".")
+
+
+def _rest(text: str, start: int) -> Iterator[Edit]:
+    """Yield the edits in the path, the query and the fragment after an authority."""
+    for marker in _REST_MARKER.finditer(text, start, _word_end(text, start)):
+        is_scheme = marker[0][0].lower() in _SCHEMES
+        yield (*marker.span(), _scheme(marker[0])) if is_scheme else _edit(text, *marker.span())
+
+
+def _word_end(text: str, start: int) -> int:
+    end = _REST.match(text, start)
+    return end.end() if end is not None else start
+
+
+def _is_pattern(text: str, start: int, end: int) -> bool:
+    """Return whether the word around a span seems to be a regular expression, a call or an assignment."""
+    before = _WORD_START.search(text[max(start - 80, 0) : start])
+    word = (before[0] if before is not None else "") + text[start : min(_word_end(text, end), end + 80)]
+    return bool(_NO_HOST_BEFORE.match(text, end) or _REGEX.search(word) or _AT_WORD_END.search(word))
+
+
+def _labels(host: str) -> list[str]:
+    return [label.lower() for label in _BETWEEN_LABELS.split(host.rpartition("@")[2])]
+
+
+def _has_top_level(labels: list[str]) -> bool:
+    return len(labels) > 1 and (labels[-1] in RESERVED or is_top_level(labels[-1]))
+
+
+def _is_host(host: str, *, is_evident: bool, has_path: bool = False) -> bool:
+    """Return whether the top-level domain of a host exists, or whether it is an IPv4 address.
+
+    Args:
+        host: the host as written.
+        is_evident: whether its notation has no other use; "f(.)is" and "{.}name" are also notations of languages.
+        has_path: whether a path follows.
+    """
+    labels = _labels(host)
+    if len(labels) == 4 and all(map(_OCTET.fullmatch, labels)):
+        return True
+    last = _LAST_LABEL.findall(host)[-1]
+    if not _has_top_level(labels) or not (last.islower() or host.upper() == host or not last.isascii()):
+        return False
+    if has_path or len(labels) > 2:
+        return True
+    return labels[-1] not in _EXTENSIONS and (is_evident or labels[-1] in _GENERIC)
+
 
 # Kinds of texts and data. Other kinds are programs, in which a host in brackets counts in comments only: a string that
 # contains one is a regular expression.

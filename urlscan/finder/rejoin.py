@@ -2,18 +2,87 @@
 
 RFC 1738 appendix: "In the case where a fragment/anchor identifier is associated with a URL [...]
 extra whitespace (spaces, linebreaks, tabs, etc.) may need to be added to break long URLs across
-lines.  The whitespace should be ignored when extracting the URL."
+lines.  The whitespace should be ignored when extracting the URL."  RFC 3986 appendix C adds line breaks and quote
+marks; real text adds comment leaders, page breaks and the backslash of a folded line.
 """
 
 import functools
 import re
+from collections import Counter
 
-from urlscan.core.document import MARKUP
+from urlscan.core.choices import BreakKind
+from urlscan.core.document import MARKUP, Document
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
-from urlscan.finder.breaks import BreakSpan, break_at, is_quote_mark
-from urlscan.finder.delimiters import BRACKETS
+from urlscan.core.records import Alternative
+from urlscan.finder.delimiters import BRACKETS, NAME, is_quotation, line_prefix
 from urlscan.finder.shapes import TYPESET_HYPHENS
+
+_BLANK = lazy(r"[^\S\r\n]+")
+_LINE_BREAK = lazy(r"[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*")
+_NAME = re.compile(rf"({NAME})>(?=[>|\s])")
+# A ">" before any "<" on the same line, except in an arrow.
+_SECOND = lazy(r"[^<>\r\n]{1,400}(?<![-=])>")
+# The first character of a quote mark or a comment leader: a fast check, since most lines begin with neither.
+_MARKED = lazy(rf"[>|/#;*%!\"\-:}}\])+=$&@~^]|{NAME}>|(?i:dnl|rem)\b")
+_EMPTY = r"[^\S\r\n]*(?:\r\n?|\n)"
+# A page break of the RFC series: at most three blank lines, one footer, a form feed or "[Page n]", one header, at most
+# three blank lines.
+_BLANK_LINES = rf"{_EMPTY}(?:{_EMPTY}){{0,3}}"
+_NUMBERED_FOOTER = (
+    rf"[^\r\n\f]{{0,200}}\[Page[^\S\r\n]+\w{{1,9}}\]{_EMPTY}(?:[^\S\r\n\f]*(?:\r\n?|\n))?\f?(?:{_EMPTY})?"
+)
+_FORM_FEED = rf"(?:[^\r\n\f]{{1,200}}(?:\r\n?|\n))?\f(?:{_EMPTY})?"
+_HEADER = r"[^\r\n\f]{1,200}"
+# Matches: `\n\nSmith [Page 3]\nRFC 1 Title\n\n`, `\n  [Page 3]\n\nTitle\n  `
+# Does not match: `\n\nSmith 3\nRFC 1 Title\n\n`, `Smith [Page 3]\nTitle\n`, `\n`
+_PAGE = lazy(rf"{_BLANK_LINES}(?:{_NUMBERED_FOOTER}|{_FORM_FEED}){_HEADER}{_BLANK_LINES}[^\S\r\n]*(?=\S)")
+
+
+class BreakSpan(NamedTuple):
+    """A break in a URL: the characters between two of its spans.
+
+    Attributes:
+        start, end: in characters of the text.
+        kind: page-break, comment-leader, quote-mark, soft-break, newline or blank.
+    """
+
+    start: int
+    end: int
+    kind: BreakKind
+
+
+def break_at(text: str, offset: int, opened: int) -> BreakSpan | None:
+    """Return the break that begins at the white space text[offset], or None if no URL continues after it.
+
+    Only a page break includes a blank line.  A quote mark or a comment leader belongs to the break if the line of
+    text[opened], on which the URL was opened, begins with it too.
+    """
+    line = _LINE_BREAK.match(text, offset)
+    if line is None:
+        blank = _BLANK.match(text, offset)
+        return BreakSpan(offset, blank.end(), "blank") if blank else None
+    end = line.end()
+    kind: BreakKind = "newline"
+    if _MARKED.match(text, end):
+        prefix = line_prefix(text, opened)
+        if prefix is not None and (marks := prefix.pattern.match(text, end)):
+            end, kind = marks.end(), prefix.kind
+        elif (name := _NAME.match(text, end)) and is_quote_mark(text, name.start(), name[1]):
+            return None  # a quotation from another author
+    if end == len(text) or text[end] in "\r\n\f":
+        page = _PAGE.match(text, offset)
+        return BreakSpan(offset, page.end(), "page-break") if page else None
+    return BreakSpan(offset, end, kind)
+
+
+def is_quote_mark(text: str, offset: int, name: str) -> bool:
+    """Return whether ">" or "name>" at text[offset], first on its line, is a quote mark although a "<" is open.
+
+    The evidence is in other lines of the paragraph, or a second ">" that closes the bracket: "Al> mill>, near".
+    """
+    return _SECOND.match(text, offset + len(name) + 1) is not None or is_quotation(text, offset, name)
+
 
 # The maximum length of an occurrence with its delimiters; a longer one counts as unclosed.
 LONGEST = 65536
@@ -306,3 +375,76 @@ def without_typeset_hyphens(text: str, delimited: DelimitedUrl) -> DelimitedUrl:
             spans[number] = (start, end - 1)
             breaks[number] = BreakSpan(end - 1, brk.end, brk.kind)
     return DelimitedUrl(tuple(spans), tuple(breaks), delimited.outer_end, delimited.prose)
+
+
+# --- hyphens at line ends
+
+# RFC 1738 appendix: a hyphen before a line break "may or may not actually be part of the URL".  In real text, 448 of
+# 449 such breaks whose URL also occurs unbroken keep the hyphen.  It is kept, unless only the URL without it occurs
+# unbroken in the same text.
+MOST_ALTERNATIVES = 8
+_BODY = lazy(rf"://(?=([^\s<>\"{MARKUP}]{{1,2048}}))")
+
+# Texts that may follow an unbroken URL: punctuation and closing delimiters.
+_AFTER = ("", ".", ",", ")", ").", "),", ";", ":", "'", "!", "?", "]", "].")
+_WHOLE = lazy(r"(?:\)[.,]|\]\.|[.,);:'!?\]])?(?:[\s<>\"\x1a]|\Z)")
+# Searching for one URL takes a fiftieth of the time of counting all.
+_FEW = 4
+
+
+class Evidence:
+    """Counts how often a URL occurs unbroken in the prose of a document.
+
+    A URL occurs unbroken if all the text from its "://" to white space or a delimiter belongs to it.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._text = document.prose
+        self._asked = 0
+
+    def count(self, url: str) -> int:
+        """Return how often `url`, with any scheme, occurs unbroken."""
+        body = url.partition("://")[2]
+        if not body:
+            return 0
+        self._asked += 1
+        if self._asked > _FEW:
+            return sum([self._counts[body + after] for after in _AFTER])
+        return sum([_WHOLE.match(after) is not None for after in self._text.split("://" + body)[1:]])
+
+    @functools.cached_property
+    def _counts(self) -> Counter[str]:
+        """How often each URL occurs, with the punctuation after it."""
+        return Counter(match[1] for match in _BODY.finditer(self._text))
+
+
+def hyphen_breaks(text: str, reading: DelimitedUrl) -> list[int]:
+    """Return the indexes of the breaks at a line end after a hyphen."""
+    return [
+        number
+        for number, brk in enumerate(reading.breaks)
+        if brk.kind != "blank" and brk.start > reading.spans[number][0] and text[brk.start - 1] == "-"
+    ]
+
+
+def weigh_hyphens(text: str, reading: DelimitedUrl, evidence: Evidence) -> tuple[DelimitedUrl, list[Alternative]]:
+    """Return the URL without the hyphens that the evidence excludes, and its alternatives."""
+    alternatives: list[Alternative] = []
+    for number in hyphen_breaks(text, reading)[:MOST_ALTERNATIVES]:
+        with_hyphen, without = reading.text(text), _without_hyphen(reading, number)
+        dropped = without.text(text)
+        for_dropped = evidence.count(dropped)
+        if for_dropped and not evidence.count(with_hyphen):
+            reading = without
+            alternatives.append(Alternative(with_hyphen, "hyphen-kept"))
+        else:
+            alternatives.append(Alternative(dropped, "hyphen-dropped", for_dropped))
+    return reading, alternatives
+
+
+def _without_hyphen(reading: DelimitedUrl, number: int) -> DelimitedUrl:
+    spans, breaks = list(reading.spans), list(reading.breaks)
+    start, end = spans[number]
+    spans[number] = (start, end - 1)
+    breaks[number] = BreakSpan(end - 1, breaks[number].end, breaks[number].kind)
+    return DelimitedUrl(tuple(spans), tuple(breaks), reading.outer_end, reading.prose)

@@ -19,8 +19,8 @@ from urlscan.finder.fast_path import LEAD, FastMatchCache, match_at
 from urlscan.finder.shapes import SLASHES, TYPESET_HYPHENS
 
 if TYPE_CHECKING:  # loaded when a URL needs the general path
-    from urlscan.finder.evidence import Evidence
     from urlscan.finder.read import TextSearch
+    from urlscan.finder.rejoin import Evidence
 
 _fast_matches = FastMatchCache()
 # The length of "://y": a shorter text contains no second anchor.
@@ -78,7 +78,7 @@ def scan(document: Document, options: FindOptions) -> Iterator[Match]:
 
         matches = _with_others(matches, functools.partial(defanged_hosts, document), document)
     if document.kind not in _RUNNING:
-        from urlscan.finder.syntax import with_syntax_ends
+        from urlscan.finder.notation import with_syntax_ends
 
         matches = with_syntax_ends(matches, document)
     return matches
@@ -100,7 +100,7 @@ class _GeneralPath:
     @property
     def evidence(self) -> "Evidence":
         """The URLs that occur unbroken in the text."""
-        from urlscan.finder.evidence import Evidence
+        from urlscan.finder.rejoin import Evidence
 
         return self._document.computed(Evidence)
 
@@ -127,7 +127,7 @@ def _with_continuations(matches: Iterator[Match], document: Document, general: _
         end = match.outer_end
         after = text[end : end + _LINE_END]
         if "\n" in after or "\r" in after:
-            from urlscan.finder.joining import with_continuations
+            from urlscan.finder.continuation import with_continuations
 
             yield from with_continuations(chain((match,), matches), document, general.options, general.evidence)
             return

@@ -12,8 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.core.errors import ConfigError
-from urlscan.documents.mail.transfer import decoder
-from urlscan.documents.mail.utf7 import LABELS, UTF_7
+from urlscan.documents.mail.transfer import LABELS, UTF_7, decoder
 from urlscan.documents.replacements import AnyReplacements, Replacement, collect
 from urlscan.files.decode import codec_name
 

@@ -13,8 +13,7 @@ from urlscan.core.lazy import repeat
 from urlscan.core.offsets import EncodingMap
 from urlscan.core.settings import FindOptions
 from urlscan.documents.identify import identify
-from urlscan.documents.mail.transfer import ComposedMap, DecodedMap, ShiftedMap, TransferMap, uuencoded
-from urlscan.documents.mail.utf7 import UTF_7, shifted
+from urlscan.documents.mail.transfer import UTF_7, ComposedMap, DecodedMap, ShiftedMap, TransferMap, shifted, uuencoded
 from urlscan.documents.markup import read_markup, set_regions
 from urlscan.documents.regions import Region, expand_nested
 from urlscan.files.decode import decode

@@ -1,8 +1,10 @@
-"""Decode quoted-printable, base64 and uuencode, with maps from octets back to the encoded data.
+"""Decode quoted-printable, base64, uuencode and UTF-7, with maps from octets back to the encoded data.
 
 RFC 2045 section 6.7:  quoted-printable := qp-line *(CRLF qp-line)
                        ptext := hex-octet / safe-char        hex-octet := "=" 2(DIGIT / "A" / ... / "F")
 RFC 2045 section 6.8:  four characters of the alphabet are three octets; other characters are ignored.
+RFC 2152:              "+" begins octets of UTF-16 in the alphabet of base64 without padding; "-", which belongs to it,
+                       or any other character outside the alphabet ends it; "+-" represents "+".
 POSIX uuencode:        a character for the number of octets in the line, then four characters for three octets.
 
 Malformed data is decoded as by mail readers: an "=" that begins no escape is literal, white space before a line end is
@@ -15,6 +17,8 @@ import re
 from array import array
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
+
+from urlscan.documents.replacements import AnyReplacements, Replacement, collect
 
 # An octet, a soft line break, and white space that does not belong to the line.
 _QUOTED = re.compile(rb"=(?:([0-9A-Fa-f]{2})|[ \t]*+(?:\r?\n|\Z))|(?<![ \t=])[ \t]++(?=\r?\n|\Z)")
@@ -325,3 +329,27 @@ class LineMap:
         start = self._starts[line] + (octet - self._first[line]) // 3 * 4
         end = self._ends[line]
         return min(start, end), min(start + 4, end)
+
+
+# The codec, for each name that declares it.
+UTF_7 = "utf-7"
+LABELS = ("utf-7", "utf7", "unicode-1-1-utf-7", "unicode-2-0-utf-7", "x-unicode-2-0-utf-7", "csunicode11utf7")
+_SHIFTED = re.compile(r"\+(?:-|[A-Za-z0-9+/]+-?)")
+
+
+def shifted(text: str) -> AnyReplacements:
+    """Return the decoded text of each shifted sequence, in order; undecodable ones are left as they are.
+
+    >>> shifted("http://h.example/+AH4-jo?a+AD0-b")
+    ((17, 22, '~'), (26, 31, '='))
+    """
+    return collect(_shifted(text))
+
+
+def _shifted(text: str) -> Iterator[Replacement]:
+    for match in _SHIFTED.finditer(text):
+        try:
+            decoded = match[0].encode("ascii").decode(UTF_7)
+        except UnicodeDecodeError:
+            continue
+        yield match.start(), match.end(), decoded

@@ -1,7 +1,7 @@
 """Write a URL so that no program turns it into a link.
 
 There is no standard. The forms are those that most analysts write: "hxxp" and "fxp" in place of "http" and "ftp", and
-brackets around dots, at signs, and the "://" of other schemes. `urlscan.finder.defanged` reads them.
+brackets around dots, at signs, and the "://" of other schemes. `urlscan.finder.refang` reads them.
 """
 
 import re
