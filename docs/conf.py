@@ -17,6 +17,8 @@ version = release = urlscan.__version__
 extensions = ["myst_parser"]
 html_theme = "furo"
 html_title = "urlscan"
+html_show_copyright = False
+html_copy_source = False
 myst_heading_anchors = 4
 # Links out of docs/ lead to files of the repository, which are not part of the site.
 TREE = f"{REPOSITORY}/blob/main/"

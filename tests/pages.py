@@ -171,7 +171,7 @@ def rule_page(rule: Rule) -> str:
     status = "On by default" if rule.default else "Off by default"
     if rule.profiles:
         status += f", on in the profile {', '.join(rule.profiles)}"
-    lines = [f"# {rule.name} ({rule.code})", "", prose_with_code(rule.summary), ""]
+    lines = [f"# {rule.name} ({rule.code})", "", prose_with_code(rule.summary) + ".", ""]
     lines += [f"{status}. Severity: {rule.severity.label}. Contexts: {', '.join(rule.contexts)}.", ""]
     if rule.code in RECORDS:
         useful, pedantic, false = RECORDS[rule.code]
@@ -206,12 +206,15 @@ def prose(text: str) -> str:
 
 
 def examples(given: tuple[Example, ...]) -> list[str]:
-    """Return examples as code blocks, each with its profile and file name if they differ from the defaults."""
+    """Return examples as code blocks, with profile and file name where these differ from those of the block before."""
     lines: list[str] = []
+    before = ""
     for example in given:
         notes = [f"profile {example.profile}"] if example.profile != "rfc3986" else []
         notes += [f"`{example.path}`"] if example.path else []
-        lines += [f"In {', '.join(notes)}:", ""] if notes else []
+        note = f"In {', '.join(notes or ['a text'])}:"
+        lines += [note, ""] if note != before and (notes or before) else []
+        before = note
         text = "".join(repr(c)[1:-1] if ord(c) < 32 and c not in "\n\t" else c for c in example.text)
         lines += ["````text", *text.rstrip("\n").split("\n"), "````", ""]
     return lines

@@ -49,9 +49,10 @@ def tables_in(path: str, names: list[str]) -> dict[str, list[str]] | None:
     """Return the Parquet files of each table in a directory: `NAME.parquet`, or the parts in a directory `NAME`.
 
     Returns:
-        The files by table; None if the path is no directory, nor the pattern `DIRECTORY/**`.
+        The files by table; None if the path is no directory, nor a pattern below one, such as `DIRECTORY/**`.
     """
-    path = path.removesuffix("/**")
+    if not os.path.isdir(path):
+        path = path.partition("/*")[0]
     if not os.path.isdir(path):
         return None
     files_by_table = {}
