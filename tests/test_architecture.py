@@ -75,7 +75,7 @@ TABLE_INTERNALS = {
         (
             "config config.statuses core.document core.lazy core.records core.settings core.web_record documents"
             " documents.mail.envelope documents.mail.mailbox files.fingerprint files.tables files.walk finder"
-            " finder.refang formats.occurrences linter.judge linter.locate formats.mask formats.mask_urls"
+            " finder.refang formats.occurrences linter.judge formats.mask formats.mask_urls"
             " pipeline.check pipeline.divide pipeline.read secrets uri.grammar.simple uri.schemes"
             " uri.transform.idn uri.transform.normal uri.unwrap uri.url"
         ).split()

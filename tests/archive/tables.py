@@ -5,7 +5,7 @@ from pathlib import Path
 
 from urlscan.archive import scan, schema
 from urlscan.pipeline.divide import START, Position
-from urlscan.pipeline.read import Source, named, sources
+from urlscan.pipeline.read import Source, named, read_sources
 
 Record = dict[str, object]
 _DEFAULT = scan.ScanOptions()
@@ -15,9 +15,10 @@ def batches(
     path: Path, options: scan.ScanOptions = _DEFAULT, position: Position = START, jobs: int = 1
 ) -> Iterator[scan.Batch]:
     """Yield the batches of all sources of a path."""
-    for source in sources(named([str(path)], options.read_options), options.read_options):
-        if isinstance(source, Source):
-            yield from scan.scan(source, options, source.path, position, jobs)
+    for item in named([str(path)], options.read_options):
+        for source in read_sources(item, options.read_options):
+            if isinstance(source, Source):
+                yield from scan.scan(source, options, source.path, position, jobs)
 
 
 def records(batch: scan.Batch, table: schema.Table) -> list[Record]:

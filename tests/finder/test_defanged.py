@@ -96,7 +96,7 @@ def test_division_does_not_change_what_is_found(seed: int) -> None:
         divided += found(refanged(Document(text).chunk(start, stop)))
     assert divided == expected
     batches = map_batches(lambda: chunks_in(whole, 2), 1, found)
-    assert [one for batch, _ in batches for part in batch.results for one in part] == expected
+    assert [one for batch, _ in batches for part in batch for one in part] == expected
 
 
 def test_large_file_is_read_in_chunks() -> None:

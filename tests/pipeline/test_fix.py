@@ -194,11 +194,11 @@ def test_fix_that_would_extend_the_url_is_refused() -> None:
 def test_rounds_of_fixing_do_not_grow_with_the_number_of_findings(monkeypatch: pytest.MonkeyPatch) -> None:
     rounds = []
 
-    def counted(*arguments: object) -> CheckResult:
+    def counted(*arguments: object) -> list[CheckResult]:
         rounds.append(arguments)
-        return check.lint_document(*arguments)
+        return check.check_source(*arguments)
 
-    monkeypatch.setattr(fix, "lint_document", counted)
+    monkeypatch.setattr(fix, "check_source", counted)
     options = read.ReadOptions(kind="plain", max_findings=20)
     numbers = []
     for count in (10, 40):

@@ -66,7 +66,7 @@ def occurrences_in(chunk, options=OPTIONS):
 
 def mapped(make_chunks, jobs, work):
     """Return the results of `work` for each chunk."""
-    return [result for batch, _ in divide.map_batches(make_chunks, jobs, work) for result in batch.results]
+    return [result for batch, _ in divide.map_batches(make_chunks, jobs, work) for result in batch]
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])

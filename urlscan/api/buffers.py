@@ -23,7 +23,7 @@ from urlscan.finder import find_in_document
 from urlscan.formats.headline import suggested
 from urlscan.formats.mask import Secrets, mask_alternative, mask_finding
 from urlscan.formats.mask_urls import mask_urls
-from urlscan.linter.locate import find_for_linter, find_options_for
+from urlscan.linter.locate import find_options_for
 from urlscan.pipeline.add_ignore import takes_comments, with_suppressions
 from urlscan.pipeline.check import lint_document
 from urlscan.pipeline.fix import fix_in_memory, fix_one
@@ -191,8 +191,7 @@ class Buffer(NamedTuple):
         findings: list[Finding] = []
         for document in documents:
             document.path = self.path
-            matches = find_for_linter(document, settings)
-            result = lint_document(document, matches, file_settings, self._options())
+            result = lint_document(document, file_settings, self._options())
             findings += (_shown(finding, result.secrets) for finding in result.findings)
         findings.sort(key=lambda finding: (finding.start, finding.end))
         urls = sorted(islice(_urls(documents, settings), _MOST_URLS), key=lambda url: url.occurrence.outer_start)

@@ -17,7 +17,7 @@ from urlscan.core.settings import REJOIN, FileSettings, Settings, as_collection,
 from urlscan.documents import read_text
 from urlscan.documents.identify import identify
 from urlscan.finder import FindChanges, FindOptions, find_in_document
-from urlscan.linter import judge, locate
+from urlscan.linter import judge
 from urlscan.linter.selection import check_settings
 from urlscan.pipeline.check import lint_document
 from urlscan.pipeline.read import ReadOptions
@@ -195,8 +195,7 @@ def lint(
     results = []
     for document in read_text(text, kind=kind_of_text(text, kind, path)):
         document.path = "-" if path is None else path
-        matches = locate.find_for_linter(document, settings)
-        results.append(lint_document(document, matches, FileSettings(settings), ReadOptions(max_findings=len(text))))
+        results.append(lint_document(document, FileSettings(settings), ReadOptions(max_findings=len(text))))
     return FindingList(results)
 
 

@@ -28,7 +28,7 @@ from urlscan.files.fingerprint import FileStat, absolute, hashes_of, stat_of
 from urlscan.files.tables import Shard
 from urlscan.files.walk import STDIN, Input
 from urlscan.pipeline.divide import START, Position, map_files
-from urlscan.pipeline.read import Named, Note, Notice, SkippedSource, Source, kind_of, named, sources
+from urlscan.pipeline.read import Named, Note, Notice, SkippedSource, Source, kind_of, named, read_sources
 
 # How many files are looked up in the database at a time.
 _WINDOW = 2048
@@ -97,7 +97,9 @@ def read_paths(
             item: Named, jobs: int, max_unpacked: int | None, known: dict[str, KnownFile] = known
         ) -> Iterator[Result]:
             name = _name_of(item, reading)
-            return _File(item, name, known.get(name), reading._replace(jobs=jobs)).events(max_unpacked)
+            yield from _File(item, name, known.get(name), reading._replace(jobs=jobs)).events(max_unpacked)
+            if read_options.progress is not None:
+                read_options.progress.finish(item)
 
         yield from map_files(changed, reading.jobs, events_of, read_options.progress)
     yield from _passed_over(passed, answer)
@@ -226,7 +228,7 @@ class _File:
         """Yield the events of the file, read by a plan, and notices."""
         self._facts = plan.facts._replace(status="ok", kind=_ARCHIVE, bytes_read=plan.facts.size or 0)
         read_options = self._reading.options.read_options
-        for source in sources([self._item], read_options, max_unpacked=max_unpacked):
+        for source in read_sources(self._item, read_options, max_unpacked=max_unpacked):
             if isinstance(source, SourceError):
                 self._fail(source)
                 yield source

@@ -14,13 +14,13 @@ from urlscan.archive.schema import FINDING, MESSAGE, OCCURRENCE, OF_SCAN, URL
 from urlscan.core.document import Document, Origin
 from urlscan.core.records import Match
 from urlscan.core.settings import FileSettings
+from urlscan.documents import MAIL
 from urlscan.documents.mail.mailbox import MessageBatch
 from urlscan.finder import find_in_document
 from urlscan.finder.refang import refanged
-from urlscan.linter.locate import find_options_for
 from urlscan.pipeline.check import lint_document
-from urlscan.pipeline.divide import DIVIDED, START, Position, chunks_of, mail_kind, map_batches
-from urlscan.pipeline.read import ReadOptions, Source, documents_of
+from urlscan.pipeline.divide import DIVIDED, START, Position, chunks_of, map_batches
+from urlscan.pipeline.read import ReadOptions, Source, documents_of, kind_of
 
 # As for `extract` with records.
 _FIND = FindOptions(continuations=True)
@@ -85,7 +85,7 @@ def scan(
     """Yield the rows of a source, batch by batch; close its file.
 
     Args:
-        source: the source, as `pipeline.read.sources` yields it.
+        source: the source, as `pipeline.read.read_sources` yields it.
         options: what is found and how it is judged.
         name: the path of the source in the tables.
         position: the position of a batch, to continue a mailbox or a large text.
@@ -98,7 +98,7 @@ def scan(
     identity = source_id(name, source.member)
     file_settings = options.read_options.file_settings(source.path, options.settings)
     try:
-        if source.file is not None or mail_kind(source, options.read_options):
+        if source.file is not None or kind_of(source, options.read_options) in MAIL:
             yield from _divided(source, options, identity, file_settings, (position, stop), jobs)
         else:
             yield _whole(source, options, identity, file_settings)
@@ -122,52 +122,23 @@ def _whole(source: Source, options: ScanOptions, identity: str, file_settings: F
     find_options = _wanted(options, file_settings)
     encoding = note = ""
     for document in documents_of(source, options.read_options):
-        judged = _judged_options(document, options, file_settings)
-        found = _find(document, find_options if options.finds else None, judged)
-        if found.document is not None:
-            rows.add_occurrences(identity, found.matches, found.document)
-        if found.judged is not None:
-            checked = lint_document(document, found.judged, file_settings, options.read_options)
+        if options.judges:
+            checked = lint_document(document, file_settings, options.read_options)
             rows.add_findings(identity, checked.findings, checked.secrets, document)
             note = note or checked.note
+        if options.finds:
+            rows.add_occurrences(identity, *_find(document, find_options))
         encoding, note = encoding or document.encoding, note or document.note
     return Batch(rows, None, 0, len(source.data), encoding, note)
 
 
-def _judged_options(document: Document, options: ScanOptions, file_settings: FileSettings) -> FindOptions | None:
-    """Return what the rules need to find in a document; None if they are not run."""
-    return find_options_for(document.kind, file_settings.settings) if options.judges else None
-
-
-class _Found(NamedTuple):
-    """The matches in a document.
-
-    Attributes:
-        matches: the requested matches.
-        document: the one that they refer to, in which defanged URLs are restored on request; None without a request.
-        judged: the matches for the linter; None without a request.
-    """
-
-    matches: list[Match]
-    document: Document | None
-    judged: list[Match] | None
-
-
-def _find(document: Document, wanted: FindOptions | None, judged: FindOptions | None) -> _Found:
-    """Return the matches that are wanted and those that are judged; set `document.end`.
-
-    Args:
-        wanted: what to find for the tables, or None.
-        judged: what to find for the linter, or None.
-    """
-    for_linter = list(find_in_document(document, judged)) if judged is not None else None
-    if wanted is None:
-        return _Found([], None, for_linter)
-    end = document.end
-    searched = refanged(document) if wanted.defanged else document
-    matches = list(find_in_document(searched, wanted))
+def _find(document: Document, find_options: FindOptions) -> tuple[list[Match], Document]:
+    """Return the matches, and the document that they refer to, in which defanged URLs are restored on request."""
+    end = document.end  # of the last URL that was judged
+    searched = refanged(document) if find_options.defanged else document
+    matches = list(find_in_document(searched, find_options))
     document.end = max(end, searched.to_decoded(searched.end, searched.end)[0])
-    return _Found(matches, searched, for_linter)
+    return matches, searched
 
 
 class _BatchRows:
@@ -219,14 +190,12 @@ class _Worker:
         if is_new:
             self._begin(document)
         batch, options = self._batch, work.options
-        wanted = work.find_options if options.finds else None
-        found = _find(document, wanted, _judged_options(document, options, work.file_settings))
-        if found.document is not None:
-            batch.rows.add_occurrences(work.identity, found.matches, found.document)
-        if found.judged is not None:
-            checked = lint_document(document, found.judged, work.file_settings, options.read_options)
+        if options.judges:
+            checked = lint_document(document, work.file_settings, options.read_options)
             batch.note = batch.note or checked.note
             batch.rows.add_findings(work.identity, checked.findings, checked.secrets, document)
+        if options.finds:
+            batch.rows.add_occurrences(work.identity, *_find(document, work.find_options))
         batch.encoding, batch.note = batch.encoding or document.encoding, batch.note or document.note
         return batch if is_new else None
 
@@ -250,19 +219,19 @@ def _divided(
 ) -> Iterator[Batch]:
     """Yield the rows of a mail, a mailbox or a large text."""
     position, stop = span
-    kind = mail_kind(source, options.read_options)
-    is_mail = bool(kind)
+    kind = kind_of(source, options.read_options)
+    is_mail = kind in MAIL
     find_options = _wanted(options, file_settings)
     record = source.record if not is_mail else None  # messages have rows of their own
     worker = _Worker(_Work(source.path, identity, options, file_settings, find_options, is_mail, record is not None))
     jobs = jobs if source.size >= DIVIDED else 1
     chunks = chunks_of(source, options.read_options, None, jobs, position, stop)
     number = position.batches
-    for worked, floor in map_batches(
+    for results, floor in map_batches(
         chunks, jobs, worker, lambda first, result: None if result else first, position.floor
     ):
         number += 1
-        batch = next((result for result in worked.results if result is not None), None)
+        batch = next((result for result in results if result is not None), None)
         if batch is None:
             continue
         if record is not None and number == 1 and MESSAGE.name in options.tables:

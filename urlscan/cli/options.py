@@ -75,8 +75,12 @@ def read_options_of(options: "Namespace", configuration: "Configuration") -> "Re
     """Return how sources are read."""
     from urlscan.pipeline.read import ReadOptions
 
-    exclude = (*(options.exclude or ()), *(options.extend_exclude or ()))
-    limits = None
+    patterns = (*(options.exclude or ()), *(options.extend_exclude or ()))
+    exclude = limits = None
+    if patterns:
+        from urlscan.files.exclude import Excluder
+
+        exclude = Excluder(patterns)
     given = {"size": options.max_unpacked, "ratio": options.max_ratio, "depth": options.max_depth}
     if any(given.values()):
         from urlscan.files.archives.unpack import Limits

@@ -1,12 +1,6 @@
-"""Define what the check of a reference's target returns, and the interface of that check."""
+"""Define what the check of a reference's target returns."""
 
-from collections import Counter
-from collections.abc import Iterator
-from typing import Protocol
-
-from urlscan.core.document import Document
 from urlscan.core.record import NamedTuple
-from urlscan.core.records import Match
 
 
 class TargetFault(NamedTuple):
@@ -42,24 +36,3 @@ class TargetFault(NamedTuple):
     is_advisory: bool = False
     repetition: str = ""
     variant: str = ""
-
-
-class TargetChecker(Protocol):
-    """Checks the references of one document.
-
-    Attributes:
-        links: how many references were looked up, excused ones included.
-        excused: how many broken or doubtful references were not reported, by the reason.
-    """
-
-    links: int
-    excused: Counter[str]
-
-    def check_reference(self, occurrence: Match, document: Document) -> None:
-        """Look up the target of a reference."""
-
-    def reference_faults(self, document: Document) -> list[tuple[Match, TargetFault]]:
-        """Return the references that were looked up with what is wrong with them, each cause once."""
-
-    def check_document(self, document: Document) -> Iterator[TargetFault]:
-        """Yield what is wrong with the labels of a document."""

@@ -14,7 +14,7 @@ from urlscan.rules import entry_of, load, rule_of
 
 # A text of plain URLs needs no rule, so their modules are not loaded for it.
 if TYPE_CHECKING:
-    from urlscan.core.targets import TargetChecker, TargetFault
+    from urlscan.core.targets import TargetFault
     from urlscan.rules.base import Rule, TextProblem
 
 
@@ -35,7 +35,7 @@ def findings_of(
     document: Document,
     matches: Iterable[Match],
     settings: Settings,
-    targets: "TargetChecker | None" = None,
+    references: list[Match] | None = None,
 ) -> Iterator[Finding]:
     """Yield the findings for matches of the finder.
 
@@ -44,7 +44,7 @@ def findings_of(
     Args:
         matches: the matches in the text, in order.
         settings: the rules and options.
-        targets: checks the targets of relative references; None not to check them.
+        references: receives the relative references without findings; None for no one.
     """
     rule_set = rule_set_for(settings)
     cached, checks_every = rule_set.judged, rule_set.checks_every_occurrence
@@ -60,31 +60,23 @@ def findings_of(
                 judged = tuple(problem for problem in judged if not rule_of(problem.code).skips_unknown_schemes)
             findings = _findings_of(rule_set, document, occurrence, judged)
         # One cause, one finding.
-        if targets is not None and not scheme and style == "markup" and not findings:
-            targets.check_reference(occurrence, document)
         if findings:
             yield from rule_set.reported(findings)
+        elif not scheme and style == "markup" and references is not None:
+            references.append(occurrence)
 
 
-def document_findings(document: Document, settings: Settings, targets: "TargetChecker") -> list[Finding]:
-    """Return the findings about the targets of references and about the link labels of a document."""
+def target_findings(
+    document: Document, faults: "Iterable[tuple[Match, TargetFault]]", settings: Settings
+) -> list[Finding]:
+    """Return the findings about the targets of references and about the labels of a document."""
     rule_set = rule_set_for(settings)
     findings: list[Finding] = []
-    for occurrence, fault in targets.reference_faults(document):
-        findings += _target_findings(rule_set, document, occurrence, fault)
-    for fault in targets.check_document(document):
-        start, end = fault.start, fault.end
-        label = Match(fault.url, fault.url, start, end, start, end, "", "markup", context="link")
-        findings += _target_findings(rule_set, document, label, fault)
+    for occurrence, fault in faults:
+        rule = rule_set.rule_named(fault.name)
+        if rule is not None and rule.check_target is not None and occurrence.context in rule.contexts:
+            findings.append(_from_text(rule_set, document, occurrence, rule, rule.check_target(fault)))
     return rule_set.reported(findings)
-
-
-def _target_findings(rule_set: RuleSet, document: Document, occurrence: Match, fault: "TargetFault") -> list[Finding]:
-    """Return the finding for a fault of a target, if its rule is enabled."""
-    rule = rule_set.rule_named(fault.name)
-    if rule is None or rule.check_target is None or occurrence.context not in rule.contexts:
-        return []
-    return [_from_text(rule_set, document, occurrence, rule, rule.check_target(fault))]
 
 
 def _findings_of(

@@ -25,7 +25,7 @@ from urlscan.formats.base import CheckResult, number
 from urlscan.linter import suppressions
 from urlscan.linter.edits import apply
 from urlscan.pipeline.check import check_source
-from urlscan.pipeline.read import Note, Notice, ReadOptions, SkippedSource, Source, named, pass_through, sources
+from urlscan.pipeline.read import Note, Notice, ReadOptions, SkippedSource, Source, named, pass_through, read_sources
 
 # Findings about suppression comments cannot be suppressed.
 _ABOUT_COMMENTS = frozenset({"U901"})
@@ -60,17 +60,20 @@ def add_suppressions(
     paths: Iterable[str], settings: Settings, read_options: ReadOptions, marking: AddIgnoreOptions
 ) -> Iterator[CheckResult | Notice]:
     """Check every source, add suppression comments, and yield what remains."""
-    for source in sources(named(paths, read_options), read_options, editing=True):
-        if isinstance(source, Source) and source.file is None:
-            yield from _SuppressionWriter(source, settings, read_options, marking).run()
-            continue
-        if isinstance(source, Source | SkippedSource):
-            pass_through(source, marking.stdout)
-        if isinstance(source, Source):  # only mailboxes are read in chunks here
-            source.close()
-            yield Note(source.path, _message(None, "suppression comments in mail are not honored", []))
-        else:
-            yield source
+    for item in named(paths, read_options):
+        for source in read_sources(item, read_options, editing=True):
+            if isinstance(source, Source) and source.file is None:
+                yield from _SuppressionWriter(source, settings, read_options, marking).run()
+                continue
+            if isinstance(source, Source | SkippedSource):
+                pass_through(source, marking.stdout)
+            if isinstance(source, Source):  # only mailboxes are read in chunks here
+                source.close()
+                yield Note(source.path, _message(None, "suppression comments in mail are not honored", []))
+            else:
+                yield source
+        if read_options.progress is not None:
+            read_options.progress.finish(item)
 
 
 def with_suppressions(
@@ -169,8 +172,7 @@ class _SuppressionWriter:
         return data if added else None
 
     def _check(self, data: bytes) -> list[CheckResult]:
-        results = check_source(self._source._replace(data=data, kind=""), self._settings, self._reading)
-        return [result for result in results if isinstance(result, CheckResult)]
+        return check_source(self._source._replace(data=data, kind=""), self._settings, self._reading)
 
     def _unknown(self, results: list[CheckResult]) -> list[Finding]:
         """Return the findings that need a comment."""

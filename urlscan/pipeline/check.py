@@ -7,16 +7,15 @@ from itertools import islice
 from operator import attrgetter
 
 from urlscan.core.document import Document
-from urlscan.core.errors import SourceError
-from urlscan.core.records import Finding, Match
+from urlscan.core.records import Match
 from urlscan.core.settings import FileSettings, FindOptions, Settings
 from urlscan.files.walk import Input
 from urlscan.formats.base import CheckResult
 from urlscan.formats.mask import Secrets, track_secrets
 from urlscan.linter import locate, suppressions
 from urlscan.linter.selection import codes_for_test_data
-from urlscan.pipeline.divide import map_source, map_sources
-from urlscan.pipeline.read import Notice, ReadOptions, Source
+from urlscan.pipeline.divide import map_sources
+from urlscan.pipeline.read import Notice, ReadOptions, Source, documents_of
 
 # Limit on the findings of a large chunk: one for this many characters. A finding takes about 1 KB, and a URL with
 # several of them may have only 13 bytes.
@@ -35,35 +34,20 @@ def check(
         read_options: how they are read.
         jobs: how many processes share a large source, or many small ones.
     """
-    return map_sources(paths, read_options, jobs, partial(_lint_for, settings, read_options), _joined)
+
+    def work_for(path: str) -> tuple[FindOptions, Callable[[Document], CheckResult]]:
+        file_settings = read_options.file_settings(path, settings)
+        find_options = locate.find_options_for("", file_settings.settings)
+        return find_options, partial(lint_document, file_settings=file_settings, read_options=read_options)
+
+    return map_sources(paths, read_options, jobs, work_for, _joined)
 
 
-def check_source(
-    source: Source, settings: Settings, read_options: ReadOptions, jobs: int = 1
-) -> Iterator[CheckResult | SourceError]:
-    """Judge the URLs of a source, chunk by chunk.
-
-    Args:
-        source: a document, a mail or a mailbox.
-        settings: how it is judged, unless `read_options.provider` overrides it.
-        jobs: how many processes share its chunks.
-    """
-    return map_source(source, read_options, jobs, *_lint_for(settings, read_options, source.path), _joined)
-
-
-def _lint_for(
-    settings: Settings, read_options: ReadOptions, path: str
-) -> tuple[FindOptions, Callable[[Document], CheckResult]]:
-    """Return what to find in a source, and the function that judges a chunk of it."""
-    file_settings = read_options.file_settings(path, settings)
-
-    def judge(document: Document) -> CheckResult:
-        matches = locate.find_for_linter(document, file_settings.settings)
-        if read_options.progress is not None:
-            matches = read_options.progress.track(matches, document)
-        return lint_document(document, matches, file_settings, read_options)
-
-    return locate.find_options_for("", file_settings.settings), judge
+def check_source(source: Source, settings: Settings, read_options: ReadOptions) -> list[CheckResult]:
+    """Judge the URLs of a source in memory, document by document; the arguments are those of `check`."""
+    file_settings = read_options.file_settings(source.path, settings)
+    documents = documents_of(source, read_options, locate.find_options_for("", file_settings.settings))
+    return [lint_document(document, file_settings, read_options) for document in documents]
 
 
 def _joined(previous: CheckResult, result: CheckResult) -> CheckResult | None:
@@ -78,44 +62,47 @@ def _joined(previous: CheckResult, result: CheckResult) -> CheckResult | None:
     )
 
 
-def lint_document(
-    document: Document, matches: Iterable[Match], file_settings: FileSettings, read_options: ReadOptions
-) -> CheckResult:
-    """Judge the URLs of a document. This is the only function that runs rules on a text.
+def lint_document(document: Document, file_settings: FileSettings, read_options: ReadOptions) -> CheckResult:
+    """Find and judge the URLs of a document, or of a chunk of one. No other function runs rules on a text.
 
     Unused suppression comments are reported only for a whole text: a chunk does not contain the findings of the others.
-
-    Args:
-        document: the document, or a chunk of one.
-        matches: its matches, as `find_for_linter` yields them.
     """
     settings = file_settings.settings
-    targets = None
-    if read_options.targets is not None:
-        targets = read_options.targets.checker(document, file_settings)
-    secrets = Secrets([], {})
-    schemes: Counter[str] = Counter()
+    matches = locate.find_for_linter(document, settings)
+    if read_options.progress is not None:
+        matches = read_options.progress.track(matches, document)
+    secrets, schemes, references = Secrets([], {}), Counter[str](), list[Match]()
     tracked = track_secrets(matches, document, secrets, schemes)
     most = _max_findings(document, read_options)
-    findings = list(islice(locate.findings_of(document, tracked, settings, targets), most + 1))
+    findings = list(islice(locate.findings_of(document, tracked, settings, references), most + 1))
     if len(findings) > most:
         deque(tracked, maxlen=0)  # collect the secrets after the last finding as well: an excerpt may show them
     is_whole = document.start == 0 and document.stop == len(document.prose)
+    targets = None
+    if read_options.targets is not None:
+        targets = read_options.targets.check(document, references, file_settings)
     if targets is not None:
-        about_targets = locate.document_findings(document, settings, targets)
+        about_targets = locate.target_findings(document, targets.faults, settings)
         first, last = (document.to_source(offset, offset)[0] for offset in (document.start, document.stop))
         findings += [finding for finding in about_targets if is_whole or first <= finding.start < last]
-    suppressed = suppressions.apply_suppressions(document, sorted(findings, key=_POSITION))
+    findings.sort(key=_POSITION)
+    suppressed = suppressions.apply_suppressions(document, findings)
     findings = suppressed.findings
     if is_whole:
         findings = findings + locate.unused_suppressions(document, suppressed.spans()[: most + 1], settings)
         findings.sort(key=_POSITION)
-    reported, left_out = _reported(findings, document.path, file_settings, read_options)
+    # Removed after suppression: a comment that suppresses one of them counts as used.
+    reported = [finding for finding in findings if finding.code not in file_settings.ignored_codes]
+    left_out = 0
+    if reported and read_options.provider is not None and read_options.provider.is_relaxed(document.path):
+        left_out = len(reported)
+        reported = [finding for finding in reported if finding.code in codes_for_test_data()]
+        left_out -= len(reported)
     urls = schemes.total() - schemes[""]
     result = CheckResult(document, reported, secrets, urls=urls, left_out=left_out, note=document.note)
     if targets is not None:
         result = result._replace(links=targets.links, excused=targets.excused)
-    return truncated(result, read_options)
+    return truncated(result, read_options) if len(reported) > most else result
 
 
 def truncated(result: CheckResult, read_options: ReadOptions) -> CheckResult:
@@ -129,18 +116,3 @@ def truncated(result: CheckResult, read_options: ReadOptions) -> CheckResult:
 
 def _max_findings(document: Document, read_options: ReadOptions) -> int:
     return max(read_options.max_findings, len(document.text) // _BYTES_PER_FINDING)
-
-
-def _reported(
-    findings: list[Finding], path: str, file_settings: FileSettings, read_options: ReadOptions
-) -> tuple[list[Finding], int]:
-    """Return the findings without those that `per-file-ignores` excludes, and how many `relaxed-paths` leaves out.
-
-    They are removed after suppression: a comment that suppresses one of them counts as used.
-    """
-    if file_settings.ignored_codes:
-        findings = [finding for finding in findings if finding.code not in file_settings.ignored_codes]
-    if not findings or read_options.provider is None or not read_options.provider.is_relaxed(path):
-        return findings, 0
-    reported = [finding for finding in findings if finding.code in codes_for_test_data()]
-    return reported, len(findings) - len(reported)

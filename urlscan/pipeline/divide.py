@@ -7,8 +7,8 @@ messages. Several processes share the chunks of one source, or many small source
 import bisect
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import accumulate, chain, pairwise, takewhile
-from typing import TYPE_CHECKING, Generic, TypeVar
+from itertools import accumulate, pairwise, takewhile
+from typing import TYPE_CHECKING, TypeVar
 
 from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
@@ -59,20 +59,6 @@ class Position(NamedTuple):
 START = Position()
 
 
-class Worked(NamedTuple, Generic[T]):
-    """The results for some chunks.
-
-    Attributes:
-        start: where the chunk starts that continues another one, in units of the source; -1 if none does.
-        end: the end of its last URL, in the same units.
-        results: the results.
-    """
-
-    start: int
-    end: int
-    results: list[T]
-
-
 # --- the chunks of a source
 
 
@@ -94,18 +80,19 @@ def chunks_of(
             of the source.
     """
     is_defanged = find_options is not None and find_options.defanged
-    if kind := mail_kind(source, read_options):
+    kind = kind_of(source, read_options)
+    if kind in MAIL:
         chunks: Chunks = partial(_mail_chunks, source, kind, read_options, find_options, (position.offset, stop))
-        return partial(_refanged_chunks, chunks) if is_defanged else chunks
-    if source.file is not None:
+    elif source.file is not None:
         chunks = partial(_file_chunks, source, source.file, read_options, position.batches, stop)
-        return partial(_refanged_chunks, chunks) if is_defanged else chunks
-    (document,) = documents_of(source, read_options, find_options)
-    if is_defanged:
-        from urlscan.finder.refang import refanged
+    else:
+        (document,) = documents_of(source, read_options, find_options)
+        if is_defanged:
+            from urlscan.finder.refang import refanged
 
-        document = refanged(document)
-    return partial(chunks_in, document, jobs)
+            document = refanged(document)
+        return partial(chunks_in, document, jobs)
+    return partial(_refanged_chunks, chunks) if is_defanged else chunks
 
 
 def _refanged_chunks(chunks: Chunks) -> Iterator[Callable[[], Iterable[Document]]]:
@@ -117,12 +104,6 @@ def _refanged_chunks(chunks: Chunks) -> Iterator[Callable[[], Iterable[Document]
 
 def _map_chunks(function: Callable[[Document], Document], make: Callable[[], Iterable[Document]]) -> Iterator[Document]:
     return map(function, make())
-
-
-def mail_kind(source: Source, read_options: ReadOptions) -> str:
-    """Return which of MAIL a source is, or ""."""
-    kind = kind_of(source, read_options)
-    return kind if kind in MAIL else ""
 
 
 def chunks_in(document: Document, jobs: int) -> Iterator[Callable[[], Iterable[Document]]]:
@@ -170,35 +151,7 @@ def _batch_chunks(make: "Callable[[], MessageBatch]", source: Source) -> Iterato
         yield set_source(document, source)
 
 
-# --- one source
-
-
-def map_source(
-    source: Source,
-    read_options: ReadOptions,
-    jobs: int,
-    find_options: FindOptions,
-    work: Callable[[Document], T],
-    join: Callable[[T, T], T | None] = lambda *_: None,
-) -> Iterator[T | SourceError]:
-    """Yield the result of `work` for each chunk of a source, and the error if it cannot be read to its end.
-
-    Args:
-        source: the source; its file is closed at the end.
-        jobs: how many processes share the chunks if it is large; the results must be picklable then.
-        find_options: as for `chunks_of`.
-        work: takes a chunk, and consumes the URLs that the finder yields for it.
-        join: takes two consecutive results of a mail, or batch of messages, and returns one to yield in their place;
-            None to yield both.
-    """
-    chunks = chunks_of(source, read_options, find_options, jobs)
-    try:
-        for worked, _ in map_batches(chunks, jobs if source.size >= DIVIDED else 1, work, join):
-            yield from worked.results
-    except SourceError as error:
-        yield error.as_result()
-    finally:
-        source.close()
+# --- the results of a source
 
 
 def map_batches(
@@ -207,42 +160,46 @@ def map_batches(
     work: Callable[[Document], T],
     join: Callable[[T, T], T | None] = lambda *_: None,
     floor: int = 0,
-) -> Iterator[tuple[Worked[T], int]]:
+) -> Iterator[tuple[list[T], int]]:
     """Yield the results of `work` for the chunks of each batch, with the end of the last URL so far.
 
     Args:
-        jobs: how many processes share them.
-        work: as for `map_source`.
-        join: as for `map_source`.
+        jobs: how many processes share them; the results must be picklable then.
+        work: takes a chunk, and consumes the URLs that the finder yields for it.
+        join: takes two consecutive results of a batch of messages, and returns one to yield in their place; None to
+            yield both.
         floor: the end of the last URL before the first chunk, in units of the source.
     """
     if jobs == 1:
         for make in chunks():
-            worked = _work(make, work, join, floor)
-            floor = max(floor, worked.end)
-            yield worked, floor
+            results, _, end = _work(make, work, join, floor)
+            floor = max(floor, end)
+            yield results, floor
         return
 
-    def tasks() -> Iterator[Callable[[], Worked[T]]]:
+    def tasks() -> Iterator[Callable[[], tuple[list[T], int, int]]]:
         return (partial(_work, make, work, join, 0) for make in chunks())
 
-    for make, worked in zip(chunks(), in_order(tasks, jobs), strict=True):
-        if floor > worked.start >= 0:  # a URL of the previous chunk continues in this one
-            worked = _work(make, work, join, floor)
-        floor = max(floor, worked.end)
-        yield worked, floor
+    for make, (results, start, end) in zip(chunks(), in_order(tasks, jobs), strict=True):
+        if floor > start >= 0:  # a URL of the previous chunk continues in this one
+            results, _, end = _work(make, work, join, floor)
+        floor = max(floor, end)
+        yield results, floor
 
 
 def _work(
     make: Callable[[], Iterable[Document]], work: Callable[[Document], T], join: Callable[[T, T], T | None], floor: int
-) -> Worked[T]:
-    """Return the results for some chunks; `floor` is the end of the last URL before them, in units of the source."""
+) -> tuple[list[T], int, int]:
+    """Return the results for some chunks, the start of one that continues another, or -1, and the end of its last URL.
+
+    All offsets are in units of the source; `floor` is the end of the last URL before the chunks.
+    """
     results: list[T] = []
-    begin, end = -1, 0
+    start, end = -1, 0
     for document in make():
         if document.start:
-            begin, _ = document.to_source(document.start, document.start)
-            if floor > begin:
+            start, _ = document.to_source(document.start, document.start)
+            if floor > start:
                 document.floor = _offset(document, floor)
         result = work(document)
         if results and (joined := join(results[-1], result)) is not None:
@@ -251,7 +208,7 @@ def _work(
             results.append(result)
         if document.stop < len(document.prose):
             end, _ = document.to_source(document.end, document.end)
-    return Worked(begin, end, results)
+    return results, start, end
 
 
 def _offset(document: Document, position: int) -> int:
@@ -277,16 +234,28 @@ def map_sources(
         paths: files, directories, `-`, or sources with content.
         read_options: how they are read.
         jobs: how many processes share a large source, or many small ones.
-        work_for: takes the path of a source, and returns `find_options` and `work` for it, as for `map_source`.
-        join: as for `map_source`.
+        work_for: takes the path of a source, and returns what to find in it, as for `chunks_of`, and `work`, as for
+            `map_batches`.
+        join: as for `map_batches`.
     """
 
     def results_of(item: Named, jobs: int, max_unpacked: int | None) -> Iterator[T | read.Notice]:
-        for source in read.sources([item], read_options, max_unpacked=max_unpacked):
-            if isinstance(source, Source):
-                yield from map_source(source, read_options, jobs, *work_for(source.path), join)
-            else:
+        for source in read.read_sources(item, read_options, max_unpacked=max_unpacked):
+            if not isinstance(source, Source):
                 yield source
+                continue
+            try:
+                find_options, work = work_for(source.path)
+                chunks = chunks_of(source, read_options, find_options, jobs)
+                for results, _ in map_batches(chunks, jobs if source.size >= DIVIDED else 1, work, join):
+                    yield from results
+            except SourceError as error:
+                yield error.as_result()
+            finally:
+                if source.file is not None:
+                    source.close()
+        if read_options.progress is not None:
+            read_options.progress.finish(item)
 
     return map_files(read.named(paths, read_options), jobs, results_of, read_options.progress)
 
@@ -302,42 +271,29 @@ def map_files(
     Args:
         items: names of sources, or errors.
         jobs: how many processes share a large source, or many small ones.
-        results_of: yields the results of an item, given the number of processes and a limit on the bytes that it may
-            unpack to, or None for the usual one. The results must be picklable.
-        progress: counts the items that are done; None not to count.
+        results_of: yields the results of an item and counts it as done, given the number of processes and a limit on
+            the bytes that it may unpack to, or None for the usual one. The results must be picklable.
+        progress: counts the items; None not to count.
     """
-
-    def finish(item: Named) -> None:
-        if progress is not None:
-            progress.finish(item)
-
     if jobs == 1:
         for item in items:
             yield from results_of(item, 1, None)
-            finish(item)
         return
     waiting = iter(items)
     large: list[Named] = []
-    while True:
-        batches = _divided(list(_batches(waiting, large)))
+    while batches := list(_batches(waiting, large)):
+        if len(batches) > 1:
+            batches = _divided(batches)
         if progress is not None:
             progress.divide(len(batches))
-        for item in chain(*batches[:1]):
+        for item in batches[0]:
             yield from results_of(item, jobs, None)
-            finish(item)
         tasks = [partial(_batch_results, *numbered, results_of, progress) for numbered in enumerate(batches)][1:]
-        for batch, batch_results in zip(batches[1:], in_order(tasks.copy, jobs), strict=True):
+        for batch, batch_results in zip(batches[1:], in_order(tasks.copy, jobs) if tasks else (), strict=True):
             for item, results in zip(batch, batch_results, strict=True):
-                if results is not None:
-                    yield from results
-                    continue
-                yield from results_of(item, jobs, None)
-                finish(item)
-        if not large:
-            return
-        item = large.pop()
-        yield from results_of(item, jobs, None)
-        finish(item)
+                yield from results_of(item, jobs, None) if results is None else results
+        if large:
+            yield from results_of(large.pop(), jobs, None)
 
 
 def _batch_results(
@@ -355,18 +311,13 @@ def _batch_results(
             batch_results.append(list(results_of(item, 1, LARGE)))
         except ElsewhereError:
             batch_results.append(None)
-        else:
-            if progress is not None:
-                progress.finish(item)
     if progress is not None:
         progress.begin_batch(-1)
     return batch_results
 
 
 def _divided(batches: list[list[Named]]) -> list[list[Named]]:
-    """Return the batches; if there are several, the first one has at most _FIRST_BYTES."""
-    if len(batches) < 2:
-        return batches
+    """Return several batches, of which the first one has at most _FIRST_BYTES."""
     batch = batches[0]
     sizes = accumulate(0 if isinstance(item, SourceError) else file_size(item.path) for item in batch)
     number = sum(1 for _ in takewhile(lambda size: size <= _FIRST_BYTES, sizes))
@@ -387,5 +338,5 @@ def _batches(items: Iterator[Named], large: list[Named]) -> Iterator[list[Named]
         if size >= _BATCH_BYTES or len(batch) == _BATCH_FILES:
             yield batch
             batch, size = [], 0
-    if batch:
+    if batch or large:
         yield batch

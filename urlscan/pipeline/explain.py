@@ -73,16 +73,15 @@ def _explanation(
     document: Document, occurrence: Match, file_settings: FileSettings, read_options: ReadOptions
 ) -> Explanation:
     every = file_settings.settings._replace(select=("ALL",), ignore=(), exclude_urls=())
+    secrets, references = Secrets([], {}), list[Match]()
+    tracked = track_secrets([occurrence], document, secrets, Counter())
+    findings = list(locate.findings_of(document, tracked, every, references))
+    location = document.locate(occurrence.start, occurrence.end)
     targets = None
     if read_options.targets is not None:
-        all_targets = file_settings._replace(settings=every)
-        targets = read_options.targets.checker(document, all_targets)
-    secrets = Secrets([], {})
-    tracked = track_secrets([occurrence], document, secrets, Counter())
-    findings = list(locate.findings_of(document, tracked, every, targets))
-    location = document.locate(occurrence.start, occurrence.end)
+        targets = read_options.targets.check(document, references, file_settings._replace(settings=every))
     if targets is not None:
-        about_targets = locate.document_findings(document, every, targets)
+        about_targets = locate.target_findings(document, targets.faults, every)
         findings += [finding for finding in about_targets if location.start <= finding.start < location.end]
     problems: list[tuple[Problem | Finding, str]] = [
         (mask_finding(finding, secrets)[0], _reason(document, finding, file_settings, read_options))

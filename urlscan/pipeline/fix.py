@@ -14,24 +14,14 @@ from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
 from urlscan.core.records import Edit, Finding, Match
 from urlscan.core.settings import Settings
+from urlscan.documents import MAIL
 from urlscan.files.walk import Input
 from urlscan.finder import find_in_document
 from urlscan.formats.base import CheckResult
 from urlscan.linter import locate
 from urlscan.linter.edits import apply
-from urlscan.pipeline.check import check_source, lint_document, truncated
-from urlscan.pipeline.divide import mail_kind
-from urlscan.pipeline.read import (
-    Note,
-    Notice,
-    ReadOptions,
-    SkippedSource,
-    Source,
-    documents_of,
-    named,
-    pass_through,
-    sources,
-)
+from urlscan.pipeline.check import check, check_source, truncated
+from urlscan.pipeline.read import Notice, ReadOptions, SkippedSource, Source, kind_of, named, pass_through, read_sources
 from urlscan.pipeline.results import FixOptions
 
 # How many times as many findings are fixed at once as are reported: otherwise a source with more of them would be read
@@ -270,24 +260,21 @@ def fix_files(
     paths: Iterable[str | Input], settings: Settings, read_options: ReadOptions, fix: FixOptions
 ) -> Iterator[CheckResult | Notice]:
     """Judge the URLs of every source as `check` does, and fix each source that can be fixed."""
-    for source in sources(named(paths, read_options), read_options, editing=True):
-        if isinstance(source, Source) and mail_kind(source, read_options):
-            yield from _unfixed_mail(source, settings, read_options, fix)
-        elif isinstance(source, Source):
-            yield from _fixed(source, settings, read_options, fix)
-        else:
-            if isinstance(source, SkippedSource) and fix.diff is None:
+    for item in named(paths, read_options):
+        for source in read_sources(item, read_options, editing=True):
+            if isinstance(source, Source) and kind_of(source, read_options) not in MAIL:
+                yield from _fixed(source, settings, read_options, fix)
+                continue
+            if isinstance(source, Source | SkippedSource) and fix.diff is None:
                 pass_through(source, fix.stdout)
-            yield source
-
-
-def _unfixed_mail(
-    source: Source, settings: Settings, read_options: ReadOptions, fix: FixOptions
-) -> Iterator[CheckResult | Note | SourceError]:
-    """Check mail without fixing it: strangers wrote it, and encoded text cannot be edited in place."""
-    if fix.diff is None:
-        pass_through(source, fix.stdout)
-    yield from check_source(source, settings, read_options)
+            if isinstance(source, Source):
+                # Mail is checked, not fixed: strangers wrote it, and encoded text cannot be edited in place.
+                mail = Input(source.path, content=source.file or source.data)
+                yield from check([mail], settings, read_options._replace(progress=None, kind=source.kind))
+            else:
+                yield source
+        if read_options.progress is not None:
+            read_options.progress.finish(item)
 
 
 def fix_in_memory(
@@ -351,19 +338,13 @@ def _reader(source: Source, settings: Settings, read_options: ReadOptions) -> tu
 
 def _judged(source: Source, settings: Settings, read_options: ReadOptions) -> list[CheckResult]:
     """Return the findings to fix at once, by document."""
-    more = read_options._replace(max_findings=read_options.max_findings * _AT_ONCE)
-    file_settings = read_options.file_settings(source.path, settings)
-    find_options = locate.find_options_for("", file_settings.settings)
-    documents = documents_of(source._replace(kind=""), read_options, find_options)
-    return [
-        lint_document(document, locate.find_for_linter(document, file_settings.settings), file_settings, more)
-        for document in documents
-    ]
+    most = read_options.max_findings * _AT_ONCE
+    return check_source(source._replace(kind=""), settings, read_options._replace(max_findings=most))
 
 
 def _fixed(
     source: Source, settings: Settings, read_options: ReadOptions, fix: FixOptions
-) -> Iterator[CheckResult | Note | SourceError]:
+) -> Iterator[CheckResult | SourceError]:
     """Fix a source until no fix is left; findings that cannot be fixed are reported."""
     before = _judged(source, settings, read_options)
     data, after, fixed = fix_in_memory(source, settings, read_options, unsafe=fix.unsafe, before=before)

@@ -14,16 +14,17 @@ from urlscan.documents.identify import identify
 from urlscan.files.archives.container import container_of
 from urlscan.files.decode import codec_name, head_of, is_binary
 from urlscan.files.random_access import Memory
-from urlscan.files.walk import STDIN, Excludes, Input, OpenFile, excluder_of, read_or_open, walk
+from urlscan.files.walk import STDIN, Input, OpenFile, read_or_open, walk
 
 if TYPE_CHECKING:
     from urlscan.core.web_record import WebRecord
     from urlscan.files.archives.unpack import Limits
     from urlscan.files.atomic_write import FileState, Original
+    from urlscan.files.exclude import Excluder
     from urlscan.pipeline.progress import Progress
     from urlscan.pipeline.targets import Targets
 else:  # the first quoted annotation of a NamedTuple takes 1 ms, because it initializes the compiler of Python
-    Limits = FileState = Progress = Targets = WebRecord = object
+    Excluder = Limits = FileState = Progress = Targets = WebRecord = object
 
 # Larger plain texts are read in chunks. Documents of other kinds must be in memory as a whole; above the second limit
 # they are read as plain text.
@@ -39,7 +40,7 @@ class ReadOptions(NamedTuple):
     Attributes:
         kind: one of `documents.KINDS`, for every source; None to detect it.
         encoding: the declared encoding of every source, or None.
-        exclude: patterns as in `.gitignore`.
+        exclude: patterns of excluded paths; None for none.
         stdin_name: the name of standard input.
         provider: provides the settings of each source; `kind` and `encoding` take precedence.
         unpack: which compressed files and archives are opened: always, named or never; others are binary files.
@@ -53,7 +54,7 @@ class ReadOptions(NamedTuple):
 
     kind: str | None = None
     encoding: str | None = None
-    exclude: tuple[str, ...] = ()
+    exclude: Excluder | None = None
     stdin_name: str = STDIN
     provider: SettingsProvider | None = None
     unpack: str = "always"
@@ -77,12 +78,11 @@ class ReadOptions(NamedTuple):
         """Return the settings of one source; `settings` without a provider."""
         return FileSettings(settings) if self.provider is None else self.provider.of(path)
 
-    def excluder(self) -> Excludes:
-        """Return a function that determines whether a path is excluded."""
-        given = excluder_of(self.exclude)
-        if (provider := self.provider) is None:
-            return given
-        return lambda path, root: given(path, root) or provider.excludes(path, root)
+    def excludes(self, path: str, root: str | None) -> bool:
+        """Return whether a path is excluded; the arguments are those of `SettingsProvider.excludes`."""
+        if self.exclude is not None and self.exclude.excludes(path, root):
+            return True
+        return self.provider is not None and self.provider.excludes(path, root)
 
 
 class Source(NamedTuple):
@@ -167,75 +167,68 @@ def check_read_options(read_options: ReadOptions) -> None:
 
 
 def named(paths: Iterable[str | Input], read_options: ReadOptions) -> Iterator[Named]:
-    """Yield the files that the paths name, those in directories, and `-`; raise as `check_read_options`."""
-    check_read_options(read_options)
-    items = walk(paths, read_options.excluder(), read_options.skipped)
-    if read_options.provider is not None:
-        items = _understood(items, read_options, read_options.provider)
+    """Yield the files that the paths name, those in directories, and `-`; each configuration error once.
+
+    Raises:
+        ConfigError: as for `check_read_options`.
+    """
+    if read_options.kind is not None or read_options.encoding is not None:
+        check_read_options(read_options)
+    items = _walked(paths, read_options)
     return items if read_options.progress is None else iter(read_options.progress.expect(items))
 
 
-def _understood(items: Iterable[Named], read_options: ReadOptions, provider: SettingsProvider) -> Iterator[Named]:
-    """Yield the names of sources with valid settings, and each configuration error once."""
-    reported = set()
-    for item in items:
+def _walked(paths: Iterable[str | Input], read_options: ReadOptions) -> Iterator[Named]:
+    provider, errors = read_options.provider, set[str]()
+    for item in walk(paths, read_options.excludes, read_options.skipped):
         try:
-            if not isinstance(item, SourceError):
+            if provider is not None and not isinstance(item, SourceError):
                 provider.of(read_options.stdin_name if item.path == STDIN else item.path)
         except SourceError as error:
-            if str(error) not in reported:
-                reported.add(str(error))
+            if str(error) not in errors:
+                errors.add(str(error))
                 yield error.as_result()
         else:
             yield item
 
 
-def sources(
-    items: Iterable[Named], read_options: ReadOptions, *, max_unpacked: int | None = None, editing: bool = False
+def read_sources(
+    item: Named, read_options: ReadOptions, *, max_unpacked: int | None = None, editing: bool = False
 ) -> Iterator[Read]:
-    """Read the named sources one after the other.
+    """Read a file, or the members of an archive.
 
     Args:
-        items: the results of `named`.
-        read_options: how they are read.
-        max_unpacked: the number of unpacked bytes of a source above which ElsewhereError is raised, or None.
+        item: a result of `named`.
+        read_options: how it is read.
+        max_unpacked: the number of unpacked bytes above which ElsewhereError is raised, or None.
         editing: whether the sources will be edited, so that large ones are read as a whole.
     """
-    for item in items:
-        if isinstance(item, SourceError):
-            yield item
-            continue
-        try:
-            yield from _read(item, read_options, max_unpacked, editing=editing)
-        except SourceError as error:
-            yield error.as_result()
-        if editing and read_options.progress is not None:  # otherwise `map_files` reports what it has done
-            read_options.progress.finish(item)
-
-
-def _read(item: Input, read_options: ReadOptions, max_unpacked: int | None, *, editing: bool) -> Iterator[Read]:
+    if isinstance(item, SourceError):
+        yield item
+        return
     name, was_named, root, content = item
     is_stdin = name == STDIN and content is None
     path = read_options.stdin_name if is_stdin else name
-    read_options = read_options.of(path)
     source = Source(path, b"", is_stdin)
-    if editing and not is_stdin:
-        from urlscan.files.atomic_write import state_of
+    try:
+        options = read_options.of(path)
+        if editing and not is_stdin:
+            from urlscan.files.atomic_write import state_of
 
-        # Taken before reading, so that a later change is not overwritten.
-        source = source._replace(state=state_of(name, follow=was_named), root=root)
-    data = read_or_open(name, LARGE, item) if content is None else content
-    is_excluded = is_stdin and path != STDIN and read_options.excluder()(path, None)
-    head = data if isinstance(data, bytes) else data.read(0, _HEAD)
-    if container_of(head, path, Memory(data) if isinstance(data, bytes) else data) and not is_excluded:
-        yield from _container(source, data, was_named, read_options, whole=editing, max_unpacked=max_unpacked)
-        return
-    if is_excluded:
-        yield SkippedSource(path, _whole(data), is_stdin, was_named, "excluded")
-    else:
-        if editing and isinstance(data, OpenFile) and _kind_if_divisible(source, data, read_options) not in _MAILBOXES:
-            data = _whole(data)
-        yield from _of_one(source, data, was_named, read_options)
+            # Taken before reading, so that a later change is not overwritten.
+            source = source._replace(state=state_of(name, follow=was_named), root=root)
+        data = read_or_open(name, LARGE, item) if content is None else content
+        head = data if isinstance(data, bytes) else data.read(0, _HEAD)
+        if is_stdin and path != STDIN and read_options.excludes(path, None):
+            yield SkippedSource(path, _whole(data), is_stdin, was_named, "excluded")
+        elif container_of(head, path, Memory(data) if isinstance(data, bytes) else data):
+            yield from _container(source, data, was_named, options, whole=editing, max_unpacked=max_unpacked)
+        else:
+            if editing and isinstance(data, OpenFile) and _kind_if_divisible(source, data, options) not in _MAILBOXES:
+                data = _whole(data)
+            yield from _of_one(source, data, was_named, options)
+    except SourceError as error:
+        yield error.as_result()
 
 
 def _container(
@@ -277,7 +270,7 @@ def _of_one(source: Source, data: bytes | OpenFile, was_named: bool, read_option
             yield source._replace(file=data, kind=kind)
             return
         data = _whole(data)
-    kind = _kind_of(source, data, read_options)
+    kind = kind_of(source, read_options, data)
     if is_binary(data, read_options.encoding) and kind not in MAIL:
         yield SkippedSource(shown_name(source), data, source.is_stdin, was_named, "binary file")
     else:
@@ -309,13 +302,12 @@ def _unpacked(
     """Yield the contents of a compressed file or an archive."""
     from urlscan.files.archives.unpack import Limits, Unpacking
 
-    excludes = read_options.excluder()
     left_out: list[str] = []
 
     def is_wanted(names: tuple[str, ...]) -> bool:
         # Match members as if the archive were a directory. Names are untrusted: "/etc/a" and "../a" count as below it.
         parts = [part for name in names for part in name.split("/") if part not in ("", os.curdir, os.pardir)]
-        is_excluded = excludes("/".join([source.path, *parts]), source.path)
+        is_excluded = read_options.excludes("/".join([source.path, *parts]), source.path)
         if is_excluded and read_options.skipped is not None:
             left_out.append(":".join(names))
         return not is_excluded
@@ -329,7 +321,7 @@ def _unpacked(
         for leaf in unpacking.leaves():
             member_source = source._replace(member=leaf.member, packed_as=leaf.name or source.path, record=leaf.record)
             head, is_named = leaf.stream.head, was_named and not leaf.names
-            if is_binary(head, read_options.encoding) and _kind_of(member_source, head, read_options) not in MAIL:
+            if is_binary(head, read_options.encoding) and kind_of(member_source, read_options, head) not in MAIL:
                 yield SkippedSource(shown_name(member_source), b"", False, is_named, "binary file")
             else:
                 yield from _of_one(member_source, unpacking.take(leaf, LARGE), is_named, read_options)
@@ -355,7 +347,7 @@ def _kind_if_divisible(source: Source, file: OpenFile, read_options: ReadOptions
     from urlscan.files.chunks import can_be_divided
 
     head = file.read(0, _HEAD)
-    kind = _kind_of(source, head, read_options)
+    kind = kind_of(source, read_options, head)
     if kind in _MAILBOXES:
         return kind
     if is_binary(head, read_options.encoding) or not can_be_divided(file, read_options.encoding):
@@ -373,12 +365,6 @@ def divided_kind(path: str, file: OpenFile, read_options: ReadOptions) -> str:
     return "plain" if kind and file.size > LARGE else ""
 
 
-def _kind_of(source: Source, data: bytes, read_options: ReadOptions) -> str:
-    if source.record is not None and source.record.kind:
-        return source.record.kind
-    return read_options.kind or identify(source.packed_as or source.path, head_of(data))
-
-
 def documents_of(
     source: Source, read_options: ReadOptions, find_options: FindOptions | None = None
 ) -> Iterator[Document]:
@@ -391,9 +377,14 @@ def documents_of(
         yield set_source(document, source)
 
 
-def kind_of(source: Source, read_options: ReadOptions) -> str:
-    """Return the kind of a source, one of KINDS."""
-    return source.kind or _kind_of(source, source.data, read_options.of(source.path))
+def kind_of(source: Source, read_options: ReadOptions, data: bytes | None = None) -> str:
+    """Return the kind of a source, one of KINDS; `data` are its bytes if it does not have them yet."""
+    if source.kind:
+        return source.kind
+    if source.record is not None and source.record.kind:
+        return source.record.kind
+    head = head_of(source.data if data is None else data)
+    return read_options.of(source.path).kind or identify(source.packed_as or source.path, head)
 
 
 def set_source(document: Document, source: Source) -> Document:

@@ -54,8 +54,7 @@ def check_referrers(
     """
     paths = [path for path in _documents(given.files, targets) if absolute(path) not in given.files]
     options = read_options._replace(targets=targets.restricted(given.files))
-    excluder = read_options.excluder()
-    for result in check([path for path in paths if not excluder(path, None)], settings, options, jobs):
+    for result in check([path for path in paths if not read_options.excludes(path, None)], settings, options, jobs):
         if isinstance(result, CheckResult):
             yield result._replace(findings=[finding for finding in result.findings if finding.code in _CODES])
 

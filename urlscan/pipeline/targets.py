@@ -1,23 +1,24 @@
-"""Provide the checker of relative references for each source, loading the index of the tree when it is needed."""
+"""Check the relative references and the labels of documents; the index of their trees is loaded when it is needed."""
 
 import functools
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
+from urlscan.core.record import NamedTuple
 from urlscan.core.records import Match
-from urlscan.core.settings import FileSettings, Settings, TargetSettings
+from urlscan.core.settings import FileSettings, Settings
 from urlscan.files.walk import STDIN
 from urlscan.linter.selection import enabled_entries
 
 # Imported on first use: most programs have no relative references.
 if TYPE_CHECKING:
-    from urlscan.core.targets import TargetChecker, TargetFault
-    from urlscan.targets.checker import DocumentChecker
+    from urlscan.core.targets import TargetFault
     from urlscan.targets.generators import Generator
     from urlscan.targets.index import TargetIndex
+else:
+    TargetFault = object
 
 _KINDS = frozenset(("markdown", "html", "rst", "asciidoc", "org", "ipynb"))
 
@@ -34,6 +35,20 @@ _LABEL_KINDS = ("markdown", "rst", "asciidoc", "org")
 def _enabled_names(settings: Settings) -> frozenset[str]:
     """Return the names of the enabled rules about targets."""
     return frozenset(entry.name for entry in enabled_entries(settings) if entry.code.startswith(("U91", "U92")))
+
+
+class CheckedTargets(NamedTuple):
+    """The result of checking the references and the labels of a document.
+
+    Attributes:
+        faults: the references and labels with what is wrong with them, each cause once.
+        links: how many references were looked up, excused ones included.
+        excused: how many broken or doubtful references were not reported, by the reason.
+    """
+
+    faults: list[tuple[Match, TargetFault]]
+    links: int
+    excused: Mapping[str, int]
 
 
 class Targets:
@@ -80,63 +95,40 @@ class Targets:
             self._index = TargetIndex(self._root_of, self._read_open)
         return self._index
 
-    def checker(self, document: Document, file_settings: FileSettings) -> "TargetChecker | None":
-        """Return the checker for a document; None if its references are not checked."""
+    def check(self, document: Document, references: list[Match], file_settings: FileSettings) -> CheckedTargets | None:
+        """Look up the targets of the references in a document, and check its labels.
+
+        Returns:
+            The faults; None if the document has nothing to check, or no rule about it is enabled.
+        """
         if document.kind not in _KINDS or document.path == STDIN or document.origin is not None or document.packed:
             return None
         names = _enabled_names(file_settings.settings)
-        return _Deferred(self, document.path, file_settings.targets, names, self._only) if names else None
+        has_labels = not self._only and _may_have_labels(document, names)
+        if not names or not (references or has_labels):
+            return None
+        from urlscan.targets.checker import checker_of
+
+        checker = checker_of(self.index, document.path, file_settings.targets, names, self._only)
+        if checker is None:
+            return None
+        if not checker.checks_references:
+            references = []
+        for reference in references:
+            checker.check_reference(reference, document)
+        faults = checker.reference_faults(document)
+        for fault in checker.check_document(document) if has_labels else ():
+            start, end = fault.start, fault.end
+            label = Match(fault.url, fault.url, start, end, start, end, "", "markup", context="link")
+            faults.append((label, fault))
+        return CheckedTargets(faults, len(references), checker.excused)
 
 
-class _Deferred:
-    """A checker that is created when the first reference is checked.
-
-    Attributes:
-        links, excused: as in `TargetChecker`.
-    """
-
-    def __init__(
-        self, targets: Targets, path: str, settings: TargetSettings, names: frozenset[str], only: frozenset[str]
-    ) -> None:
-        self._targets, self._path, self._settings, self._names, self._only = targets, path, settings, names, only
-        self._checker: DocumentChecker | None = None
-        self._is_created = False
-        self.links = 0
-        self.excused: Counter[str] = Counter()
-
-    def check_reference(self, occurrence: Match, document: Document) -> None:
-        """Look up the target of a reference."""
-        checker = self._created()
-        if checker is not None and checker.checks_references:
-            self.links += 1
-            checker.check_reference(occurrence, document)
-
-    def reference_faults(self, document: Document) -> "list[tuple[Match, TargetFault]]":
-        """Return the references that were looked up with what is wrong with them, each cause once."""
-        return self._checker.reference_faults(document) if self._checker is not None else []
-
-    def check_document(self, document: Document) -> "Iterator[TargetFault]":
-        """Yield what is wrong with the labels of a document."""
-        if self._only or not self._may_have_labels(document):
-            return iter(())
-        checker = self._created()
-        return checker.check_document(document) if checker is not None else iter(())
-
-    def _may_have_labels(self, document: Document) -> bool:
-        """Return whether a document may have labels that an enabled rule checks."""
-        if document.kind not in _LABEL_KINDS:
-            return False
-        if "missing-label" in self._names:
-            return True
-        is_markdown = document.kind == "markdown" and not self._names.isdisjoint(_LABEL_RULES)
-        return is_markdown and _LABEL_SIGNS.search(document.text) is not None
-
-    def _created(self) -> "DocumentChecker | None":
-        if not self._is_created:
-            from urlscan.targets.checker import checker_of
-
-            self._checker = checker_of(self._targets.index, self._path, self._settings, self._names, self._only)
-            if self._checker is not None:
-                self._checker.excused = self.excused
-            self._is_created = True
-        return self._checker
+def _may_have_labels(document: Document, names: frozenset[str]) -> bool:
+    """Return whether a document may have labels that one of the enabled rules checks."""
+    if document.kind not in _LABEL_KINDS:
+        return False
+    if "missing-label" in names:
+        return True
+    is_markdown = document.kind == "markdown" and not names.isdisjoint(_LABEL_RULES)
+    return is_markdown and _LABEL_SIGNS.search(document.text) is not None

@@ -49,7 +49,7 @@ _MARGIN = 600  # characters at the beginning and at the end of a document with s
 
 
 class DocumentChecker:
-    """Checks the references of one document (`core.targets.TargetChecker`).
+    """Checks the references of one document.
 
     Args:
         index: the trees of this run.
