@@ -10,7 +10,7 @@ from urlscan.core.records import Edit, Fix, Match, Problem, Severity
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, examples, is_secret, quote
 from urlscan.rules.hosts import SLASHED, begins_with_host, has_authority, is_domain, is_ipv4, leading_authority
 from urlscan.rules.registry import registered
-from urlscan.uri.grammar.characters import BAD_PERCENT, UNSAFE, decoded, one_of
+from urlscan.uri.grammar.characters import BAD_PERCENT, UNSAFE, decoded
 from urlscan.uri.grammar.templates import placeholder_spans
 from urlscan.uri.schemes import NEEDS_HOST, NO_USERINFO, pattern
 from urlscan.uri.url import Url
@@ -106,7 +106,7 @@ MISLEADING_USERINFO = Rule(
 
 _LAST_PORT = 65535
 # U101 to U104 and U201 report characters that are wrong anywhere.
-_ELSEWHERE = rf"{one_of(UNSAFE)}|[^!-~]|{BAD_PERCENT}"
+_ELSEWHERE = rf"[{re.escape(UNSAFE)}]|[^!-~]|{BAD_PERCENT}"
 # Placeholders for a port: "port", "aport", "port_number", "80xx", "NNNN", "*".
 _WORD = r"[a-z_]{0,12}port(?:[_-]?(?:no|nr|num|number|[0-9]))?|[0-9]{0,4}[xn]{1,5}|[*.#]{1,5}"
 

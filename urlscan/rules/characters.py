@@ -22,7 +22,7 @@ from urlscan.rules.base import (
 from urlscan.rules.extent import keep_if_delimited
 from urlscan.rules.hosts import mark_before_scheme
 from urlscan.rules.registry import registered
-from urlscan.uri.grammar.characters import BRACKETS, IPRIVATE, UCSCHAR, UNSAFE, escaped, one_of
+from urlscan.uri.grammar.characters import BRACKETS, IPRIVATE, UCSCHAR, UNSAFE, escaped
 from urlscan.uri.grammar.domains import mapped_to_ascii
 from urlscan.uri.url import COMPONENTS, Url
 
@@ -31,10 +31,10 @@ from urlscan.uri.url import COMPONENTS, Url
 # RFC 1738 section 2.2:  "Other characters are unsafe because gateways and other transport agents are
 #   known to sometimes modify such characters. [...] All unsafe characters must always be encoded
 #   within a URL."
-_UNSAFE = lazy(one_of(UNSAFE) + "+")
+_UNSAFE = lazy(f"[{re.escape(UNSAFE)}]+")
 # RFC 3986 section 3.2.2:  "This is the only place where square bracket characters are allowed in the
 #   URI syntax" - brackets in the authority belong to U401, those in query and fragment to U107.
-_UNSAFE_IN_PATH = lazy(one_of(UNSAFE + "[]") + "+")
+_UNSAFE_IN_PATH = lazy(f"[{re.escape(UNSAFE + BRACKETS)}]+")
 
 # Escaping these keeps the meaning. A backslash may have been intended as "/"; the others are more often stray markup
 # than data.
@@ -406,7 +406,7 @@ UNENCODED_TILDE = Rule(
 
 # --- U107 bracket-in-query
 
-_BRACKETS = lazy(one_of(BRACKETS) + "+")
+_BRACKETS = lazy(f"[{re.escape(BRACKETS)}]+")
 
 
 def check_bracket_in_query(url: Url, spec: Spec) -> Iterator[Problem]:

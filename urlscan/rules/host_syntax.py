@@ -11,7 +11,7 @@ from urlscan.core.records import Match, Problem, Severity
 from urlscan.rules.base import ADDRESSES, DATA_KINDS, Example, Rule, Spec, examples, name_characters, quote
 from urlscan.rules.hosts import has_authority, is_domain, is_ipv4, mark_before_scheme
 from urlscan.rules.registry import registered
-from urlscan.uri.grammar.characters import BAD_PERCENT, CHARACTERS, UNSAFE, many, one_of, run_of
+from urlscan.uri.grammar.characters import BAD_PERCENT, UNSAFE, class_of, run_of
 from urlscan.uri.grammar.domains import mapped, mapped_to_ascii
 from urlscan.uri.grammar.hosts import HOST_1738, IP_LITERAL, IPV6_ADDRESS
 from urlscan.uri.grammar.rfc1630 import HOSTPORT
@@ -19,7 +19,7 @@ from urlscan.uri.schemes import NEEDS_HOST, pattern
 from urlscan.uri.url import Url
 
 # Faults that U101 to U104 and U201 report, and U105 under RFC 1738. They are ignored here.
-_ELSEWHERE = rf"{one_of(UNSAFE)}|[^!-~]|{BAD_PERCENT}"
+_ELSEWHERE = rf"[{re.escape(UNSAFE)}]|[^!-~]|{BAD_PERCENT}"
 
 # RFC 6874 section 2:  IPv6addrz = IPv6address "%25" ZoneID;  in practice the "%" is often left unescaped.
 _ZONE = rf"\[({IPV6_ADDRESS})(%[^\]]*+)\]?"
@@ -28,9 +28,9 @@ _NUMBER = r"[0-9]++|0[xX][0-9A-Fa-f]*+"
 _LONE_NUMBER = r"[0-9]{8,}|0[xX][0-9A-Fa-f]{6,}"
 
 # Fast path for nine hosts in ten: labels, the last of which begins with a letter.
-_PLAIN = lazy(many(r"(?!-)[A-Za-z0-9_-]++(?<!-)\.") + r"[A-Za-z][A-Za-z0-9_-]*+(?<!-)\.?")
+_PLAIN = lazy(r"(?>(?:(?!-)[A-Za-z0-9_-]++(?<!-)\.)*)[A-Za-z][A-Za-z0-9_-]*+(?<!-)\.?")
 # RFC 3986 section 3.2.2 allows these in a reg-name; no name of the DNS that is a host has them.
-_SUB_DELIMS = lazy(rf"{one_of(CHARACTERS['rfc3986']['sub-delims'])}++")
+_SUB_DELIMS = lazy(rf"{class_of('rfc3986', 'sub-delims')}++")
 # RFC 952 and RFC 1123 section 2.1:  label = let-dig [ *( let-dig / "-" ) let-dig ]
 # Both alternatives begin at a label, so that a long one is read once.
 _EDGE_HYPHEN = lazy(r"(?:(?<=\.)|\A)(?:-[^.]*+|[^.]*+(?<=-)(?=\.|\Z))")

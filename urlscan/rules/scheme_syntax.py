@@ -9,7 +9,7 @@ from urlscan.core.records import Match, Problem, Severity
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, examples, is_secret, name_characters
 from urlscan.rules.hosts import SLASHED, has_authority, mark_before_scheme
 from urlscan.rules.registry import registered
-from urlscan.uri.grammar.characters import BAD_PERCENT, CHARACTERS, UCSCHAR, UNSAFE, one_of
+from urlscan.uri.grammar.characters import BAD_PERCENT, CHARACTERS, UCSCHAR, UNSAFE
 from urlscan.uri.grammar.hosts import HOST_1738, IP_LITERAL, REG_NAME
 from urlscan.uri.grammar.rfc1630 import HOST as HOST_1630
 from urlscan.uri.schemes import HIERARCHICAL, NEEDS_HOST, NO_USERINFO, REGISTRY, accepts, pattern, scheme
@@ -22,12 +22,12 @@ _OLD = ("rfc1738", "rfc1630")
 # Does not match: `@`, `at`, `%40`
 _MASKED = lazy(r"(?i:(?:%20|[ ([{_-])-?(?:at|AT)-?(?:%20|[ )\]}_-]))")
 # Faults that U1xx and U201 report, whether or not they are on. A component with such a fault is left to them.
-_ANYWHERE = rf"{one_of(UNSAFE)}|[^!-~]|{BAD_PERCENT}"
+_ANYWHERE = rf"[{re.escape(UNSAFE)}]|[^!-~]|{BAD_PERCENT}"
 _BY_GRAMMAR = {
     "rfc1738": _ANYWHERE + "|~",
     # RFC 1630's "extra" includes the quotation mark.
-    "rfc1630": rf"{one_of(UNSAFE.replace(chr(34), ''))}|[^!-~]|{BAD_PERCENT}|~",
-    "rfc3987": rf"{one_of(UNSAFE)}|[^!-~{UCSCHAR}]|{BAD_PERCENT}",
+    "rfc1630": rf"[{re.escape(UNSAFE.replace(chr(34), ''))}]|[^!-~]|{BAD_PERCENT}|~",
+    "rfc3987": rf"[{re.escape(UNSAFE)}]|[^!-~{UCSCHAR}]|{BAD_PERCENT}",
 }
 _HOSTS = {
     "rfc3986": rf"{IP_LITERAL}|{REG_NAME}",

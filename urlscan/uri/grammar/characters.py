@@ -152,53 +152,24 @@ ESCAPE = "%[0-9A-Fa-f]{2}"
 BAD_PERCENT = "%(?![0-9A-Fa-f]{2})"
 
 
-def one_of(characters: str) -> str:
-    r"""Return the regular expression that matches one of `characters`, with ranges for adjacent ones.
-
-    >>> one_of("-0123456789_")
-    '[\\-0-9_]'
-    """
-    spans: list[str] = []
-    for character in sorted(characters):
-        if spans and ord(character) == ord(spans[-1][-1]) + 1:
-            spans[-1] = spans[-1][0] + character
-        else:
-            spans.append(character)
-    return "[" + "".join("-".join(map(re.escape, span)) for span in spans) + "]"
-
-
-def maybe(inner: str) -> str:
-    """Return the expression for [ inner ] without backtracking.
-
-    An atomic group: CPython before 3.11.5 mishandles possessive quantifiers in groups (gh-106052).
-    """
-    return f"(?>(?:{inner})?)"
-
-
-def many(inner: str) -> str:
-    """Return the expression for *( inner ) without backtracking."""
-    return f"(?>(?:{inner})*)"
-
-
 def class_of(profile: str, production: str) -> str:
     """Return the expression that matches one character of `production`, except escapes."""
+    more = ""
     if profile == "rfc3987":
-        return one_of(CHARACTERS["rfc3986"][production])[:-1] + _INTERNATIONAL.get(production, "") + "]"
-    return one_of(CHARACTERS[profile][production])
+        profile, more = "rfc3986", _INTERNATIONAL.get(production, "")
+    inside = re.escape(CHARACTERS[profile][production]).replace(ALPHA + DIGIT, "A-Za-z0-9")
+    return f"[{inside}{more}]"
 
 
-def run_of(profile: str, production: str) -> str:
-    """Return the expression for *( production / escape ).
+def run_of(profile: str, production: str, *, minimum: int = 0) -> str:
+    """Return the expression for `minimum` (0 or 1) or more of ( production / escape ).
 
-    The loop is unrolled and possessive, so it never backtracks.
+    The loop is unrolled and possessive, so it never backtracks. Groups are atomic instead: CPython before 3.11.5
+    mishandles possessive quantifiers after groups (gh-106052).
     """
-    characters = class_of(profile, production) + "*+"
-    return characters + many(ESCAPE + characters)
-
-
-def some_of(profile: str, production: str) -> str:
-    """Return the expression for 1*( production / escape )."""
-    return rf"(?={class_of(profile, production)}|{ESCAPE})" + run_of(profile, production)
+    one = class_of(profile, production)
+    start = f"(?={one}|{ESCAPE})" if minimum else ""
+    return f"{start}{one}*+(?>(?:{ESCAPE}{one}*+)*)"
 
 
 def escaped(text: str) -> str:

@@ -1,6 +1,6 @@
 """Hosts as expressions: IP literals and addresses, registered names, and the hostnames of RFC 1738."""
 
-from urlscan.uri.grammar.characters import CHARACTERS, many, one_of, run_of
+from urlscan.uri.grammar.characters import class_of, run_of
 
 # RFC 3986 section 3.2.2:
 #   dec-octet   = DIGIT / %x31-39 DIGIT / "1" 2DIGIT / "2" %x30-34 DIGIT / "25" %x30-35
@@ -43,7 +43,7 @@ IPV6_ADDRESS = (
 #   IPvFuture   = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )
 #   IP-literal  = "[" ( IPv6address / IPvFuture ) "]"
 # Literals in ABNF are case-insensitive, so "V" is accepted as well.
-IPV_FUTURE = rf"[vV][0-9A-Fa-f]++\.{one_of(CHARACTERS['rfc3986']['userinfo'])}++"
+IPV_FUTURE = rf"[vV][0-9A-Fa-f]++\.{class_of('rfc3986', 'userinfo')}++"
 IP_LITERAL = rf"\[(?:{IPV6_ADDRESS}|{IPV_FUTURE})\]"
 
 # RFC 3986 section 3.2.2:
@@ -58,8 +58,8 @@ REG_NAME = run_of("rfc3986", "reg-name")
 #   domainlabel = alphadigit | alphadigit *[ alphadigit | "-" ] alphadigit
 #   toplabel    = alpha | alpha *[ alphadigit | "-" ] alphadigit
 #   hostnumber  = digits "." digits "." digits "." digits
-DOMAINLABEL = r"[A-Za-z0-9]++" + many("-++[A-Za-z0-9]++")
+DOMAINLABEL = "[A-Za-z0-9]++(?>(?:-++[A-Za-z0-9]++)*)"
 TOPLABEL = rf"(?=[A-Za-z]){DOMAINLABEL}"
-HOSTNAME = many(rf"{DOMAINLABEL}\.") + TOPLABEL
+HOSTNAME = rf"(?>(?:{DOMAINLABEL}\.)*){TOPLABEL}"
 HOSTNUMBER = r"[0-9]++\.[0-9]++\.[0-9]++\.[0-9]++"
 HOST_1738 = rf"(?:{HOSTNUMBER}(?![A-Za-z0-9.-])|{HOSTNAME})"

@@ -1,6 +1,6 @@
 """RFC 1630, the form that all schemes share: expressions by kind, and parts for the schemes."""
 
-from urlscan.uri.grammar.characters import class_of, many, maybe, run_of, some_of
+from urlscan.uri.grammar.characters import class_of, run_of
 
 # hostname       = ialpha [ "." hostname ]
 # hostnumber     = digits "." digits "." digits "." digits
@@ -12,31 +12,31 @@ from urlscan.uri.grammar.characters import class_of, many, maybe, run_of, some_o
 HOSTNAME = "[A-Za-z]" + run_of("rfc1630", "local")
 HOSTNUMBER = r"[0-9]++\.[0-9]++\.[0-9]++\.[0-9]++"
 HOST = rf"(?:{HOSTNAME}|{HOSTNUMBER})"
-HOSTPORT = HOST + maybe(":[0-9]++")
+HOSTPORT = f"{HOST}(?>:[0-9]++|)"
 
 # user           = alphanum2 [ user ]
 # password       = alphanum2 [ password ]
 # login          = [ user [ ":" password ] "@" ] hostport
 _ALPHANUM2 = class_of("rfc1630", "alphanum2") + "++"
-LOGIN = maybe(f"{_ALPHANUM2}{maybe(':' + _ALPHANUM2)}@") + HOSTPORT
+LOGIN = f"(?>{_ALPHANUM2}(?>:{_ALPHANUM2}|)@|){HOSTPORT}"
 
 # path           = void | xpalphas [ "/" path ]
 # Read literally, a path cannot begin with "/" or contain "//".  The URLs of all schemes do, and their BNF has segments
 # that may be void.
 SEGMENT = run_of("rfc1630", "xpalpha")
-PATH = SEGMENT + many("/" + SEGMENT)
+PATH = f"{SEGMENT}(?>(?:/{SEGMENT})*)"
 
 # search         = xalphas [ "+" search ]
 # In the BNF for specific schemes "safe" includes "+", so "+" is allowed anywhere.
-SEARCH = some_of("rfc1630", "xpalpha")
+SEARCH = run_of("rfc1630", "xpalpha", minimum=1)
 
 # fragmentid     = xalphas
 # Fragment-id: "A void fragment-id with or without the hash sign means that the URL refers to the
 # whole object."
-FRAGMENTID = maybe("#" + run_of("rfc1630", "xpalpha"))
+FRAGMENTID = f"(?>#{SEGMENT}|)"
 
 # prefixedurl    = "url:" url
-PREFIX = maybe("(?i:url:)")
+PREFIX = "(?>(?i:url:)|)"
 
 
 def patterns() -> dict[str, str]:
@@ -46,8 +46,8 @@ def patterns() -> dict[str, str]:
 
     # uri             = scheme ":" path [ "?" search ]
     # A login has a colon before its password and before the port, which a path cannot contain.
-    search = maybe(r"\?" + SEARCH)
-    login = f"//{LOGIN}" + maybe("/" + PATH)
+    search = rf"(?>\?{SEARCH}|)"
+    login = f"//{LOGIN}(?>/{PATH}|)"
     uri = f"{PREFIX}{scheme}:(?:{login}|{PATH}){search}"
 
     # fragmentaddress = uri [ "#" fragmentid ]

@@ -1,17 +1,17 @@
 """RFC 1738 section 5, the form that all schemes share: expressions by kind, and parts for the schemes."""
 
-from urlscan.uri.grammar.characters import class_of, maybe, run_of
+from urlscan.uri.grammar.characters import class_of, run_of
 from urlscan.uri.grammar.hosts import HOST_1738
 
 # port           = digits
 # hostport       = host [ ":" port ]
-HOSTPORT = HOST_1738 + maybe(":[0-9]++")
+HOSTPORT = f"{HOST_1738}(?>:[0-9]++|)"
 
 # user           = *[ uchar | ";" | "?" | "&" | "=" ]
 # password       = *[ uchar | ";" | "?" | "&" | "=" ]
 # login          = [ user [ ":" password ] "@" ] hostport
-_USER = run_of("rfc1738", "user")
-LOGIN = maybe(_USER + maybe(":" + run_of("rfc1738", "password")) + "@") + HOSTPORT
+_USER, _PASSWORD = run_of("rfc1738", "user"), run_of("rfc1738", "password")
+LOGIN = f"(?>{_USER}(?>:{_PASSWORD}|)@|){HOSTPORT}"
 
 
 def patterns() -> dict[str, str]:
@@ -22,7 +22,7 @@ def patterns() -> dict[str, str]:
     # ip-schemepart  = "//" login [ "/" urlpath ]
     # urlpath        = *xchar
     urlpath = run_of("rfc1738", "xchar")
-    ip_schemepart = "//" + LOGIN + maybe("/" + urlpath)
+    ip_schemepart = f"//{LOGIN}(?>/{urlpath}|)"
 
     # genericurl     = scheme ":" schemepart
     # schemepart     = *xchar | ip-schemepart

@@ -1,6 +1,6 @@
 """The generic syntax of RFC 2396: expressions by kind."""
 
-from urlscan.uri.grammar.characters import class_of, maybe, run_of, some_of
+from urlscan.uri.grammar.characters import class_of, run_of
 
 
 def patterns() -> dict[str, str]:
@@ -21,20 +21,20 @@ def patterns() -> dict[str, str]:
     # net_path      = "//" authority [ abs_path ]
     # rel_path      = rel_segment [ abs_path ]
     abs_path = "/" + run_of("rfc2396", "path_segments")
-    net_path = f"//{authority}{maybe(abs_path)}"
-    rel_path = some_of("rfc2396", "rel_segment") + maybe(abs_path)
+    net_path = f"//{authority}(?>{abs_path}|)"
+    rel_path = f"{run_of('rfc2396', 'rel_segment', minimum=1)}(?>{abs_path}|)"
 
     # query         = *uric
     # fragment      = *uric
-    query = maybe(r"\?" + run_of("rfc2396", "uric"))
-    fragment = maybe("#" + run_of("rfc2396", "uric"))
+    urics = run_of("rfc2396", "uric")
+    query, fragment = rf"(?>\?{urics}|)", f"(?>#{urics}|)"
 
     # hier_part     = ( net_path | abs_path ) [ "?" query ]
     # opaque_part   = uric_no_slash *uric
     # absoluteURI   = scheme ":" ( hier_part | opaque_part )
     # An abs_path could match what a net_path rejects in its authority: "//[::1]/" contains a bracket, which a path
     # cannot contain either, so the order does not matter.
-    opaque_part = some_of("rfc2396", "uric_no_slash") + run_of("rfc2396", "uric")
+    opaque_part = run_of("rfc2396", "uric_no_slash", minimum=1) + urics
     absolute = rf"{scheme}:(?:(?:{net_path}|{abs_path}){query}|{opaque_part})"
 
     # relativeURI   = ( net_path | abs_path | rel_path ) [ "?" query ]

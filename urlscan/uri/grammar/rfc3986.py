@@ -1,6 +1,6 @@
 """The generic syntax of RFC 3986, and that of RFC 3987 with more characters: expressions by kind."""
 
-from urlscan.uri.grammar.characters import class_of, many, maybe, run_of, some_of
+from urlscan.uri.grammar.characters import class_of, run_of
 from urlscan.uri.grammar.hosts import IP_LITERAL
 
 
@@ -14,13 +14,13 @@ def patterns(profile: str = "rfc3986") -> dict[str, str]:
     # port          = *DIGIT
     # Every IPv4address is a reg-name as well.
     host = rf"(?:{IP_LITERAL}|{run_of(profile, 'reg-name')})"
-    authority = maybe(run_of(profile, "userinfo") + "@") + host + maybe(":[0-9]*+")
+    authority = rf"(?>{run_of(profile, 'userinfo')}@|){host}(?>:[0-9]*+|)"
 
     # segment       = *pchar
     # segment-nz    = 1*pchar
     # segment-nz-nc = 1*( unreserved / pct-encoded / sub-delims / "@" )
     segment = run_of(profile, "pchar")
-    segment_nz = some_of(profile, "pchar")
+    segment_nz = run_of(profile, "pchar", minimum=1)
     segment_nz_nc = rf"(?![^/?#:]*+:){segment_nz}"
 
     # path-abempty  = *( "/" segment )
@@ -28,8 +28,8 @@ def patterns(profile: str = "rfc3986") -> dict[str, str]:
     # path-noscheme = segment-nz-nc *( "/" segment )
     # path-rootless = segment-nz *( "/" segment )
     # path-empty    = 0<pchar>
-    path_abempty = many("/" + segment)
-    path_absolute = "/" + maybe(segment_nz + path_abempty)
+    path_abempty = f"(?>(?:/{segment})*)"
+    path_absolute = f"/(?>{segment_nz}{path_abempty}|)"
     path_noscheme = segment_nz_nc + path_abempty
     path_rootless = segment_nz + path_abempty
 
@@ -40,8 +40,8 @@ def patterns(profile: str = "rfc3986") -> dict[str, str]:
 
     # query         = *( pchar / "/" / "?" )
     # fragment      = *( pchar / "/" / "?" )
-    query = maybe(r"\?" + run_of(profile, "query"))
-    fragment = maybe("#" + run_of(profile, "fragment"))
+    query = rf"(?>\?{run_of(profile, 'query')}|)"
+    fragment = f"(?>#{run_of(profile, 'fragment')}|)"
 
     # absolute-URI  = scheme ":" hier-part [ "?" query ]
     # URI           = scheme ":" hier-part [ "?" query ] [ "#" fragment ]
@@ -50,7 +50,7 @@ def patterns(profile: str = "rfc3986") -> dict[str, str]:
     absolute = rf"{scheme}:{hier_part}{query}"
     # The part after "//" is the same in both. Compiling takes twice as long if it is repeated in each.
     reference = (
-        rf"(?:{maybe(scheme + ':')}{net_path}|{scheme}:(?:{path_absolute}|{path_rootless}|)"
+        rf"(?:(?>{scheme}:|){net_path}|{scheme}:(?:{path_absolute}|{path_rootless}|)"
         rf"|{path_absolute}|{path_noscheme}|){query}{fragment}"
     )
     return {"absolute-uri": absolute, "uri": absolute + fragment, "uri-reference": reference}

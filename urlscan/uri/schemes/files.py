@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from urlscan.uri.grammar.characters import CHARACTERS, decoded, many, maybe, run_of
+from urlscan.uri.grammar.characters import CHARACTERS, decoded, run_of
 from urlscan.uri.grammar.hosts import HOST_1738
 from urlscan.uri.grammar.rfc1630 import HOST as HOST_1630
 from urlscan.uri.grammar.rfc1630 import LOGIN as LOGIN_1630
@@ -48,8 +48,9 @@ _FILE_TODAY = r"(?://(?:\[[^]/?#@]*+\]|[^/?#@:]*+)/[^?#]*+|(?:[A-Za-z]:)?/(?!/)[
 #   fileurl  = "file://" [ host | "localhost" ] "/" fpath
 #   fpath    = fsegment *[ "/" fsegment ]
 #   fsegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]
-_FILE_FSEGMENT = run_of("rfc1738", "fsegment")
-_FILE_RFC1738 = f"//(?:{HOST_1738})?/{_FILE_FSEGMENT}" + many("/" + _FILE_FSEGMENT)
+_FSEGMENT = run_of("rfc1738", "fsegment")
+_FPATH = f"{_FSEGMENT}(?>(?:/{_FSEGMENT})*)"
+_FILE_RFC1738 = f"//(?:{HOST_1738})?/{_FPATH}"
 
 # RFC 1630 has no production, only text: "The syntax is similar to the ftp syntax" and "A void host field is
 # equivalent to "localhost"."
@@ -155,19 +156,18 @@ def parse_ftp(url: Url) -> FtpPath | None:
 #   fpath    = fsegment *[ "/" fsegment ]
 #   fsegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]
 #   ftptype  = "A" | "I" | "D" | "a" | "i" | "d"
-_FTP_FSEGMENT = run_of("rfc1738", "fsegment")
-_FTP_RFC1738 = "//" + LOGIN + maybe("/" + _FTP_FSEGMENT + many("/" + _FTP_FSEGMENT) + maybe("(?i:;type=)[AIDaid]"))
+_FTP_RFC1738 = f"//{LOGIN}(?>/{_FPATH}(?>(?i:;type=)[AIDaid]|)|)"
 
 # RFC 1630, BNF for specific URL schemes:
 #   ftpaddress = "ftp://" login "/" path [ ftptype ]
 #   ftptype    = "A" formcode | "E" formcode | "I" | "L" digits
 #   formcode   = "N" | "T" | "C"
 # The text writes ";type=" before the code: "THE SPACE IS OMITTED FROM THE URL".
-_FTP_RFC1630 = "//" + LOGIN_1630 + "/" + PATH + maybe("(?i:;type=)(?:[AE][NTC]|I|L[0-9]++)")
+_FTP_RFC1630 = f"//{LOGIN_1630}/{PATH}(?>(?i:;type=)(?:[AE][NTC]|I|L[0-9]++)|)"
 
 # RFC 1738 has no successor for ftp: its typecode applies, with the characters of RFC 3986.
-_PATH = "[^;#]*+" + many("(?!;(?i:type=));[^;#]*+")
-_FTP_TODAY = NET_LOCATION + maybe("[/?]" + _PATH + maybe("(?i:;type=)[AIDaid]")) + FRAGMENT
+_PATH = "[^;#]*+(?>(?:(?!;(?i:type=));[^;#]*+)*)"
+_FTP_TODAY = f"{NET_LOCATION}(?>[/?]{_PATH}(?>(?i:;type=)[AIDaid]|)|){FRAGMENT}"
 
 
 def faults_ftp(url: Url, grammar: str) -> Iterator[Fault]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.core.lazy import repeat
-from urlscan.uri.grammar.characters import CHARACTERS, decoded, many, maybe, one_of, some_of
+from urlscan.uri.grammar.characters import CHARACTERS, decoded, run_of
 from urlscan.uri.grammar.rfc1630 import HOST as HOST_1630
 from urlscan.uri.grammar.rfc1630 import HOSTNAME as HOSTNAME_1630
 from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_scheme, pairs, split_at, stray
@@ -12,19 +12,18 @@ from urlscan.uri.url import Detail, Url
 
 # --- mailto: one or more mail addresses, and header fields of a message
 
-_UNRESERVED = CHARACTERS["rfc3986"]["unreserved"]
 _ESCAPE = "%[0-9A-Fa-f]{2}"
 
 # RFC 5322 section 3.2.3, without characters that RFC 6068 section 2 requires to be escaped ("%", "/", "?", "#", "[",
 # "]", "&", ";", "=") and those that RFC 3986 does not allow ("^", "`", "{", "|", "}"):
 #   atext         = ALPHA / DIGIT / "!" / "$" / "'" / "*" / "+" / "-" / "_" / "~"
 #   dot-atom-text = 1*atext *( "." 1*atext )
-_ATEXT = one_of(_UNRESERVED.replace(".", "") + "!$'*+")
-_ATOM = rf"(?={_ATEXT}|(?!%40){_ESCAPE}){_ATEXT}*+" + many(f"(?!%40){_ESCAPE}{_ATEXT}*+")
-_DOT_ATOM = _ATOM + many(r"\." + _ATOM)
+_ATEXT = "[A-Za-z0-9_~!$'*+-]"
+_ATOM = rf"(?={_ATEXT}|(?!%40){_ESCAPE}){_ATEXT}*+(?>(?:(?!%40){_ESCAPE}{_ATEXT}*+)*)"
+_DOT_ATOM = rf"{_ATOM}(?>(?:\.{_ATOM})*)"
 # A quoted string or a domain literal begins with an escape and may contain any escaped characters.
-_QTEXT = one_of(_UNRESERVED + "!$'()*+:") + "*+"
-_QUOTED = "%22" + _QTEXT + many(f"(?!%22(?:@|%40)){_ESCAPE}{_QTEXT}") + "%22"
+_QTEXT = "[A-Za-z0-9._~!$'()*+:-]*+"
+_QUOTED = f"%22{_QTEXT}(?>(?:(?!%22(?:@|%40)){_ESCAPE}{_QTEXT})*)%22"
 _LITERAL = "%5[Bb][A-Za-z0-9.:]++%5[Dd]"
 
 # RFC 6068 section 2:
@@ -40,7 +39,7 @@ _MAILTO_ADDR_SPEC = f"{_LOCAL_PART}(?:@|%40){_DOMAIN}"
 # RFC 6068 section 2:
 #   qchar       = unreserved / pct-encoded / some-delims
 #   some-delims = "!" / "$" / "'" / "(" / ")" / "*" / "+" / "," / ";" / ":" / "@"
-_QCHAR = _UNRESERVED + "!$'()*+,;:@"
+_QCHARS = "[A-Za-z0-9._~!$'()*+,;:@-]*+"
 
 
 class Mail(Detail):
@@ -68,21 +67,22 @@ def parse_mailto(url: Url) -> Mail:
 #   hfield     = hfname "=" hfvalue
 #   hfname     = *qchar
 #   hfvalue    = *qchar
-_QCHARS = one_of(_QCHAR) + "*+" + many(f"{_ESCAPE}{one_of(_QCHAR)}*+")
-_HFIELD = f"{_QCHARS}={_QCHARS}"
-_TO = maybe(_MAILTO_ADDR_SPEC + many("," + _MAILTO_ADDR_SPEC))
-_TODAY = _TO + maybe(r"\?" + _HFIELD + many("&" + _HFIELD)) + FRAGMENT
+_HFVALUE = f"{_QCHARS}(?>(?:{_ESCAPE}{_QCHARS})*)"
+_HFIELD = f"{_HFVALUE}={_HFVALUE}"
+_TO = f"(?>{_MAILTO_ADDR_SPEC}(?>(?:,{_MAILTO_ADDR_SPEC})*)|)"
+_TODAY = rf"{_TO}(?>\?{_HFIELD}(?>(?:&{_HFIELD})*)|){FRAGMENT}"
 
 # RFC 1738 section 5:
 #   mailtourl      = "mailto:" encoded822addr
 #   encoded822addr = 1*xchar               ; further defined in RFC822
 # RFC 822 section 6.1:  addr-spec = local-part "@" domain
-_XCHARS = some_of("rfc1738", "article")  # but "@"
+_XCHARS = run_of("rfc1738", "article", minimum=1)  # but "@"
 _RFC1738 = f"{_XCHARS}@{_XCHARS}|(?!%40)(?=[^@]*?%40[^@]){_XCHARS}"
 
 # RFC 1630, BNF for specific URL schemes:
 #   mailtoaddress = "mailto:" xalphas "@" hostname
-_RFC1630 = rf"{some_of('rfc1630', 'local')}@{HOSTNAME_1630}"
+_LOCAL_1630 = run_of("rfc1630", "local", minimum=1)
+_RFC1630 = f"{_LOCAL_1630}@{HOSTNAME_1630}"
 
 
 def faults_mailto(url: Url, grammar: str) -> Iterator[Fault]:
@@ -222,8 +222,8 @@ _CID = _MID_ADDR_SPEC + FRAGMENT
 # RFC 1630, BNF for specific URL schemes:
 #   midaddress = "mid:" addr-spec
 #   cidaddress = "cid:" content-identifier
-_MID_1630 = rf"{some_of('rfc1630', 'local')}@{HOST_1630}"
-_CID_1630 = some_of("rfc1630", "xpalpha")
+_MID_1630 = f"{_LOCAL_1630}@{HOST_1630}"
+_CID_1630 = run_of("rfc1630", "xpalpha", minimum=1)
 
 
 def faults_mid(url: Url, grammar: str) -> Iterator[Fault]:

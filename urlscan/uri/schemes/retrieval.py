@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.core.lazy import repeat
-from urlscan.uri.grammar.characters import CHARACTERS, class_of, decoded, many, maybe, run_of, some_of
+from urlscan.uri.grammar.characters import CHARACTERS, class_of, decoded, run_of
 from urlscan.uri.grammar.rfc1630 import HOSTPORT as HOSTPORT_1630
 from urlscan.uri.grammar.rfc1630 import PATH, SEARCH
 from urlscan.uri.grammar.rfc1738 import HOSTPORT
@@ -102,13 +102,13 @@ _GOPHER_TODAY = NET_LOCATION + REST
 #   selector       = *xchar
 #   gopher+_string = *xchar
 # "%09" is an xchar, so any sequence of xchars is one of these.
-_GOPHER_RFC1738 = "//" + HOSTPORT + maybe("/" + run_of("rfc1738", "xchar"))
+_GOPHER_RFC1738 = f"//{HOSTPORT}(?>/{run_of('rfc1738', 'xchar')}|)"
 
 # RFC 1630, BNF for specific URL schemes:
 #   gopheraddress = "gopher://" hostport [ "/" gtype [ gcommand ] ]
 #   gtype         = xalpha
 #   gcommand      = path
-_GOPHER_RFC1630 = "//" + HOSTPORT_1630 + maybe("/" + maybe(rf"(?={some_of('rfc1630', 'xpalpha')}){PATH}"))
+_GOPHER_RFC1630 = f"//{HOSTPORT_1630}(?>/(?>(?={SEARCH}){PATH}|)|)"
 
 
 def faults_gopher(url: Url, grammar: str) -> Iterator[Fault]:
@@ -197,9 +197,8 @@ _WAIS_RFC1738 = rf"//{HOSTPORT}/{_UCHARS}(?:\?{_SEARCH}|/{_UCHARS}/{_UCHARS})?"
 #   waisdoc   = "wais://" hostport "/" database "/" wtype "/" wpath
 #   wpath     = digits "=" path ";" [ wpath ]
 #   database  = xalphas            wtype is the same
-_NAME = some_of("rfc1630", "xpalpha")
-_DOCUMENT = f"/{_NAME}/{repeat(f'[0-9]++={PATH};', 1)}"
-_WAIS_RFC1630 = f"//{HOSTPORT_1630}/{_NAME}(?:{_DOCUMENT}|" + maybe(r"\?" + SEARCH) + ")"
+_DOCUMENT = f"/{SEARCH}/{repeat(f'[0-9]++={PATH};', 1)}"
+_WAIS_RFC1630 = rf"//{HOSTPORT_1630}/{SEARCH}(?:{_DOCUMENT}|(?>\?{SEARCH}|))"
 
 
 def faults_wais(url: Url, grammar: str) -> Iterator[Fault]:
@@ -285,7 +284,7 @@ def parse_prospero(url: Url) -> Prospero | None:
 
 # RFC 4157 section 2:  prospero://<host>:<port>/<hsoname>;<field>=<value>
 #   'The semicolon ";" is reserved and may not appear without quoting in the <hsoname>.'
-_PROSPERO_TODAY = NET_LOCATION + "/[^;#]*+" + many(";[^;=#]*+=[^;#]*+") + FRAGMENT
+_PROSPERO_TODAY = f"{NET_LOCATION}/[^;#]*+(?>(?:;[^;=#]*+=[^;#]*+)*){FRAGMENT}"
 
 # RFC 1738 section 5:
 #   prosperourl = "prospero://" hostport "/" ppath *[ fieldspec ]
@@ -294,7 +293,8 @@ _PROSPERO_TODAY = NET_LOCATION + "/[^;#]*+" + many(";[^;=#]*+=[^;#]*+") + FRAGME
 #   fieldspec   = ";" fieldname "=" fieldvalue
 #   fieldname   = *[ uchar | "?" | ":" | "@" | "&" ]       fieldvalue is the same
 _PSEGMENT, _FIELDNAME = run_of("rfc1738", "fsegment"), run_of("rfc1738", "fieldname")
-_PROSPERO_RFC1738 = "//" + HOSTPORT + "/" + _PSEGMENT + many("/" + _PSEGMENT) + many(f";{_FIELDNAME}={_FIELDNAME}")
+_PPATH = f"{_PSEGMENT}(?>(?:/{_PSEGMENT})*)"
+_PROSPERO_RFC1738 = f"//{HOSTPORT}/{_PPATH}(?>(?:;{_FIELDNAME}={_FIELDNAME})*)"
 
 # RFC 1630, BNF for specific URL schemes:
 #   prosperolink = "prospero://" hostport "/" hsoname [ "%00" version [ attributes ] ]
@@ -303,8 +303,8 @@ _PROSPERO_RFC1738 = "//" + HOSTPORT + "/" + _PSEGMENT + many("/" + _PSEGMENT) + 
 #   attributes   = attribute [ attributes ]
 #   attribute    = alphanums
 _CHARACTERS = class_of("rfc1630", "xpalpha")[:-1] + "/]*+"
-_HSONAME = _CHARACTERS + many("(?!%00)%[0-9A-Fa-f]{2}" + _CHARACTERS)
-_PROSPERO_RFC1630 = f"//{HOSTPORT_1630}/{_HSONAME}" + maybe("%00[0-9]++[A-Za-z0-9]*+")
+_HSONAME = f"{_CHARACTERS}(?>(?:(?!%00)%[0-9A-Fa-f]{{2}}{_CHARACTERS})*)"
+_PROSPERO_RFC1630 = f"//{HOSTPORT_1630}/{_HSONAME}(?>%00[0-9]++[A-Za-z0-9]*+|)"
 
 
 def faults_prospero(url: Url, grammar: str) -> Iterator[Fault]:

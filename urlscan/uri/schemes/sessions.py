@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from urlscan.uri.grammar.characters import decoded, maybe
+from urlscan.uri.grammar.characters import decoded
 from urlscan.uri.grammar.rfc1630 import LOGIN as LOGIN_1630
 from urlscan.uri.grammar.rfc1738 import LOGIN
 from urlscan.uri.schemes.base import FRAGMENT, NET_LOCATION, REST, Fault, Scheme, after_authority, no_faults
@@ -36,7 +36,7 @@ def parse_telnet(url: Url) -> Login | None:
 _TODAY = NET_LOCATION + "/?" + FRAGMENT
 
 # RFC 1738 section 5:  telneturl = "telnet://" login [ "/" ]
-_RFC1738 = "//" + LOGIN + maybe("/")
+_RFC1738 = f"//{LOGIN}(?>/|)"
 
 # RFC 1630, BNF for specific URL schemes:  telnetaddress = "telnet://" login
 _RFC1630 = "//" + LOGIN_1630

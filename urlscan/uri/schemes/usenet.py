@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.core.lazy import repeat
-from urlscan.uri.grammar.characters import decoded, maybe, run_of, some_of
+from urlscan.uri.grammar.characters import decoded, run_of
 from urlscan.uri.grammar.hosts import HOST_1738
 from urlscan.uri.grammar.rfc1630 import HOST as HOST_1630
 from urlscan.uri.grammar.rfc1738 import HOSTPORT
@@ -52,7 +52,8 @@ _NEWS_TODAY = rf"(?://[^/?#]*+/)?(?:{_ID}@{_ID}|{_NEWSGROUPS}){FRAGMENT}"
 #   grouppart = "*" | group | article
 #   group     = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]
 #   article   = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host
-_NEWS_RFC1738 = rf"\*|{some_of('rfc1738', 'article')}@{HOST_1738}|[A-Za-z][A-Za-z0-9.+_-]*+"
+_ARTICLE_1738 = run_of("rfc1738", "article", minimum=1)
+_NEWS_RFC1738 = rf"\*|{_ARTICLE_1738}@{HOST_1738}|[A-Za-z][A-Za-z0-9.+_-]*+"
 
 # RFC 1630, BNF for specific URL schemes:
 #   newsaddress = "news:" groupart
@@ -60,7 +61,8 @@ _NEWS_RFC1738 = rf"\*|{some_of('rfc1738', 'article')}@{HOST_1738}|[A-Za-z][A-Za-
 #   group       = ialpha [ "." group ]
 #   article     = xalphas "@" host
 # ialpha includes "@"; a name with "@" is an article.
-_NEWS_RFC1630 = rf"\*|{some_of('rfc1630', 'local')}@{HOST_1630}|[A-Za-z]{run_of('rfc1630', 'local')}"
+_ARTICLE_1630 = run_of("rfc1630", "local", minimum=1)
+_NEWS_RFC1630 = rf"\*|{_ARTICLE_1630}@{HOST_1630}|[A-Za-z]{run_of('rfc1630', 'local')}"
 
 
 def faults_news(url: Url, grammar: str) -> Iterator[Fault]:
@@ -182,7 +184,7 @@ _NNTP_TODAY = rf"{NET_LOCATION}/{_GROUP}(?:/[0-9]{{1,16}})?{FRAGMENT}"
 # RFC 1738 section 5:
 #   nntpurl = "nntp://" hostport "/" group [ "/" digits ]
 #   group   = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]
-_NNTP_RFC1738 = "//" + HOSTPORT + "/[A-Za-z][A-Za-z0-9.+_-]*+" + maybe("/[0-9]++")
+_NNTP_RFC1738 = f"//{HOSTPORT}/[A-Za-z][A-Za-z0-9.+_-]*+(?>/[0-9]++|)"
 
 # RFC 1630, BNF for specific URL schemes:
 #   nntpaddress = "nntp:" group "/" digits

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from urlscan.uri.grammar.characters import CHARACTERS, decoded, many, maybe, run_of
+from urlscan.uri.grammar.characters import CHARACTERS, decoded, run_of
 from urlscan.uri.grammar.rfc1630 import HOSTPORT as HOSTPORT_1630
 from urlscan.uri.grammar.rfc1630 import PATH, SEARCH
 from urlscan.uri.grammar.rfc1738 import HOSTPORT
@@ -43,12 +43,12 @@ _HTTP_TODAY = NET_LOCATION + REST
 #   hsegment = *[ uchar | ";" | ":" | "@" | "&" | "=" ]
 #   search   = *[ uchar | ";" | ":" | "@" | "&" | "=" ]
 _HSEGMENT = run_of("rfc1738", "hsegment")
-_HPATH = _HSEGMENT + many("/" + _HSEGMENT)
-_RFC1738 = "//" + HOSTPORT + maybe("/" + _HPATH + maybe(r"\?" + _HSEGMENT))
+_HPATH = f"{_HSEGMENT}(?>(?:/{_HSEGMENT})*)"
+_RFC1738 = rf"//{HOSTPORT}(?>/{_HPATH}(?>\?{_HSEGMENT}|)|)"
 
 # RFC 1630, BNF for specific URL schemes:
 #   httpaddress = "http://" hostport [ "/" path ] [ "?" search ]
-_RFC1630 = "//" + HOSTPORT_1630 + maybe("/" + PATH) + maybe(r"\?" + SEARCH)
+_RFC1630 = rf"//{HOSTPORT_1630}(?>/{PATH}|)(?>\?{SEARCH}|)"
 
 
 def faults_http(url: Url, grammar: str) -> Iterator[Fault]:
