@@ -22,7 +22,7 @@ from urlscan.documents.vocabularies import (
     URL_LISTS,
     is_url_attribute,
 )
-from urlscan.uri.grammar.templates import LONGEST_EXPRESSION, expression_around, expression_end, opaque
+from urlscan.uri.grammar.templates import LONGEST_EXPRESSION, OPAQUE, expression_around, expression_end
 
 _DATA = lazy(r"\btype\s*=\s*[\"']?[\w/.+-]*json\b|\btype\s*=\s*[\"']?importmap\b", re.IGNORECASE)
 _PROGRAM = lazy(rf"\s*{PROGRAM}")
@@ -97,7 +97,7 @@ _SPACED = lazy(r"(?P<url>\S+)")
 _CANDIDATE = lazy(rf"[\s,]*+(?:(?P<url>[^\s,](?:[^\s]*[^\s,])?){_DESCRIPTORS}|\Z)")
 # The same for values with expressions of templates.
 _CANDIDATE_OF_TEMPLATE = lazy(
-    rf"[\s,]*+(?:(?P<url>(?>{opaque()}|[^\s,])(?:(?>{opaque()}|\S)*(?>{opaque()}|[^\s,]))?){_DESCRIPTORS}|\Z)"
+    rf"[\s,]*+(?:(?P<url>(?>{OPAQUE}|[^\s,])(?:(?>{OPAQUE}|\S)*(?>{OPAQUE}|[^\s,]))?){_DESCRIPTORS}|\Z)"
 )
 
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})

@@ -160,29 +160,19 @@ class Url(Record):
         value: str | None = getattr(self, component)
         if value is None:
             return None
-        start = self._start(component)
+        # The offsets of authority, path, query and fragment, whether or not they are present.
+        authority = 2 if self.scheme is None else len(self.scheme) + 3
+        path = authority - 2 if self.authority is None else authority + len(self.authority)
+        query = path + len(self.path) + 1
+        fragment = query if self.query is None else query + len(self.query) + 1
+        start = {"scheme": 0, "path": path, "query": query, "fragment": fragment}.get(component, authority)
+        if component == "port":
+            start = path - len(value)
+        elif component == "password":
+            start += len(self.user or "") + 1
+        elif component == "host" and self.userinfo is not None:
+            start += len(self.userinfo) + 1
         return start, start + len(value)
-
-    def _start(self, component: str) -> int:
-        scheme_end = 0 if self.scheme is None else len(self.scheme) + 1
-        match component:
-            case "scheme":
-                return 0
-            case "authority" | "userinfo" | "user":
-                return scheme_end + 2
-            case "password":
-                return scheme_end + 2 + len(self.user or "") + 1
-            case "host":
-                return scheme_end + 2 + (0 if self.userinfo is None else len(self.userinfo) + 1)
-            case "port":
-                return scheme_end + 2 + len(self.authority or "") - len(self.port or "")
-            case "path":
-                return scheme_end + (0 if self.authority is None else 2 + len(self.authority))
-        fragment_start = len(self.text) - len(self.fragment or "")
-        if component == "fragment":
-            return fragment_start
-        query_end = fragment_start if self.fragment is None else fragment_start - 1
-        return query_end - len(self.query or "")
 
 
 # RFC 1738 section 5:  user = *[ uchar | ";" | "?" | "&" | "=" ]       password is the same
@@ -213,7 +203,13 @@ def split(url: str, profile: str = "rfc3986") -> Url:
         authority, path = None, f"//{authority}{path}"
     if authority is None:
         return Url(url, scheme, None, None, None, None, path, query, fragment)
-    userinfo, host, port = _split_authority(authority)
+    # RFC 3986 section 3.2:  authority = [ userinfo "@" ] host [ ":" port ]
+    before, sign, host = authority.rpartition("@")
+    userinfo, port = before if sign else None, None
+    colon, closing = host.rfind(":"), host.rfind("]")
+    # Not "[::1]", nor "[::1" without a closing bracket.
+    if colon > closing and (closing >= 0 or "[" not in host):
+        host, port = host[:colon], host[colon + 1 :]
     return Url(url, scheme, authority, userinfo, host, port, path, query, fragment)
 
 
@@ -227,17 +223,3 @@ def recompose(scheme: str | None, authority: str | None, path: str, query: str |
     if query is not None:
         url = f"{url}?{query}"
     return url if fragment is None else f"{url}#{fragment}"
-
-
-def _split_authority(authority: str) -> tuple[str | None, str, str | None]:
-    # RFC 3986 section 3.2:  authority = [ userinfo "@" ] host [ ":" port ]
-    separator = authority.rfind("@")
-    userinfo = authority[:separator] if separator >= 0 else None
-    host = authority[separator + 1 :]
-    colon = host.rfind(":")
-    if colon < 0:
-        return userinfo, host, None
-    closing = host.rfind("]")
-    if closing > colon or (closing < 0 and "[" in host):  # "[::1]", or "[::1" without a closing bracket
-        return userinfo, host, None
-    return userinfo, host[:colon], host[colon + 1 :]

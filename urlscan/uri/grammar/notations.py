@@ -7,8 +7,6 @@ and documentation use.  To add one, add an entry: its examples are tests.  `temp
 Every pattern has a bounded length or cannot contain its own opener, so that searching is linear.
 """
 
-import re
-from collections.abc import Iterator
 from typing import Literal
 
 from urlscan.core.record import NamedTuple
@@ -43,20 +41,6 @@ class Notation(NamedTuple):
     others: tuple[str, ...] = ()
 
 
-def _enclosed(opening: str, closing: str) -> str:
-    """Return a pattern for text between two delimiters of two characters that contains neither."""
-    (first, second), (third, fourth) = map(re.escape, opening), map(re.escape, closing)
-    inside = rf"[^{first}{third}]+|{first}(?!{second})"
-    inside += rf"|{third}(?!{fourth})" if third != first else ""
-    return rf"{first}{second}(?>(?:{inside})*){third}{fourth}"
-
-
-def _table(scope: Scope, *rows: tuple[str, str, str] | tuple[str, str, str, str]) -> Iterator[Notation]:
-    """Yield the notations of one scope from rows of name, pattern, matches and others; two blanks separate texts."""
-    for name, pattern, *texts in rows:
-        yield Notation(name, scope, pattern, *(tuple(text.split("  ")) if text else () for text in texts))
-
-
 # One level of nested brackets.
 _BRACES = r"\{(?>(?:[^{}]+|\{[^{}]*\})*)\}"
 _PARENTHESES = r"\((?>(?:[^()]+|\([^()]*\))*)\)"
@@ -82,34 +66,34 @@ _PERCENT = r"%(?![0-9A-Fa-f]{2})"
 # Perl and sed take almost any character as a delimiter.
 _RANGES = r"(?:a-z|A-Z|0-9|a-f|A-F|[01]-[1-9])"
 
-NOTATIONS = (
+# Rows of name, pattern, texts that match as a whole, and texts without a match; two blanks separate texts.
+_TABLE: dict[Scope, tuple[tuple[str, ...], ...]] = {
     # expressions of template languages
-    *_table(
-        "expression",
+    "expression": (
         (
             "Jinja, Django, Liquid, Twig, Handlebars, Vue, Go, Hugo shortcodes; GitHub expressions",
-            rf"\$?{_enclosed('{{', '}}')}\}}?",
+            r"\$?\{\{(?>(?:[^{}]+|\{(?!\{)|\}(?!\}))*)\}\}\}?",
             '{{x}}  {{ url_for("x") }}  {{ .Version }}  {{x|urlencode}}  {{{t "a b"}}}  {{< ref "a.md" >}}'
             "  ${{ github.sha }}",
             "{{ x  { {x} }",
         ),
         (
             "Jinja, Django, Liquid and Twig statements",
-            _enclosed("{%", "%}"),
+            r"\{%(?>(?:[^{%]+|\{(?!%)|%(?!\}))*)%\}",
             "{% url 'x' %}  {%- static \"a.css\" -%}  {% if a > b %}",
             "{% url  {%s}",
         ),
-        ("Jinja comments", _enclosed("{#", "#}"), "{# a b #}", "{#a}"),
+        ("Jinja comments", r"\{#(?>(?:[^{#]+|\{(?!#)|#(?!\}))*)#\}", "{# a b #}", "{#a}"),
         (
             "ERB, EJS, ASP, JSP, Mako",
-            _enclosed("<%", "%>"),
+            r"<%(?>(?:[^<%]+|<(?!%)|%(?!>))*)%>",
             '<%= a %>  <%=response.encodeURL("/x")%>  <% a < b %>',
             "<%= a  < % a %>",
         ),
-        ("Text::Xslate", _enclosed("<:", ":>"), "<: $item.url :>", "<:  <a:b>"),
+        ("Text::Xslate", r"<:(?>(?:[^<:]+|<(?!:)|:(?!>))*):>", "<: $item.url :>", "<:  <a:b>"),
         (
             "PHP and XML processing instructions",
-            _enclosed("<?", "?>"),
+            r"<\?(?>(?:[^<?]+|<(?!\?)|\?(?!>))*)\?>",
             '<?php echo $a->b ?>  <?= "x" ?>',
             "<?php  a<b?",
         ),
@@ -119,8 +103,8 @@ NOTATIONS = (
             '<!--#echo var="X" -->',
             "<!-- a -->  <!--#echo",
         ),
-        ("Template Toolkit", _enclosed("[%", "%]"), "[% a.b %]", "[%a]"),
-        ("AngularJS, Django's verbatim form", _enclosed("{$", "$}"), "{$ a.b $}", "{$a}"),
+        ("Template Toolkit", r"\[%(?>(?:[^\[%]+|\[(?!%)|%(?!\]))*)%\]", "[% a.b %]", "[%a]"),
+        ("AngularJS, Django's verbatim form", r"\{\$(?>(?:[^{$]+|\{(?!\$)|\$(?!\}))*)\$\}", "{$ a.b $}", "{$a}"),
         (
             "shells, JavaScript, Kotlin, Scala, JSP, Mako",
             rf"\${_BRACES}",
@@ -144,8 +128,7 @@ NOTATIONS = (
         ),
     ),
     # elements of template languages
-    *_table(
-        "attribute",
+    "attribute": (
         (
             "elements that HTML does not have; a closing one alone is an anchor",
             rf"<(?!/?(?i:{_ELEMENTS})[\s/>])(?:(?<!#<)/)?[A-Za-z][\w.:-]{{0,60}}(?:\s[^<>]{{0,400}})?/?>",
@@ -154,8 +137,7 @@ NOTATIONS = (
         ),
     ),
     # fields: names without blanks
-    *_table(
-        "field",
+    "field": (
         ("Ansible, Apache, Python", r"%\{[^{}\s]{1,80}\}", "%{REMOTE_HOST}", "%{a b}"),
         (
             "names and numbers in braces, format fields, RFC 6570",
@@ -219,8 +201,7 @@ NOTATIONS = (
     ),
     # directives of formats.  Two hexadecimal digits after "%" are an escape ("%3D", "%20d", "%5d"), unless a zero flag
     # shows the format ("%04d"; %01 to %09 are controls).
-    *_table(
-        "directive",
+    "directive": (
         ("printf with a zero flag", r"%0[1-9]\d?(?:ll?)?[diouxX](?![A-Za-z0-9])", "%04d  %02x", "%20d"),
         ("printf", r"%(?:s|d(?![0-9A-Fa-f]))", "%s  %d", "%dd  %3D"),
         ("printf with a flag", r"%[-+#]\d{0,3}(?:\.\d{1,3})?[a-z]", "%-5d  %+d  %#x", "%5d"),
@@ -235,8 +216,7 @@ NOTATIONS = (
         ("strftime", r"%Y(?:[-/.]?%[a-zA-Z]){1,6}", "%Y/%m/%d  %Y%m%d", "%Y"),
     ),
     # not recognized in a destination, whose extent is known
-    *_table(
-        "undelimited",
+    "undelimited": (
         (
             "cURL's ranges",
             r"\[(?:\d{1,8}-\d{1,8}|[a-zA-Z]-[a-zA-Z])(?::\d{1,4})?\]",
@@ -263,8 +243,7 @@ NOTATIONS = (
             "f81d4fae-7dec-11d0-a765-00a0c91e6bf6",
         ),
     ),
-    *_table(
-        "component",
+    "component": (
         # An escape that lost a digit leaves "%2" or "%C", which is a mistake; between delimiters these are names.
         (
             "a name, letter or number that does not begin an escape",
@@ -275,8 +254,7 @@ NOTATIONS = (
         ),
     ),
     # signs of a regular expression or a glob
-    *_table(
-        "pattern",
+    "pattern": (
         ("negated class", r"\[\^", "[^", "^[  [x^]"),
         ("group with an extension", r"\(\?[:=!<P#>]", "(?:  (?P  (?=", "(?x)  (a)"),
         ("any character, repeated", r"\.\*|\.\+(?!\w)|\.\{\d", ".*  .+  .{1", ".htm  *.  St.+Louis"),
@@ -289,8 +267,7 @@ NOTATIONS = (
         ("repeated class or group", r"[\])][+*](?![\w])|[\])]\{\d{1,4},?\d{0,4}\}", ")+  ]*  )*  ]{2,}", ")  ]?"),
         ("globstar", r"(?<=/)\*\*(?=/)", "", "**  /**bold**/"),
     ),
-    *_table(
-        "bare pattern",
+    "bare pattern": (
         (
             "escaped punctuation",
             r"\\{1,2}[.?+*()\[\]{}|^$](?![.\\/])|\\{1,2}[dwsDWS](?![A-Za-z])",
@@ -299,4 +276,9 @@ NOTATIONS = (
         ),
         ("Lua's classes", r"%[.?+*()\[\]^$-](?=[\w%/.\"'])|\(%[a-z][+*-]", "", "100%.  %20  %%3D"),
     ),
+}
+NOTATIONS = tuple(
+    Notation(name, scope, pattern, *(tuple(filter(None, text.split("  "))) for text in texts))
+    for scope, rows in _TABLE.items()
+    for name, pattern, *texts in rows
 )

@@ -5,6 +5,7 @@
 
 import functools
 import re
+from typing import get_args
 
 from urlscan.core.lazy import lazy
 from urlscan.uri.grammar.notations import NOTATIONS, Scope
@@ -28,14 +29,13 @@ _COMPONENTS = lazy(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?(?://[^/?#]*)?/?([^?#]*)(?:\?(
 _FIRST = "{$<[(%@*~`\\#"
 
 
-@functools.cache
-def _any_of(*scopes: Scope) -> str:
-    return "|".join(notation.pattern for scope in scopes for notation in NOTATIONS if notation.scope == scope)
+# The notations of each scope in one expression.
+_PATTERNS = {scope: "|".join(n.pattern for n in NOTATIONS if n.scope == scope) for scope in get_args(Scope)}
 
 
 @functools.cache
 def _compiled(*scopes: Scope) -> re.Pattern[str]:
-    return re.compile(_any_of(*scopes))
+    return re.compile("|".join(_PATTERNS[scope] for scope in scopes))
 
 
 @functools.cache
@@ -97,7 +97,7 @@ def _whole_components(url: str) -> list[tuple[int, int]]:
 
 @functools.cache
 def _repeated_components() -> re.Pattern[str]:
-    return re.compile(f"(?:{_any_of('component')})+")
+    return re.compile(f"(?:{_PATTERNS['component']})+")
 
 
 def _overlaps(span: tuple[int, int], spans: list[tuple[int, int]]) -> bool:
@@ -113,11 +113,8 @@ _OPENER_IN_ATTRIBUTE = lazy(rf"{OPENER}|\{{[$@*.]{{0,2}}[A-Za-z_]|</?[A-Za-z]")
 _BEGINS_EXPRESSION = frozenset("{<[$#`\\")
 # Longer expressions are not followed.
 LONGEST_EXPRESSION = 2000
-
-
-def opaque() -> str:
-    """Return the pattern of an expression in an attribute value, which a reader treats as one character."""
-    return f"(?:{_any_of('expression', 'attribute')})"
+# An expression in an attribute value, which a reader treats as one character.
+OPAQUE = f"(?:{_PATTERNS['expression']}|{_PATTERNS['attribute']})"
 
 
 def expression_end(

@@ -84,26 +84,19 @@ _PREFIX = re.compile("url:", re.IGNORECASE)
 
 def scheme(name: str) -> "Scheme | None":
     """Return the scheme of a name in lowercase, loading its file, or None if it has no grammar of its own."""
-    return _loaded(name) if name in REGISTRY else None
-
-
-@functools.cache
-def _loaded(name: str) -> "Scheme":
+    if name not in REGISTRY:
+        return None
     loaded: Scheme = getattr(importlib.import_module(f"urlscan.uri.schemes.{REGISTRY[name]}"), name.upper())
     return loaded
 
 
+@functools.lru_cache(maxsize=1024)
 def pattern(name: str, grammar: str, kind: str) -> re.Pattern[str] | None:
     """Return the pattern to match against a complete URL of a scheme, or None if only the generic syntax applies."""
-    return _compiled(name, grammar, kind) if name in REGISTRY else None
-
-
-@functools.cache
-def _compiled(name: str, grammar: str, kind: str) -> re.Pattern[str] | None:
-    rest = _loaded(name).patterns.get(grammar)
-    if rest is None:
+    known = scheme(name)
+    if known is None or grammar not in known.patterns:
         return None
-    source = f"(?i:{name}):(?:{rest})"
+    source = f"(?i:{name}):(?:{known.patterns[grammar]})"
     if grammar == "rfc1630":
         source = PREFIX + source + ("" if kind == "absolute-uri" else FRAGMENTID)
     return re.compile(source)

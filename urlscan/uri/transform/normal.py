@@ -170,7 +170,7 @@ def _scheme(url: Url) -> Url:
     if host is not None and url.profile == "rfc3987" and name in NEEDS_HOST:
         host = mapped_to_ascii(host) or host
     url = _with_components(_with_components(url, path=path, host=host), port=port)
-    parsed_scheme = scheme(name) if name in REGISTRY else None
+    parsed_scheme = scheme(name)
     if parsed_scheme is None or parsed_scheme.normal is None:
         return url
     target = parsed_scheme.normal(url)
