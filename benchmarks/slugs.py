@@ -30,9 +30,9 @@ import tempfile
 import urllib.parse
 from collections.abc import Callable
 
-from urlscan.targets.anchors import READERS
+from urlscan.targets.anchors import reader_of
 from urlscan.targets.kinds.base import Collector
-from urlscan.targets.slugs import PRESETS, preset_of
+from urlscan.targets.slugs import PRESETS
 
 HERE = pathlib.Path(__file__).parent
 WORDS = (
@@ -123,7 +123,7 @@ RECORDED = 3
 
 def kind_of(preset: str) -> str:
     """Return the kind of the documents of a preset; cells of notebooks are Markdown."""
-    kind = preset_of(preset).kinds[0]
+    kind = PRESETS[preset].kinds[0]
     return "markdown" if kind == "ipynb" else kind
 
 
@@ -131,7 +131,7 @@ class Recorder(Collector):
     """Records the anchor of each heading."""
 
     def __init__(self, preset: str) -> None:
-        super().__init__((preset_of(preset),), is_auto=False)
+        super().__init__((PRESETS[preset],), is_auto=False)
         self.recorded: list[str] = []
 
     def add(self, anchor: str, line: int) -> None:
@@ -144,7 +144,7 @@ def ours(documents: list[str], preset: str) -> list[list[str]]:
     found = []
     for text in documents:
         recorder = Recorder(preset)
-        READERS[kind_of(preset)](text, recorder)
+        reader_of(kind_of(preset))(text, recorder)
         found.append(recorder.recorded)
     return found
 

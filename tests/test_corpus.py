@@ -20,9 +20,9 @@ from urlscan.formats.base import CheckResult
 from urlscan.pipeline import check, fix, read, results
 from urlscan.pipeline.targets import Targets
 from urlscan.targets import anchor_excuses, excuses
-from urlscan.targets.anchors import READERS
+from urlscan.targets.anchors import reader_of
 from urlscan.targets.kinds.base import Collector
-from urlscan.targets.slugs import preset_of
+from urlscan.targets.slugs import PRESETS
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus"
 SCORE = CORPUS / "score.py"
@@ -132,8 +132,8 @@ def test_readme_counts_are_current() -> None:
 def test_documents_have_the_expected_anchors(case: dict[str, Any]) -> None:
     assert case.keys() == {"id", "path", "text", "anchors", "section", "why"}
     for generator, expected in case["anchors"].items():
-        collector = Collector(() if generator == "any" else (preset_of(generator),), is_auto=False)
-        READERS[identify(case["path"], case["text"])](case["text"], collector)
+        collector = Collector(() if generator == "any" else (PRESETS[generator],), is_auto=False)
+        reader_of(identify(case["path"], case["text"]))(case["text"], collector)
         assert list(collector.anchors().lines) == expected, f"{generator}: {case['why']}"
 
 

@@ -4,17 +4,17 @@ import json
 
 import pytest
 
-from urlscan.targets.anchors import READERS, Anchors, always_present, anchors_of
+from urlscan.targets.anchors import READERS, Anchors, anchors_of, reader_of
 from urlscan.targets.kinds import base
-from urlscan.targets.slugs import preset_of
+from urlscan.targets.slugs import PRESETS
 
 
 def names(text: str, kind: str = "markdown", preset: str = "github") -> list[str]:
     """Return the anchors of a document in order, by one algorithm or by all of them."""
     if preset == "auto" or kind == "html":
         return list(anchors_of(text, kind, "auto").lines)
-    collector = base.Collector((preset_of(preset),), is_auto=False)
-    READERS[kind](text, collector)
+    collector = base.Collector((PRESETS[preset],), is_auto=False)
+    reader_of(kind)(text, collector)
     return list(collector.anchors().lines)
 
 
@@ -225,7 +225,7 @@ def test_lines_are_those_of_the_first_element() -> None:
 
 
 def test_fragments_of_hosts_lead_to_the_anchor_without_their_prefix() -> None:
-    anchors = Anchors({"a": 3, "user-content-b": 4})
+    anchors = Anchors({"a": 3, "user-content-b": 4}, {}, is_complete=True, inclusions=0)
     assert anchors.line_of("user-content-a") == 3
     assert anchors.line_of("user-content-b") == 4
     assert anchors.line_of("b") is None
@@ -238,21 +238,22 @@ def test_a_template_in_an_id_makes_the_anchors_incomplete() -> None:
 
 @pytest.mark.parametrize("fragment", ["", "top", "TOP", "readme", "L1", "L10-L20", "L1C2-L3C4", "L3-5", ":~:text=a,b"])
 def test_some_fragments_need_no_anchor(fragment: str) -> None:
-    assert always_present(fragment)
+    assert anchors_of("", "markdown").has_place(fragment)
 
 
 @pytest.mark.parametrize("fragment", ["a", "tops", "L", "Lx", "l-1", "readme-first", "L1-"])
 def test_other_fragments_need_one(fragment: str) -> None:
-    assert not always_present(fragment)
+    assert not anchors_of("", "markdown").has_place(fragment)
 
 
 @pytest.mark.parametrize("kind", READERS)
 def test_an_empty_document_has_no_anchors(kind: str) -> None:
-    assert anchors_of("", kind) == Anchors({}, {}, True)
+    anchors = anchors_of("", kind)
+    assert (anchors.lines, anchors.labels, anchors.is_complete, anchors.inclusions) == ({}, {}, True, 0)
 
 
 def test_a_kind_without_anchors_has_none() -> None:
-    assert anchors_of("# a", "python") == Anchors({}, {}, True)
+    assert anchors_of("# a", "python") is None
 
 
 @pytest.mark.parametrize("text", ["# a\n" * 30, "".join(f"<a id=a{n}>" for n in range(60))])

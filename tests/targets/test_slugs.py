@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from urlscan.core.settings import ANCHORS
-from urlscan.targets import generators, slugs
-from urlscan.targets.anchors import READERS, anchors_of
+from urlscan.targets import generators
+from urlscan.targets.anchors import READERS, anchors_of, reader_of
 from urlscan.targets.kinds.base import Collector
-from urlscan.targets.slugs import FAMILIES, PRESETS, preset_of, presets_for
+from urlscan.targets.slugs import FAMILIES, PRESETS, presets_for
 
 # Written by `python benchmarks/slugs.py --record tests/targets/slugs.json`.
 ROOT = Path(__file__).parents[2]
@@ -31,7 +31,7 @@ class Recorder(Collector):
     """Records the anchor of each heading."""
 
     def __init__(self, preset: str) -> None:
-        super().__init__((preset_of(preset),), is_auto=False)
+        super().__init__((PRESETS[preset],), is_auto=False)
         self.recorded: list[str] = []
 
     def add(self, anchor: str, line: int) -> None:
@@ -39,12 +39,9 @@ class Recorder(Collector):
 
 
 def test_registry_lists_every_preset() -> None:
-    folder = Path(slugs.__file__).parent
-    modules = {path.stem for path in folder.glob("*.py")} - {"__init__", "base"}
-    assert {where.partition(":")[0].rpartition(".")[2] for where in PRESETS.values()} == modules
-    for name in PRESETS:
-        assert preset_of(name).name == name
-        assert set(preset_of(name).kinds) <= set(READERS)
+    for name, preset in PRESETS.items():
+        assert preset.name == name
+        assert set(preset.kinds) <= set(READERS)
 
 
 def test_presets_apply_to_their_kinds() -> None:
@@ -63,7 +60,7 @@ def test_every_choice_of_the_configuration_is_a_preset() -> None:
 def test_members_of_a_family_are_presets_of_one_kind() -> None:
     for name, members in FAMILIES.items():
         assert name in members
-        assert len({preset_of(member).kinds for member in members}) == 1
+        assert len({PRESETS[member].kinds for member in members}) == 1
 
 
 def test_a_family_accepts_the_anchors_of_its_members() -> None:
@@ -77,16 +74,16 @@ def test_a_family_accepts_the_anchors_of_its_members() -> None:
 
 @pytest.mark.parametrize("name", sorted(set(RECORDED) - {"date", "programs"}))
 def test_anchors_are_those_of_the_program(name: str) -> None:
-    kind = preset_of(name).kinds[0]
+    kind = PRESETS[name].kinds[0]
     for document in RECORDED[name]:
         recorder = Recorder(name)
-        READERS[kind](written(document["headings"], kind), recorder)
+        reader_of(kind)(written(document["headings"], kind), recorder)
         assert recorder.recorded == document["anchors"]
 
 
 @pytest.mark.parametrize("name", sorted(set(RECORDED) - {"date", "programs", "sphinx"}))
 def test_auto_accepts_the_anchors_of_every_program(name: str) -> None:
-    kind = preset_of(name).kinds[0]
+    kind = PRESETS[name].kinds[0]
     for document in RECORDED[name]:
         assert set(document["anchors"]) <= set(anchors_of(written(document["headings"], kind), kind).lines)
 
@@ -107,7 +104,7 @@ def benchmark() -> Any:
 def test_anchors_are_those_of_the_installed_program(name: str, package: str) -> None:
     pytest.importorskip(package)
     slugs = benchmark()
-    kind = preset_of(name).kinds[0]
+    kind = PRESETS[name].kinds[0]
     chance = random.Random(name)
     # The parsers of Markdown differ in emphasis by underscores next to characters that are not visible.
     lists = [[one for one in slugs.document(chance, kind) if not re.search("[_\u200b\u00ad]", one)] for _ in range(4)]
@@ -128,7 +125,7 @@ def test_the_documentation_describes_every_preset() -> None:
         "org": "* {}\n",
     }
     for name in PRESETS:
-        preset = preset_of(name)
+        preset = PRESETS[name]
         text = "Wind & \u00e1gua 2.0"
         anchors = list(anchors_of(markers[preset.kinds[0]].format(text), preset.kinds[0], name).lines) or [
             preset.slug(text)

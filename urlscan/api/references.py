@@ -20,8 +20,8 @@ from urlscan.files.tree import Tree
 from urlscan.finder import find_in_document
 from urlscan.pipeline.referrers import mention_pattern
 from urlscan.pipeline.targets import Targets
+from urlscan.targets.anchors import Anchors
 from urlscan.targets.cross_references import cross_references
-from urlscan.targets.kinds.base import Anchors
 from urlscan.targets.link_references import definition_at
 from urlscan.targets.names import is_document
 from urlscan.targets.references import Reference, decoded, read_reference

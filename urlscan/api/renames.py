@@ -17,8 +17,7 @@ from urlscan.documents import read_text
 from urlscan.files.tree import Tree
 from urlscan.pipeline.referrers import mention_pattern
 from urlscan.pipeline.targets import Targets
-from urlscan.targets.anchors import Anchors
-from urlscan.targets.index import anchors_of_text
+from urlscan.targets.anchors import Anchors, anchors_of
 from urlscan.targets.references import Reference, normalized
 from urlscan.targets.resolve import DocumentLocation, find
 from urlscan.targets.suggest import encoded
@@ -230,7 +229,7 @@ def heading_edits(open_tree: OpenTree, heading: Destination, new: str) -> Iterat
     for start, end, replacement in sorted(heading_edits, reverse=True):
         changed = changed[:start] + replacement + changed[end:]
     preset = open_tree.preset(location)
-    new_names = _new_names(anchors_of_text(text, kind, preset), anchors_of_text(changed, kind, preset))
+    new_names = _new_names(anchors_of(text, kind, preset), anchors_of(changed, kind, preset))
     for referrer in referrers(open_tree, heading._replace(line=0)):
         if referrer is None:
             yield None

@@ -8,7 +8,6 @@ from urlscan.core.lazy import lazy
 from urlscan.documents.identify import identify
 from urlscan.targets.excuses import DOCUMENTS, DOUBTS, FILES, BrokenReference, Excuse, first_excuse, is_value_of
 from urlscan.targets.generators import MYST
-from urlscan.targets.index import is_anchor
 from urlscan.targets.names import extension, is_document, is_page, is_template
 from urlscan.targets.references import decoded, normalized
 from urlscan.targets.similar import letters_of
@@ -75,7 +74,7 @@ def _may_include(broken: BrokenReference, directives: int) -> bool:
 def _may_bring(broken: BrokenReference, path: str) -> bool:
     """Return whether an included document has the anchor, or may have it."""
     anchors = broken.trees.anchors(broken.document.tree, path, "auto")
-    if anchors is None or is_anchor(broken.anchor, anchors):
+    if anchors is None or anchors.has_place(broken.anchor):
         return anchors is not None
     return anchors.inclusions > 0 or bool(first_excuse(ANCHORS, broken._replace(path=path, anchors=anchors)))
 
@@ -240,7 +239,7 @@ def _has_other_slugs(broken: BrokenReference) -> bool:
         names = [name for name in names if not name.isalnum()]  # of a single word all programs make the same
         anchors = trees.anchors(tree, path, publisher.preset) if names else None
         if anchors is not None:
-            verdicts.update({is_anchor(name, anchors) for name in names if anchors.names.has_letters(name)})
+            verdicts.update({anchors.has_place(name) for name in names if anchors.names.has_letters(name)})
     return verdicts[False] > max(verdicts[True], _FEWEST_DOCUMENTS)
 
 

@@ -1,50 +1,67 @@
 """Collect the anchors of a document: the fragments with which it can be referred to.
 
-Each kind of document is read by one file in `kinds/`; `slugs/` computes the anchors of headings.
+Each kind of document is read by one file in `kinds/`; `slugs` computes the anchors of headings.
 """
 
-import re
+import importlib
+import os
 from collections.abc import Callable
+from typing import cast
 
-from urlscan.targets.kinds import asciidoc, html, ipynb, markdown, org, rst
+from urlscan.documents.identify import identify
+from urlscan.files.decode import decode, head_of, is_binary
+from urlscan.files.tree import Tree
 from urlscan.targets.kinds.base import Anchors, Collector
+from urlscan.targets.names import DOCUMENT_KINDS
 from urlscan.targets.slugs import presets_for
 
-__all__ = ["READERS", "Anchors", "always_present", "anchors_of"]
+__all__ = ["READERS", "Anchors", "anchors_of", "read_anchors", "reader_of"]
 
-# The readers by kind: each adds the anchors of a text to a collector.
-READERS: dict[str, Callable[[str, Collector], None]] = {
-    "html": html.collect,
-    "xml": html.collect,
-    "markdown": markdown.collect,
-    "ipynb": ipynb.collect,
-    "rst": rst.collect,
-    "asciidoc": asciidoc.collect,
-    "org": org.collect,
+# The readers by kind, "module:function", imported on first use: each adds the anchors of a text to a collector.
+READERS = {
+    "html": "html:collect",
+    "xml": "html:collect",
+    "markdown": "markdown:collect",
+    "ipynb": "markdown:collect_notebook",
+    "rst": "rst:collect",
+    "asciidoc": "asciidoc:collect",
+    "org": "org:collect",
 }
-# Fragments that a browser or a host resolves without an anchor in the document: its top, the README of a directory, and
-# lines of a file ("L10", "L10-L20", "L10C3-L12C1"; Bitbucket: "lines-10:20"). A text fragment is never judged.
-_ALWAYS = re.compile(
-    r"(?:top|readme|L[0-9]+(?:C[0-9]+)?(?:-L?[0-9]+(?:C[0-9]+)?)?|lines-[0-9]+(?::[0-9]+)?|:~:.*|.*:~:text=.*)?\Z",
-    re.DOTALL | re.IGNORECASE,
-)
+# Larger documents are not read.
+_LARGEST = 1 << 24
 
 
-def anchors_of(text: str, kind: str, preset: str = "auto") -> Anchors:
-    """Return the anchors of a document.
+def reader_of(kind: str) -> Callable[[str, Collector], None]:
+    """Return the reader of a kind in READERS."""
+    module, _, function = READERS[kind].partition(":")
+    return cast(
+        "Callable[[str, Collector], None]",
+        getattr(importlib.import_module(f"urlscan.targets.kinds.{module}"), function),
+    )
+
+
+def anchors_of(text: str, kind: str, preset: str = "auto") -> Anchors | None:
+    """Return the anchors of a document; None for a kind without anchors.
 
     Args:
         text: the document.
-        kind: its kind, one of READERS; a document of another kind has no anchors.
+        kind: its kind.
         preset: the slug algorithm, a name in `slugs.FAMILIES` or `slugs.PRESETS`, or "auto" for all of them.
     """
-    reader = READERS.get(kind)
+    if kind not in READERS:
+        return None
     collector = Collector(presets_for(kind, preset), is_auto=preset == "auto")
-    if reader is not None:
-        reader(text, collector)
+    reader_of(kind)(text, collector)
     return collector.anchors()
 
 
-def always_present(fragment: str) -> bool:
-    """Return whether a decoded fragment needs no anchor: "", "top", "readme", lines of a file, text fragments."""
-    return _ALWAYS.match(fragment) is not None
+def read_anchors(tree: Tree, path: str, preset: str) -> tuple[int, Anchors | None]:
+    """Return a hash of the text of a file and its anchors; None if it is no document or cannot be read."""
+    data = tree.read(path, _LARGEST) if tree.find(path).state == "file" else None
+    if data is None or is_binary(data):
+        return 0, None
+    kind = identify(os.path.basename(path), head_of(data))
+    if kind not in DOCUMENT_KINDS:
+        return 0, None
+    text = decode(data, None, kind).text
+    return hash(text), anchors_of(text, kind, preset)

@@ -4,7 +4,6 @@ import functools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
@@ -14,20 +13,17 @@ from urlscan.core.targets import TargetFault
 from urlscan.files.tree import TreeEntry
 from urlscan.targets import suggest
 from urlscan.targets.anchor_excuses import ANCHORS
+from urlscan.targets.anchors import Anchors
 from urlscan.targets.causes import BrokenTarget, Cause, merge_causes, merge_documents, merge_in_copy
 from urlscan.targets.excuses import DOCUMENTS, FILES, PAGES, BrokenReference, count_doubts, first_excuse
 from urlscan.targets.generators import MYST, Generator, publisher_of
-from urlscan.targets.index import TargetIndex, is_anchor
+from urlscan.targets.index import TargetIndex
 from urlscan.targets.labels import cross_reference_faults
 from urlscan.targets.link_references import label_faults
 from urlscan.targets.malformed_links import empty_links, malformed_links, missing_prefix
 from urlscan.targets.names import extension, is_changelog, is_frozen, is_page, is_template, is_vendored, originals
 from urlscan.targets.references import Reference, decoded, normalized, read_reference
 from urlscan.targets.resolve import DocumentLocation, find_cased, image_path, index_of, names_of, starts
-
-# Most runs need no anchors.
-if TYPE_CHECKING:
-    from urlscan.targets.anchors import Anchors
 
 _FILE_RULES = frozenset(("missing-file", "wrong-case", "leaves-root", "incomplete-link"))
 _FRAGMENT_RULES = frozenset(("missing-fragment", "fragment-case"))
@@ -256,7 +252,7 @@ class DocumentChecker:
 
     # --- anchors
 
-    def _anchors(self, segment: Document, preset: str) -> "Anchors | None":
+    def _anchors(self, segment: Document, preset: str) -> Anchors | None:
         """Return the anchors of the document itself, as it is in memory."""
         document, text = self._document, segment.decoded
         path = document.path if segment.kind != "ipynb" else ""  # each cell of a notebook is a text of its own
@@ -285,7 +281,7 @@ class DocumentChecker:
         return self._fragment(occurrence, broken._replace(path=path), find_anchors)
 
     def _fragment(
-        self, occurrence: Match, broken: BrokenReference, find_anchors: "Callable[[str], Anchors | None]"
+        self, occurrence: Match, broken: BrokenReference, find_anchors: Callable[[str], Anchors | None]
     ) -> TargetFault | None:
         raw = broken.reference.fragment
         name = decoded(raw) if raw else None
@@ -295,11 +291,11 @@ class DocumentChecker:
         if preset == "auto" and broken.segment.kind != "ipynb" and not broken.path.endswith(".ipynb"):
             preset = broken.publisher.preset  # a notebook is read in Jupyter and on the forge
         anchors = find_anchors("github" if preset == "auto" else preset)
-        if anchors is None or is_anchor(name, anchors) or is_anchor(raw, anchors):
+        if anchors is None or anchors.has_place(name) or anchors.has_place(raw):
             return None
         if preset == "auto":  # all algorithms together take twenty times as long
             anchors = find_anchors(preset)
-        if anchors is None or is_anchor(name, anchors) or is_anchor(raw, anchors):
+        if anchors is None or anchors.has_place(name) or anchors.has_place(raw):
             return None
         broken = broken._replace(anchor=name, anchors=anchors)
         if self._excuse(first_excuse((*DOCUMENTS, *ANCHORS), broken)):

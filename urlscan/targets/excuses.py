@@ -7,20 +7,17 @@ references that each entry excuses, and `benchmarks/ablation.py` shows what chan
 import os
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
+from urlscan.targets.anchors import Anchors
 from urlscan.targets.generators import Generator, has_generator
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import unused_destinations
 from urlscan.targets.names import extension, is_page, is_template, is_vendored
 from urlscan.targets.references import Reference, is_placeholder, normalized
 from urlscan.targets.resolve import DocumentLocation
-
-# Most runs need no anchors.
-if TYPE_CHECKING:
-    from urlscan.targets.anchors import Anchors
 
 # Elements whose files a build writes (scripts, style sheets, icons), or whose URL leads to a program.
 _BUILT = lazy(r"(?i)<(?:script|link|form|input|base|iframe|object|embed|use|meta|area|frame)\b[^<>]*\Z")
@@ -78,7 +75,7 @@ class BrokenReference(NamedTuple):
     reference: Reference
     path: str
     anchor: str = ""
-    anchors: "Anchors | None" = None
+    anchors: Anchors | None = None
 
     @property
     def is_site(self) -> bool:

@@ -3,26 +3,21 @@
 import os
 import re
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from urlscan.core.lazy import lazy
 from urlscan.core.settings import TargetSettings
 from urlscan.documents.identify import identify
-from urlscan.files.decode import decode, head_of, is_binary
 from urlscan.files.tree import Tree, TreeEntry, divided, parent_of, tree_of
+from urlscan.targets.anchors import Anchors, anchors_of, read_anchors
 from urlscan.targets.generators import Generator, generator_of, is_below, is_forge_document
 from urlscan.targets.inclusions import Inclusions
-from urlscan.targets.names import DOCUMENT_KINDS
 from urlscan.targets.resolve import DocumentLocation, find
 from urlscan.targets.scan import find_inclusions, find_labels
 
-# Most runs need no anchors.
-if TYPE_CHECKING:
-    from urlscan.targets.anchors import Anchors
-
 T = TypeVar("T")
 
-# Larger documents are not read for their anchors.
+# Larger documents are not read.
 _LARGEST = 1 << 24
 # Limit on the anchors in memory; beyond it all are dropped and read again when they are needed.
 _MOST_ANCHORS = 2_000_000
@@ -107,26 +102,24 @@ class TargetIndex:
             self._places.setdefault(parent, (tree, path))
         return self._places[directory]
 
-    def anchors(self, tree: Tree, path: str, preset: str) -> "Anchors | None":
+    def anchors(self, tree: Tree, path: str, preset: str) -> Anchors | None:
         """Return the anchors of a file of a tree; None if it is no document or cannot be read."""
         text = self._read_open(os.path.join(tree.root, path)) if self._read_open is not None else None
         if text is not None:
             return self.anchors_in_memory(tree, path, preset, text, identify(os.path.basename(path), text[:1024]))
         cached = self._anchors.get((tree.root, path, preset))
         if cached is None:
-            cached = self._add(tree, path, preset, *_anchors_of_file(tree, path, preset))
+            cached = self._add(tree, path, preset, *read_anchors(tree, path, preset))
         return cached[1]
 
-    def anchors_in_memory(self, tree: Tree, path: str, preset: str, text: str, kind: str) -> "Anchors | None":
+    def anchors_in_memory(self, tree: Tree, path: str, preset: str, text: str, kind: str) -> Anchors | None:
         """Return the anchors of a document that is in memory; it may differ from the file of that path."""
         cached = self._anchors.get((tree.root, path, preset))
         if cached is None or cached[0] != hash(text):
-            cached = self._add(tree, path, preset, hash(text), anchors_of_text(text, kind, preset))
+            cached = self._add(tree, path, preset, hash(text), anchors_of(text, kind, preset))
         return cached[1]
 
-    def _add(
-        self, tree: Tree, path: str, preset: str, key: int, anchors: "Anchors | None"
-    ) -> tuple[int, "Anchors | None"]:
+    def _add(self, tree: Tree, path: str, preset: str, key: int, anchors: Anchors | None) -> tuple[int, Anchors | None]:
         """Add the anchors of a document to the cache."""
         if self._count > _MOST_ANCHORS:
             self._anchors.clear()
@@ -199,7 +192,7 @@ def _asciidoc_labels(tree: Tree) -> frozenset[str]:
     labels: set[str] = set()
     for path in tree.files():
         if identify(path) == "asciidoc" and len(labels) < _MOST_LABELS:
-            anchors = _anchors_of_file(tree, path, "auto")[1]
+            anchors = read_anchors(tree, path, "auto")[1]
             if anchors is not None:
                 labels.update(anchors.lines, anchors.labels)
     return frozenset(labels)
@@ -208,31 +201,3 @@ def _asciidoc_labels(tree: Tree) -> frozenset[str]:
 def _title_of(data: bytes) -> str:
     match = _TITLE.match(data)
     return match[1].decode("utf-8", "replace").strip(" \"'\r") if match is not None else ""
-
-
-def _anchors_of_file(tree: Tree, path: str, preset: str) -> tuple[int, "Anchors | None"]:
-    """Return a hash of the text of a document and its anchors."""
-    data = tree.read(path, _LARGEST) if tree.find(path).state == "file" else None
-    if data is None or is_binary(data):
-        return 0, None
-    kind = identify(os.path.basename(path), head_of(data))
-    if kind not in DOCUMENT_KINDS:
-        return 0, None
-    text = decode(data, None, kind).text
-    return hash(text), anchors_of_text(text, kind, preset)
-
-
-def anchors_of_text(text: str, kind: str, preset: str) -> "Anchors | None":
-    """Return the anchors of a document; None for a kind without anchors."""
-    from urlscan.targets.anchors import READERS, anchors_of
-
-    return anchors_of(text, kind, preset) if kind in READERS else None
-
-
-def is_anchor(fragment: str, anchors: "Anchors") -> bool:
-    """Return whether a decoded fragment leads to a place in a document, or need not."""
-    if anchors.line_of(fragment) is not None:
-        return True
-    from urlscan.targets.anchors import always_present
-
-    return always_present(fragment)

@@ -5,10 +5,10 @@ Asciidoctor 2.0, with the document attributes `idprefix`, `idseparator` and `sec
 
 import re
 
+from urlscan.core.lazy import lazy
 from urlscan.targets.kinds import html
 from urlscan.targets.kinds.base import Collector, LineNumbers
-from urlscan.targets.slugs.asciidoctor import preset
-from urlscan.targets.slugs.base import Heading, Part
+from urlscan.targets.slugs import Heading, Part, asciidoctor
 
 # Lines of interest; a line end is added before the text.
 # Matches: `\n== Title`, `\n----`, `\n:idprefix: x`, `\n[#a]`, `\ninclude::`, `\n// a`
@@ -37,14 +37,14 @@ _INLINE = re.compile(
     re.VERBOSE,
 )
 # The id in a block attribute list.
-_ID = re.compile(r"""[^\]#,]*\#(?P<short>[\w:][\w:{}-]{0,200})|.*?\bid=["']?(?P<named>[\w:][\w:.{}-]{0,200})""")
+_ID = lazy(r"""[^\]#,]*\#(?P<short>[\w:][\w:{}-]{0,200})|.*?\bid=["']?(?P<named>[\w:][\w:.{}-]{0,200})""")
 # Characters of delimiters that are also underlines of titles, which have about the length of the title.
 _UNDERLINES = "=-~^+"
-_REFERENCE = re.compile(r"\{(?P<name>\w[\w-]{0,100})\}")
+_REFERENCE = lazy(r"\{(?P<name>\w[\w-]{0,100})\}")
 # Inline markup in a title: what is dropped, or the group that is kept.
 # Matches: `[[a]]`, `link:a[b]`, `<<a,b>>`, `**a**`, `*a*`, `^a^`, `(C)`
 # Does not match: `a`, `*a`, `link:a`, `<<a>>`
-_MARKUP = re.compile(
+_MARKUP = lazy(
     r"""
     (?P<anchor> \[\[ [^\]\n]* \]\] )
   | (?: link: | xref: | mailto: | https?:// | ftp:// ) [^\s\[]* \[ (?P<link> [^\]]* ) \]
@@ -138,7 +138,7 @@ class _AsciiDocReader:
             prefix = self.attributes.get("idprefix", "_")
             separator = self.attributes.get("idseparator", "_")
             self.collector.use(
-                preset("asciidoctor", "" if prefix is None else prefix, "" if separator is None else separator)
+                asciidoctor("asciidoctor", "" if prefix is None else prefix, "" if separator is None else separator)
             )
 
     def _section(self, title: str, offset: int) -> None:

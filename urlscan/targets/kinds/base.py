@@ -4,10 +4,10 @@ import bisect
 import functools
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 
+from urlscan.core.lazy import lazy
 from urlscan.targets.similar import SimilarNames
-from urlscan.targets.slugs.base import MARKDOWN, Heading, Preset
+from urlscan.targets.slugs import MARKDOWN, Heading, Preset
 
 _LINE_END = re.compile("\n")
 # A heading to which all algorithms for Markdown give the same slug.
@@ -22,7 +22,14 @@ _MOST = 200_000
 _MOST_HEADINGS = 20_000
 
 
-@dataclass(frozen=True)
+# Fragments that a browser or a host resolves without an anchor in the document: its top, the README of a directory, and
+# lines of a file ("L10", "L10-L20", "L10C3-L12C1"; Bitbucket: "lines-10:20"). A text fragment is never judged.
+_ALWAYS = lazy(
+    r"(?:top|readme|L[0-9]+(?:C[0-9]+)?(?:-L?[0-9]+(?:C[0-9]+)?)?|lines-[0-9]+(?::[0-9]+)?|:~:.*|.*:~:text=.*)?\Z",
+    re.DOTALL | re.IGNORECASE,
+)
+
+
 class Anchors:
     """The anchors of a document.
 
@@ -36,10 +43,10 @@ class Anchors:
             anchors incomplete.
     """
 
-    lines: Mapping[str, int]
-    labels: Mapping[str, int] = field(default_factory=dict)
-    is_complete: bool = True
-    inclusions: int = 0
+    def __init__(
+        self, lines: Mapping[str, int], labels: Mapping[str, int], *, is_complete: bool, inclusions: int
+    ) -> None:
+        self.lines, self.labels, self.is_complete, self.inclusions = lines, labels, is_complete, inclusions
 
     @functools.cached_property
     def names(self) -> SimilarNames:
@@ -57,6 +64,10 @@ class Anchors:
         if line is None and fragment.startswith(_USER_CONTENT):
             line = self.lines.get(fragment.removeprefix(_USER_CONTENT))
         return line
+
+    def has_place(self, fragment: str) -> bool:
+        """Return whether a decoded fragment leads to a place in the document, or need not."""
+        return self.line_of(fragment) is not None or _ALWAYS.match(fragment) is not None
 
 
 class LineNumbers:
@@ -175,4 +186,4 @@ class Collector:
 
     def anchors(self) -> Anchors:
         """Return the anchors added so far."""
-        return Anchors(self._lines, self._labels, self.is_complete, self.inclusions)
+        return Anchors(self._lines, self._labels, is_complete=self.is_complete, inclusions=self.inclusions)

@@ -4,6 +4,7 @@ import html
 import re
 from collections.abc import Iterator
 
+from urlscan.core.lazy import lazy
 from urlscan.targets.kinds.base import Collector
 
 # The value of ` id="a"`, ` name='a'`, ` ID = a` and, in JSX, ` id={"a"}`, but not of ` data-id="a"` and ` :id="a"`. The
@@ -22,12 +23,12 @@ _ATTRIBUTE = re.compile(
     re.VERBOSE,
 )
 # The part of a tag before an attribute.
-_IN_TAG = re.compile(
+_IN_TAG = lazy(
     r"""<[A-Za-z](?>[^\s<>]*)(?>(?>[^<>"'{]+|"[^"]*"|'[^']*'|\{[^{}]*\})*)""",
 )
 # Elements without markup, and comments.
-_OPAQUE = re.compile(r"<(?:!--|(?P<element>(?i:script|style|textarea|title|template))(?=[\s>]))")
-_TEMPLATE = re.compile(r"\{\{|\{%|<%|<\?|\$\{|\[%|#\{")
+_OPAQUE = lazy(r"<(?:!--|(?P<element>(?i:script|style|textarea|title|template))(?=[\s>]))")
+_TEMPLATE = lazy(r"\{\{|\{%|<%|<\?|\$\{|\[%|#\{")
 # How far before an attribute its tag begins.
 _REACH = 4096
 

@@ -5,21 +5,22 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from urlscan.targets.slugs.base import Heading, Part
+from urlscan.core.lazy import lazy
+from urlscan.targets.slugs import Heading, Part
 
 # The longest heading that is rendered; of a longer one, the beginning.
 _LONGEST = 2048
 # Characters that begin inline markup.
 _SPECIAL = re.compile(r"[\\`*_~\[\]!<&]")
 # Headings without other markup than code spans between single backticks: most headings with markup.
-_TEXT_AND_CODE = re.compile(r"[^\\`*_~\[\]!<&\n]*(?:`[^`\n]+`(?!`)[^\\`*_~\[\]!<&\n]*)+\Z")
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-_TICKS = re.compile(r"`+")
-_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+)>")
+_TEXT_AND_CODE = lazy(r"[^\\`*_~\[\]!<&\n]*(?:`[^`\n]+`(?!`)[^\\`*_~\[\]!<&\n]*)+\Z")
+_ESCAPED = lazy(r"\\([!-/:-@\[-`{-~])")
+_TICKS = lazy(r"`+")
+_ENTITY = lazy(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_AUTOLINK = lazy(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+)>")
 # Matches: `<a>`, `<a href="b>" c/>`, `</a >`, `<!-- a -->`, `<?a>`
 # Does not match: `<1>`, `<a`, `a`, `< a>`
-_TAG = re.compile(
+_TAG = lazy(
     r"""
     <!--(?:-?>|.*?-->) | <[!?][^>]*>
   | </[A-Za-z][\w.:-]*\s*>
@@ -29,19 +30,19 @@ _TAG = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_BREAK = re.compile(r"<[bB][rR](?=[\s/>])")
+_BREAK = lazy(r"<[bB][rR](?=[\s/>])")
 # The part of a link after its text: a destination with an optional title, or a label.
 # Matches: `()`, `(a)`, `(<a b> "c")`, `(a(b) 'c')`
 # Does not match: `[a]`, `(a b)`, `(a`
-_DESTINATION = re.compile(
+_DESTINATION = lazy(
     r"""
     \( \s* (?: <(?>(?>[^<>\n\\]+|\\.)*)> | (?>(?>[^\s()\\]+|\\.|\((?>(?>[^\s()\\]+|\\.|\((?>[^\s()]*)\))*)\))*) )
     (?: \s+ (?: "(?>(?>[^"\\]+|\\.)*)" | '(?>(?>[^'\\]+|\\.)*)' | \((?>(?>[^()\\]+|\\.)*)\) ) )? \s* \)
     """,
     re.VERBOSE | re.DOTALL,
 )
-_LABEL = re.compile(r"\[(?>(?>[^\[\]\\]+|\\.)*)\]")
-_FOOTNOTE = re.compile(r"\[\^[^\[\]\s]+\]")
+_LABEL = lazy(r"\[(?>(?>[^\[\]\\]+|\\.)*)\]")
+_FOOTNOTE = lazy(r"\[\^[^\[\]\s]+\]")
 
 
 class _Delimiters:

@@ -1,15 +1,17 @@
-"""Read the anchors of Markdown: headings, ids of elements and attribute lists, footnotes, labels of MyST.
+"""Read the anchors of Markdown and notebooks: headings, ids of elements and attribute lists, footnotes, labels of MyST.
 
-CommonMark 0.31 with the extensions of GitHub and of the generators in `slugs/`. Text in code blocks, comments and front
+CommonMark 0.31 with the extensions of GitHub and of the generators in `slugs`. Text in code blocks, comments and front
 matter has no headings.
 """
 
 import re
 from typing import NamedTuple
 
+from urlscan.core.lazy import lazy
 from urlscan.documents import markdown as document
+from urlscan.documents.regions import reader_of
 from urlscan.targets.kinds import html
-from urlscan.targets.kinds.base import Collector
+from urlscan.targets.kinds.base import Collector, LineNumbers
 from urlscan.targets.kinds.inline import heading_of
 
 # Where a block of interest begins: after quote and list markers. The pattern begins with a literal, which makes the
@@ -47,10 +49,10 @@ _ATTRIBUTES = re.compile(
     re.VERBOSE,
 )
 # The explicit id of a heading in brackets (Fumadocs, javascript.info): "## A [#my-a]".
-_BRACKETED = re.compile(r"\[\#(?P<id>[^\s\[\]]{1,200})\]\Z")
+_BRACKETED = lazy(r"\[\#(?P<id>[^\s\[\]]{1,200})\]\Z")
 # An attribute list without an id, at the end of a heading: "{: .class}", "{.class}", "{: name}", "{-}", "{a=b}".
-_OTHER_ATTRIBUTES = re.compile(r"\{(?::[ \t]*[\w.-][^{}\n]{0,200}|\.[\w-][^{}\n]{0,200}|[\w-]+=[^{}\n]{1,200}|-)\}")
-_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_OTHER_ATTRIBUTES = lazy(r"\{(?::[ \t]*[\w.-][^{}\n]{0,200}|\.[\w-][^{}\n]{0,200}|[\w-]+=[^{}\n]{1,200}|-)\}")
+_ESCAPE = lazy(r"\\([!-/:-@\[-`{-~])")
 # Matches: `<h1>a</h1>`, `<H2 id="a"><b>a</b></H2 >`
 # Does not match: `<h1>a</h2>`, `<h7>a</h7>`, `<h1>a`, `<hr>a</hr>`
 _HTML_HEADING = re.compile(
@@ -61,18 +63,18 @@ _HTML_HEADING = re.compile(
     """,
     re.VERBOSE,
 )
-_CODE_SPAN = re.compile(r"(?P<ticks>(?<!`)`+(?!`)).*?(?<!`)(?P=ticks)(?!`)")
-_NAME_OPTION = re.compile(r"\n[ \t]*:(?:name|label):[ \t]+(?P<name>\S{1,200})")
+_CODE_SPAN = lazy(r"(?P<ticks>(?<!`)`+(?!`)).*?(?<!`)(?P=ticks)(?!`)")
+_NAME_OPTION = lazy(r"\n[ \t]*:(?:name|label):[ \t]+(?P<name>\S{1,200})")
 # A line that a paragraph, and so a heading with an underline, cannot contain.
-_NOT_TEXT = re.compile(r"[ \t>]*(?:\Z|#{1,6}(?:[ \t]|\Z)|[|]|<!--|(?:[-*_][ \t]*){3,}\Z|`{3}|~{3}|:{3}|=+[ \t]*\Z)")
-_LIST_ITEM = re.compile(r"[ \t>]*(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
+_NOT_TEXT = lazy(r"[ \t>]*(?:\Z|#{1,6}(?:[ \t]|\Z)|[|]|<!--|(?:[-*_][ \t]*){3,}\Z|`{3}|~{3}|:{3}|=+[ \t]*\Z)")
+_LIST_ITEM = lazy(r"[ \t>]*(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
 # The names that generators derive from the label of a footnote, and from a reference to it.
 _FOOTNOTES = ("fn-{}", "fnref-{}", "fn:{}", "fnref:{}", "fn{}", "fnref{}", "footnote-{}", "fr-{}-1")
 _SKIPPERS = ("fence", "comment", "element")
 # The text after ":::" where a program writes documentation from source code (mkdocstrings, mkdocs-click).
 # Matches: ` a.b`, ` a\n    options:`, ` mkdocs-click\n    :module: `
 # Does not match: ` note`, ` a\nb`
-_COMPUTED = re.compile(
+_COMPUTED = lazy(
     r"""
     [ \t]+ [A-Za-z_]\w* (?: \.\w+ )+ [ \t]* (?= \r?\n | \Z )
   | [ \t]+ [\w-]+ [ \t]* \r?\n [ \t]+ (?: (?: options | handler ) : | :[a-z_]+:[ ] )
@@ -82,7 +84,7 @@ _COMPUTED = re.compile(
 # The text after a fence where a directive of MyST writes documentation from source code.
 # Matches: `{autoclass}`, `{eval-rst}\n.. automodule::`
 # Does not match: `{note}`, `{eval-rst}\n.. note::`
-_COMPUTED_FENCE = re.compile(
+_COMPUTED_FENCE = lazy(
     r"""
     \{ (?: (?:py:)? auto\w+ | doxygen\w+ ) \}
   | \{eval-rst\} (?: [^\n]* \n ){1,20}? [ \t]* \.\.[ ] (?: auto\w+ | doxygen\w+ ) ::
@@ -99,6 +101,25 @@ def collect(text: str, collector: Collector) -> None:
     reader.read_blocks()
     reader.read_ids()
     reader.hand_over(collector)
+
+
+def collect_notebook(text: str, collector: Collector) -> None:
+    """Add the anchors of the cells in Markdown of a Jupyter notebook, with the lines of the notebook."""
+    numbers = LineNumbers(text)
+    for region in reader_of("ipynb")(text, "ipynb"):
+        if region.kind != "markdown":
+            continue
+        pieces: list[str] = []
+        lines = [numbers.line(region.start)]
+        consumed = region.start
+        for start, end, replacement in (*region.replacements, (region.end, region.end, "")):
+            between = text[consumed:start]  # a string of JSON has no line ends
+            pieces += (between, replacement)
+            lines += [numbers.line(end)] * replacement.count("\n")
+            consumed = end
+        collector.line_numbers = lines
+        collect("".join(pieces), collector)
+    collector.line_numbers = None
 
 
 def _unescaped(name: str) -> str:

@@ -2,8 +2,9 @@
 
 import re
 
+from urlscan.core.lazy import lazy
 from urlscan.targets.kinds.base import Collector, LineNumbers
-from urlscan.targets.slugs.base import Heading, Part
+from urlscan.targets.slugs import Heading, Part
 
 # Lines of interest; a line end is added before the text.
 # Matches: `\n* Title`, `\n#+begin_src`, `\n:CUSTOM_ID: a`, `\n#+name: a`, `\n[fn:1]`
@@ -22,11 +23,11 @@ _LINE = re.compile(
     re.VERBOSE,
 )
 _TARGET = re.compile(r"<<(?P<name>[^<>\n]{1,500})>>")
-_TAGS = re.compile(r"[ \t]+:(?:[\w@#%]+:)+[ \t]*\Z")
-_KEYWORD = re.compile(r"(?:(?:TODO|DONE|NEXT|WAITING|CANCELLED|CANCELED|HOLD|STARTED)[ \t]+)?(?:\[#[A-Z0-9]\][ \t]+)?")
+_TAGS = lazy(r"[ \t]+:(?:[\w@#%]+:)+[ \t]*\Z")
+_KEYWORD = lazy(r"(?:(?:TODO|DONE|NEXT|WAITING|CANCELLED|CANCELED|HOLD|STARTED)[ \t]+)?(?:\[#[A-Z0-9]\][ \t]+)?")
 # Matches: `[[a][b]]`, `[[a]]`, `*a*`, `=a=`, `[fn:1]`
 # Does not match: `a`, `[a]`, `* a*`
-_MARKUP = re.compile(
+_MARKUP = lazy(
     r"""
     \[\[ [^\[\]]* \] \[ (?P<link> [^\[\]]* ) \]\] | \[\[ (?P<plain> [^\[\]]* ) \]\]
   | (?<! \w ) (?P<mark> [=~*/_+] ) (?P<text> \S (?: .*? \S )? ) (?P=mark) (?! \w ) | \[fn:[^\]]*\]

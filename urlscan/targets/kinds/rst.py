@@ -7,10 +7,10 @@ of functions and terms in Sphinx.
 import heapq
 import re
 
+from urlscan.core.lazy import lazy
 from urlscan.targets.kinds import html
 from urlscan.targets.kinds.base import Collector, LineNumbers
-from urlscan.targets.slugs.base import Heading, Part
-from urlscan.targets.slugs.docutils import slug
+from urlscan.targets.slugs import Heading, Part, docutils_slug
 
 # The underline of a title, or another line of interest; a line end is added before the text.
 # Matches: `\n====`, `\n.. _a:`, `` \n.. _`a b`: ``, `\n.. [1] `, `\n.. note::`, `\n   :name: a`
@@ -44,7 +44,7 @@ _PLAIN = frozenset(
 # Inline markup in a title, in the order of precedence.
 # Matches: `` ``a`` ``, `` `a`_ ``, `` :ref:`a` ``, `**a**`, `*a*`, `a_`
 # Does not match: `a`, `*a`, `` `a ``
-_MARKUP = re.compile(
+_MARKUP = lazy(
     r"""
     ``(?P<literal> [^\s`] (?: .*? [^\s] )? )``(?!`)
   | (?: :[\w:+.-]{1,100}: )? `(?P<interpreted> (?> (?> [^`\\]+ | \\. )* ) )` (?: __? | :[\w:+.-]{1,100}: )?
@@ -56,9 +56,9 @@ _MARKUP = re.compile(
     re.VERBOSE,
 )
 # The beginning of another block: a bullet, a field, a line block, explicit markup, a doctest.
-_BLOCK = re.compile(r"[-*+\u2022\u2023\u2043][ ]|:(?![: ])(?:[^:\\]|\\.)+?(?<! ):(?:[ ]|\Z)|\|[ ]|\.\.[ ]|>>>[ ]|__[ ]")
-_EMBEDDED = re.compile(r"\s*<[^<>]*>\Z")
-_ESCAPE = re.compile(r"\\(\s?)")
+_BLOCK = lazy(r"[-*+\u2022\u2023\u2043][ ]|:(?![: ])(?:[^:\\]|\\.)+?(?<! ):(?:[ ]|\Z)|\|[ ]|\.\.[ ]|>>>[ ]|__[ ]")
+_EMBEDDED = lazy(r"\s*<[^<>]*>\Z")
+_ESCAPE = lazy(r"\\(\s?)")
 _LONGEST = 2048
 
 
@@ -81,7 +81,7 @@ def collect(text: str, collector: Collector) -> None:
             collector.is_complete &= match["directive"].lower() in _PLAIN
         elif match["footnote"] is not None:
             label = match["footnote"].removeprefix("#")
-            collector.reserve(slug(f"footnote-{label}" if label.isdecimal() else label), line)
+            collector.reserve(docutils_slug(f"footnote-{label}" if label.isdecimal() else label), line)
         elif what is not None:
             _add_name(match["quoted"] or match["target"] or match["name"], line, collector)
     if "raw::" in text:
@@ -130,7 +130,7 @@ def _rendered(match: re.Match[str]) -> str:
 def _add_name(name: str, line: int, collector: Collector) -> None:
     """Add the anchor and the label for a reference name."""
     name = _ESCAPE.sub("", name).strip()
-    anchor = slug(name)
+    anchor = docutils_slug(name)
     if anchor:
         collector.reserve(anchor, line)
     collector.add_label(_normalized(name), line)
