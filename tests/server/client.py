@@ -1,16 +1,18 @@
-"""An editor for tests: a client that starts `urlscan server` and talks with it over its standard streams."""
+"""An editor for tests: a client that talks with a server in a thread of this process."""
 
 import asyncio
-import sys
+import socket
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
+from pygls.io_ import run_async
 from pygls.lsp.client import LanguageClient
 
-from tests.command import clean_environment
+from urlscan.server.features import serve
 
 TIMEOUT = 240
 
@@ -92,6 +94,14 @@ class Editor(LanguageClient):
             async with self.changed:
                 self.refreshed += 1
                 self.changed.notify_all()
+
+    async def connect(self, connection: socket.socket) -> None:
+        """Talk with a server at the other end of a connection."""
+        reader, writer = await asyncio.open_connection(sock=connection)
+        self.protocol.set_writer(writer)
+        self.writer = writer
+        messages = run_async(self._stop_event, reader, self.protocol, error_handler=self.report_server_error)
+        self._async_tasks.append(asyncio.create_task(messages))
 
     # --- documents
 
@@ -195,24 +205,25 @@ async def editor(
     """
     client = Editor()
     client.settings[""] = settings
-    command = [sys.executable, "-m", "urlscan", "server"]
-    await client.start_io(*command, env=clean_environment())
-    params = types.InitializeParams(
-        capabilities=can if can is not None else capabilities(),
-        workspace_folders=[types.WorkspaceFolder(one.as_uri(), one.name) for one in folders],
-        initialization_options=options,
-    )
-    await asyncio.wait_for(client.initialize_async(params), TIMEOUT)
-    client.initialized(types.InitializedParams())
-    try:
-        yield client
-        await asyncio.wait_for(client.shutdown_async(None), TIMEOUT)
-    finally:
-        client.exit(None)
-        process = client._server
-        assert process is not None
-        assert process.stderr is not None
-        errors = await asyncio.wait_for(process.stderr.read(), TIMEOUT)
-        status = await asyncio.wait_for(process.wait(), TIMEOUT)
-        await client.stop()
-    assert (status, errors) == (0, b"")
+    ours, theirs = socket.socketpair()
+    with theirs, theirs.makefile("rb") as stdin, theirs.makefile("wb") as stdout, ThreadPoolExecutor() as pool:
+        server = pool.submit(serve, stdin, stdout)
+        await client.connect(ours)
+        params = types.InitializeParams(
+            capabilities=can if can is not None else capabilities(),
+            workspace_folders=[types.WorkspaceFolder(one.as_uri(), one.name) for one in folders],
+            initialization_options=options,
+        )
+        try:
+            await asyncio.wait_for(client.initialize_async(params), TIMEOUT)
+            client.initialized(types.InitializedParams())
+            yield client
+            await asyncio.wait_for(client.shutdown_async(None), TIMEOUT)
+        finally:
+            client.exit(None)
+            is_ended_in_order = await asyncio.wait_for(asyncio.wrap_future(server), TIMEOUT)
+            theirs.shutdown(socket.SHUT_RDWR)
+            await client.stop()
+            client.writer.close()
+            await client.writer.wait_closed()
+    assert is_ended_in_order
