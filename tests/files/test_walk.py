@@ -7,11 +7,12 @@ import pytest
 
 from tests.command import git
 from urlscan.core.errors import SourceError
-from urlscan.files.walk import Input, read, read_names, walk
+from urlscan.files.exclude import Excluder
+from urlscan.files.walk import Input, read_names, read_or_open, walk
 
 
 def walked(*paths: str, exclude: tuple[str, ...] = ()) -> list[str]:
-    found = list(walk(paths, exclude))
+    found = list(walk(paths, Excluder(exclude).excludes if exclude else None))
     assert not [item for item in found if isinstance(item, SourceError)], found
     return [item.path for item in found if not isinstance(item, SourceError)]
 
@@ -151,7 +152,7 @@ def test_hostile_names_are_preserved(here: Path, in_git: bool) -> None:
     for name in hostile:
         Path(os.fsdecode(name)).write_bytes(name)
     assert sorted(map(os.fsencode, walked("."))) == sorted(hostile)
-    assert [read(name) for name in walked(".")] == [os.fsencode(name) for name in walked(".")]
+    assert [read_or_open(name, 1000) for name in walked(".")] == [os.fsencode(name) for name in walked(".")]
 
 
 def test_each_file_is_yielded_once_in_the_order_of_the_arguments(here: Path) -> None:
@@ -164,7 +165,7 @@ def test_unreadable_path_is_yielded(here: Path) -> None:
         (item,) = walk([path])
         assert item == Input(path)
         with pytest.raises(SourceError) as error:
-            read(path)
+            read_or_open(path, 1000)
         assert error.value.path == path
 
 

@@ -26,7 +26,7 @@ _MARKS = (
 _UNMARKED = {"utf-8-sig": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
 # Codecs of Python that are not character encodings of files.
 _NO_CHARSETS = {"idna", "mbcs", "oem", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"}
-_UNICODE = {"utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"}
+_WIDE = {"utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"}
 # Only a single-byte encoding decodes this to as many characters: all bytes, and the shifts of ISO 2022 and HZ.
 _PROBE = bytes(range(256)) + b"\x1b$B0!\x1b(B\x1b$)C\x0e0!\x0f~{VP~}"
 _HEAD = 8192  # number of bytes in which a NUL makes a file binary
@@ -81,18 +81,25 @@ def decode(data: bytes, encoding: str | None = None, kind: str = "plain") -> Doc
     Raises:
         ConfigError: `encoding` is not a character encoding.
     """
-    name = codec_name(encoding) if encoding is not None else own_name(data, kind)
-    for mark, marked in _MARKS:
-        if data.startswith(mark) and (read := _unicode(data[len(mark) :], marked)) is not None:
-            text, whole = read
-            return Document(text, EncodingMap(text, marked, len(mark)), kind=kind, encoding=marked, whole=whole)
-    if name not in _UNICODE:
-        return _declared(data, name, kind)
-    read = _unicode(data, name)
-    if read is None:
-        name, read = "utf-8", _single(data, "utf-8")
-    text, whole = read
-    return Document(text, EncodingMap(text, name), kind=kind, encoding=name, whole=whole)
+    codec = "utf-8"
+    if encoding is not None:
+        codec = codec_name(encoding)
+    elif not data.isascii():
+        codec = own_name(data, kind)
+    candidates = [(marked, len(mark)) for mark, marked in _MARKS if data.startswith(mark)]
+    for name, base in (*candidates, (codec, 0)):
+        if name in _WIDE:
+            decoded = _wide(data[base:], name)
+        elif name == "utf-8":
+            decoded = _single(data[base:], name)
+        else:
+            return _declared(data, name, kind)
+        if decoded is not None:
+            break
+    else:
+        name, decoded = "utf-8", _single(data, "utf-8")
+    text, whole = decoded
+    return Document(text, EncodingMap(text, name, base), kind=kind, encoding=name, whole=whole)
 
 
 def own_name(data: bytes, kind: str) -> str:
@@ -112,10 +119,8 @@ def own_name(data: bytes, kind: str) -> str:
     return "utf-8" if name.startswith(("utf-16", "utf-32")) else name
 
 
-def _unicode(data: bytes, name: str) -> tuple[str, bool] | None:
-    """Decode UTF-8, UTF-16 or UTF-32 and return whether all bytes are valid; None if it is another encoding."""
-    if name == "utf-8":
-        return _single(data, name)
+def _wide(data: bytes, name: str) -> tuple[str, bool] | None:
+    """Decode UTF-16 or UTF-32 and return whether all bytes are valid; None if it is another encoding."""
     unit = 4 if name.startswith("utf-32") else 2
     whole = len(data) - len(data) % unit  # an incomplete code unit at the end is not a character
     for end in (whole, whole - unit):  # a high surrogate at the end requires another unit

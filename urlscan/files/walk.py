@@ -35,17 +35,6 @@ class ElsewhereError(Exception):
     """A source is too large for a worker to unpack; the parent process reads it."""
 
 
-def read(path: str) -> bytes:
-    """Return the bytes of a file, a special file, or standard input (`-`). Raise SourceError if that fails."""
-    try:
-        if path == STDIN:
-            return standard_input().read()
-        with open(path, "rb") as file:
-            return file.read()
-    except (OSError, ValueError) as error:
-        raise _source_error(path, error) from None
-
-
 class OpenFile:
     """A file whose bytes can be read at any offset, by any process.
 
@@ -166,40 +155,22 @@ def read_or_open(path: str, max_in_memory: int, found: Input | None = None) -> b
     try:
         if path == STDIN:
             return spooled(_pieces_of_stream(standard_input()), max_in_memory, STDIN)
+        opened: int | str = path
         if found is not None and found.root is not None:
-            return _read_or_open_found(found, found.root, max_in_memory)
-        file = open(path, "rb")  # noqa: SIM115 - the reader of a large file closes it
+            opened = open_found(found.root, found.relative())
+        file = open(opened, "rb")  # noqa: SIM115 - the reader of a large file closes it
         status = os.fstat(file.fileno())
-        if stat.S_ISREG(status.st_mode) and status.st_size > max_in_memory:
+        is_regular, size = stat.S_ISREG(status.st_mode), status.st_size
+        if is_regular and size > max_in_memory:
             return OpenFile(file, path)
         with file:
-            if stat.S_ISREG(status.st_mode):
-                return _contents(file.fileno(), status.st_size)
-            return spooled(_pieces_of_stream(file), max_in_memory, path)  # a FIFO, a process substitution
+            if not is_regular:  # a FIFO, a process substitution
+                return spooled(_pieces_of_stream(file), max_in_memory, path)
+            # One call reads the file, unless its size changes or is unknown.
+            data = os.read(file.fileno(), size + 1)
+            return data if len(data) == size > 0 else data + file.read()
     except (OSError, ValueError) as error:
         raise _source_error(path, error) from None
-
-
-def _read_or_open_found(source: Input, root: str, max_in_memory: int) -> bytes | OpenFile:
-    descriptor = open_found(root, source.relative())
-    size = os.fstat(descriptor).st_size
-    if size > max_in_memory:
-        return OpenFile(open(descriptor, "rb"), source.path)
-    try:
-        return _contents(descriptor, size)
-    finally:
-        os.close(descriptor)
-
-
-def _contents(descriptor: int, size: int) -> bytes:
-    """Return the bytes of a file whose size is known; one call reads it, unless its size changes or is unknown."""
-    data = os.read(descriptor, size + 1)
-    if len(data) == size > 0:
-        return data
-    pieces = [data]
-    while piece := os.read(descriptor, _PIECE):
-        pieces.append(piece)
-    return b"".join(pieces)
 
 
 def _pieces_of_stream(file: BinaryIO) -> Iterator[bytes]:
@@ -294,28 +265,29 @@ def file_size(path: str) -> int:
 
 
 def walk(
-    paths: Iterable[str | Input], exclude: tuple[str, ...] | Excludes = (), skip: Skip | None = None
+    paths: Iterable[str | Input], excludes: Excludes | None = None, skip: Skip | None = None
 ) -> Iterator[Input | SourceError]:
     """Yield each file once, in the order of `paths`.
 
     Args:
         paths: files, directories, or `-`, which is passed on, as sources with content are.
-        exclude: patterns of `.gitignore`'s kind, or what says what is excluded; that holds for what is named too.
+        excludes: returns whether a path is excluded, a named one, too; None for no path.
         skip: reports the files and directories that are skipped; a directory ends with "/". None not to report them.
     """
-    excluder, seen = exclude if callable(exclude) else excluder_of(exclude), set()
+    seen = set()
     for path in paths:
         if isinstance(path, Input):
             yield path
             continue
         items: Iterable[Input | SourceError] = [Input(path)]
         if path != STDIN:
-            if _is_excluded(path, excluder):
+            is_directory = _is_directory(path)
+            if excludes is not None and excludes(os.path.join(path, "") if is_directory else path, None):
                 if skip is not None:
                     skip(path, "excluded")
                 continue
-            if _is_directory(path):
-                items = _Walk(path, excluder, skip).files()
+            if is_directory:
+                items = _Walk(path, excludes, skip).files()
         for item in items:
             if isinstance(item, SourceError):
                 yield item
@@ -324,22 +296,11 @@ def walk(
                 yield item
 
 
-def _is_excluded(path: str, excluder: Excludes) -> bool:
-    return excluder(os.path.join(path, "") if _is_directory(path) else path, None)
-
-
-def excluder_of(patterns: tuple[str, ...]) -> Excludes:
-    """Return a function that returns whether a path is excluded by patterns with the syntax of `.gitignore`."""
-    if not patterns:
-        return lambda _path, _root: False
-    from urlscan.files.exclude import Excluder
-
-    return Excluder(patterns).excludes
-
-
 def read_names(path: str, *, zero: bool) -> list[str]:
     """Return the nonempty file names in a file (or in standard input for `-`), one per line or terminated by NUL."""
-    return [file_path(os.fsdecode(name)) for name in read(path).split(b"\0" if zero else b"\n") if name]
+    data = read_or_open(path, sys.maxsize)
+    names = data.split(b"\0" if zero else b"\n") if isinstance(data, bytes) else ()
+    return [file_path(os.fsdecode(name)) for name in names if name]
 
 
 def file_path(name: str) -> str:
@@ -371,11 +332,10 @@ class _Walk:
     """A walk through a directory.
 
     Args:
-        excludes: whether a path is excluded.
-        skip: as for `walk`.
+        excludes, skip: as for `walk`.
     """
 
-    def __init__(self, root: str, excludes: Excludes, skip: Skip | None) -> None:
+    def __init__(self, root: str, excludes: Excludes | None, skip: Skip | None) -> None:
         self._root = root
         self._excludes = excludes
         self._skip = skip
@@ -437,10 +397,10 @@ class _Walk:
         return ""
 
     def _is_kept(self, path: str) -> bool:
-        is_kept = not self._excludes(path, self._root)
-        if not is_kept:
-            self._report(path, "excluded")
-        return is_kept
+        if self._excludes is None or not self._excludes(path, self._root):
+            return True
+        self._report(path, "excluded")
+        return False
 
     def _report(self, path: str, why: str) -> None:
         if self._skip is not None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlscan import ConfigError, SourceError
 from urlscan.files.fingerprint import absolute, stat_of
-from urlscan.files.walk import Input, OpenFile, excluder_of, read_or_open, walk
+from urlscan.files.walk import Input, OpenFile, read_or_open, walk
 from urlscan.secrets import redact
 
 if TYPE_CHECKING:
@@ -110,9 +110,8 @@ def _local_files(location: str) -> Iterator[StoredFile]:
     if (exact := stat_of(path)) is not None:
         yield StoredFile("", path, path, exact.size, exact.mtime)
         return
-    excludes = excluder_of(())
     for info in _expanded(pyarrow.fs.LocalFileSystem(), "/", path):
-        for item in walk([info.path], excludes):
+        for item in walk([info.path]):
             if isinstance(item, SourceError):
                 yield StoredFile("", item.path, item.path, 0, None)
                 continue
