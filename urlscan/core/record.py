@@ -19,24 +19,15 @@ if TYPE_CHECKING:
     from typing import NamedTuple as NamedTuple
 
 
-def annotations_of(namespace: dict[str, Any]) -> dict[str, Any]:
-    """Return the annotations of a class body; from Python 3.14 on a function computes them (PEP 649)."""
-    annotate = namespace.get("__annotate__") or namespace.get("__annotate_func__")
-    annotations: dict[str, Any] = namespace.get("__annotations__", {})
-    return annotations if annotate is None else annotate(1)
-
-
 class _DataclassFields:
     """Creates `__dataclass_fields__` when a function of `dataclasses` asks for it."""
 
     def __get__(self, instance: object, owner: type["Record"]) -> dict[str, "Field[Any]"]:
         import dataclasses
 
-        defaults = owner._defaults
-        fields: list[Any] = [
-            (name, Any, dataclasses.field(default=defaults.get(name, dataclasses.MISSING)))
-            for name in owner.__match_args__
-        ]
+        names: tuple[str, ...] = owner.__match_args__
+        defaults = [owner._defaults.get(name, dataclasses.MISSING) for name in names]
+        fields = [(name, Any, dataclasses.field(default=value)) for name, value in zip(names, defaults, strict=True)]
         made: Any = dataclasses.make_dataclass(owner.__name__, fields, frozen=True)
         return dict(made.__dataclass_fields__)
 
@@ -66,32 +57,58 @@ _CONSTRUCTOR = _Constructor()
 
 @dataclass_transform(frozen_default=True)
 class RecordType(type):
-    """The metaclass of records: turns the annotations of a class into slots and a constructor."""
+    """The metaclass of records: turns the annotations of a class into slots, or into properties of a tuple."""
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> "RecordType":
-        """Return the class of a record, which has one base class at most."""
-        types = {field: kind for field, kind in annotations_of(namespace).items() if "ClassVar" not in str(kind)}
+        """Return the class of a record; of its base classes, only the first one may have fields."""
+        # From Python 3.14 on a function computes the annotations (PEP 649).
+        annotate = namespace.get("__annotate__") or namespace.get("__annotate_func__")
+        types: dict[str, Any] = namespace.get("__annotations__", {}) if annotate is None else annotate(1)
         defaults = {field: namespace.pop(field) for field in types if field in namespace}
-        namespace["__slots__"] = tuple(types)
-        for base in bases:
-            types, defaults = base._types | types, base._defaults | defaults  # type: ignore[attr-defined]
-        namespace |= {"_types": types, "_defaults": defaults, "_fields": tuple(types)}
-        namespace["__match_args__"] = tuple(field for field in types if not field.startswith("_"))
-        if types:
-            namespace["__init__"] = _CONSTRUCTOR
+        if any(issubclass(base, tuple) for base in bases):
+            namespace |= {field: property(itemgetter(number)) for number, field in enumerate(types)}
+            namespace["__slots__"] = ()
+        else:
+            namespace["__slots__"] = tuple(types)
+            if types:
+                namespace["__init__"] = _CONSTRUCTOR
+        inherited: Any = bases[0]
+        types, defaults = inherited._types | types, inherited._defaults | defaults
+        public = tuple([field for field in types if field[0] != "_"])
+        namespace |= {"_types": types, "_defaults": defaults, "_fields": tuple(types), "__match_args__": public}
         return super().__new__(mcs, name, bases, namespace)
 
 
-class Record(metaclass=RecordType):
+class _Fields:
+    """The methods that records of both kinds have."""
+
+    __slots__ = ()
+    __match_args__: ClassVar[tuple[str, ...]] = ()
+    _fields: ClassVar[tuple[str, ...]] = ()
+    _defaults: ClassVar[dict[str, Any]] = {}
+    _types: ClassVar[dict[str, Any]] = {}
+
+    def __repr__(self) -> str:
+        fields = (f"{name}={getattr(self, name)!r}" for name in self.__match_args__)
+        return f"{self.__class__.__qualname__}({', '.join(fields)})"
+
+    def _replace(self, **changes: Any) -> Self:
+        """Return a copy with other values of some fields."""
+        return self.__class__(**({name: getattr(self, name) for name in self._fields} | changes))
+
+    __replace__ = _replace  # `copy.replace` of Python 3.13
+
+    def _asdict(self) -> dict[str, Any]:
+        """Return the values by the names of the fields; unlike `dataclasses.asdict`, it leaves records inside as is."""
+        return {name: getattr(self, name) for name in self._fields}
+
+
+class Record(_Fields, metaclass=RecordType):
     """A frozen dataclass with slots. Fields whose names begin with "_" are private.
 
     `copy.replace(record, field=...)`, or `dataclasses.replace` before Python 3.13, returns a changed copy.
     """
 
-    __match_args__: ClassVar[tuple[str, ...]]
-    _fields: ClassVar[tuple[str, ...]]
-    _defaults: ClassVar[dict[str, Any]]
-    _types: ClassVar[dict[str, Any]]
     if TYPE_CHECKING:
         __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     else:
@@ -111,22 +128,8 @@ class Record(metaclass=RecordType):
     def __hash__(self) -> int:
         return hash(tuple([getattr(self, name) for name in self._fields]))
 
-    def __repr__(self) -> str:
-        fields = (f"{name}={getattr(self, name)!r}" for name in self.__match_args__)
-        return f"{self.__class__.__qualname__}({', '.join(fields)})"
-
     def __reduce__(self) -> tuple[type[Self], tuple[Any, ...]]:
         return self.__class__, tuple(self._asdict().values())
-
-    def _replace(self, **changes: Any) -> Self:
-        """Return a copy with other values of some fields."""
-        return self.__class__(**({name: getattr(self, name) for name in self._fields} | changes))
-
-    __replace__ = _replace  # `copy.replace` of Python 3.13
-
-    def _asdict(self) -> dict[str, Any]:
-        """Return the values by the names of the fields; unlike `dataclasses.asdict`, it leaves records inside as is."""
-        return {name: getattr(self, name) for name in self._fields}
 
 
 def _frozen(message: str) -> AttributeError:
@@ -137,24 +140,12 @@ def _frozen(message: str) -> AttributeError:
 
 if not TYPE_CHECKING:
 
-    class _TupleType(type):
-        """The metaclass of named tuples: turns the annotations of a class into properties."""
-
-        def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> type:
-            fields = tuple(annotations_of(namespace))
-            if fields:
-                defaults = {field: namespace[field] for field in fields if field in namespace}
-                namespace |= {field: property(itemgetter(number)) for number, field in enumerate(fields)}
-                namespace |= {"_fields": fields, "__match_args__": fields, "_field_defaults": defaults}
-            namespace["__slots__"] = ()
-            return super().__new__(mcs, name, bases, namespace)
-
-    class NamedTuple(tuple, metaclass=_TupleType):
+    class NamedTuple(_Fields, tuple, metaclass=RecordType):
         """A tuple with named fields, as that of `typing`."""
 
         def __new__(cls, *values: Any, **named: Any) -> Any:
             """Compile the constructor of the class, which replaces this one, and call it."""
-            defaults = cls._field_defaults
+            defaults = cls._defaults
             parameters = "".join(f"{name}={name}, " if name in defaults else f"{name}, " for name in cls._fields)
             scope = {"_new": tuple.__new__, **defaults}
             # As in `collections.namedtuple`: made of the names of fields only.
@@ -163,21 +154,6 @@ if not TYPE_CHECKING:
             cls.__new__ = new
             return new(cls, *values, **named)
 
-        def __repr__(self) -> str:
-            fields = (f"{name}={value!r}" for name, value in self._asdict().items())
-            return f"{self.__class__.__name__}({', '.join(fields)})"
-
         def __getnewargs__(self) -> tuple[Any, ...]:
             """Return the arguments of the constructor, for `copy` and `pickle`."""
             return tuple(self)
-
-        def _replace(self, /, **changes: Any) -> Any:
-            """Return a copy with other values of some fields."""
-            made = tuple.__new__(self.__class__, map(changes.pop, self._fields, self))
-            if changes:
-                raise ValueError(f"Got unexpected field names: {list(changes)!r}")
-            return made
-
-        def _asdict(self) -> dict[str, Any]:
-            """Return the values by the names of the fields."""
-            return dict(zip(self._fields, self, strict=True))
