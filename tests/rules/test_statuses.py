@@ -45,7 +45,7 @@ def test_formats_of_checkers(text: str) -> None:
         ("http://h.example/old", 404, True),
         ("http://slow.example", None, True),
     }
-    assert dead_links(statuses).reasons["http://slow.example/"].endswith(", checked 2026-11-05")
+    assert dead_links(statuses)["http://slow.example/"].endswith(", checked 2026-11-05")
 
 
 @pytest.mark.parametrize(
@@ -94,4 +94,4 @@ def test_dead_link_is_reported_at_its_place(tmp_path: Path) -> None:
 
 def test_secrets_of_a_checker_are_masked() -> None:
     text = "url,status\nhttp://h.example/a,moved to http://jo:hunter22@h.example/\n"
-    assert "hunter22" not in str(dead_links(parse_statuses(text, NOW)).reasons)
+    assert "hunter22" not in str(dead_links(parse_statuses(text, NOW)))

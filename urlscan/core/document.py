@@ -265,7 +265,8 @@ class Document:
         """
         edits = []
         number = self.links.index(context)
-        for first, last, replacement in self._slices(start, end, text):
+        slices = self._slices(start, end, text) if self.replacements.starts else [(start, end, text)]
+        for first, last, replacement in slices:
             span = self.to_decoded(first, last)
             written: str | None = replacement
             if self.document_map is not None:

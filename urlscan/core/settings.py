@@ -1,6 +1,5 @@
 """Define what is searched for, and the settings of a run. The layers above load them."""
 
-from collections.abc import Mapping
 from typing import Protocol, TypedDict, TypeVar, get_args
 
 from urlscan.core.choices import Profile, ReferenceKind, Rejoin
@@ -50,29 +49,16 @@ def _is_like(value: object, example: object) -> bool:
     return isinstance(value, type(example))
 
 
-class Statuses:
-    """The reports of a link checker.
+class Statuses(dict[str, str]):
+    """The reports of a link checker: why a URL is dead, by URL. They can be hashed, and do not change."""
 
-    Args:
-        reasons: why a URL is dead, by URL; also an attribute.
-    """
+    __slots__ = ()
 
-    __slots__ = ("reasons",)
-
-    def __init__(self, reasons: Mapping[str, str]) -> None:
-        self.reasons = reasons
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Statuses) and self.reasons == other.reasons
-
-    def __hash__(self) -> int:
-        return hash(len(self.reasons))
-
-    def __repr__(self) -> str:
-        return f"Statuses({self.reasons!r})"
+    def __hash__(self) -> int:  # type: ignore[override]
+        return len(self)
 
 
-NO_STATUSES = Statuses({})
+NO_STATUSES = Statuses()
 
 
 class Settings(Record):

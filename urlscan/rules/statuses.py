@@ -13,7 +13,7 @@ from urlscan.uri.url import Url
 
 def check_dead_link(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for a URL that a link checker reported as dead, with its fragment or without it."""
-    reasons = spec.statuses.reasons
+    reasons = spec.statuses
     if not reasons:
         return
     requested = as_requested(url.text)

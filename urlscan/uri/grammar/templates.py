@@ -32,10 +32,11 @@ _FIRST = "{$<[(%@*~`\\#"
 # The notations of each scope in one expression.
 _PATTERNS = {scope: "|".join(n.pattern for n in NOTATIONS if n.scope == scope) for scope in get_args(Scope)}
 
-
-@functools.cache
-def _compiled(*scopes: Scope) -> re.Pattern[str]:
-    return re.compile("|".join(_PATTERNS[scope] for scope in scopes))
+_EXPRESSION = lazy(_PATTERNS["expression"])
+_EXPRESSION_OR_ELEMENT = lazy(f"{_PATTERNS['expression']}|{_PATTERNS['attribute']}")
+_COMPONENT = lazy(f"(?:{_PATTERNS['component']})+")
+_PATTERN_SIGN = lazy(_PATTERNS["pattern"])
+_BARE_PATTERN_SIGN = lazy(f"{_PATTERNS['pattern']}|{_PATTERNS['bare pattern']}")
 
 
 @functools.cache
@@ -91,13 +92,7 @@ def first_placeholder(url: str, *, delimited: bool = False) -> int:
 def _whole_components(url: str) -> list[tuple[int, int]]:
     """Return the spans of path, query and fragment if they consist only of `%x` and the like."""
     match = _COMPONENTS.fullmatch(url)
-    whole = _repeated_components()
-    return [] if match is None else [match.span(n) for n in (1, 2, 3) if match[n] and whole.fullmatch(match[n])]
-
-
-@functools.cache
-def _repeated_components() -> re.Pattern[str]:
-    return re.compile(f"(?:{_PATTERNS['component']})+")
+    return [] if match is None else [match.span(n) for n in (1, 2, 3) if match[n] and _COMPONENT.fullmatch(match[n])]
 
 
 def _overlaps(span: tuple[int, int], spans: list[tuple[int, int]]) -> bool:
@@ -129,7 +124,7 @@ def expression_end(
     """
     if text[start : start + 1] not in _BEGINS_EXPRESSION:
         return start
-    pattern = _compiled("expression", "attribute") if attribute else _compiled("expression")
+    pattern = _EXPRESSION_OR_ELEMENT if attribute else _EXPRESSION
     match = pattern.match(text, start, min(limit, start + longest))
     return match.end() if match is not None else start
 
@@ -205,10 +200,10 @@ def looks_like_pattern(text: str, start: int, end: int, *, delimited: bool = Fal
     True
     """
     if delimited:
-        return _compiled("pattern").search(text, start, end) is not None
+        return _PATTERN_SIGN.search(text, start, end) is not None
     after = _TOKEN.match(text, end, end + _AFTER)
     last = after.end() if after is not None else end
-    if _compiled("pattern", "bare pattern").search(text, start, last) is not None:
+    if _BARE_PATTERN_SIGN.search(text, start, last) is not None:
         return True
     before = text[text.rfind("\n", max(0, start - _BEFORE), start) + 1 or max(0, start - _BEFORE) : start]
     if _HANDED.search(before) is not None or _ANCHORED.search(text, max(end - 1, start), last) is not None:
