@@ -22,6 +22,9 @@ from typing import NamedTuple
 from urllib.parse import quote, quote_plus, unquote
 
 from tests.command import urlscan
+from urlscan.api.texts import lint
+from urlscan.core.settings import Settings
+from urlscan.finder import find
 from urlscan.formats import FORMATS
 from urlscan.secrets import PARAMETERS
 
@@ -40,41 +43,9 @@ SCHEMES = (
     "http:// https:// ftp:// ssh:// postgres:// mysql:// amqp:// redis:// mongodb+srv:// foo:// HTTPS:// //".split()
 )
 HOSTS = "ftp.dominion.org dominion.org:8080 [2001:db8::1] localhost h.example".split()
-PLACEHOLDERS = [
-    "{host}",
-    "{host}:{port}",
-    "$HOST",
-    "${HOST}",
-    "%s",
-    "<host>",
-    "<host>:<port>",
-    "{{ host }}",
-    "%(host)s",
-    "***",
-]
-TAILS = ["", "/", "/a|b", "/%zz", "?q=%zz", "/a?b=c&d=^", "/x.", "/a#b#c", "/~jo/A%2fb"]
-SPECIALS = [
-    "%21",
-    "%3A",
-    "%40",
-    "%2F",
-    "!",
-    "$",
-    "'",
-    "(",
-    ",",
-    ";",
-    "=",
-    "+",
-    ":",
-    "@",
-    "/",
-    "#",
-    "^",
-    "|",
-    "%zz",
-    "é",
-]
+PLACEHOLDERS = [*"{host} {host}:{port} $HOST ${HOST} %s <host> <host>:<port> %(host)s ***".split(), "{{ host }}"]
+TAILS = ["", "/", "/a|b", "/%zz", "?q=%zz", "/a?b=c&d=^", "/x.", "/a#b#c", "/~jo/A%2fb", "/a/../..", ";type=q"]
+SPECIALS = [*"!$'(,;=+:@/#^|é中[<>?\"\\\x07", "%21", "%3A", "%40", "%2F", "%zz", "%2e", "/../", "//"]
 
 
 def password(rng: random.Random, secret: str) -> str:
@@ -287,8 +258,14 @@ COMMANDS: list[list[str]] = [
     [*EXTRACT, "--rejoin", "never", "--unique"],
     [*EXTRACT, "--resolve", "--base", "http://h.example/"],
 ]  # fmt: skip
-URL_COMMANDS = [[command, "--format", name, "--"] for command in ("parse", "normalize") for name in ("text", "json")]
-URL_COMMANDS += [["resolve", "--", "http://h.example/"]]
+URL_COMMANDS = [
+    *([name, "--format", form, "--"] for name in ("parse", "normalize") for form in ("text", "json", "jsonl")),
+    ["parse", "--color=always", "--profile=rfc1738"],
+    ["normalize", "--profile=rfc1630", "--level=dot"],
+    ["resolve", "http://h.example/a/b"],
+    ["resolve", "--profile=rfc1630", "--dots=refuse", "../../../x"],
+    ["resolve", "--profile=rfc2396", "--legacy-scheme", "--format=jsonl", "http://h.example/a"],
+]
 
 
 class Probe(NamedTuple):
@@ -365,6 +342,9 @@ def outputs(rng: random.Random, one: Probe, directory: Path, count: int) -> Iter
         arguments = rng.choice([[one.url], ["--select", one.url], [f"--format={one.url}"], ["--config", one.url]])
         done = urlscan("check", *arguments)
         yield "an error", done.text + done.err
+    elif place.startswith("password") and one.kind == "plain":
+        findings = lint(one.document, settings=Settings(profile="rfc1738", select=("ALL",)))
+        yield "repr", repr([*find(one.document, rejoin="never"), *findings, *(found.message for found in findings)])
 
 
 class Leak(NamedTuple):

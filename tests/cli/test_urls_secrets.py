@@ -1,15 +1,10 @@
 """`urlscan parse`, `urlscan resolve` and `urlscan normalize` reveal no secrets, however broken the URL is."""
 
-import random
-import re
-import string
-from collections.abc import Iterator
-
 import pytest
 
 from tests.cli.test_urls import by_command, record
 from tests.command import urlscan
-from tests.formats.test_secrets import CASES, run_here
+from tests.formats.test_secrets import run_here
 from urlscan.formats.mask_urls import mask_urls, secrets_of
 
 
@@ -81,104 +76,12 @@ def test_url_without_a_secret_is_not_masked(url: str) -> None:
     assert "***" not in urlscan("parse", url).text
 
 
-SPECIALS = [
-    *"@/#?:<>\"'% ^|[{é中.&;=+",
-    "%zz",
-    "%2F",
-    "%40",
-    "%2e",
-    "/../",
-    "/./",
-    "\x07",
-    "\x1b",
-    "\n",
-    "\\",
-    "//",
-    "\u202e",
-]
-STARTS = [
-    "http://",
-    "ftp://",
-    "telnet://",
-    "sip:",
-    "sips:",
-    "HTTP:/",
-    "ssh://",
-    "//",
-    "foo://",
-    "URL:sip:",
-    "gopher://",
-]
-QUERIES = ["access_token", "api_key", "secret_token", "AWSAccessKeyId", "Signature", "X-Amz-Signature"]
-AROUND = [("", ""), ("<", ">"), ("<URL:", ">"), ('"', '"'), (" ", " "), ("'", "'"), ("URL:", "")]
+STARTS = ["http://", "ftp://", "telnet://", "sip:", "sips:", "ssh://", "//", "foo://", "URL:sip:", "gopher://"]
 TAILS = ["", "/", "/a/../..", "/^", "/%zz", "?q=%zz", "#a#b", ";type=q", "/../../..", "/a b", ":x", "/%09x"]
 
 
-# No part occurs in "URLSCAN:", which begins lines on standard error.
-LETTERS = string.ascii_uppercase.replace("U", "").replace("R", "")
-
-
-def random_urls(seed: int, count: int) -> Iterator[tuple[str, tuple[str, ...]]]:
-    rng = random.Random(seed)
-    for _ in range(count):
-        pieces = tuple("".join(rng.choices(LETTERS, k=rng.choice((8, 9)))) for _ in range(3))
-        before, after = rng.choice(AROUND)
-        if rng.random() < 0.2:
-            separator = rng.choice(["", "%zz", "^", "/", "%20", "é", "%41"])
-            secret = f"?a=b&{rng.choice(QUERIES)}={pieces[0]}{separator}{pieces[1]}"
-            url = f"{rng.choice(['http://h.example', '', '//h.example/x', 'ftp://h.example/'])}{secret}&x=^"
-        else:
-            password = pieces[0]
-            for piece in pieces[1 : rng.randint(1, 3)]:
-                password += rng.choice(SPECIALS) + piece
-            user = rng.choice(["jane", "", "j.d", "j%40h.example", "jane;x=y"])
-            host = rng.choice(["ftp.dominion.org", "h.example:80", "[::1]", "", "a..b"])
-            url = f"{rng.choice(STARTS)}{user}:{password}@{host}{rng.choice(TAILS)}"
-        yield before + url + after, pieces
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("format", ["text", "json", "jsonl"])
-def test_no_part_of_a_random_secret_is_shown(format: str) -> None:
-    leaks = []
-    for given, pieces in random_urls(2396, 400):
-        commands = [
-            ["parse", "--color=always", given],
-            ["parse", "--profile=rfc1738", given],
-            ["resolve", "http://h.example/a/b", given],
-            ["resolve", given, "x", "../../x", "/x", "?x", "#x", ""],
-            ["resolve", "--profile=rfc1630", "--dots=refuse", given, given, "../../../x"],
-            ["resolve", "--profile=rfc2396", "--legacy-scheme", given, given],
-            ["normalize", given],
-            ["normalize", "--profile=rfc1630", "--level=dot", given],
-        ]
-        for command, *arguments in commands:
-            output = run_here(command, "--format", format, *arguments)
-            whole = given.upper()
-            shown = output.upper()
-            if any(piece[at : at + 5] in shown for piece in pieces if piece in whole for at in range(len(piece) - 4)):
-                leaks.append((command, arguments, output))
-            plain = re.sub(r"\x1b\[[0-9;]*m", "", output)
-            assert all(line.isprintable() for line in plain.split("\n")), (command, arguments)
-    assert not leaks, "\n".join(
-        f"{len(leaks)} {command} {arguments!r}\n{output}" for command, arguments, output in leaks[:4]
-    )
-
-
-def test_cases_of_check_and_extract_reveal_no_secret() -> None:
-    for text in CASES.values():
-        for command in (["parse"], ["parse", "--format=json"], ["normalize"], ["resolve", "http://h.example/a"]):
-            assert not re.search("K{4,}", run_here(*command, text)), (command, text)
-
-
 def test_masking_changes_only_the_secret() -> None:
-    urls = [
-        f"{start}jane:KKKKKKKK@h.example:2323{tail}"
-        for start in STARTS
-        if start[-1] != "/" or "//" in start
-        for tail in TAILS
-    ]
-    for url in urls:
+    for url in (f"{start}jane:KKKKKKKK@h.example:2323{tail}" for start in STARTS for tail in TAILS):
         for command in (["normalize"], ["resolve", url]):
             shown = run_here(*command, "--", url.replace("KKKKKKKK", "P" * 8)).split("\n")[-2:]
             real = run_here(*command, "--show-secrets", "--", url).split("\n")[-2:]

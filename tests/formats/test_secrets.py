@@ -4,18 +4,12 @@ Each case is a text in which the parts of a password are written as KKKK..., so 
 are a leak.
 """
 
-import random
 import re
-import string
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.command import urlscan
-from urlscan.api.texts import lint
-from urlscan.core.settings import Settings
-from urlscan.finder import find
 from urlscan.formats import FORMATS
 from urlscan.formats.mask import mask_alternative
 
@@ -199,72 +193,10 @@ def test_alternative_is_masked_like_the_url() -> None:
     assert mask_alternative("ftp://h.example/", url, spans) == "ftp://h.example/"
 
 
-# --- random passwords
-
-# Characters within passwords, characters inserted by wrapping, and delimiters around URLs.
-SPECIALS = [*"@/#?:<>\"'% ^|[{é中", "\n", "\r\n", "-\n", "\n> ", "\n# ", "\t", "%4\n0", "\x07", "%zz", "\\"]
-SCHEMES = ["http://", "https://", "ftp://", "HTTP://", "ssh://", "foo://", "http:/", "http:///"]
-USERS = ["jane", "j.d", "", "j%40h.example", "jane@h.example", "é"]
-HOSTS = ["ftp.dominion.org", "dominion.org:80", "[::1]", "localhost", "h.example:x", "a..b"]
-TAILS = ["", "/", "/^", "/a b", "/%zz", "?q=%zz", "#a#b", ".", "/ http://h.example/%zz"]
-AROUND = [("", ""), ("<URL:", ">"), ("<", ">"), ('"', '"'), ("(", ")"), ("URL:", ""), ("[x](", ")"), ("'", "'")]
-AROUND += [("> <URL:", ">"), ("# <URL:", ">"), ("<URL:", ""), ('"', ""), ("see ", " http://h.example/%zz")]
-
-
-class Text(str):
-    """A text with a password, and the parts of the password."""
-
-    pieces: tuple[str, ...]
-
-
-def random_texts(seed: int, count: int) -> Iterator[Text]:
-    rng = random.Random(seed)
-    for _ in range(count):
-        pieces = ["".join(rng.choices(string.ascii_uppercase, k=rng.choice((4, 6, 9)))) for _ in range(4)]
-        specials = rng.choices(SPECIALS, k=rng.choice((1, 1, 2, 2, 3)))
-        pieces = pieces[: len(specials) + 1]
-        password = pieces[0] + "".join(special + piece for special, piece in zip(specials, pieces[1:], strict=True))
-        before, after = rng.choice(AROUND)
-        url = f"{rng.choice(SCHEMES)}{rng.choice(USERS)}:{password}@{rng.choice(HOSTS)}{rng.choice(TAILS)}"
-        text = Text(f"{before}{url}{after}\n")
-        text.pieces = tuple(pieces)
-        yield text
-
-
 def run_here(*arguments: str) -> str:
     """Run the command in this process and return all its output."""
     done = urlscan(*arguments)
     return done.text + done.err
-
-
-def leaked(text: Text, output: str) -> bool:
-    return any(piece[at : at + 4] in output for piece in text.pieces for at in range(len(piece) - 3))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("rejoin", ["wrapped", "never"])
-def test_output_reveals_no_part_of_a_random_password(tmp_path: Path, rejoin: str) -> None:
-    path = tmp_path / "t"
-    leaks = []
-    for text in random_texts(1738, 150):
-        path.write_bytes(text.encode())
-        for command in COMMANDS:
-            output = run_here(*command, "--rejoin", rejoin, str(path))
-            if leaked(text, output):
-                leaks.append((" ".join(command), str(text), output))
-    assert not leaks, "\n".join(f"{len(leaks)} {command} {text!r}\n{output}" for command, text, output in leaks[:5])
-
-
-@pytest.mark.slow
-def test_repr_and_messages_reveal_no_part_of_a_password() -> None:
-    leaks = []
-    every_rule = Settings(profile="rfc1738", select=("ALL",))
-    for text in random_texts(3986, 1000):
-        findings = [*lint(text), *lint(text, settings=every_rule)]
-        records = [*find(text), *find(text, rejoin="never"), *findings]
-        if leaked(text, repr(records)) or leaked(text, " ".join(finding.message for finding in findings)):
-            leaks.append((str(text), records))
-    assert not leaks, "\n".join(f"{len(leaks)} {text!r} {records}" for text, records in leaks[:5])
 
 
 def test_url_given_as_a_path_is_masked_in_the_error() -> None:
