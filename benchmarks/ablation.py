@@ -1,96 +1,109 @@
-"""Measure what each reason does for which `urlscan check` does not report a broken reference: switch off one at a time.
+"""Measure what each reason does for which `urlscan check` does not report a broken reference, or only as information.
 
     python benchmarks/ablation.py TREE...
 
-Each tree is checked as it is, and again without each entry of `urlscan.targets.excuses` that excused a reference. The
-table lists, by entry, the references that it excused, the findings that appear without it (errors, warnings,
-information) and those whose severity rises. `--show N` prints the first N of them.
+Each tree is checked once, with all entries of `urlscan.targets.excuses` off, and each broken reference is recorded with
+the entries that hold for it. The table lists, by entry, how many references it holds for, in how many trees, and for
+how many it decides: without it they would be reported (as errors, warnings, information), or with a higher severity.
+Faults with one cause are counted one by one. `--show N` prints the first N references that an entry decides.
 """
 
 import argparse
-import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from urlscan.core.records import Finding
+from urlscan.core.records import Match, Severity
 from urlscan.core.settings import Settings
-from urlscan.formats.base import CheckResult
 from urlscan.pipeline import check
 from urlscan.pipeline.read import ReadOptions
 from urlscan.pipeline.targets import Targets
-from urlscan.targets import anchor_excuses, excuses
+from urlscan.targets import checker, excuses
+from urlscan.targets.anchor_excuses import ALL
 
-Key = tuple[str, int, int, str]
-
-
-class Checked(NamedTuple):
-    """The findings of a tree by path, span and code, and how many references were excused, by reason."""
-
-    findings: Mapping[Key, Finding]
-    excused: Counter[str]
+_DOUBTS = frozenset(excuse.name for excuse in excuses.DOUBTS)
+_ADVICE = frozenset(excuse.name for excuse in excuses.ADVICE)
+_FAULTS = {"fragment-case": Severity.INFO, "incomplete-link": Severity.WARNING}
 
 
-class Effect(NamedTuple):
-    """The effect of one entry: the references that it excuses, the findings without it, and the higher severities."""
+class Broken(NamedTuple):
+    """A broken reference, the rule about it, and the names of all entries that hold for it."""
 
-    name: str
-    excused: int
-    appearing: list[Finding]
-    rising: list[Finding]
+    path: str
+    line: int
+    url: str
+    rule: str
+    holding: frozenset[str]
+
+    def severity(self, disabled: str = "") -> Severity | None:
+        """Return the severity without an entry; None if the reference is not reported."""
+        holding = self.holding - {disabled}
+        doubts = holding & _DOUBTS
+        if holding - _DOUBTS - _ADVICE or len(doubts) > 1:
+            return None
+        usual = Severity.WARNING if doubts else _FAULTS.get(self.rule, Severity.ERROR)
+        return Severity.INFO if holding & _ADVICE else usual
 
 
-def check_tree(tree: Path, disabled: Iterable[str] = ()) -> Checked:
-    """Check the relative references of a tree without some entries."""
-    checked = Checked({}, Counter())
-    findings: dict[Key, Finding] = {}
-    excuses.disabled.update(disabled)
+def broken_references(tree: Path) -> list[Broken]:
+    """Return the broken references of a tree."""
+    references: list[Broken] = []
+    holding: set[str] = set()
+    check_reference = checker.DocumentChecker.check_reference
+
+    def record(entries: tuple[excuses.Excuse, ...], broken: excuses.BrokenReference) -> list[str]:
+        """Record which entries hold, and return that none does."""
+        holding.update(excuse.name for excuse in entries if excuse.applies(broken))
+        return []
+
+    def record_reference(self: checker.DocumentChecker, occurrence: Match) -> None:
+        holding.clear()
+        count = len(self.broken)
+        check_reference(self, occurrence)
+        for target in self.broken[count:]:
+            line = self.document.locate(occurrence.start, occurrence.end).line
+            broken = Broken(self.document.path, line, occurrence.url, target.fault.name, frozenset(holding))
+            references.append(broken)
+
+    usual = checker.first_excuse, checker.all_excuses
+    # A list that is empty is as false as the name that `first_excuse` returns.
+    checker.first_excuse = checker.all_excuses = record  # type: ignore[assignment]
+    checker.DocumentChecker.check_reference = record_reference  # type: ignore[method-assign]
     try:
-        for result in check.check([str(tree)], Settings(select=("U91",)), ReadOptions(targets=Targets())):
-            if isinstance(result, CheckResult):
-                findings.update({(one.path, one.start, one.end, one.code): one for one in result.findings})
-                checked.excused.update(dict(result.excused))
+        for _ in check.check([str(tree)], Settings(select=("U91", "U92")), ReadOptions(targets=Targets())):
+            pass
     finally:
-        excuses.disabled.clear()
-    return checked._replace(findings=findings)
+        checker.first_excuse, checker.all_excuses = usual
+        checker.DocumentChecker.check_reference = check_reference  # type: ignore[method-assign]
+    return references
 
 
-def effects(tree: Path) -> list[Effect]:
-    """Return what each entry that excuses a reference of a tree does; a doubt counts with the others."""
-    usual = check_tree(tree)
-    names = [one.name for one in anchor_excuses.ALL if one.name in usual.excused or one in excuses.DOUBTS]
-    found = []
-    for name in names:
-        without = check_tree(tree, [name]).findings
-        appearing = [one for key, one in without.items() if key not in usual.findings]
-        rising = [
-            one for key, one in without.items() if key in usual.findings and one.severity > usual.findings[key].severity
-        ]
-        found.append(Effect(name, usual.excused[name], appearing, rising))
-    return found
+def decided(references: Iterable[Broken], name: str) -> list[tuple[Broken, Severity]]:
+    """Return the references whose severity an entry decides, with their severity without it."""
+    without = [(broken, broken.severity(name)) for broken in references if name in broken.holding]
+    return [(broken, severity) for broken, severity in without if severity not in (None, broken.severity())]
 
 
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("trees", metavar="TREE", nargs="+", type=Path)
-    parser.add_argument("--show", metavar="N", type=int, default=0, help="print the first N findings of each entry")
+    parser.add_argument("--show", metavar="N", type=int, default=0, help="print the first N references of each entry")
     options = parser.parse_args()
-    by_name: dict[str, list[Effect]] = {}
-    for tree in options.trees:
-        for effect in effects(tree):
-            by_name.setdefault(effect.name, []).append(effect)
-    print("| entry | trees | excused | errors, warnings, information without it | severity rises |")
-    print("| --- | ---: | ---: | ---: | ---: |")
-    for name, each in by_name.items():
-        appearing = [one for effect in each for one in effect.appearing]
-        counts = Counter(one.severity.name for one in appearing)
-        severities = ", ".join(str(counts[level]) for level in ("ERROR", "WARNING", "INFO"))
-        rising = sum(len(effect.rising) for effect in each)
-        print(f"| {name} | {len(each)} | {sum(effect.excused for effect in each)} | {severities} | {rising} |")
-        for one in appearing[: options.show]:
-            print(f"  {os.path.relpath(one.path)}:{one.line}:{one.column}: {one.code} {one.message}")
+    by_tree = [broken_references(tree) for tree in options.trees]
+    print("| entry | trees | holds | trees | decides: errors, warnings, information | higher severity |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: |")
+    for excuse in ALL:
+        holding = [sum(excuse.name in broken.holding for broken in references) for references in by_tree]
+        changes = [decided(references, excuse.name) for references in by_tree]
+        appearing = Counter(level for each in changes for broken, level in each if broken.severity() is None)
+        rising = sum(broken.severity() is not None for each in changes for broken, _ in each)
+        levels = ", ".join(str(appearing[level]) for level in (Severity.ERROR, Severity.WARNING, Severity.INFO))
+        trees = sum(map(bool, holding)), sum(map(bool, changes))
+        print(f"| {excuse.name} | {trees[0]} | {sum(holding)} | {trees[1]} | {levels} | {rising} |")
+        for broken, level in [change for each in changes for change in each][: options.show]:
+            print(f"  {broken.path}:{broken.line}: {broken.rule} {broken.url} ({level.label})")
 
 
 if __name__ == "__main__":

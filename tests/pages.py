@@ -37,7 +37,7 @@ from urlscan.rules.base import Example, Rule
 from urlscan.server.settings import CONFIGURATION_KEYS, OPTIONS, camel_case
 from urlscan.spark.command import create_parser
 from urlscan.targets.anchor_excuses import ANCHORS
-from urlscan.targets.excuses import DOCUMENTS, DOUBTS, FILES
+from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
@@ -239,7 +239,8 @@ def key_table() -> str:
 def excuse_table() -> str:
     """Return the table of the reasons for which a reference that leads nowhere is not reported."""
     rows = ["| reason | applies to | because |", "| --- | --- | --- |"]
-    for what, entries in (("all", DOCUMENTS), ("files", FILES), ("files: doubt", DOUBTS), ("anchors", ANCHORS)):
+    groups = {"all": DOCUMENTS, "files": FILES, "files: doubt": DOUBTS, "anchors": ANCHORS, "all: information": ADVICE}
+    for what, entries in groups.items():
         rows += [f"| `{one.name}` | {what} | {cell(one.why)} |" for one in entries]
     return "\n".join(rows) + "\n"
 

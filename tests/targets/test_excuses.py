@@ -7,6 +7,7 @@ import pytest
 from benchmarks import ablation
 from tests.command import urlscan
 from tests.trees import make_work_tree
+from urlscan.targets.anchor_excuses import ALL
 
 TREE = {
     "mkdocs.yml": "site_name: Mill\n",
@@ -30,9 +31,11 @@ def test_references_are_not_counted_by_default(tmp_path: Path) -> None:
 
 def test_ablation_shows_what_an_entry_does(tmp_path: Path) -> None:
     make_work_tree(tmp_path, TREE)
-    by_name = {effect.name: effect for effect in ablation.effects(tmp_path)}
-    assert by_name.keys() == {"site-page", "leaves-source", "page", "no-directory", "built-element"}
-    assert [one.code for one in by_name["site-page"].appearing] == ["U912", "U912"]
-    assert by_name["site-page"].excused == 2
-    assert [one.severity.name for one in by_name["no-directory"].appearing] == ["WARNING"]
-    assert [len(by_name["built-element"].appearing), len(by_name["built-element"].rising)] == [0, 0]
+    references = ablation.broken_references(tmp_path)
+    by_name = {excuse.name: ablation.decided(references, excuse.name) for excuse in ALL}
+    assert {name: [level.label for _, level in changes] for name, changes in by_name.items() if changes} == {
+        "site-page": ["warning", "warning"],
+        "leaves-source": ["error"],
+        "page": ["warning"],
+        "no-directory": ["warning"],
+    }

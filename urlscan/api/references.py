@@ -49,10 +49,7 @@ class OpenTree(NamedTuple):
 
     def location(self, path: str) -> DocumentLocation | None:
         """Return where a document is, by its absolute path; None if it is in no tree."""
-        location = self.targets.index.place(path)
-        if location is None or not location[1]:
-            return None
-        return DocumentLocation(*location, self.provider.of(path).targets)
+        return self.targets.index.location(path, self.provider.of(path).targets)
 
     def anchors(self, document: DocumentLocation, path: str) -> Anchors | None:
         """Return the anchors of a document of the tree, by the algorithm that applies to a document."""

@@ -1,6 +1,9 @@
 """Define what the check of a reference's target returns."""
 
+from collections.abc import Mapping
+
 from urlscan.core.record import NamedTuple
+from urlscan.core.records import Match
 
 
 class TargetFault(NamedTuple):
@@ -36,3 +39,17 @@ class TargetFault(NamedTuple):
     is_advisory: bool = False
     repetition: str = ""
     variant: str = ""
+
+
+class CheckedTargets(NamedTuple):
+    """The result of checking the references and the labels of a document.
+
+    Attributes:
+        faults: the references and labels with what is wrong with them, each cause once.
+        links: how many references were looked up, excused ones included.
+        excused: how many broken or doubtful references were not reported, by the reason.
+    """
+
+    faults: list[tuple[Match, TargetFault]]
+    links: int
+    excused: Mapping[str, int]

@@ -1,12 +1,11 @@
 """Check the relative references and the labels of documents; the index of their trees is loaded when it is needed."""
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.record import NamedTuple
 from urlscan.core.records import Match
 from urlscan.core.settings import FileSettings, Settings
 from urlscan.files.walk import STDIN
@@ -14,11 +13,9 @@ from urlscan.linter.selection import enabled_entries
 
 # Imported on first use: most programs have no relative references.
 if TYPE_CHECKING:
-    from urlscan.core.targets import TargetFault
+    from urlscan.core.targets import CheckedTargets
     from urlscan.targets.generators import Generator
     from urlscan.targets.index import TargetIndex
-else:
-    TargetFault = object
 
 _KINDS = frozenset(("markdown", "html", "rst", "asciidoc", "org", "ipynb"))
 
@@ -35,20 +32,6 @@ _LABEL_KINDS = ("markdown", "rst", "asciidoc", "org")
 def _enabled_names(settings: Settings) -> frozenset[str]:
     """Return the names of the enabled rules about targets."""
     return frozenset(entry.name for entry in enabled_entries(settings) if entry.code.startswith(("U91", "U92")))
-
-
-class CheckedTargets(NamedTuple):
-    """The result of checking the references and the labels of a document.
-
-    Attributes:
-        faults: the references and labels with what is wrong with them, each cause once.
-        links: how many references were looked up, excused ones included.
-        excused: how many broken or doubtful references were not reported, by the reason.
-    """
-
-    faults: list[tuple[Match, TargetFault]]
-    links: int
-    excused: Mapping[str, int]
 
 
 class Targets:
@@ -95,7 +78,9 @@ class Targets:
             self._index = TargetIndex(self._root_of, self._read_open)
         return self._index
 
-    def check(self, document: Document, references: list[Match], file_settings: FileSettings) -> CheckedTargets | None:
+    def check(
+        self, document: Document, references: list[Match], file_settings: FileSettings
+    ) -> "CheckedTargets | None":
         """Look up the targets of the references in a document, and check its labels.
 
         Returns:
@@ -107,21 +92,13 @@ class Targets:
         has_labels = not self._only and _may_have_labels(document, names)
         if not names or not (references or has_labels):
             return None
-        from urlscan.targets.checker import checker_of
+        from urlscan.targets.checker import DocumentChecker
 
-        checker = checker_of(self.index, document.path, file_settings.targets, names, self._only)
-        if checker is None:
+        location = self.index.location(document.path, file_settings.targets)
+        if location is None:
             return None
-        if not checker.checks_references:
-            references = []
-        for reference in references:
-            checker.check_reference(reference, document)
-        faults = checker.reference_faults(document)
-        for fault in checker.check_document(document) if has_labels else ():
-            start, end = fault.start, fault.end
-            label = Match(fault.url, fault.url, start, end, start, end, "", "markup", context="link")
-            faults.append((label, fault))
-        return CheckedTargets(faults, len(references), checker.excused)
+        checker = DocumentChecker(self.index, location, document, names, self._only)
+        return checker.check(references, has_labels=has_labels)
 
 
 def _may_have_labels(document: Document, names: frozenset[str]) -> bool:

@@ -6,7 +6,7 @@ from collections import Counter
 
 from urlscan.core.lazy import lazy
 from urlscan.documents.identify import identify
-from urlscan.targets.excuses import DOCUMENTS, DOUBTS, FILES, BrokenReference, Excuse, first_excuse, is_value_of
+from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, BrokenReference, Excuse, first_excuse, is_value_of
 from urlscan.targets.generators import MYST
 from urlscan.targets.names import extension, is_document, is_page, is_template
 from urlscan.targets.references import decoded, normalized
@@ -261,4 +261,4 @@ ANCHORS = (
     Excuse("unknown-slugs", _has_unknown_slugs, "another program made the anchor from the same letters"),
 )
 # The excuses for all that is broken.
-ALL = (*DOCUMENTS, *FILES, *DOUBTS, *ANCHORS)
+ALL = (*DOCUMENTS, *FILES, *DOUBTS, *ANCHORS, *ADVICE)

@@ -83,6 +83,11 @@ class TargetIndex:
             return None
         return tree, f"{above}/{name}" if above and name else above or name
 
+    def location(self, path: str, settings: TargetSettings) -> DocumentLocation | None:
+        """Return where a document is; None if it is in no tree."""
+        place = self.place(path)
+        return DocumentLocation(*place, settings) if place is not None and place[1] else None
+
     def _place_of(self, directory: str) -> tuple[Tree, str | None]:
         """Return the tree of a directory, and its path from the root.
 
