@@ -159,7 +159,7 @@ def rule_table() -> str:
     """Return the table of rules."""
     rows = ["| code | name | severity | fix | description |", "| --- | --- | --- | --- | --- |"]
     for entry in REGISTRY:
-        rule = load(entry)
+        rule = load(entry.code)
         fix = "yes" if rule.fix_note else ""
         summary = cell(rule.summary)
         rows.append(f"| [{rule.code}]({rule.code}.md) | {rule.name} | {severity(rule)} | {fix} | {summary} |")
@@ -412,7 +412,7 @@ def picture() -> str:
 
 def rule_pages() -> dict[Path, str]:
     """Return the page of each rule, by path."""
-    return {RULES / f"{entry.code}.md": rule_page(load(entry)) for entry in REGISTRY}
+    return {RULES / f"{entry.code}.md": rule_page(load(entry.code)) for entry in REGISTRY}
 
 
 def corpus_readme() -> str:

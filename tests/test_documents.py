@@ -100,7 +100,7 @@ def test_default_of_relaxed_paths_is_valid_toml() -> None:
 
 
 def test_documented_severities_make_check_fail() -> None:
-    assert {load(entry).severity for entry in REGISTRY} <= set(Severity)
+    assert {load(entry.code).severity for entry in REGISTRY} <= set(Severity)
     assert "An error or a warning makes `check` fail" in (RULES / "index.md").read_text(encoding="utf-8")
 
 

@@ -26,7 +26,7 @@ def check_{function}(url: Url, spec: Spec) -> Iterator[Problem]:
 
 
 {constant} = Rule(
-    *registered("{code}"),
+    *ENTRIES["{code}"],
     severity=Severity.WARNING,
     summary="What the rule reports, in one line",
     why="What goes wrong for readers and programs (RFC 3986 section 3.3).",
@@ -34,7 +34,6 @@ def check_{function}(url: Url, spec: Spec) -> Iterator[Problem]:
     bad=examples("See <http://h.example/TODO>."),
     good=examples("See <http://h.example/a>."),
     check=check_{function},
-    checks_plain=True,  # leave this out if the rule reports only what the fast check does not accept, as by default
 )
 '''
 _CASES = """\
@@ -67,7 +66,7 @@ def add_rule(code: str, name: str, root: Path = ROOT) -> list[Path]:
     if any(code == entry[1] or name == entry[2] for entry in entries):
         sys.exit(f"{code} or {name} exists")
     before = max((entry for entry in entries if entry[1] < code), key=lambda entry: entry[1], default=entries[0])
-    line = f'    Entry("{code}", "{name}", "{before[3]}", default=False),\n'
+    line = f'    Entry("{code}", "{name}", "{before[3]}", default=False, needs=lazy("TODO")),\n'
     registry.write_text(text[: before.end()] + line + text[before.end() :], encoding="utf-8")
     names = {"code": code, "name": name, "function": name.replace("-", "_")}
     names["constant"] = names["function"].upper()

@@ -87,7 +87,7 @@ def test_records_match_the_schema_and_the_bytes(encoding: str) -> None:
 def test_examples_of_rules_give_valid_records(tmp_path: Path) -> None:
     schema = Draft202012Validator(json.loads(files("urlscan").joinpath("data/finding.schema.json").read_text()))
     for entry in REGISTRY:
-        for number, example in enumerate(load(entry).bad):
+        for number, example in enumerate(load(entry.code).bad):
             directory = tmp_path / f"{entry.code}-{number}"
             make_work_tree(directory, {**dict(example.files), "statuses.csv": example.statuses})
             done = urlscan(

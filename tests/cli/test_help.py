@@ -122,7 +122,7 @@ def test_rules_are_shown_with_a_wrong_configuration(tmp_path: Path) -> None:
 
 
 def test_rule_lists_its_configuration_keys() -> None:
-    rules = [load(entry) for entry in REGISTRY]
+    rules = [load(entry.code) for entry in REGISTRY]
     of_targets = {key for rule in rules if rule.check_target for key in rule.options}
     assert {key for rule in rules for key in rule.options} - of_targets == {"insecure-hosts", "placeholders", "schemes"}
     assert {"insecure-hosts", "placeholders", "schemes"} | of_targets <= set(BY_NAME)

@@ -16,7 +16,7 @@ from urlscan.core.offsets import EncodingMap, Spans
 from urlscan.core.records import Alternative, Break, Finding, Match, Severity, TextFault, in_text
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings
 from urlscan.finder import FindOptions, find, find_in_document
-from urlscan.linter.judge import RuleSet, _judge, check_spec, problems
+from urlscan.linter.judge import RuleSet, check_spec, judge_url
 from urlscan.linter.judge import rule_set_for as _rule_set
 from urlscan.linter.locate import findings_of
 from urlscan.linter.selection import enabled_entries
@@ -25,7 +25,7 @@ from urlscan.rules.base import Spec
 from urlscan.uri.grammar.templates import looks_like_pattern, placeholder_spans
 from urlscan.uri.schemes import accepts
 
-RULES = [load(entry) for entry in REGISTRY]
+RULES = [load(entry.code) for entry in REGISTRY]
 DEFAULT = [entry.code for entry in REGISTRY if entry.default]
 
 
@@ -64,7 +64,7 @@ def test_plain_urls_have_the_problems_that_all_rules_report(
     settings = Settings(profile=profile, select=select)
     rule_set = RuleSet(settings)
     template = template and bool(placeholder_spans(url))
-    assert rule_set.judge(url, template=template) == _judge(url, rule_set.spec, rule_set.url_rules, template)
+    assert rule_set.judge(url, template=template) == judge_url(url, rule_set.spec, rule_set.url_rules, template)
 
 
 # --- enabled rules
@@ -156,13 +156,13 @@ PIECES = st.sampled_from(
 
 @given(st.lists(PIECES, max_size=10).map("".join), st.sampled_from(PROFILES), st.sampled_from(REFERENCE_KINDS))
 def test_grammar_rejects_a_url_if_and_only_if_a_rule_reports_a_syntax_error(url, profile, kind):
-    has_syntax_error = any(problem.syntax for problem in problems(url, Spec(profile, kind), RULES))
+    has_syntax_error = any(problem.syntax for problem in judge_url(url, Spec(profile, kind), RULES))
     assert has_syntax_error == (not accepts(url, profile, kind))
 
 
 @given(st.lists(PIECES, max_size=10).map("".join), st.sampled_from(PROFILES))
 def test_spans_of_problems_are_sorted_and_within_the_url(url, profile):
-    found = problems(url, Spec(profile, "uri-reference"), RULES)
+    found = judge_url(url, Spec(profile, "uri-reference"), RULES)
     assert [(p.start, p.end) for p in found] == sorted((p.start, p.end) for p in found)
     assert all(0 <= p.start <= p.end <= len(url) for p in found)
 
@@ -182,7 +182,7 @@ def test_findings_equal_the_problems_of_all_rules(url, profile):
     rules = {rule.code: rule for rule in RuleSet(settings).url_rules}
     expected = [
         p.code
-        for p in problems(url, Spec(profile, "uri-reference"), rules.values())
+        for p in judge_url(url, Spec(profile, "uri-reference"), rules.values())
         if (refine := rules[p.code].refine) is None or refine(p, found, document)
     ]
     assert reported == _first_of_repeated(expected)

@@ -250,7 +250,7 @@ def test_fix_that_does_not_read_back_does_not_block_others(monkeypatch: pytest.M
 
 # --- every rule and kind
 
-FIXABLE = [entry for entry in REGISTRY if load(entry).fix_note]
+FIXABLE = [entry for entry in REGISTRY if load(entry.code).fix_note]
 # A document of each kind with two URLs, and how it writes "&".
 FRAMES = {
     "plain": ("a.txt", "See <{}> there.\nAnd <{}>\n", "&"),
@@ -287,7 +287,7 @@ PROGRAMS = ("python", "javascript", "json", "csv")
 
 
 def is_reported(code: str, kind: str) -> bool:
-    return kind not in PROGRAMS or "string" in load(next(entry for entry in REGISTRY if entry.code == code)).contexts
+    return kind not in PROGRAMS or "string" in load(code).contexts
 
 
 @pytest.mark.parametrize(("code", "kind"), [case for case in CASES if not is_reported(*case)])
@@ -340,7 +340,7 @@ def test_fixed_document_has_no_findings(code: str, kind: str) -> None:
 
 @pytest.mark.parametrize("entry", FIXABLE, ids=lambda entry: entry.code)
 def test_examples_of_rules_are_fixed(entry) -> None:
-    for example in load(entry).bad:
+    for example in load(entry.code).bad:
         settings_ = Settings(select=(entry.code,), profile=example.profile)
         data = example.text.encode()
         expected_findings = urlscan.lint(example.text, path=example.path or None, settings=settings_)

@@ -13,14 +13,14 @@ from urlscan.config.statuses import dead_links, parse_statuses
 from urlscan.core.settings import PROFILES, Settings
 from urlscan.finder import find
 from urlscan.formats.base import CheckResult
-from urlscan.linter.judge import _NOT_ABOUT_URLS, problems
+from urlscan.linter.judge import judge_url
 from urlscan.pipeline import check
 from urlscan.pipeline.read import ReadOptions
 from urlscan.pipeline.targets import Targets
-from urlscan.rules import REGISTRY, entry_of, load
+from urlscan.rules import ENTRIES, REGISTRY, load
 from urlscan.rules.base import Example, Rule, Spec
 
-RULES = [load(entry) for entry in REGISTRY]
+RULES = [load(entry.code) for entry in REGISTRY]
 FOLDER = pathlib.Path(urlscan.rules.__file__).parent
 
 
@@ -57,10 +57,11 @@ def test_codes_and_names_are_unique_and_codes_are_sorted():
 
 @pytest.mark.parametrize("entry", REGISTRY, ids=lambda entry: entry.code)
 def test_entry_agrees_with_its_rule(entry):
-    rule = load(entry)
-    assert entry_of(rule.code) is entry_of(rule.name) is entry
-    assert (rule.check is None) == entry.code.startswith(_NOT_ABOUT_URLS), "see linter.judge.RuleSet"
-    assert not (rule.default and (rule.checks_plain or rule.checks_every_occurrence)), "see linter.judge.RuleSet"
+    rule = load(entry.code)
+    assert ENTRIES[rule.code] is ENTRIES[rule.name] is entry
+    assert rule is load(rule.name)
+    assert (rule.check is None) == (entry.needs is None)
+    assert not (rule.default and rule.checks_every_occurrence), "see linter.judge.RuleSet"
 
 
 # --- documentation
@@ -165,8 +166,8 @@ def test_good_example_has_a_url_and_is_not_reported_by_its_rule(rule, example):
     ],
 )
 def test_problems_cover_the_offending_characters(code, url, expected):
-    rule = load(entry_of(code))
-    found = problems(url, Spec("rfc3986", "uri-reference"), [rule])
+    rule = load(code)
+    found = judge_url(url, Spec("rfc3986", "uri-reference"), [rule])
     assert [url[p.start : p.end] for p in found] == expected
 
 
@@ -185,7 +186,7 @@ def test_problems_cover_the_offending_characters(code, url, expected):
     ],
 )
 def test_u401_reports_component_and_span(url, kind, component, expected):
-    (problem,) = problems(url, Spec("rfc3986", kind), RULES_WITHOUT_ADVICE)
+    (problem,) = judge_url(url, Spec("rfc3986", kind), RULES_WITHOUT_ADVICE)
     assert (problem.code, problem.component, url[problem.start : problem.end]) == ("U401", component, expected)
 
 
@@ -198,7 +199,7 @@ def test_u401_reports_component_and_span(url, kind, component, expected):
     ],
 )
 def test_u401_reports_components_that_rfc1738_rejects(url, component):
-    (problem,) = [p for p in problems(url, Spec("rfc1738", "uri"), RULES) if p.syntax]
+    (problem,) = [p for p in judge_url(url, Spec("rfc1738", "uri"), RULES) if p.syntax]
     assert (problem.code, problem.component) == ("U401", component)
 
 
@@ -235,7 +236,7 @@ RULES_WITHOUT_ADVICE = [rule for rule in RULES if rule.code not in ("U105", "U10
     ],
 )
 def test_placeholders_are_not_passwords(url):
-    assert problems(url, Spec("rfc3986", "uri"), [load(entry_of("U301"))]) == []
+    assert judge_url(url, Spec("rfc3986", "uri"), [load("U301")]) == ()
 
 
 @pytest.mark.parametrize(
@@ -252,7 +253,7 @@ def test_placeholders_are_not_passwords(url):
     ],
 )
 def test_password_that_contains_a_placeholder_word_is_reported(url):
-    (problem,) = problems(url, Spec("rfc3986", "uri"), [load(entry_of("U301"))])
+    (problem,) = judge_url(url, Spec("rfc3986", "uri"), [load("U301")])
     assert url[problem.start : problem.end] not in problem.message
     assert not problem.syntax
 
@@ -263,7 +264,7 @@ def test_password_that_contains_a_placeholder_word_is_reported(url):
 @pytest.mark.parametrize("fault", ["|", "%zz", "ü", "[", "\x01", "^|<"])
 def test_messages_reveal_no_character_of_a_password(fault):
     url = f"ftp://jo:s3{fault}cret@h.net/"
-    found = problems(url, Spec("rfc3986", "uri"), RULES)
+    found = judge_url(url, Spec("rfc3986", "uri"), RULES)
     assert found
     for problem in found:
         assert fault not in problem.message

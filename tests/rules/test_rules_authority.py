@@ -5,18 +5,18 @@ import pytest
 from urlscan import check
 from urlscan.data.ports import BAD_PORTS, DEFAULT_PORTS, SERVICE_PORTS
 from urlscan.data.tlds import TLDS
-from urlscan.linter.judge import _judge, problems
-from urlscan.rules import entry_of, load
+from urlscan.linter.judge import judge_url
+from urlscan.rules import load
 from urlscan.rules.base import Spec
 from urlscan.rules.hosts import begins_with_host, is_domain
 from urlscan.uri.schemes import HIERARCHICAL, accepts
 
-RULES = [load(entry_of(code)) for code in "U302 U303 U402 U403 U404 U405 U406 U407 U501 U502".split()]
+RULES = [load(code) for code in "U302 U303 U402 U403 U404 U405 U406 U407 U501 U502".split()]
 PROFILES = ("rfc3986", "rfc3987", "rfc2396", "rfc1738", "rfc1630")
 
 
 def problems_of(code, url, profile="rfc3986"):
-    return problems(url, Spec(profile, "uri"), [load(entry_of(code))])
+    return judge_url(url, Spec(profile, "uri"), [load(code)])
 
 
 def reported(code, url, profile="rfc3986"):
@@ -155,9 +155,9 @@ def test_problems_have_the_expected_span(code, url, expected):
     ],
 )
 def test_rule_accepts_urls(code, urls):
-    rules = [load(entry_of("U406")), load(entry_of(code))] if code == "U407" else [load(entry_of(code))]
+    rules = [load("U406"), load(code)] if code == "U407" else [load(code)]
     for url in urls.split():
-        assert [p for p in problems(url, Spec("rfc3986", "uri"), rules) if p.code == code] == [], url
+        assert [p for p in judge_url(url, Spec("rfc3986", "uri"), rules) if p.code == code] == [], url
 
 
 # --- agreement with the grammars
@@ -209,12 +209,12 @@ def test_hosts_and_ports_that_the_grammar_rejects_are_reported(scheme, profile):
     for host in ["", *names.split(), *"[::1] [::1 [1::2::3] ::1 a]b".split()]:
         for port in ("", ":", ":80", ":8o", ":99999"):
             url = f"{scheme}://{host}{port}/"
-            rejected = any(p.syntax for p in problems(url, Spec(profile, "uri"), RULES))
+            rejected = any(p.syntax for p in judge_url(url, Spec(profile, "uri"), RULES))
             assert rejected is not accepts(url, profile, "uri"), url
 
 
 def test_nntp_url_of_rfc1630_has_no_host():
-    assert problems("nntp:comp.lang.c/12", Spec("rfc1630", "uri"), RULES) == []
+    assert judge_url("nntp:comp.lang.c/12", Spec("rfc1630", "uri"), RULES) == ()
 
 
 # --- one fault, one finding
@@ -234,7 +234,7 @@ def test_nntp_url_of_rfc1630_has_no_host():
 )
 def test_one_fault_has_one_finding(url, codes):
     rules = [rule for rule in RULES if rule.default]
-    assert [problem.code for problem in problems(url, Spec("rfc3986", "uri"), rules)] in (codes, ["U406"])
+    assert [problem.code for problem in judge_url(url, Spec("rfc3986", "uri"), rules)] in (codes, ["U406"])
 
 
 @pytest.mark.parametrize("host", ["xn--みずぐるま.example", "％６Ｄill.example"])
@@ -243,14 +243,14 @@ def test_library_reports_hosts_that_idna_cannot_map(host):
 
 
 def test_password_takes_precedence_over_a_user_name():
-    rules = [load(entry_of(code)) for code in ("U301", "U302")]
-    (problem,) = problems("http://jo:s3cret@h.net/", Spec("rfc3986", "uri"), rules)
+    rules = [load(code) for code in ("U301", "U302")]
+    (problem,) = judge_url("http://jo:s3cret@h.net/", Spec("rfc3986", "uri"), rules)
     assert problem.code == "U301"
 
 
 @pytest.mark.parametrize("url", ["http://www.a.org:s3cret@h.net/", "http://jo:s3/cret@h.net/", "http://jo:s3cret"])
 def test_messages_reveal_no_password(url):
-    for problem in problems(url, Spec("rfc3986", "uri"), RULES):
+    for problem in judge_url(url, Spec("rfc3986", "uri"), RULES):
         assert "s3" not in problem.message
 
 
@@ -306,7 +306,7 @@ def test_suggestion(code, url, suggestion):
     ],
 )
 def test_fix(code, url, applicability, fixed):
-    (judged,) = _judge(url, Spec("rfc3986", "uri"), [load(entry_of(code))])
+    (judged,) = judge_url(url, Spec("rfc3986", "uri"), [load(code)])
     assert judged.fix is not None
     assert judged.fix.applicability == applicability
     for edit in reversed(judged.fix.edits):
@@ -315,7 +315,7 @@ def test_fix(code, url, applicability, fixed):
 
 
 def test_some_problems_have_no_fix():
-    (judged,) = _judge("http:/myhost/x", Spec("rfc3986", "uri"), [load(entry_of("U406"))])
+    (judged,) = judge_url("http:/myhost/x", Spec("rfc3986", "uri"), [load("U406")])
     assert judged.fix is None
 
 

@@ -5,22 +5,16 @@ import pytest
 from tests.linear_time import assert_linear
 from urlscan.core.records import Problem, Severity
 from urlscan.core.settings import PROFILES
-from urlscan.linter.judge import problems
-from urlscan.rules import entry_of, load
-from urlscan.rules.base import Rule, Spec
+from urlscan.linter.judge import judge_url
+from urlscan.rules import load
+from urlscan.rules.base import Spec
 from urlscan.uri.url import split
 
 CODES = ("U202", "U203", "U204", "U205", "U206", "U207", "U209", "U503", "U801", "U802", "U803", "U804")
 
 
-def rule_of(code: str) -> Rule:
-    entry = entry_of(code)
-    assert entry is not None
-    return load(entry)
-
-
-def problems_of(code: str, url: str, profile: str = "rfc3986") -> list[Problem]:
-    return problems(url, Spec(profile, "uri-reference"), [rule_of(code)])
+def problems_of(code: str, url: str, profile: str = "rfc3986") -> tuple[Problem, ...]:
+    return judge_url(url, Spec(profile, "uri-reference"), [load(code)])
 
 
 def reported(code: str, url: str, profile: str = "rfc3986") -> list[str]:
@@ -29,7 +23,7 @@ def reported(code: str, url: str, profile: str = "rfc3986") -> list[str]:
 
 def fixed(code: str, url: str, applicability: str = "safe") -> str:
     """Return the URL with all fixes of a rule applied; each must have the given applicability."""
-    rule, new = rule_of(code), url
+    rule, new = load(code), url
     assert rule.fix is not None
     for problem in reversed(problems_of(code, url)):
         fix = rule.fix(split(url), problem)
@@ -232,7 +226,7 @@ def test_messages_reveal_no_password(code: str) -> None:
 @pytest.mark.parametrize("url", ["HTTP://jo@h.example:S3CRET#x@H.net", "http://jo:a/S3CRET/../b/./c@h.net/x"])
 def test_messages_reveal_no_misplaced_password(url: str) -> None:
     for code in CODES:
-        rule = rule_of(code)
+        rule = load(code)
         for problem in problems_of(code, url):
             fix = rule.fix(split(url), problem) if rule.fix else None
             assert "s3cret" not in f"{problem.message}{problem.suggestion}{fix}".lower()
@@ -259,7 +253,7 @@ def test_messages_reveal_no_misplaced_password(url: str) -> None:
 )
 def test_safe_fixes(code: str, url: str, new: str) -> None:
     assert fixed(code, url) == new
-    assert problems_of(code, new) == []
+    assert problems_of(code, new) == ()
 
 
 def test_fix_of_double_encoding_removes_25() -> None:
@@ -271,11 +265,11 @@ def test_hosts_outside_the_dns_have_no_safe_fix() -> None:
 
 
 def test_dots_above_the_root_are_kept() -> None:
-    rule = rule_of("U803")
+    rule = load("U803")
     (problem,) = problems_of("U803", "http://h/../a")
     assert rule.fix is not None
     assert rule.fix(split("http://h/../a"), problem) is None
-    both = problems("http://h/../a", Spec("rfc3986", "uri"), [rule_of("U209"), rule])
+    both = judge_url("http://h/../a", Spec("rfc3986", "uri"), [load("U209"), rule])
     assert [problem.code for problem in both] == ["U209"]
 
 

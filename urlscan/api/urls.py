@@ -15,7 +15,7 @@ from urlscan.core.records import MaskedRecord, Problem
 from urlscan.core.settings import PROFILES, check_choice, check_text
 from urlscan.finder import fold
 from urlscan.linter import judge
-from urlscan.rules import entry_of, load
+from urlscan.rules import load
 from urlscan.uri.schemes import scheme as scheme_of
 from urlscan.uri.transform import build as building
 from urlscan.uri.transform import escapes, idn, normal
@@ -143,10 +143,8 @@ def resolve_with_problems(
 
 
 def _problem(misstep: resolution.Misstep, profile: Profile) -> Problem:
-    entry = entry_of(misstep.name)
-    assert entry is not None  # noqa: S101 - the names are ours
     topics = {"dots-above-root": "resolution", "same-scheme-relative": "same-scheme", "invalid-for-scheme": "absolute"}
-    return load(entry).problem(
+    return load(misstep.name).problem(
         misstep.message,
         misstep.component,
         (misstep.start, misstep.end),

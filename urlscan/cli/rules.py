@@ -16,7 +16,7 @@ from urlscan.formats.escape import escape
 from urlscan.formats.headline import rule_code
 from urlscan.formats.records import Record, array, dumps
 from urlscan.linter.selection import enabled_codes, resolve_selector, resolve_severities
-from urlscan.rules import REGISTRY, entry_of, load
+from urlscan.rules import ENTRIES, REGISTRY, load
 from urlscan.rules.base import Example, Rule
 
 _EXAMPLES = """\
@@ -71,7 +71,7 @@ def run(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
     options = create_parser().read(arguments)
     chosen = {code for word in options.paths for code in _codes(word)}
-    rules = [load(entry) for entry in REGISTRY if not options.paths or entry.code in chosen]
+    rules = [load(entry.code) for entry in REGISTRY if not options.paths or entry.code in chosen]
     active = _ActiveRules(options.config, isolated=options.isolated)
     render_options = RenderOptions(links=output.use_links("auto"))
     if options.format == "json":
@@ -89,7 +89,7 @@ def run(arguments: list[str]) -> int:
 
 def _codes(word: str) -> list[str]:
     """Return the codes that a word selects, ignoring case; raise ConfigError if it selects none."""
-    entry = entry_of(word) or entry_of(word.upper()) or entry_of(word.lower())
+    entry = ENTRIES.get(word) or ENTRIES.get(word.upper()) or ENTRIES.get(word.lower())
     if entry is not None:
         return [entry.code]
     is_prefix = word[1:].isdecimal() or word.lower() in ("u", "all")

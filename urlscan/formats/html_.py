@@ -19,7 +19,7 @@ from urlscan.formats.excerpt import ExcerptLine, excerpt_of
 from urlscan.formats.headline import suggested
 from urlscan.formats.page import failures, frame, link, rule_cell, section, summary, table, text_of
 from urlscan.formats.specifications import section_url
-from urlscan.rules import entry_of
+from urlscan.rules import ENTRIES
 from urlscan.secrets import redact
 
 _LEVEL = 1  # of compression: the fastest
@@ -218,7 +218,7 @@ def _bar(totals: _Totals) -> Iterator[str]:
         '<div id="more" class="more">\n<select name="rule" aria-label="Rule"><option value="">All rules</option>'
     )
     for code, count in sorted(totals.rules.items()):
-        entry = entry_of(code)
+        entry = ENTRIES.get(code)
         yield f'<option value="{code}">{code} {entry.name if entry is not None else ""} ({count:,})</option>'
     yield "</select>\n"
     for severity in _SEVERITIES:

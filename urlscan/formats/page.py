@@ -15,7 +15,7 @@ from urlscan import __version__
 from urlscan.core.document import readable
 from urlscan.core.project import INDEX_PAGE, rule_page
 from urlscan.formats.escape import escape
-from urlscan.rules import entry_of, load
+from urlscan.rules import ENTRIES, load
 
 _LONG = 12  # a longer index scrolls
 
@@ -32,10 +32,10 @@ def link(address: str, text: str) -> str:
 
 def rule_cell(code: str) -> str:
     """Return the code of a rule as a link, with its name and summary."""
-    entry = entry_of(code)
+    entry = ENTRIES.get(code)
     if entry is None:
         return text_of(code)
-    return f"{link(rule_page(code), code)} {entry.name}<small>{escape_html(load(entry).summary)}</small>"
+    return f"{link(rule_page(code), code)} {entry.name}<small>{escape_html(load(entry.code).summary)}</small>"
 
 
 def frame(title: str, main: Iterable[str], skip: tuple[str, str], bar: Iterable[str] = ()) -> Iterator[str]:

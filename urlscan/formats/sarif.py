@@ -90,7 +90,7 @@ def _charset(encoding: str) -> dict[str, str]:
 
 
 def _driver() -> Record:
-    rules = [_rule(load(entry)) for entry in REGISTRY]
+    rules = [_rule(load(entry.code)) for entry in REGISTRY]
     return {
         "name": "urlscan",
         "version": __version__,

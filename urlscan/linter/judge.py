@@ -1,18 +1,18 @@
 """Run the rules: which are on, and what they report of a URL."""
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from urlscan.core.choices import Profile, ReferenceKind
-from urlscan.core.records import DELIMITED, Problem, Severity
+from urlscan.core.records import DELIMITED, Problem
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings, check_choice
 from urlscan.data.schemes import REGISTERED
 from urlscan.linter.selection import enabled_entries, is_excluded, parse_exclusion, resolve_severities
 from urlscan.rules import load
 from urlscan.secrets import url_may_hold_secret
-from urlscan.uri.grammar.simple import is_simple
+from urlscan.uri.grammar.simple import PLAIN_PROFILES, is_simple
 
 # A text of plain URLs needs no rule, so their modules are not loaded for it.
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from urlscan.rules.base import Rule, Spec
     from urlscan.uri.url import Url
 
-_NOT_ABOUT_URLS = ("U6", "U90", "U91", "U92")
 # Registered schemes with authorities that are no host and port: an identifier ("at://did:plc:x/"), and a URI with
 # commas in place of its slashes ("pack://application:,,,/").
 _SPECIAL_AUTHORITIES = ("at", "pack")
@@ -29,11 +28,13 @@ _MOST_CACHED = 50_000
 
 
 class RuleSet:
-    """The enabled rules, each loaded on first use, and a cache of their problems by URL.
+    """The enabled rules, each loaded when a URL needs it, and a cache of their problems by URL.
 
     Attributes:
         profile: the specification by which URLs are judged.
-        schemes: private schemes.
+        enabled: the codes and the names of the rules.
+        severities: the configured severities by code.
+        checks_every_occurrence: whether a rule checks the text around every occurrence.
         judged: the problems of URLs without placeholders. For templates the key is a pair of the URL and whether
             delimiters surround it, where fewer characters count as placeholders.
 
@@ -49,75 +50,54 @@ class RuleSet:
         self._exclusions = tuple(map(parse_exclusion, settings.exclude_urls))
         self._kind = kind
         self.profile = settings.profile
-        self.schemes = settings.schemes
+        self.enabled = frozenset(key for entry in self._entries for key in (entry.code, entry.name))
+        self._optional = tuple(entry for entry in self._entries if not entry.default)
+        # Older specifications, and kinds that restrict the scheme or the fragment, reject what the fast check accepts.
+        self._is_current = self.profile in PLAIN_PROFILES and kind.endswith("reference")
+        self.severities = resolve_severities(settings.severity)
+        self.checks_every_occurrence = any(load(entry.code).checks_every_occurrence for entry in self._optional)
         self.judged: dict[str | tuple[str, bool], tuple[Problem, ...]] = {}
 
     @functools.cached_property
     def spec(self) -> "Spec":
         """The specification by which every URL is judged."""
-        return check_spec(self.profile, self._kind)._replace(
-            schemes=self.schemes,
+        from urlscan.rules.base import Spec
+
+        return Spec(
+            self.profile,
+            self._kind,
+            schemes=self._settings.schemes,
             hosts=self._settings.allowed_hosts,
             placeholders=frozenset(value.lower() for value in self._settings.placeholders),
             insecure_hosts=self._settings.insecure_hosts,
             statuses=self._settings.statuses,
         )
 
-    @functools.cached_property
-    def severities(self) -> dict[str, Severity]:
-        """The configured severities by code."""
-        return resolve_severities(self._settings.severity)
-
-    def reported(self, findings: "list[Finding]") -> "list[Finding]":
+    def without_excluded(self, findings: "list[Finding]") -> "list[Finding]":
         """Return the findings without those about excluded URLs."""
-        if not self._exclusions or not findings:
+        if not self._exclusions:
             return findings
         return [finding for finding in findings if not is_excluded(finding.url, finding.code, self._exclusions)]
 
-    @functools.cached_property
-    def url_rules(self) -> "tuple[Rule, ...]":
-        """The enabled rules that check URLs: all but those about texts (U6) and about targets and comments (U9)."""
-        return tuple(load(entry) for entry in self._entries if not entry.code.startswith(_NOT_ABOUT_URLS))
+    @property
+    def url_rules(self) -> "list[Rule]":
+        """The enabled rules that check URLs."""
+        return [load(entry.code) for entry in self._entries if entry.needs is not None]
 
     @functools.cached_property
     def text_rules(self) -> "tuple[Rule, ...]":
         """The enabled rules that check the text around a URL."""
-        rules = (load(entry) for entry in self._entries if entry.code[1] != "9")
+        rules = (load(entry.code) for entry in self._entries if entry.code[1] != "9")
         return tuple(rule for rule in rules if rule.check_text is not None)
-
-    def rule_named(self, name: str) -> "Rule | None":
-        """Return the enabled rule with this name, without loading others."""
-        return next((load(entry) for entry in self._entries if entry.name == name), None)
-
-    @functools.cached_property
-    def optional_rules(self) -> "tuple[Rule, ...]":
-        """The enabled rules that are off by default: only these check plain URLs, or every occurrence in a text."""
-        return tuple(load(entry) for entry in self._entries if not entry.default)
-
-    @functools.cached_property
-    def rules_for_plain(self) -> "tuple[Rule, ...]":
-        """The rules that may report a plain URL."""
-        return tuple(rule for rule in self.optional_rules if rule.checks_plain)
-
-    @functools.cached_property
-    def checks_every_occurrence(self) -> bool:
-        """Whether a rule checks the text around every occurrence."""
-        return any(rule.checks_every_occurrence for rule in self.optional_rules)
-
-    @property
-    def needs_continuations(self) -> bool:
-        """Whether a rule needs to know if a bare URL continues in the next line."""
-        return any(entry.code == "U602" for entry in self._entries)
 
     def is_unknown(self, scheme: str) -> bool:
         """Return whether a scheme is given, but not one whose URLs are known to have the generic syntax."""
         is_generic = scheme in REGISTERED and scheme not in _SPECIAL_AUTHORITIES
-        return scheme != "" and not is_generic and scheme not in self.schemes
+        return scheme != "" and not is_generic and scheme not in self._settings.schemes
 
     def is_plain(self, url: str) -> bool:
-        """Return whether only `rules_for_plain` may report a URL without placeholders."""
-        is_reference = self._kind.endswith("reference")  # the other kinds restrict the scheme and the fragment
-        return is_reference and is_simple(url, self.profile) and not url_may_hold_secret(url)
+        """Return whether only rules that are off by default may report a URL without placeholders."""
+        return self._is_current and is_simple(url, self.profile) and not url_may_hold_secret(url)
 
     def judge(self, url: str, *, template: bool = False, style: str = "bare") -> tuple[Problem, ...]:
         """Return the problems of a URL, from the cache if it was judged before.
@@ -129,14 +109,17 @@ class RuleSet:
         delimited = style in DELIMITED
         key = (url, delimited) if template else url
         problems = self.judged.get(key)
-        if problems is None:
-            rules = self.rules_for_plain if not template and self.is_plain(url) else self.url_rules
-            problems = ()
-            if rules:
-                problems = _judge(url, self.spec, rules, template, delimited)
-            if len(self.judged) >= _MOST_CACHED:
-                self.judged.clear()
-            self.judged[key] = problems
+        if problems is not None:
+            return problems
+        if not self._is_current:
+            rules = self.url_rules
+        else:
+            entries = self._optional if not template and self.is_plain(url) else self._entries
+            rules = [load(entry.code) for entry in entries if entry.needs is not None and entry.needs.search(url)]
+        problems = judge_url(url, self.spec, rules, template, delimited) if rules else ()
+        if len(self.judged) >= _MOST_CACHED:
+            self.judged.clear()
+        self.judged[key] = problems
         return problems
 
 
@@ -162,11 +145,6 @@ def check_spec(profile: Profile, kind: ReferenceKind) -> "Spec":
     return Spec(profile, kind)
 
 
-def problems(url: str, spec: "Spec", rules: "Sequence[Rule]") -> list[Problem]:
-    """Return the problems that `rules` report for `url`, in order of position."""
-    return list(_judge(url, spec, rules))
-
-
 def diagnosis(url: str, profile: Profile, kind: ReferenceKind) -> list[Problem]:
     """Return the problems that the enabled rules report for `url`, and the syntax problems of all other rules.
 
@@ -183,14 +161,14 @@ def diagnosis(url: str, profile: Profile, kind: ReferenceKind) -> list[Problem]:
 
     if accepts(url, profile, kind):
         return problems
-    on = {rule.code for rule in enabled.url_rules}
     every = rule_set_of(profile, kind, ("ALL",))
-    return [problem for problem in every.judge(url) if problem.syntax or problem.code in on]
+    return [problem for problem in every.judge(url) if problem.syntax or problem.code in enabled.enabled]
 
 
-def _judge(
-    text: str, spec: "Spec", rules: "Sequence[Rule]", template: bool = False, delimited: bool = False
+def judge_url(
+    text: str, spec: "Spec", rules: "Collection[Rule]", template: bool = False, delimited: bool = False
 ) -> tuple[Problem, ...]:
+    """Return the problems that `rules` report for a URL, in order of position."""
     from urlscan.uri.url import split
 
     url = split(text, spec.profile)

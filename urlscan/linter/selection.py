@@ -67,19 +67,15 @@ def enabled_entries(settings: Settings) -> tuple[Entry, ...]:
     if settings.select is None:
         on = {entry for entry in REGISTRY if entry.default or settings.profile in entry.profiles}
     else:
-        on = _selected(settings.select)
-    on |= _selected(settings.extend_select)
-    on -= _selected(settings.ignore)
+        on = {entry for selector in settings.select for entry in _matches(selector)}
+    on.update(entry for selector in settings.extend_select for entry in _matches(selector))
+    on.difference_update(entry for selector in settings.ignore for entry in _matches(selector))
     return tuple(entry for entry in REGISTRY if entry in on)
 
 
 def enabled_codes(settings: Settings) -> frozenset[str]:
     """Return the codes of the enabled rules."""
     return frozenset(entry.code for entry in enabled_entries(settings))
-
-
-def _selected(selectors: Iterable[str]) -> set[Entry]:
-    return {entry for selector in selectors for entry in _matches(selector)}
 
 
 def _matches(selector: str) -> list[Entry]:

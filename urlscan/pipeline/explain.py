@@ -104,7 +104,7 @@ def _reason(document: Document, finding: Finding, file_settings: FileSettings, r
     is_test_data = provider is not None and provider.is_relaxed(document.path) and code not in codes_for_test_data()
     reasons = (
         (code not in enabled_codes(settings), "the rule is off"),
-        (not rule_set_for(settings).reported([finding]), "the URL is excluded (exclude-urls)"),
+        (not rule_set_for(settings).without_excluded([finding]), "the URL is excluded (exclude-urls)"),
         (not suppressions.apply_suppressions(document, [finding]).findings, "a comment suppresses it"),
         (code in file_settings.ignored_codes, "the rule is off for this file (per-file-ignores)"),
         (is_test_data, "the file is test data (relaxed-paths)"),

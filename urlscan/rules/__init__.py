@@ -6,7 +6,7 @@ import sys
 import types
 from typing import TYPE_CHECKING
 
-from urlscan.rules.registry import REGISTRY, Entry, entry_of
+from urlscan.rules.registry import ENTRIES, REGISTRY, Entry
 
 if TYPE_CHECKING:
     from urlscan.rules.base import Rule
@@ -27,24 +27,19 @@ class _Rules(types.ModuleType):
         U101; unsafe-character; error; True; URL contains a character that must be escaped
         U102; space-in-url; error; True; URL contains a space
         """
-        return tuple(load(entry) for entry in REGISTRY)
+        return tuple(load(entry.code) for entry in REGISTRY)
 
 
 @functools.cache
-def load(entry: Entry) -> "Rule":
-    """Return the rule of an entry, loading its module."""
+def load(code: str) -> "Rule":
+    """Return the rule with a code or a name, loading its module."""
+    entry = ENTRIES[code]
     module = importlib.import_module(f"urlscan.rules.{entry.module}")
     rule: Rule = getattr(module, entry.name.upper().replace("-", "_"))
     return rule
 
 
-@functools.cache
-def rule_of(code: str) -> "Rule":
-    """Return the rule with a code, loading its module."""
-    return load(next(entry for entry in REGISTRY if entry.code == code))
-
-
-__all__ = ["REGISTRY", "Entry", "entry_of", "load", "rule_of", "rules"]
+__all__ = ["ENTRIES", "REGISTRY", "Entry", "load", "rules"]
 
 sys.modules[__name__].__class__ = _Rules
 rules = sys.modules[__name__]

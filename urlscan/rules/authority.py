@@ -9,7 +9,7 @@ from urlscan.core.record import NamedTuple
 from urlscan.core.records import Edit, Fix, Match, Problem, Severity
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, examples, is_secret, quote
 from urlscan.rules.hosts import SLASHED, begins_with_host, has_authority, is_domain, is_ipv4, leading_authority
-from urlscan.rules.registry import registered
+from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.characters import BAD_PERCENT, UNSAFE, decoded
 from urlscan.uri.grammar.templates import placeholder_spans
 from urlscan.uri.schemes import NEEDS_HOST, NO_USERINFO, pattern
@@ -79,7 +79,7 @@ def _is_same_site(name: str, host: str) -> bool:
 
 
 MISLEADING_USERINFO = Rule(
-    *registered("U303"),
+    *ENTRIES["U303"],
     severity=Severity.ERROR,
     security_severity=6.5,
     summary="User name looks like the host of the URL",
@@ -154,7 +154,7 @@ def _keep_unless_placeholder(problem: Problem, occurrence: Match, _document: Doc
 
 
 INVALID_PORT = Rule(
-    *registered("U403"),
+    *ENTRIES["U403"],
     severity=Severity.ERROR,
     summary="Port is not a number or is greater than 65535",
     why=(
@@ -207,7 +207,7 @@ def fix_empty_port(_url: Url, problem: Problem) -> Fix | None:
 
 
 EMPTY_PORT = Rule(
-    *registered("U404"),
+    *ENTRIES["U404"],
     severity=Severity.WARNING,
     summary='URL has a ":" after the host but no port',
     why=(
@@ -358,7 +358,7 @@ def fix_malformed_authority(url: Url, problem: Problem) -> Fix | None:
 
 
 MALFORMED_AUTHORITY = Rule(
-    *registered("U406"),
+    *ENTRIES["U406"],
     severity=Severity.WARNING,
     summary='Scheme is not followed by "//" and one host',
     why=(

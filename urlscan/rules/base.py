@@ -124,9 +124,7 @@ class Rule(Record):
     """A rule.
 
     Attributes:
-        code, name: such as U201 and bad-escape.
-        default: whether the rule is on by default.
-        profiles: profiles in which the rule is on although `default` is false.
+        code, name, module, default, profiles, needs: as in its entry of the registry.
         severity: the default severity of its findings.
         summary: what it reports, in one line without a period.
         why: the consequences of the problem, and the sections that define it.
@@ -139,8 +137,6 @@ class Rule(Record):
         checks_every_occurrence: whether `check_text` runs for every occurrence; only in rules that are off by default.
         fix: returns the edits for a problem, in characters of the URL.
         fix_note: what the fix does, for readers; "" without a fix.
-        checks_plain: whether `check` may report a URL that the fast check accepts (`grammar.simple`); only in rules
-            that are off by default.
         skips_templates: whether components with a placeholder are not reported.
         skips_unknown_schemes: whether URLs of unknown schemes in strings are not reported; they may be another
             notation ("cfg://handlers.email[subject]").
@@ -155,8 +151,10 @@ class Rule(Record):
 
     code: str
     name: str
+    module: str
     default: bool
     profiles: tuple[str, ...]
+    needs: re.Pattern[str] | None
     severity: Severity
     summary: str
     why: str
@@ -170,7 +168,6 @@ class Rule(Record):
     checks_every_occurrence: bool = False
     fix: Callable[[Url, Problem], Fix | None] | None = None
     fix_note: str = ""
-    checks_plain: bool = False
     skips_templates: bool = False
     skips_unknown_schemes: bool = False
     skips_allowed_hosts: bool = False

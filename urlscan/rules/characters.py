@@ -21,7 +21,7 @@ from urlscan.rules.base import (
 )
 from urlscan.rules.extent import keep_if_delimited
 from urlscan.rules.hosts import mark_before_scheme
-from urlscan.rules.registry import registered
+from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.characters import BRACKETS, IPRIVATE, UCSCHAR, UNSAFE, escaped
 from urlscan.uri.grammar.domains import mapped_to_ascii
 from urlscan.uri.url import COMPONENTS, Url
@@ -105,7 +105,7 @@ def fix_unsafe_character(url: Url, problem: Problem) -> Fix | None:
 
 
 UNSAFE_CHARACTER = Rule(
-    *registered("U101"),
+    *ENTRIES["U101"],
     severity=Severity.ERROR,
     summary="URL contains a character that must be escaped",
     why=(
@@ -223,7 +223,7 @@ def check_space_in_url_in_text(occurrence: Match, _document: Document) -> Iterat
 
 
 SPACE_IN_URL = Rule(
-    *registered("U102"),
+    *ENTRIES["U102"],
     severity=Severity.ERROR,
     summary="URL contains a space",
     why=(
@@ -275,7 +275,7 @@ def _message(url: Url, span: tuple[int, int], component: str) -> str:
 
 
 CONTROL_CHARACTER = Rule(
-    *registered("U103"),
+    *ENTRIES["U103"],
     severity=Severity.ERROR,
     summary="URL contains a control character",
     why=(
@@ -336,7 +336,7 @@ def fix_non_ascii_character(_url: Url, problem: Problem) -> Fix | None:
 
 
 NON_ASCII_CHARACTER = Rule(
-    *registered("U104"),
+    *ENTRIES["U104"],
     severity=Severity.ERROR,
     summary="URL contains a non-ASCII character",
     why=(
@@ -386,7 +386,7 @@ def fix_unencoded_tilde(_url: Url, problem: Problem) -> Fix | None:
 
 
 UNENCODED_TILDE = Rule(
-    *registered("U105"),
+    *ENTRIES["U105"],
     severity=Severity.ERROR,
     summary="URL contains an unescaped tilde",
     why=(
@@ -399,7 +399,6 @@ UNENCODED_TILDE = Rule(
     check=check_unencoded_tilde,
     fix=fix_unencoded_tilde,
     fix_note="Writes %7E (safe).",
-    checks_plain=True,
     contexts=DESTINATIONS,
     skips_templates=True,
 )
@@ -424,7 +423,7 @@ def fix_bracket_in_query(_url: Url, problem: Problem) -> Fix | None:
 
 
 BRACKET_IN_QUERY = Rule(
-    *registered("U107"),
+    *ENTRIES["U107"],
     severity=Severity.ERROR,
     summary="Query or fragment contains a square bracket",
     why=(

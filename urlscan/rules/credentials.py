@@ -7,7 +7,7 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Edit, Fix, Match, Problem, Severity
 from urlscan.rules.base import DATA_KINDS, Example, Rule, Spec, examples, quote
-from urlscan.rules.registry import registered
+from urlscan.rules.registry import ENTRIES
 from urlscan.secrets import MASK, redact, url_may_hold_secret, url_secrets
 from urlscan.secrets.known import Parameter
 from urlscan.secrets.values import parameter_values, tokens
@@ -215,7 +215,7 @@ def fix_password_in_url(url: Url, problem: Problem) -> Fix | None:
 
 
 PASSWORD_IN_URL = Rule(
-    *registered("U301"),
+    *ENTRIES["U301"],
     severity=Severity.ERROR,
     security_severity=7.5,
     summary="URL contains a password or a token",
@@ -300,7 +300,7 @@ def fix_userinfo_not_allowed(url: Url, _problem: Problem) -> Fix | None:
 
 
 USERINFO_NOT_ALLOWED = Rule(
-    *registered("U302"),
+    *ENTRIES["U302"],
     severity=Severity.INFO,
     security_severity=2.0,
     summary="User name in a URL whose scheme does not allow one",
@@ -411,7 +411,7 @@ def _is_secret(url: Url, parameter: Parameter, value: str, spec: Spec) -> bool:
 
 
 SECRET_IN_QUERY = Rule(
-    *registered("U304"),
+    *ENTRIES["U304"],
     severity=Severity.ERROR,
     security_severity=7.0,
     summary="URL contains a secret in its path, query or fragment",

@@ -9,7 +9,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Edit, Fix, Match, Problem, Severity
 from urlscan.rules.base import ADDRESSES, DESTINATIONS, Example, Rule, Spec, examples, in_component, quote
-from urlscan.rules.registry import registered
+from urlscan.rules.registry import ENTRIES
 from urlscan.uri.url import Url
 
 # --- U202 double-encoding
@@ -87,7 +87,7 @@ def fix_double_encoding(url: Url, problem: Problem) -> Fix | None:
 
 
 DOUBLE_ENCODING = Rule(
-    *registered("U202"),
+    *ENTRIES["U202"],
     severity=Severity.WARNING,
     summary="URL is probably percent-encoded twice",
     why=(
@@ -183,7 +183,7 @@ def _decoded(text: str) -> str:
 
 
 UNDECODED_TEXT = Rule(
-    *registered("U208"),
+    *ENTRIES["U208"],
     severity=Severity.WARNING,
     summary="URL contains an undecoded character reference or quoted-printable",
     why=(

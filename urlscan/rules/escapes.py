@@ -8,7 +8,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.records import Edit, Fix, Problem, Severity
 from urlscan.rules.base import DESTINATIONS, Rule, Spec, examples, find_in_components, in_component, is_secret, quote
 from urlscan.rules.extent import keep_if_delimited
-from urlscan.rules.registry import registered
+from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.characters import ALPHA, BAD_PERCENT, CHARACTERS, DIGIT, ESCAPE
 from urlscan.uri.url import Url
 
@@ -35,7 +35,7 @@ def fix_bad_escape(url: Url, problem: Problem) -> Fix | None:
 
 
 BAD_ESCAPE = Rule(
-    *registered("U201"),
+    *ENTRIES["U201"],
     severity=Severity.ERROR,
     summary="Percent sign does not begin a valid escape",
     why=(
@@ -157,7 +157,7 @@ def _legal_in_gopher(text: str, start: int, end: int) -> set[int]:
 
 
 ENCODED_CONTROL = Rule(
-    *registered("U203"),
+    *ENTRIES["U203"],
     severity=Severity.INFO,
     summary="URL contains an escaped control character",
     why=(
@@ -212,7 +212,7 @@ def _stray(octets: bytes) -> Iterator[tuple[int, int]]:
 
 
 NOT_UTF_8_ESCAPE = Rule(
-    *registered("U204"),
+    *ENTRIES["U204"],
     severity=Severity.INFO,
     summary="Escaped octets are not valid UTF-8",
     why=(
@@ -224,7 +224,6 @@ NOT_UTF_8_ESCAPE = Rule(
     bad=examples("See <http://h.example/M%FChle>."),
     good=examples("See <http://h.example/M%C3%BChle>.", "See <http://h.example/a%20b>."),
     check=check_not_utf_8_escape,
-    checks_plain=True,
     skips_templates=True,
     contexts=DESTINATIONS,
 )
@@ -256,7 +255,7 @@ def fix_lowercase_hex(url: Url, problem: Problem) -> Fix | None:
 
 
 LOWERCASE_HEX = Rule(
-    *registered("U205"),
+    *ENTRIES["U205"],
     severity=Severity.INFO,
     summary="Escape has lowercase hexadecimal digits",
     why=(
@@ -269,7 +268,6 @@ LOWERCASE_HEX = Rule(
     check=check_lowercase_hex,
     fix=fix_lowercase_hex,
     fix_note="Writes the digits in uppercase.",
-    checks_plain=True,
     skips_templates=True,
     contexts=DESTINATIONS,
 )
@@ -342,7 +340,7 @@ def fix_needless_escape(url: Url, problem: Problem) -> Fix | None:
 
 
 NEEDLESS_ESCAPE = Rule(
-    *registered("U206"),
+    *ENTRIES["U206"],
     severity=Severity.INFO,
     summary="Escape of a character that needs no escape",
     why=(
@@ -357,7 +355,6 @@ NEEDLESS_ESCAPE = Rule(
     check=check_needless_escape,
     fix=fix_needless_escape,
     fix_note="Replaces the escapes with the characters.",
-    checks_plain=True,
     skips_templates=True,
     contexts=DESTINATIONS,
 )

@@ -9,7 +9,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.records import Edit, Fix, Match, Problem, Severity, in_text
 from urlscan.rules.base import ADDRESSES, Rule, Spec, examples, find_in_components, in_component, is_secret
 from urlscan.rules.hosts import has_authority
-from urlscan.rules.registry import registered
+from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.characters import ESCAPE
 from urlscan.uri.url import Url
 
@@ -56,7 +56,7 @@ def _mixed(label: str) -> list[str]:
 
 
 MIXED_SCRIPT_HOST = Rule(
-    *registered("U701"),
+    *ENTRIES["U701"],
     severity=Severity.WARNING,
     security_severity=6.5,
     summary="Host label mixes Latin letters with Cyrillic or Greek letters",
@@ -138,7 +138,7 @@ def _is_needed(text: str, position: int) -> bool:
 
 
 INVISIBLE_CHARACTER = Rule(
-    *registered("U702"),
+    *ENTRIES["U702"],
     severity=Severity.ERROR,
     security_severity=5.0,
     summary="URL contains an invisible character",
@@ -194,7 +194,7 @@ def fix_host_case(url: Url, problem: Problem) -> Fix | None:
 
 
 HOST_CASE = Rule(
-    *registered("U802"),
+    *ENTRIES["U802"],
     severity=Severity.INFO,
     summary="Host contains uppercase letters",
     why=(
@@ -207,7 +207,6 @@ HOST_CASE = Rule(
     check=check_host_case,
     fix=fix_host_case,
     fix_note="Writes the host in lowercase (unsafe where the host is not a DNS name).",
-    checks_plain=True,
     skips_templates=True,
     contexts=ADDRESSES,
 )

@@ -10,7 +10,7 @@ from urlscan.core.record import NamedTuple
 from urlscan.core.records import Match, Problem, Severity
 from urlscan.rules.base import ADDRESSES, DATA_KINDS, Example, Rule, Spec, examples, name_characters, quote
 from urlscan.rules.hosts import has_authority, is_domain, is_ipv4, mark_before_scheme
-from urlscan.rules.registry import registered
+from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.characters import BAD_PERCENT, UNSAFE, class_of, run_of
 from urlscan.uri.grammar.domains import mapped, mapped_to_ascii
 from urlscan.uri.grammar.hosts import HOST_1738, IP_LITERAL, IPV6_ADDRESS
@@ -322,7 +322,7 @@ def _base(label: str) -> int:
 
 
 INVALID_HOST = Rule(
-    *registered("U402"),
+    *ENTRIES["U402"],
     severity=Severity.WARNING,
     summary="Host is missing or invalid",
     why=(

@@ -8,7 +8,7 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Edit, Fix, Match, Problem, Severity
 from urlscan.rules.base import ADDRESSES, DESTINATIONS, Example, Rule, Spec, examples, is_secret, quote
-from urlscan.rules.registry import registered
+from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.dots import Undotted, remove_dot_segments
 from urlscan.uri.url import Url
 
@@ -39,7 +39,7 @@ def check_encoded_dot_segment(url: Url, spec: Spec) -> Iterator[Problem]:
 
 
 ENCODED_DOT_SEGMENT = Rule(
-    *registered("U207"),
+    *ENTRIES["U207"],
     severity=Severity.WARNING,
     summary='Path segment "." or ".." has an escaped dot',
     why=(
@@ -99,7 +99,7 @@ def _above_root(path: str) -> tuple[int, int] | None:
 
 
 DOTS_ABOVE_ROOT = Rule(
-    *registered("U209"),
+    *ENTRIES["U209"],
     severity=Severity.WARNING,
     summary='Path contains a ".." that goes above the root',
     why=(
@@ -159,7 +159,7 @@ def fix_dot_segments(url: Url, _problem: Problem) -> Fix | None:
 
 
 DOT_SEGMENTS = Rule(
-    *registered("U803"),
+    *ENTRIES["U803"],
     severity=Severity.INFO,
     summary='Path of an absolute URL contains "." or ".." segments',
     why=(
@@ -206,7 +206,7 @@ def fix_empty_path(_url: Url, problem: Problem) -> Fix | None:
 
 
 EMPTY_PATH = Rule(
-    *registered("U804"),
+    *ENTRIES["U804"],
     severity=Severity.INFO,
     summary='URL of http or ws has no "/" after its host',
     why=(
@@ -220,7 +220,6 @@ EMPTY_PATH = Rule(
     check=check_empty_path,
     fix=fix_empty_path,
     fix_note="Adds the slash.",
-    checks_plain=True,
     skips_templates=True,
     contexts=ADDRESSES,
 )
@@ -276,7 +275,7 @@ def _keep_unless_named(problem: Problem, occurrence: Match, document: Document) 
 
 
 UNENCODED_HASH = Rule(
-    *registered("U106"),
+    *ENTRIES["U106"],
     severity=Severity.ERROR,
     summary='URL contains a "#" that must be escaped',
     why=(

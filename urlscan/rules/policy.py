@@ -9,7 +9,7 @@ from urlscan.data.ports import BAD_PORTS, DEFAULT_PORTS, SERVICE_PORTS
 from urlscan.data.tracking import NAMES, PREFIXES
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, examples, is_secret, quote
 from urlscan.rules.hosts import is_example, is_internal
-from urlscan.rules.registry import registered
+from urlscan.rules.registry import ENTRIES
 from urlscan.uri.schemes import HIERARCHICAL
 from urlscan.uri.url import Url
 
@@ -64,7 +64,7 @@ def check_reserved_port(url: Url, spec: Spec) -> Iterator[Problem]:
 
 
 RESERVED_PORT = Rule(
-    *registered("U501"),
+    *ENTRIES["U501"],
     severity=Severity.INFO,
     summary="Port belongs to a service of another protocol",
     why=(
@@ -122,7 +122,7 @@ def fix_explicit_default_port(_url: Url, problem: Problem) -> Fix | None:
 
 
 EXPLICIT_DEFAULT_PORT = Rule(
-    *registered("U502"),
+    *ENTRIES["U502"],
     severity=Severity.WARNING,
     summary="Port is the default of the scheme",
     why=(
@@ -167,7 +167,7 @@ def check_local_resource(url: Url, spec: Spec) -> Iterator[Problem]:
 
 
 LOCAL_RESOURCE = Rule(
-    *registered("U503"),
+    *ENTRIES["U503"],
     severity=Severity.INFO,
     summary="URL names a local resource: a file, nntp or cid URL",
     why=(
@@ -235,7 +235,7 @@ def _changes_scheme_only(url: Url) -> bool:
 
 
 INSECURE_SCHEME = Rule(
-    *registered("U504"),
+    *ENTRIES["U504"],
     severity=Severity.WARNING,
     summary="URL of http or ws, although https or wss is wanted",
     why=(
@@ -254,7 +254,6 @@ INSECURE_SCHEME = Rule(
     check=check_insecure_scheme,
     fix=fix_insecure_scheme,
     fix_note="Writes the secure scheme, unless the URL has a port. Whether the server offers it is not tried.",
-    checks_plain=True,
     skips_templates=True,
     options=("insecure-hosts",),
     contexts=ADDRESSES,
@@ -279,7 +278,7 @@ def check_internal_host(url: Url, _spec: Spec) -> Iterator[Problem]:
 
 
 INTERNAL_HOST = Rule(
-    *registered("U505"),
+    *ENTRIES["U505"],
     severity=Severity.WARNING,
     summary="Host is only reached from its own machine or network",
     why=(
@@ -299,7 +298,6 @@ INTERNAL_HOST = Rule(
     ),
     good=examples("See <http://mill.org/internal/> and <http://corp.mill.org/>.", "See <http://192.0.2.1/>."),
     check=check_internal_host,
-    checks_plain=True,
     skips_templates=True,
     skips_allowed_hosts=True,
     contexts=ADDRESSES,
@@ -349,7 +347,7 @@ def _tracking(url: Url) -> list[tuple[int, int]]:
 
 
 TRACKING_PARAMETER = Rule(
-    *registered("U506"),
+    *ENTRIES["U506"],
     severity=Severity.WARNING,
     summary="Query contains parameters that only track the reader",
     why=(
@@ -367,7 +365,6 @@ TRACKING_PARAMETER = Rule(
     check=check_tracking_parameter,
     fix=fix_tracking_parameter,
     fix_note="Removes the parameters.",
-    checks_plain=True,
     skips_templates=True,
     contexts=ADDRESSES,
 )

@@ -1,10 +1,15 @@
 """The table of the rules, with the properties by which they are selected.
 
-A check loads only the modules whose rules are on. To add a rule, read the others of its theme, write it below them, and
-register it here.
+A check loads only the modules whose rules are on and may report a URL. To add a rule, read the others of its theme,
+write it below them, and register it here.
 """
 
+import re
+
+from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
+from urlscan.secrets.values import VALUE_START
+from urlscan.uri.grammar.simple import PLAIN_HEAD
 
 
 class Entry(NamedTuple):
@@ -15,6 +20,8 @@ class Entry(NamedTuple):
         module: the module of this package that contains the rule.
         default: whether the rule is on by default.
         profiles: profiles in which the rule is on although `default` is false.
+        needs: what a URL contains that the rule may report, in a check of references by RFC 2396, 3986 or 3987. None if
+            the rule does not check URLs, but the text around them or their targets.
     """
 
     code: str
@@ -22,42 +29,53 @@ class Entry(NamedTuple):
     module: str
     default: bool = True
     profiles: tuple[str, ...] = ()
+    needs: re.Pattern[str] | None = None
 
+
+# A scheme and an authority that are not those of nearly all absolute URLs.
+_ODD_HEAD = lazy(rf"\A(?!{PLAIN_HEAD}(?:[/?#]|\Z))")
+_ANY = lazy("")
+_USERINFO = lazy("@")
+_ESCAPE = lazy("%")
+_UPPERCASE = lazy("[A-Z]")
+_NON_ASCII = lazy(r"[^\x00-\x7f]")
+_OLD = ("rfc1738", "rfc1630")
+_BEFORE_3986 = ("rfc1738", "rfc2396", "rfc1630")
 
 REGISTRY: tuple[Entry, ...] = (
-    Entry("U101", "unsafe-character", "characters"),
-    Entry("U102", "space-in-url", "characters"),
-    Entry("U103", "control-character", "characters"),
-    Entry("U104", "non-ascii-character", "characters", default=False, profiles=("rfc3987",)),
-    Entry("U105", "unencoded-tilde", "characters", default=False, profiles=("rfc1738", "rfc1630")),
-    Entry("U106", "unencoded-hash", "paths"),
-    Entry("U107", "bracket-in-query", "characters", default=False, profiles=("rfc1738", "rfc2396", "rfc1630")),
-    Entry("U201", "bad-escape", "escapes"),
-    Entry("U202", "double-encoding", "decoding"),
-    Entry("U203", "encoded-control", "escapes"),
-    Entry("U204", "not-utf-8-escape", "escapes", default=False),
-    Entry("U205", "lowercase-hex", "escapes", default=False),
-    Entry("U206", "needless-escape", "escapes", default=False),
-    Entry("U207", "encoded-dot-segment", "paths"),
-    Entry("U208", "undecoded-text", "decoding"),
-    Entry("U209", "dots-above-root", "paths"),
-    Entry("U301", "password-in-url", "credentials"),
-    Entry("U302", "userinfo-not-allowed", "credentials"),
-    Entry("U303", "misleading-userinfo", "authority"),
-    Entry("U304", "secret-in-query", "credentials"),
-    Entry("U401", "invalid-for-scheme", "scheme_syntax"),
-    Entry("U402", "invalid-host", "host_syntax"),
-    Entry("U403", "invalid-port", "authority"),
-    Entry("U404", "empty-port", "authority", default=False, profiles=("rfc1738", "rfc1630")),
-    Entry("U405", "unknown-scheme", "schemes"),
-    Entry("U406", "malformed-authority", "authority"),
-    Entry("U407", "same-scheme-relative", "schemes"),
-    Entry("U501", "reserved-port", "policy"),
-    Entry("U502", "explicit-default-port", "policy", default=False),
-    Entry("U503", "local-resource", "policy", default=False),
-    Entry("U504", "insecure-scheme", "policy", default=False),
-    Entry("U505", "internal-host", "policy", default=False),
-    Entry("U506", "tracking-parameter", "policy", default=False),
+    Entry("U101", "unsafe-character", "characters", needs=lazy(r'[][<>"{}|\\^`]')),
+    Entry("U102", "space-in-url", "characters", needs=lazy(" ")),
+    Entry("U103", "control-character", "characters", needs=lazy(r"[\x00-\x1f\x7f-\x9f]")),
+    Entry("U104", "non-ascii-character", "characters", default=False, profiles=("rfc3987",), needs=_NON_ASCII),
+    Entry("U105", "unencoded-tilde", "characters", default=False, profiles=_OLD, needs=lazy("~")),
+    Entry("U106", "unencoded-hash", "paths", needs=lazy("#[^#]*#")),
+    Entry("U107", "bracket-in-query", "characters", default=False, profiles=_BEFORE_3986, needs=lazy(r"[][]")),
+    Entry("U201", "bad-escape", "escapes", needs=_ESCAPE),
+    Entry("U202", "double-encoding", "decoding", needs=lazy("%25")),
+    Entry("U203", "encoded-control", "escapes", needs=lazy("%(?:[01]|7[Ff])")),
+    Entry("U204", "not-utf-8-escape", "escapes", default=False, needs=lazy("%[89A-Fa-f]")),
+    Entry("U205", "lowercase-hex", "escapes", default=False, needs=lazy("%.?[a-f]")),
+    Entry("U206", "needless-escape", "escapes", default=False, needs=_ESCAPE),
+    Entry("U207", "encoded-dot-segment", "paths", needs=lazy("%2[Ee]")),
+    Entry("U208", "undecoded-text", "decoding", needs=lazy("&amp;|=3D")),
+    Entry("U209", "dots-above-root", "paths", needs=lazy(r"/\.\.")),
+    Entry("U301", "password-in-url", "credentials", needs=_USERINFO),
+    Entry("U302", "userinfo-not-allowed", "credentials", needs=_USERINFO),
+    Entry("U303", "misleading-userinfo", "authority", needs=_USERINFO),
+    Entry("U304", "secret-in-query", "credentials", needs=lazy(VALUE_START)),
+    Entry("U401", "invalid-for-scheme", "scheme_syntax", needs=_ODD_HEAD),
+    Entry("U402", "invalid-host", "host_syntax", needs=_ODD_HEAD),
+    Entry("U403", "invalid-port", "authority", needs=_ODD_HEAD),
+    Entry("U404", "empty-port", "authority", default=False, profiles=_OLD, needs=_ODD_HEAD),
+    Entry("U405", "unknown-scheme", "schemes", needs=_ODD_HEAD),
+    Entry("U406", "malformed-authority", "authority", needs=_ODD_HEAD),
+    Entry("U407", "same-scheme-relative", "schemes", needs=_ODD_HEAD),
+    Entry("U501", "reserved-port", "policy", needs=_ODD_HEAD),
+    Entry("U502", "explicit-default-port", "policy", default=False, needs=_ODD_HEAD),
+    Entry("U503", "local-resource", "policy", default=False, needs=_ODD_HEAD),
+    Entry("U504", "insecure-scheme", "policy", default=False, needs=_ANY),
+    Entry("U505", "internal-host", "policy", default=False, needs=_ANY),
+    Entry("U506", "tracking-parameter", "policy", default=False, needs=lazy(r"\?")),
     Entry("U601", "hyphen-at-break", "wrappers"),
     Entry("U602", "broken-bare-url", "wrappers"),
     Entry("U603", "unclosed-wrapper", "wrappers"),
@@ -70,12 +88,12 @@ REGISTRY: tuple[Entry, ...] = (
     Entry("U610", "too-long", "wrappers"),
     Entry("U611", "needless-wrapper", "wrappers"),
     Entry("U612", "fragment-outside-wrapper", "wrappers"),
-    Entry("U701", "mixed-script-host", "host_names"),
-    Entry("U702", "invisible-character", "host_names"),
-    Entry("U801", "scheme-case", "schemes", default=False),
-    Entry("U802", "host-case", "host_names", default=False),
-    Entry("U803", "dot-segments", "paths", default=False),
-    Entry("U804", "empty-path", "paths", default=False),
+    Entry("U701", "mixed-script-host", "host_names", needs=lazy(r"(?i:xn--)|[^\x00-\x7f]")),
+    Entry("U702", "invisible-character", "host_names", needs=_NON_ASCII),
+    Entry("U801", "scheme-case", "schemes", default=False, needs=_UPPERCASE),
+    Entry("U802", "host-case", "host_names", default=False, needs=_UPPERCASE),
+    Entry("U803", "dot-segments", "paths", default=False, needs=lazy(r"/\.")),
+    Entry("U804", "empty-path", "paths", default=False, needs=_ANY),
     Entry("U901", "unused-suppression", "targets"),
     Entry("U911", "missing-fragment", "targets"),
     Entry("U912", "missing-file", "targets"),
@@ -88,16 +106,9 @@ REGISTRY: tuple[Entry, ...] = (
     Entry("U919", "missing-label", "targets", default=False),
     Entry("U921", "malformed-link", "targets"),
     Entry("U922", "incomplete-link", "targets"),
-    Entry("U951", "dead-link", "statuses", default=False),
+    Entry("U951", "dead-link", "statuses", default=False, needs=_ANY),
 )
 
 
-def entry_of(code_or_name: str) -> Entry | None:
-    """Return the entry with that code or name, or None."""
-    return next((entry for entry in REGISTRY if code_or_name in (entry.code, entry.name)), None)
-
-
-def registered(code: str) -> tuple[str, str, bool, tuple[str, ...]]:
-    """Return the first attributes of a rule: its code and name, whether it is on by default, and its profiles."""
-    entry = next(entry for entry in REGISTRY if entry.code == code)
-    return entry.code, entry.name, entry.default, entry.profiles
+# The entries by code and by name.
+ENTRIES = {key: entry for entry in REGISTRY for key in (entry.code, entry.name)}

@@ -8,7 +8,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.records import Match, Problem, Severity
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, examples, is_secret, name_characters
 from urlscan.rules.hosts import SLASHED, has_authority, mark_before_scheme
-from urlscan.rules.registry import registered
+from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.characters import BAD_PERCENT, CHARACTERS, UCSCHAR, UNSAFE
 from urlscan.uri.grammar.hosts import HOST_1738, IP_LITERAL, REG_NAME
 from urlscan.uri.grammar.rfc1630 import HOST as HOST_1630
@@ -302,7 +302,7 @@ def _fragment(url: Url, spec: Spec) -> Iterator[Problem]:
 
 
 INVALID_FOR_SCHEME = Rule(
-    *registered("U401"),
+    *ENTRIES["U401"],
     severity=Severity.ERROR,
     summary="URL does not match the grammar of its scheme",
     why=(

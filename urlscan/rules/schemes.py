@@ -9,7 +9,7 @@ from urlscan.core.records import Edit, Fix, Match, Problem, Severity
 from urlscan.data.schemes import REGISTERED
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, TextProblem, examples, faults_named, is_secret
 from urlscan.rules.hosts import SLASHED
-from urlscan.rules.registry import registered
+from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.generic import full_match
 from urlscan.uri.grammar.misspellings import distance, meant_scheme
 from urlscan.uri.schemes import REGISTRY, RESERVED_1738, pattern
@@ -75,7 +75,7 @@ def fix_unknown_scheme(url: Url, problem: Problem) -> Fix | None:
 
 
 UNKNOWN_SCHEME = Rule(
-    *registered("U405"),
+    *ENTRIES["U405"],
     severity=Severity.WARNING,
     summary="Scheme is probably misspelled, or lacks its colon",
     why=(
@@ -149,7 +149,7 @@ def _rejects(url: Url, spec: Spec, scheme: str) -> bool:
 
 
 SAME_SCHEME_RELATIVE = Rule(
-    *registered("U407"),
+    *ENTRIES["U407"],
     severity=Severity.WARNING,
     summary='Scheme precedes a relative reference, as in "http:g"',
     why=(
@@ -217,7 +217,7 @@ def _missing_prefix(url: str) -> str:
 
 
 MISSING_SCHEME = Rule(
-    *registered("U608"),
+    *ENTRIES["U608"],
     severity=Severity.WARNING,
     summary="Host has no scheme where a URL is required",
     why=(
@@ -267,7 +267,7 @@ def fix_scheme_case(url: Url, problem: Problem) -> Fix | None:
 
 
 SCHEME_CASE = Rule(
-    *registered("U801"),
+    *ENTRIES["U801"],
     severity=Severity.INFO,
     summary="Scheme contains uppercase letters",
     why=(
@@ -281,7 +281,6 @@ SCHEME_CASE = Rule(
     check=check_scheme_case,
     fix=fix_scheme_case,
     fix_note="Writes the scheme in lowercase.",
-    checks_plain=True,
     skips_templates=True,
     contexts=ADDRESSES,
 )

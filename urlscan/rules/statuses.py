@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from urlscan.core.records import Problem, Severity
 from urlscan.rules.base import Example, Rule, Spec
-from urlscan.rules.registry import registered
+from urlscan.rules.registry import ENTRIES
 from urlscan.uri.transform.normal import as_requested
 from urlscan.uri.url import Url
 
@@ -27,7 +27,7 @@ def check_dead_link(url: Url, spec: Spec) -> Iterator[Problem]:
 _STATUSES = "url,status,time\nhttp://h.example/old,404 Not Found,2026-11-02\nhttp://h.example/new,200,2026-11-02\n"
 
 DEAD_LINK = Rule(
-    *registered("U951"),
+    *ENTRIES["U951"],
     severity=Severity.WARNING,
     summary="A link checker reported the URL as dead",
     why=(
@@ -43,5 +43,4 @@ DEAD_LINK = Rule(
     ),
     good=(Example("See <http://h.example/new>.", statuses=_STATUSES), Example("See <http://h.example/old>.")),
     check=check_dead_link,
-    checks_plain=True,
 )

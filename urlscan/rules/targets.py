@@ -3,13 +3,13 @@
 from urlscan.core.records import Edit, Fix, Severity
 from urlscan.core.targets import TargetFault
 from urlscan.rules.base import Example, Rule, TextProblem, examples, quote_text, target_problem
-from urlscan.rules.registry import registered
+from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.characters import decoded
 
 # --- U901 unused-suppression
 
 UNUSED_SUPPRESSION = Rule(
-    *registered("U901"),
+    *ENTRIES["U901"],
     severity=Severity.WARNING,
     summary="Suppression comment has no effect",
     why=(
@@ -46,7 +46,7 @@ def report_missing_fragment(fault: TargetFault) -> TextProblem:
 _GUIDE = (("guide.md", '# Guide\n\n## Installation on Linux\n\n<a name="faq"></a>\n'),)
 
 MISSING_FRAGMENT = Rule(
-    *registered("U911"),
+    *ENTRIES["U911"],
     severity=Severity.ERROR,
     summary="Fragment names no anchor of its target",
     why=(
@@ -91,7 +91,7 @@ def report_missing_file(fault: TargetFault) -> TextProblem:
 _FILES = (("docs/install.md", "# Install\n"), ("img/a b.png", ""), ("src/main.py", "a = 1\n"))
 
 MISSING_FILE = Rule(
-    *registered("U912"),
+    *ENTRIES["U912"],
     severity=Severity.ERROR,
     summary="Relative reference leads to no file",
     why=(
@@ -137,7 +137,7 @@ def report_wrong_case(fault: TargetFault) -> TextProblem:
 _CAPITALIZED_FILES = (("docs/Install.md", "# Install\n"),)
 
 WRONG_CASE = Rule(
-    *registered("U913"),
+    *ENTRIES["U913"],
     severity=Severity.ERROR,
     summary="Reference has another letter case than the file",
     why=(
@@ -170,7 +170,7 @@ def report_fragment_case(fault: TargetFault) -> TextProblem:
 
 
 FRAGMENT_CASE = Rule(
-    *registered("U914"),
+    *ENTRIES["U914"],
     severity=Severity.INFO,
     summary="Fragment has another letter case than the anchor",
     why=(
@@ -199,7 +199,7 @@ def report_undefined_reference(fault: TargetFault) -> TextProblem:
 
 
 UNDEFINED_REFERENCE = Rule(
-    *registered("U915"),
+    *ENTRIES["U915"],
     severity=Severity.WARNING,
     summary="Link label has no definition",
     why=(
@@ -233,7 +233,7 @@ def report_duplicate_definition(fault: TargetFault) -> TextProblem:
 
 
 DUPLICATE_DEFINITION = Rule(
-    *registered("U916"),
+    *ENTRIES["U916"],
     severity=Severity.WARNING,
     summary="Link label is defined twice",
     why=(
@@ -264,7 +264,7 @@ def report_unused_definition(fault: TargetFault) -> TextProblem:
 
 
 UNUSED_DEFINITION = Rule(
-    *registered("U917"),
+    *ENTRIES["U917"],
     severity=Severity.INFO,
     summary="Link label is defined but not used",
     why=(
@@ -293,7 +293,7 @@ def report_leaves_root(fault: TargetFault) -> TextProblem:
 
 
 LEAVES_ROOT = Rule(
-    *registered("U918"),
+    *ENTRIES["U918"],
     severity=Severity.WARNING,
     summary="Relative reference leaves the root of the repository",
     why=(
@@ -320,7 +320,7 @@ def report_missing_label(fault: TargetFault) -> TextProblem:
 
 
 MISSING_LABEL = Rule(
-    *registered("U919"),
+    *ENTRIES["U919"],
     severity=Severity.WARNING,
     summary="Label or document of a cross-reference does not exist",
     why=(
@@ -382,7 +382,7 @@ def report_malformed_link(fault: TargetFault) -> TextProblem:
 
 
 MALFORMED_LINK = Rule(
-    *registered("U921"),
+    *ENTRIES["U921"],
     severity=Severity.WARNING,
     summary="Text that was meant as a link is not one",
     why=(
@@ -435,7 +435,7 @@ def report_incomplete_link(fault: TargetFault) -> TextProblem:
 
 
 INCOMPLETE_LINK = Rule(
-    *registered("U922"),
+    *ENTRIES["U922"],
     severity=Severity.WARNING,
     summary="Link has no text, no destination, or no scheme",
     why=(

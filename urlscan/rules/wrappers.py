@@ -7,7 +7,7 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Alternative, Edit, Fix, Match, Severity
 from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, examples, faults_named, wrap_edits
-from urlscan.rules.registry import registered
+from urlscan.rules.registry import ENTRIES
 from urlscan.secrets import redact
 
 # --- U601 hyphen-at-break
@@ -52,7 +52,7 @@ def _message(url: str, other: str, evidence: int, dropped: bool) -> str:
 
 
 HYPHEN_AT_BREAK = Rule(
-    *registered("U601"),
+    *ENTRIES["U601"],
     severity=Severity.INFO,
     summary="URL is broken after a hyphen that may not belong to it",
     why=(
@@ -107,7 +107,7 @@ def _is_target(text: str, position: int) -> bool:
 
 
 BROKEN_BARE_URL = Rule(
-    *registered("U602"),
+    *ENTRIES["U602"],
     severity=Severity.WARNING,
     summary="URL without delimiters seems to be broken over two lines",
     why=(
@@ -148,7 +148,7 @@ def check_unclosed_wrapper_in_text(occurrence: Match, document: Document) -> Ite
 
 
 UNCLOSED_WRAPPER = Rule(
-    *registered("U603"),
+    *ENTRIES["U603"],
     severity=Severity.ERROR,
     summary="Angle bracket before a URL is not closed",
     why=(
@@ -183,7 +183,7 @@ def check_prose_in_wrapper_in_text(occurrence: Match, document: Document) -> Ite
 
 
 PROSE_IN_WRAPPER = Rule(
-    *registered("U604"),
+    *ENTRIES["U604"],
     severity=Severity.ERROR,
     summary="Delimiters contain words or another URL besides the URL",
     why=(
@@ -221,7 +221,7 @@ def check_unwrapped_url_in_text(occurrence: Match, document: Document) -> Iterat
 
 
 UNWRAPPED_URL = Rule(
-    *registered("U605"),
+    *ENTRIES["U605"],
     severity=Severity.WARNING,
     summary="URL in plain text has no angle brackets",
     why=(
@@ -256,7 +256,7 @@ def check_missing_url_prefix_in_text(occurrence: Match, document: Document) -> I
 
 
 MISSING_URL_PREFIX = Rule(
-    *registered("U606"),
+    *ENTRIES["U606"],
     severity=Severity.INFO,
     summary='Angle brackets in plain text lack the prefix "URL:"',
     why=(
@@ -302,7 +302,7 @@ def _problem(start: int, end: int, suggestion: str) -> TextProblem:
 
 
 BREAK_IN_ESCAPE = Rule(
-    *registered("U607"),
+    *ENTRIES["U607"],
     severity=Severity.ERROR,
     summary="Line break or space divides an escape",
     why=(
@@ -336,7 +336,7 @@ def check_punctuation_in_wrapper_in_text(occurrence: Match, document: Document) 
 
 
 PUNCTUATION_IN_WRAPPER = Rule(
-    *registered("U609"),
+    *ENTRIES["U609"],
     severity=Severity.WARNING,
     summary="Punctuation before the closing bracket becomes part of the URL",
     why=(
@@ -366,7 +366,7 @@ def check_too_long_in_text(occurrence: Match, _document: Document) -> Iterator[T
 
 
 TOO_LONG = Rule(
-    *registered("U610"),
+    *ENTRIES["U610"],
     severity=Severity.WARNING,
     summary="URL is longer than 65,536 characters",
     why=(
@@ -400,7 +400,7 @@ def check_needless_wrapper_in_text(occurrence: Match, document: Document) -> Ite
 
 
 NEEDLESS_WRAPPER = Rule(
-    *registered("U611"),
+    *ENTRIES["U611"],
     severity=Severity.WARNING,
     summary="Angle brackets around a URL that markup already delimits",
     why=(
@@ -440,7 +440,7 @@ def check_fragment_outside_wrapper_in_text(occurrence: Match, document: Document
 
 
 FRAGMENT_OUTSIDE_WRAPPER = Rule(
-    *registered("U612"),
+    *ENTRIES["U612"],
     severity=Severity.WARNING,
     summary="Fragment follows the angle brackets that enclose the URL",
     why=(

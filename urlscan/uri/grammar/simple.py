@@ -1,7 +1,7 @@
 """The one fast check: a short pattern that accepts a subset of the valid URLs, about nine in ten.
 
-A URL that it accepts is valid by RFC 2396, 3986 and 3987, and only rules with `checks_plain` can report it. A URL that
-it rejects may still be valid. Secrets are not its subject.
+A URL that it accepts is valid by RFC 2396, 3986 and 3987, and only rules that are off by default can report it. A URL
+that it rejects may still be valid. Secrets are not its subject.
 """
 
 import re
@@ -9,13 +9,15 @@ import re
 from urlscan.core.lazy import lazy
 
 # The profiles by which every simple URL is valid.
-_PROFILES = frozenset(("rfc3986", "rfc3987", "rfc2396"))
+PLAIN_PROFILES = frozenset(("rfc3986", "rfc3987", "rfc2396"))
 # Two labels or more without "_" and "--" (U402, and U701 for "xn--"), the last one of letters.
 _HOST = r"(?:[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*\.)+[A-Za-z]+"
 # An octet of RFC 3986 section 3.2.2 without leading zeros; some of three digits are left out.
 _OCTET = "(?:1?[1-9]?|2[0-4])[0-9]"
 # Browsers block none of these ports (U501), and none is a default (U502).
 _PORT = "(?::8[0-9]{3})?"
+# A scheme and an authority that no rule reports that is on by default.
+PLAIN_HEAD = rf"https?://(?:{_HOST}|(?:{_OCTET}\.){{3}}{_OCTET}){_PORT}"
 # Escapes that no rule reports. Excluded are "%25", which may be an escaped escape (U202), %00 to %1F and %7F, which are
 # controls (U203), and "%2E", which may belong to a dot segment (U207).
 _ESCAPE = r"%(?!25|2[Ee]|[01]|7[Ff])[0-9A-Fa-f]{2}"
@@ -29,7 +31,7 @@ _ATOM = "[A-Za-z0-9_+-]+"
 # Does not match: `http://h`, `http://h.example/../a`, `http://h.example:80/`, `http://xn--a.example`, `/?a=3Db`, `//h`
 _SIMPLE = lazy(
     rf"""
-    https?://(?:{_HOST}|(?:{_OCTET}\.){{3}}{_OCTET}){_PORT}{_TAIL}
+    {PLAIN_HEAD}{_TAIL}
     | ftp://{_HOST}{_PATH}
     | mailto:{_ATOM}(?:\.{_ATOM})*@{_HOST}(?:\?[Ss]ubject=(?!3D)[A-Za-z0-9._~-]+)?
     | (?!//|\Z) (?:\.\.?/)* (?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*)? {_TAIL}  # RFC 3986 section 4.2: a relative reference
@@ -40,4 +42,4 @@ _SIMPLE = lazy(
 
 def is_simple(url: str, profile: str) -> bool:
     """Return whether the fast check of `profile` accepts `url`."""
-    return profile in _PROFILES and _SIMPLE.fullmatch(url) is not None
+    return profile in PLAIN_PROFILES and _SIMPLE.fullmatch(url) is not None
