@@ -41,8 +41,7 @@ DEFERRED = set(
 # Modules that touch files and directories.
 FILES = set(
     (
-        "config.configuration config.files config.read config.relaxed files.atomic_write"
-        " files.fingerprint files.tables"
+        "archive.files config.configuration config.files config.read config.relaxed config.statuses files.atomic_write"
         " files.directory files.exclude files.git_settings files.work_tree files.lock files.metadata"
         " files.repository files.safe_open files.tree files.walk pipeline.baseline api.buffers"
     ).split()
@@ -70,22 +69,9 @@ FILE_CALLS = re.compile(
 # The modules that the language server imports besides public names and `urlscan/api/`; the list only gets shorter.
 SERVER_INTERNALS = {"urlscan.config", "urlscan.config.keys", "urlscan.core.offsets", "urlscan.core.project"}
 # The same for the packages that write and read tables, without `urlscan.`; they also import from each other.
-TABLE_INTERNALS = {
-    "archive": set(
-        (
-            "config config.statuses core.document core.lazy core.records core.settings core.web_record documents"
-            " documents.mail.envelope documents.mail.mailbox files.fingerprint files.tables files.walk finder"
-            " finder.refang formats.occurrences linter.judge formats.mask formats.mask_urls"
-            " pipeline.check pipeline.divide pipeline.read secrets uri.grammar.simple uri.schemes"
-            " uri.transform.idn uri.transform.normal uri.unwrap uri.url"
-        ).split()
-    ),
-    "spark": set(
-        (
-            "cli cli.output cli.parser core.settings files.fingerprint files.walk linter.locate pipeline.divide"
-            " pipeline.ranges pipeline.read secrets"
-        ).split()
-    ),
+TABLE_INTERNALS: dict[str, set[str]] = {
+    "archive": set(),
+    "spark": {"cli", "cli.output", "cli.parser"},
     "report": set("core.document formats.base formats.escape formats.page".split()),
 }
 

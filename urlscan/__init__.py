@@ -51,19 +51,21 @@ __version__ = "0.2.0"
 if TYPE_CHECKING:
     from urlscan.api.links import defang, refang, unwrap_redirect
     from urlscan.api.lint_files import Fixed, fix, lint_bytes, lint_file, lint_paths, settings_for
-    from urlscan.api.reports import mask, render
+    from urlscan.api.reports import mask, readable, render
     from urlscan.api.scan_files import scan_bytes, scan_file, scan_paths
     from urlscan.api.texts import check, is_valid, lint, scan
     from urlscan.api.urls import (
         Resolution,
         build,
         equivalent,
+        host_names,
         normalize,
         parse,
         quote,
         relative,
         resolve,
         resolve_with_problems,
+        split,
         to_ascii,
         to_iri,
         to_unicode,
@@ -120,12 +122,12 @@ if TYPE_CHECKING:
 _NAMES = {
     "api.links": "defang refang unwrap_redirect",
     "api.lint_files": "Fixed fix lint_bytes lint_file lint_paths settings_for",
-    "api.reports": "mask render",
+    "api.reports": "mask readable render",
     "api.scan_files": "scan_bytes scan_file scan_paths",
     "api.texts": "check is_valid lint scan",
     "api.urls": (
-        "Resolution build equivalent normalize parse quote relative resolve resolve_with_problems to_ascii to_iri "
-        "to_unicode to_uri unquote unquote_to_bytes wrap"
+        "Resolution build equivalent host_names normalize parse quote relative resolve resolve_with_problems split "
+        "to_ascii to_iri to_unicode to_uri unquote unquote_to_bytes wrap"
     ),
     "core.choices": (
         "AlternativeReason Applicability BreakKind Component Context Dots Format HostKind Joined Kind Level "
@@ -147,11 +149,11 @@ __all__ = [
     "ConfigFileError", "Context", "Detail", "Dots", "Edit", "FindOptions", "Finding", "Fix", "Fixed", "Format",
     "HostKind", "Joined", "Kind", "Level", "Located", "MailLocation", "MailboxKind", "Occurrence", "Parts", "Problem",
     "Profile", "QueryParams", "ReferenceKind", "RefusedError", "Rejoin", "Resolution", "Rule", "Settings", "Severity",
-    "Skipped", "SourceError", "Style", "TextFault", "TextKind", "Url", "UrlscanError", "build", "check", "defang",
-    "equivalent", "fix", "is_valid", "lint", "lint_bytes", "lint_file", "lint_paths", "mask", "normalize", "parse",
-    "quote", "refang", "relative", "render", "resolve", "resolve_with_problems", "rules", "scan", "scan_bytes",
-    "scan_file", "scan_paths", "settings_for", "to_ascii", "to_iri", "to_unicode", "to_uri", "unquote",
-    "unquote_to_bytes", "unwrap_redirect", "wrap",
+    "Skipped", "SourceError", "Style", "TextFault", "TextKind", "Url", "UrlscanError", "build", "check",
+    "defang", "equivalent", "fix", "host_names", "is_valid", "lint", "lint_bytes", "lint_file", "lint_paths", "mask",
+    "normalize", "parse", "quote", "readable", "refang", "relative", "render", "resolve",
+    "resolve_with_problems", "rules", "scan", "scan_bytes", "scan_file", "scan_paths", "settings_for", "split",
+    "to_ascii", "to_iri", "to_unicode", "to_uri", "unquote", "unquote_to_bytes", "unwrap_redirect", "wrap",
 ]  # fmt: skip
 
 

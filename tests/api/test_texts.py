@@ -240,7 +240,7 @@ def test_assumed_url_of_an_address_is_escaped(address, assumed):
 
 ONE_STRING = (
     "parse check is_valid normalize quote unquote unquote_to_bytes wrap to_ascii to_unicode to_uri to_iri defang refang"
-    " unwrap_redirect mask scan lint fix"
+    " unwrap_redirect mask scan lint fix split host_names readable"
 ).split()
 
 

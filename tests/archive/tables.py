@@ -2,30 +2,41 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from urlscan.archive import scan, schema
-from urlscan.pipeline.divide import START, Position
-from urlscan.pipeline.read import Source, named, read_sources
+from urlscan.api.batches import START, Position, Reader, Source, Step
+from urlscan.archive import schema
+from urlscan.archive.reader import Reading
+from urlscan.archive.rows import read_rows, source_id
 
-Record = dict[str, object]
-_DEFAULT = scan.ScanOptions()
+Record = dict[str, Any]
+Rows = dict[str, Any]
+_DEFAULT = Reader()
 
 
 def batches(
-    path: Path, options: scan.ScanOptions = _DEFAULT, position: Position = START, jobs: int = 1
-) -> Iterator[scan.Batch]:
+    path: Path,
+    reader: Reader = _DEFAULT,
+    position: Position = START,
+    jobs: int = 1,
+    tables: frozenset[str] = schema.OF_SCAN,
+) -> Iterator[Step[Rows]]:
     """Yield the batches of all sources of a path."""
-    for item in named([str(path)], options.read_options):
-        for source in read_sources(item, options.read_options):
+    reading = Reading(reader).for_tables(tables)
+    for item in reader.files([str(path)]):
+        for source in reader.sources(item):
             if isinstance(source, Source):
-                yield from scan.scan(source, options, source.path, position, jobs)
+                identity = source_id(source.path, source.member)
+                yield from reading.reader.batches(
+                    source, lambda batch, name=identity: read_rows(batch, name, tables), position=position, jobs=jobs
+                )
 
 
-def records(batch: scan.Batch, table: schema.Table) -> list[Record]:
+def records(step: Step[Rows], table: schema.Table) -> list[Record]:
     """Return the rows of a table with the names of its columns."""
-    return [dict(zip(table.names, row, strict=True)) for row in zip(*batch.rows.columns(table), strict=True)]
+    return step.result[table.name].to_pylist() if table.name in step.result else []
 
 
-def all_records(path: Path, table: schema.Table, **options: object) -> list[Record]:
+def all_records(path: Path, table: schema.Table, **options: Any) -> list[Record]:
     """Return the rows of a table for a path."""
-    return [row for batch in batches(path, scan.ScanOptions(**options)) for row in records(batch, table)]  # type: ignore[arg-type]
+    return [row for step in batches(path, Reader(**options)) for row in records(step, table)]

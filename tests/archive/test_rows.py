@@ -1,13 +1,15 @@
 """The rows of a source: equal to what `extract` and `check` report, with secrets masked."""
 
 import json
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 from tests.archive.tables import all_records, batches, records
 from tests.command import urlscan
-from urlscan.archive import rows, scan, schema
+from urlscan.api import batches as api_batches
+from urlscan.archive import rows, schema
 
 ROOT = Path(__file__).parents[2]
 MBOX = b"""From jo@h.example Thu Aug 22 12:26:25 2002
@@ -44,12 +46,12 @@ def test_message_has_its_fields_and_span(mbox: Path) -> None:
     assert MBOX[second["start"] :].startswith(b"From al@")
     assert first["sender"] == "Jö <jo@h.example>"
     assert first["subject"] == "see http://jo:***@h.example/ and more"
-    assert first["date"] == 1_030_015_585_000_000
+    assert first["date"] == datetime(2002, 8, 22, 11, 26, 25)
     assert (first["message_id"], first["in_reply_to"]) == ("1@h.example", "0@h.example")
     assert (first["list_id"], first["newsgroups"]) == ("talk.h.example", [])
     assert (first["thread_id"], second["thread_id"]) == ("0@h.example", "2@h.example")
     assert (second["date_source"], second["date_raw"], second["date_field"]) == ("envelope", "nonsense", None)
-    assert second["date"] == second["date_envelope"] == 1_030_019_186_000_000
+    assert second["date"] == second["date_envelope"] == datetime(2002, 8, 22, 12, 26, 26)
     assert second["newsgroups"] == ["comp.lang.c", "comp.std.c"]
 
 
@@ -63,12 +65,12 @@ def test_occurrence_has_its_url_message_and_breaks(mbox: Path) -> None:
     assert [row["part"] for row in found] == ["header:Subject", "1", "1"]
     broken = found[1]
     assert MBOX[broken["outer_start"] : broken["outer_end"]] == b"<http://h.example/a\nb>"
-    assert broken["breaks"] == [("newline", 18, 1, False)]
+    assert broken["breaks"] == [{"kind": "newline", "offset": 18, "length": 1, "hyphen": False}]
 
 
 def test_no_secret_is_in_any_row(mbox: Path) -> None:
     (batch,) = batches(mbox)
-    text = repr([batch.rows.columns(table) for table in schema.TABLES])
+    text = repr([records(batch, table) for table in schema.TABLES])
     assert "hidden" not in text
     assert "secret" not in text
 
@@ -103,16 +105,16 @@ def test_only_the_requested_tables_have_rows(mbox: Path, tables: set[str]) -> No
     page.write_text('<a href="http://h.example/100%">a</a>')
     for path in (mbox, page):
         (every,) = batches(path)
-        (some,) = batches(path, scan.ScanOptions(tables=frozenset(tables)))
+        (some,) = batches(path, tables=frozenset(tables))
         for table in (schema.MESSAGE, schema.URL, schema.OCCURRENCE, schema.FINDING):
-            assert some.rows.columns(table) == (every.rows.columns(table) if table.name in tables else ())
+            assert records(some, table) == (records(every, table) if table.name in tables else [])
         assert some[1:] == every[1:]
 
 
 def test_tables_without_findings_run_no_rule(mbox: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scan, "lint_document", None)
-    (batch,) = batches(mbox, scan.ScanOptions(tables=frozenset({"occurrence", "message"})))
-    assert len(batch.rows.columns(schema.OCCURRENCE)[0]) == 3
+    monkeypatch.setattr(api_batches, "lint_document", None)
+    (batch,) = batches(mbox, tables=frozenset({"occurrence", "message"}))
+    assert len(records(batch, schema.OCCURRENCE)) == 3
 
 
 def test_url_row_has_the_components() -> None:

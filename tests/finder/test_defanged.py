@@ -95,7 +95,7 @@ def test_division_does_not_change_what_is_found(seed: int) -> None:
     for start, stop in zip([0, *cuts], [*cuts, len(text)], strict=True):
         divided += found(refanged(Document(text).chunk(start, stop)))
     assert divided == expected
-    batches = map_batches(lambda: chunks_in(whole, 2), 1, found)
+    batches = map_batches(lambda: chunks_in(whole, 2), 1, lambda chunks: list(map(found, chunks)))
     assert [one for batch, _ in batches for part in batch for one in part] == expected
 
 

@@ -66,7 +66,11 @@ def occurrences_in(chunk, options=OPTIONS):
 
 def mapped(make_chunks, jobs, work):
     """Return the results of `work` for each chunk."""
-    return [result for batch, _ in divide.map_batches(make_chunks, jobs, work) for result in batch]
+    return [
+        result
+        for batch, _ in divide.map_batches(make_chunks, jobs, lambda chunks: list(map(work, chunks)))
+        for result in batch
+    ]
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])

@@ -9,7 +9,7 @@ from urlscan.config import Configuration
 from urlscan.core.choices import Parts
 from urlscan.core.errors import ConfigError, SourceError
 from urlscan.core.records import Skipped
-from urlscan.core.settings import check_choice
+from urlscan.core.settings import check_choice as check_choice
 from urlscan.files.walk import Input, OpenBytes, content_of, file_path
 from urlscan.pipeline import read
 from urlscan.pipeline.processes import processors

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator
 from typing import get_args
 
 from urlscan.api.findings import results_of
+from urlscan.config.statuses import Status as Status
+from urlscan.core import document
 from urlscan.core.choices import Format
 from urlscan.core.records import Finding, Skipped
 from urlscan.core.settings import check_choice, check_text
@@ -57,3 +59,14 @@ def mask(text: str) -> str:
     """
     check_text("mask", text)
     return redact(text)
+
+
+def readable(text: str) -> str:
+    r"""Return `text` with its undecodable bytes, the surrogates of `os.fsdecode`, shown as Windows-1252.
+
+    >>> import os
+    >>> readable(os.fsdecode(b"caf\xe9"))
+    'café'
+    """
+    check_text("readable", text)
+    return document.readable(text)

@@ -16,12 +16,13 @@ from urlscan.core.settings import PROFILES, check_choice, check_text
 from urlscan.finder import fold
 from urlscan.linter import judge
 from urlscan.rules import load
+from urlscan.uri import url as components
 from urlscan.uri.schemes import scheme as scheme_of
 from urlscan.uri.transform import build as building
 from urlscan.uri.transform import escapes, idn, normal
 from urlscan.uri.transform import resolve as resolution
 from urlscan.uri.unwrap import unwrap
-from urlscan.uri.url import Url, UrlParts, split
+from urlscan.uri.url import Url, UrlParts
 
 
 def parse(url: str, *, profile: Profile = "rfc3986") -> Url:
@@ -54,7 +55,7 @@ def parse(url: str, *, profile: Profile = "rfc3986") -> Url:
     check_choice("profile", profile, PROFILES)
     what = unwrap(url, profile)
     text = what.url
-    parts = split(text, profile)
+    parts = components.split(text, profile)
     scheme = scheme_of(parts.scheme.lower()) if parts.scheme is not None else None
     return parts._replace(
         profile=profile,
@@ -64,6 +65,36 @@ def parse(url: str, *, profile: Profile = "rfc3986") -> Url:
         ignored=what.ignored,
         _rebuild=_rebuilt,
     )
+
+
+def split(url: str, *, profile: Profile = "rfc3986") -> Url:
+    """Return the components of `url` as written, without its problems: much faster than `parse`.
+
+    Delimiters and line breaks are not removed. `detail` is None, and `problems` is empty.
+
+    Raises:
+        ConfigError: unknown profile.
+
+    >>> url = split("HTTP://jo@H.example:80/a?b#c")
+    >>> url.scheme, url.userinfo, url.host, url.port, url.path, url.query, url.fragment
+    ('HTTP', 'jo', 'H.example', '80', '/a', 'b', 'c')
+    """
+    check_text("split", url)
+    check_choice("profile", profile, PROFILES)
+    return components.split(url, profile)
+
+
+def host_names(host: str) -> tuple[str, str | None]:
+    """Return the host that a URL means: in Unicode, and as in the DNS; None if IDNA does not allow that.
+
+    Escapes are decoded (RFC 3986 section 3.2.2), letters are lower case, and the final dot is left out. Without the
+    package idna, A-labels are not decoded, and a host in Unicode has no second form.
+
+    >>> host_names("W%77w.H.example."), host_names("xn--bcher-kva.example")
+    (('www.h.example', 'www.h.example'), ('bücher.example', 'xn--bcher-kva.example'))
+    """
+    check_text("host_names", host)
+    return idn.host_names(host)
 
 
 def _rebuilt(url: Url, parts: UrlParts) -> Url:
@@ -98,7 +129,9 @@ def resolve(
     check_choice("profile", profile, PROFILES)
     if dots is not None:
         check_choice("value of dots", dots, resolution.DOTS)
-    return resolution.resolve(split(unwrap(base).url), split(unwrap(reference).url), profile, dots, legacy_scheme, [])
+    return resolution.resolve(
+        components.split(unwrap(base).url), components.split(unwrap(reference).url), profile, dots, legacy_scheme, []
+    )
 
 
 class Resolution(MaskedRecord):
@@ -137,7 +170,12 @@ def resolve_with_problems(
     target: str | None = None
     with contextlib.suppress(RefusedError):
         target = resolution.resolve(
-            split(unwrap(base).url), split(unwrap(reference).url), profile, dots, legacy_scheme, missteps
+            components.split(unwrap(base).url),
+            components.split(unwrap(reference).url),
+            profile,
+            dots,
+            legacy_scheme,
+            missteps,
         )
     return Resolution(target, tuple(_problem(misstep, profile) for misstep in missteps))
 
@@ -359,7 +397,7 @@ def to_uri(iri: str) -> str:
     'http://xn--bcher-kva.example/s%C3%BC%C3%9F'
     """
     check_text("to_uri", iri)
-    return idn.to_uri(split(unwrap(iri).url))
+    return idn.to_uri(components.split(unwrap(iri).url))
 
 
 def to_iri(uri: str) -> str:
@@ -372,4 +410,4 @@ def to_iri(uri: str) -> str:
     'http://bücher.example/süß%2F'
     """
     check_text("to_iri", uri)
-    return idn.to_iri(split(unwrap(uri).url))
+    return idn.to_iri(components.split(unwrap(uri).url))

@@ -4,14 +4,12 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlscan.api.batches import configured_reader
+from urlscan.api.inputs import check_choice
 from urlscan.archive.events import Begin, End, Event, Member, RowsEvent
 from urlscan.archive.reader import Reading, read_paths
 from urlscan.archive.rows import now, source_row
-from urlscan.archive.scan import ScanOptions
-from urlscan.archive.schema import BY_NAME, OF_SCAN, SOURCE, column_batch, record_batch
-from urlscan.config import Configuration
-from urlscan.core.settings import check_choice
-from urlscan.pipeline.read import ReadOptions
+from urlscan.archive.schema import BY_NAME, OF_SCAN, SOURCE, record_batch
 
 if TYPE_CHECKING:
     import pyarrow
@@ -53,9 +51,8 @@ def batches(
     for name in sorted(names):
         check_choice("table", name, tuple(BY_NAME))
     given = [paths] if isinstance(paths, str | os.PathLike) else paths
-    configuration = Configuration(config=[] if config is None else [os.fsdecode(config)])
-    options = ScanOptions(ReadOptions(provider=configuration), tables=names & OF_SCAN)
-    results = read_paths([os.fsdecode(path) for path in given], Reading(options, jobs), dict)
+    reading = Reading(configured_reader(config), jobs=jobs).for_tables(names & OF_SCAN)
+    results = read_paths([os.fsdecode(path) for path in given], reading, dict)
     return _batches((event for event in results if isinstance(event, Event)), names)
 
 
@@ -65,9 +62,7 @@ def _batches(events: Iterable[Event], names: frozenset[str]) -> Iterator[TableBa
         if isinstance(event, Begin):
             file = event.name
         elif isinstance(event, RowsEvent):
-            for name in BY_NAME:
-                if columns := event.rows.columns(BY_NAME[name]):
-                    yield TableBatch(name, column_batch(BY_NAME[name], columns))
+            yield from map(TableBatch._make, event.rows.items())
         elif isinstance(event, Member | End) and SOURCE.name in names:
             member = event.member if isinstance(event, Member) else ""
             yield TableBatch(SOURCE.name, record_batch(SOURCE, [source_row(file, member, event.facts, now())]))

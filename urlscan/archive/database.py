@@ -2,10 +2,12 @@
 
 import contextlib
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from urlscan import ConfigError, SourceError
+from urlscan.archive.files import TableDirectory
 from urlscan.archive.schema import (
     SCHEMA_VERSION,
     STORED,
@@ -14,8 +16,6 @@ from urlscan.archive.schema import (
     create_statements,
     import_package,
 )
-from urlscan.core.lazy import lazy
-from urlscan.files.tables import TableDirectory
 
 if TYPE_CHECKING:
     import duckdb
@@ -29,7 +29,7 @@ CREATE TABLE position (
 )
 """
 
-_INNER_MESSAGE = lazy(r'"exception_message":"((?:[^"\\]|\\.)*)"')
+_INNER_MESSAGE = re.compile(r'"exception_message":"((?:[^"\\]|\\.)*)"')
 
 # One thread writes while others read sources; each thread has memory of its own.
 _WRITING = (

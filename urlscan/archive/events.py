@@ -3,10 +3,13 @@
 All of it can be pickled. Events of one file follow each other: `Begin`, `RowsEvent` for each batch, `End`.
 """
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from urlscan.archive.rows import Rows, SourceFacts
-from urlscan.pipeline.divide import Position
+from urlscan.api.batches import Position
+from urlscan.archive.rows import SourceFacts
+
+if TYPE_CHECKING:
+    import pyarrow
 
 
 class KnownFile(NamedTuple):
@@ -66,7 +69,7 @@ class RowsEvent(NamedTuple):
 
     Attributes:
         member: the member of the file, or "".
-        rows: the rows.
+        rows: the rows by table.
         position: where reading continues after the batch; None if its rows must be stored together with the next ones.
         again: where reading begins again if the source grows: before the batch.
         facts: the state of the source after the batch.
@@ -74,7 +77,7 @@ class RowsEvent(NamedTuple):
     """
 
     member: str
-    rows: Rows
+    rows: "dict[str, pyarrow.RecordBatch]"
     position: Position | None
     again: Position | None
     facts: SourceFacts
@@ -82,23 +85,14 @@ class RowsEvent(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A source is complete, or cannot be read.
-
-    Attributes:
-        member: the member of the file, or "".
-        facts: its state.
-    """
+    """A member of an archive is complete, or cannot be read."""
 
     member: str
     facts: SourceFacts
 
 
 class End(NamedTuple):
-    """A file was read.
-
-    Attributes:
-        facts: its state.
-    """
+    """A file was read."""
 
     facts: SourceFacts
 

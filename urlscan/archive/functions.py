@@ -4,31 +4,17 @@ Each maps an Arrow array of strings to an array of the same length. A null gives
 any other. Secrets are masked in all results.
 """
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
-from urlscan import FindOptions, Profile, TextKind
+from urlscan import Profile, TextKind
+from urlscan.api.inputs import check_choice
+from urlscan.api.masked import host_of, normal_form, text_records, url_problems
 from urlscan.archive.schema import SQL_TYPES, Column, arrow_fields, encodable_array, import_package
-from urlscan.core.document import readable
-from urlscan.core.settings import PROFILES, check_choice
-from urlscan.documents import read_text
-from urlscan.finder import find_in_document
-from urlscan.formats.mask import mask_problem
-from urlscan.formats.mask_urls import mask_result, secrets_of
-from urlscan.formats.occurrences import occurrence_line
-from urlscan.linter import judge
-from urlscan.uri.transform.idn import host_names
-from urlscan.uri.transform.normal import normalize
-from urlscan.uri.unwrap import unwrap
-from urlscan.uri.url import split
 
 if TYPE_CHECKING:
     import duckdb
     import pyarrow
-
-# As in the table `occurrence`.
-_FIND = FindOptions(continuations=True)
 
 
 class FunctionOptions(NamedTuple):
@@ -101,7 +87,7 @@ class Function(NamedTuple):
 def check_options(options: FunctionOptions) -> None:
     """Raise ConfigError if an option has an unknown value."""
     check_choice("kind", options.kind, get_args(TextKind))
-    check_choice("profile", options.profile, PROFILES)
+    check_choice("profile", options.profile, get_args(Profile))
 
 
 def _check_type(pa: Any, function: Function, type: Any) -> None:
@@ -117,49 +103,19 @@ def _check_type(pa: Any, function: Function, type: Any) -> None:
 
 def _occurrences(text: str, options: FunctionOptions) -> list[dict[str, Any]]:
     names = [field.name for field in _OCCURRENCE]
-    records = (
-        json.loads(occurrence_line(match, document, "", show_secrets=False))
-        for document in read_text(text, kind=options.kind, find_options=_FIND)
-        for match in find_in_document(document, _FIND)
-    )
-    return [{name: record.get(name, False) for name in names} for record in records]
+    return [{name: record.get(name, False) for name in names} for record in text_records(text, options.kind)]
 
 
 def _problems(url: str, options: FunctionOptions) -> list[dict[str, Any]]:
-    return list(_problem_records(url, options.profile))
-
-
-def _problem_records(url: str, profile: Profile) -> Iterator[dict[str, Any]]:
-    what = unwrap(url, profile)
-    problems = judge.diagnosis(what.url, profile, "uri-reference")
-    secrets = secrets_of(what.url) if problems else []
-    for problem in problems:
-        shown, _ = mask_problem(problem, what.url, secrets)
-        start, end = what.span_in_input(problem.start, problem.end)
-        yield {
-            "code": shown.code,
-            "name": shown.name,
-            "severity": shown.severity.label,
-            "syntax": shown.syntax,
-            "message": readable(shown.message),
-            "component": shown.component or None,
-            "start": start,
-            "end": end,
-            "section": shown.section or None,
-            "suggestion": readable(shown.suggestion) or None,
-        }
+    return list(url_problems(url, options.profile))
 
 
 def _normalized(url: str, options: FunctionOptions) -> str:
-    def normal_form(given: str) -> str:
-        return normalize(unwrap(given, options.profile).url, "scheme", options.profile)
-
-    return readable(mask_result(normal_form(url), normal_form, [url])[0])
+    return normal_form(url, options.profile)
 
 
 def _host(url: str, options: FunctionOptions) -> str | None:
-    host = split(unwrap(url, options.profile).url, options.profile).host or ""
-    return readable(host_names(host)[0]) or None
+    return host_of(url, options.profile)
 
 
 _OCCURRENCE = (

@@ -7,10 +7,12 @@ transaction.
 
 from collections.abc import Callable
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from urlscan import readable
+from urlscan.api.batches import Position
 from urlscan.archive.events import Begin, End, Event, KnownFile, Lookup, Member, RowsEvent, Unchanged
-from urlscan.archive.rows import Columns, Row, SourceFacts, now, source_id, source_row
+from urlscan.archive.rows import Row, SourceFacts, now, source_id, source_row
 from urlscan.archive.schema import (
     FINDING,
     MESSAGE,
@@ -19,15 +21,13 @@ from urlscan.archive.schema import (
     SOURCE,
     URL,
     Table,
-    column_batch,
     import_package,
     record_batch,
 )
-from urlscan.core.document import readable
-from urlscan.pipeline.divide import Position
 
 if TYPE_CHECKING:
     import duckdb
+    import pyarrow
 
 # Rows are written when there are so many, or when so many seconds have passed.
 _MOST_ROWS = 50_000
@@ -72,12 +72,11 @@ class Ingest:
         self.counts = Counts()
         self._in_transaction = False
         # Rows that are not written yet.
-        self._columns: dict[str, list[Columns]] = {table.name: [] for table in OF_SOURCE}
-        self._urls: dict[str, Row] = {}
+        self._batches: dict[str, list[pyarrow.RecordBatch]] = {table.name: [] for table in (*OF_SOURCE, URL)}
         self._pending = 0
         self._sources: dict[str, Row] = {}
         self._positions: dict[str, Position | None] = {}
-        self._known_urls: set[str] = set()
+        self._known_urls: set[str] = set()  # URLs that are in the database, or are pending
         # Sources whose rows are in the database and will be replaced.
         self._stored: set[str] = set()
         # The file that is being read.
@@ -219,14 +218,13 @@ class Ingest:
         if event.cut is not None:
             for name, number in self._delete("source_id = ? AND start >= ?", [identity, event.cut]).items():
                 self.counts.rows[name] -= number  # they are added again
-        for table in OF_SOURCE:
-            if columns := event.rows.columns(table):
-                self._columns[table.name].append(columns)
-                self._pending += len(columns[0])
-                self.counts.rows[table.name] += len(columns[0])
-        for row in zip(*event.rows.columns(URL), strict=True):
-            if row[0] not in self._known_urls:
-                self._urls[str(row[0])] = row
+        for name, batch in event.rows.items():
+            if name == URL.name:
+                self._add_urls(batch)
+                continue
+            self._batches[name].append(batch)
+            self._pending += batch.num_rows
+            self.counts.rows[name] += batch.num_rows
         self._put_source(event.member, event.facts)
         self._positions[identity] = event.position
         if event.again is not None:
@@ -236,6 +234,14 @@ class Ingest:
             self._commit_if_due()
         elif self._pending >= _MOST_ROWS:
             self._write()
+
+    def _add_urls(self, batch: "pyarrow.RecordBatch") -> None:
+        """Keep the URLs that are not known to be in the database."""
+        ids = batch.column(0).to_pylist()
+        is_new = [identity not in self._known_urls for identity in ids]
+        if any(is_new):
+            self._batches[URL.name].append(batch.filter(import_package("pyarrow").array(is_new)))
+            self._known_urls.update(ids)
 
     def _finish(self, member: str, facts: SourceFacts, *, is_end: bool = False) -> None:
         """Store the last state of a source."""
@@ -275,27 +281,20 @@ class Ingest:
             return
         self._transaction()
         for table in OF_SOURCE:
-            batches = [column_batch(table, columns) for columns in self._columns[table.name]]
-            if batches:
-                self._insert(table, batches)
-            self._columns[table.name] = []
-        self._write_urls()
+            self._insert(table, self._batches[table.name])
+        self._insert(URL, self._batches[URL.name], "ANTI JOIN url USING (url_id)")
+        if len(self._known_urls) > _MOST_REMEMBERED:
+            self._known_urls.clear()
+        self._batches = {name: [] for name in self._batches}
         self._write_sources()
         self._pending = 0
 
-    def _insert(self, table: Table, batches: list[Any], condition: str = "") -> None:
-        incoming = import_package("pyarrow").Table.from_batches(batches)
-        self._connection.register("incoming", incoming)
-        self._connection.execute(f"INSERT INTO {table.name} SELECT * FROM incoming {condition}")  # noqa: S608 - constants
-        self._connection.unregister("incoming")
-
-    def _write_urls(self) -> None:
-        if self._urls:
-            self._insert(URL, [record_batch(URL, self._urls.values())], "ANTI JOIN url USING (url_id)")
-            if len(self._known_urls) > _MOST_REMEMBERED:
-                self._known_urls.clear()
-            self._known_urls.update(self._urls)
-            self._urls = {}
+    def _insert(self, table: Table, batches: "list[pyarrow.RecordBatch]", condition: str = "") -> None:
+        if batches:
+            incoming = import_package("pyarrow").Table.from_batches(batches)
+            self._connection.register("incoming", incoming)
+            self._connection.execute(f"INSERT INTO {table.name} SELECT * FROM incoming {condition}")  # noqa: S608 - constants
+            self._connection.unregister("incoming")
 
     def _write_sources(self) -> None:
         stored = [identity for identity in self._sources if identity in self._stored]

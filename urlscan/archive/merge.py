@@ -16,8 +16,8 @@ from urlscan.archive.database import (
     sort_on_disk,
     storage_errors,
 )
+from urlscan.archive.files import new_database
 from urlscan.archive.schema import OF_SOURCE, SOURCE, TABLES
-from urlscan.files.tables import new_database
 
 if TYPE_CHECKING:
     import duckdb

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from urlscan.archive.rows import record_row
-from urlscan.archive.schema import EXTRACTED, arrow_schema, import_package, record_batch
+from urlscan.archive.rows import extracted_batch
+from urlscan.archive.schema import EXTRACTED, arrow_schema, import_package
 
 if TYPE_CHECKING:
     import pyarrow
@@ -88,5 +88,5 @@ def write_records(
     write: Callable[[bytes], object], batches: Iterable[Sequence[Mapping[str, Any]]], format: str
 ) -> None:
     """Write the JSON records of occurrences as `parquet` or as an `arrow` stream."""
-    rows = (record_batch(EXTRACTED, map(record_row, records)) for records in batches)
+    rows = map(extracted_batch, batches)
     (write_parquet if format == "parquet" else write_stream)(write, arrow_schema(EXTRACTED), rows)

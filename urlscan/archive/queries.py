@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan import ConfigError, SourceError
 from urlscan.archive.database import check_name, first_line, open_database
+from urlscan.archive.files import tables_in
 from urlscan.archive.schema import (
     FINDING,
     OCCURRENCE,
@@ -23,7 +24,6 @@ from urlscan.archive.schema import (
     create_statement,
     import_package,
 )
-from urlscan.files.tables import tables_in
 
 if TYPE_CHECKING:
     import duckdb

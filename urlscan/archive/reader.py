@@ -6,33 +6,20 @@ file that was interrupted continues after the last batch that was stored.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple, get_args
 
-from urlscan import SourceError
-from urlscan.archive.events import (
-    Begin,
-    End,
-    Event,
-    KnownFile,
-    Lookup,
-    Member,
-    RowsEvent,
-    Unchanged,
-)
-from urlscan.archive.rows import SourceFacts
-from urlscan.archive.scan import Batch, ScanOptions, scan
-from urlscan.core.document import readable
-from urlscan.documents import MAIL
-from urlscan.files.fingerprint import FileStat, absolute, hashes_of, stat_of
-from urlscan.files.tables import Shard
-from urlscan.files.walk import STDIN, Input
-from urlscan.pipeline.divide import START, Position, map_files
-from urlscan.pipeline.read import Named, Note, Notice, SkippedSource, Source, kind_of, named, read_sources
+from urlscan import MailboxKind, SourceError, readable
+from urlscan.api.batches import START, Input, Note, Notice, Position, Reader, SkippedSource, Source, Step
+from urlscan.archive.events import Begin, End, Event, KnownFile, Lookup, Member, RowsEvent, Unchanged
+from urlscan.archive.files import STDIN, FileStat, Shard, absolute, hashes_of, stat_of
+from urlscan.archive.rows import SourceFacts, read_rows, source_id
+from urlscan.archive.schema import FINDING, OCCURRENCE, OF_SCAN, URL
 
 # How many files are looked up in the database at a time.
 _WINDOW = 2048
-_MAILBOXES = frozenset(MAIL) - {"mail"}
+_MAILBOXES = frozenset(get_args(MailboxKind))
 _ARCHIVE = "archive"  # the kind of a file that consists of members
 
 Result = Event | Notice
@@ -42,13 +29,15 @@ class Reading(NamedTuple):
     """How files are read.
 
     Attributes:
-        options: what is found in them.
+        reader: how sources are read, and what is found in them.
+        tables: the names of the tables whose rows are requested.
         jobs: how many processes share a large file, or many small ones.
         verify: whether to compare the content of files whose size and time have not changed.
         shard: the files to read; None for all.
     """
 
-    options: ScanOptions
+    reader: Reader
+    tables: frozenset[str] = OF_SCAN
     jobs: int = 1
     verify: bool = False
     shard: Shard | None = None
@@ -56,6 +45,13 @@ class Reading(NamedTuple):
     def has(self, name: str) -> bool:
         """Return whether to read a file, given its path in the tables; "" for an error, which every shard reports."""
         return self.shard is None or not name or self.shard.has(name)
+
+    def for_tables(self, tables: frozenset[str]) -> "Reading":
+        """Return how to read only some tables: what the others need is not searched."""
+        finds = not tables.isdisjoint((OCCURRENCE.name, URL.name))
+        options = self.reader.find_options if finds else None
+        reader = self.reader._replace(find_options=options, judges=not tables.isdisjoint((FINDING.name, URL.name)))
+        return self._replace(reader=reader, tables=tables)
 
 
 def read_paths(
@@ -68,7 +64,7 @@ def read_paths(
         reading: how they are read.
         answer: returns the answer to the `Lookup` that was yielded last.
     """
-    read_options = reading.options.read_options
+    read_options = reading.reader.read_options
     passed: dict[str, str] = {}
 
     def skip(path: str, why: str) -> None:
@@ -78,12 +74,12 @@ def read_paths(
         if read_options.skipped is not None:
             read_options.skipped(path, why)
 
-    items = filter(lambda item: reading.has(_name_of(item, reading)), named(paths, read_options._replace(skipped=skip)))
+    items = filter(lambda item: reading.has(_name_of(item, reading)), reading.reader.files(paths, skip))
     while window := list(islice(items, _WINDOW)):
         names = {name for item in window if (name := _name_of(item, reading))}
         yield Lookup(tuple(sorted(names)))
         known = answer()
-        changed: list[Named] = []
+        changed: list[Input | SourceError] = []
         for item in window:
             name = _name_of(item, reading)
             if not isinstance(item, SourceError) and not reading.verify and _is_unchanged(item.path, known.get(name)):
@@ -94,14 +90,17 @@ def read_paths(
                 changed.append(item)
 
         def events_of(
-            item: Named, jobs: int, max_unpacked: int | None, known: dict[str, KnownFile] = known
+            item: Input | SourceError,
+            jobs: int,
+            max_unpacked: int | None,
+            known: dict[str, KnownFile] = known,
         ) -> Iterator[Result]:
             name = _name_of(item, reading)
             yield from _File(item, name, known.get(name), reading._replace(jobs=jobs)).events(max_unpacked)
             if read_options.progress is not None:
                 read_options.progress.finish(item)
 
-        yield from map_files(changed, reading.jobs, events_of, read_options.progress)
+        yield from reading.reader.map_files(changed, reading.jobs, events_of)
     yield from _passed_over(passed, answer)
 
 
@@ -123,23 +122,23 @@ def _passed_over(passed: dict[str, str], answer: Callable[[], dict[str, KnownFil
                 yield End(facts)
 
 
-def read_file(item: Input, name: str, facts: SourceFacts, options: ScanOptions) -> Iterator[Result]:
+def read_file(item: Input, name: str, facts: SourceFacts, reading: Reading) -> Iterator[Result]:
     """Yield the events of one file that is in no database, and notices.
 
     Args:
         name: its path in the tables.
         facts: its state before it is read.
-        options: what is found in it.
+        reading: how it is read.
     """
-    return _File(item, name, None, Reading(options)).events_by(_Plan("new", facts, {}, frozenset()), None)
+    return _File(item, name, None, reading).events_by(_Plan("new", facts, {}, frozenset()), None)
 
 
-def _name_of(item: Named, reading: Reading) -> str:
+def _name_of(item: Input | SourceError, reading: Reading) -> str:
     """Return the path of a file in the database; "" for an error."""
     if isinstance(item, SourceError):
         return ""
     if item.path == STDIN or item.content is not None:
-        return reading.options.read_options.stdin_name if item.content is None else item.path
+        return reading.reader.read_options.stdin_name if item.content is None else item.path
     return absolute(item.path)
 
 
@@ -202,7 +201,7 @@ class _File:
         known: what the database knows about it, or None.
     """
 
-    def __init__(self, item: Named, name: str, known: KnownFile | None, reading: Reading) -> None:
+    def __init__(self, item: Input | SourceError, name: str, known: KnownFile | None, reading: Reading) -> None:
         self._item = item
         self._name = name
         self._known = known
@@ -227,8 +226,7 @@ class _File:
     def events_by(self, plan: _Plan, max_unpacked: int | None) -> Iterator[Result]:
         """Yield the events of the file, read by a plan, and notices."""
         self._facts = plan.facts._replace(status="ok", kind=_ARCHIVE, bytes_read=plan.facts.size or 0)
-        read_options = self._reading.options.read_options
-        for source in read_sources(self._item, read_options, max_unpacked=max_unpacked):
+        for source in self._reading.reader.sources(self._item, max_unpacked):
             if isinstance(source, SourceError):
                 self._fail(source)
                 yield source
@@ -280,20 +278,20 @@ class _File:
 
     def _read(self, source: Source, member: str, plan: _Plan) -> Iterator[Result]:
         """Yield the rows of a source, and its state at last."""
-        kind = kind_of(source, self._reading.options.read_options)
+        reading = self._reading
+        kind = reading.reader.kind_of(source)
         can_grow = kind in _MAILBOXES and not source.packed_as
         position = plan.positions.get(member, START)
         facts = plan.facts._replace(kind=kind)
         cut = position.offset if plan.mode == "resume" and kind in _MAILBOXES else None
+        read_batch = partial(read_rows, source=source_id(self._name, member), tables=reading.tables)
         try:
-            for batch in scan(
-                source._replace(member=member), self._reading.options, self._name, position, self._reading.jobs
-            ):
-                if batch.note:
-                    yield Note(f"{source.path}:{member}" if member else source.path, batch.note)
-                facts = _with_batch(facts, batch)
-                again = Position(0, batch.start, 0) if can_grow and batch.position is not None else None
-                yield RowsEvent(member, batch.rows, batch.position, again, facts, cut)
+            for step in reading.reader.batches(source, read_batch, position=position, jobs=reading.jobs):
+                if step.note:
+                    yield Note(f"{source.path}:{member}" if member else source.path, step.note)
+                facts = _after(step, facts)
+                again = Position(0, step.start, 0) if can_grow and step.position is not None else None
+                yield RowsEvent(member, step.result, step.position, again, facts, cut)
                 cut = None
             facts = facts._replace(status="ok", bytes_read=source.size)
         except SourceError as error:
@@ -307,9 +305,10 @@ class _File:
             self._facts = facts._replace(status=status, error=remark or facts.error)
 
 
-def _with_batch(facts: SourceFacts, batch: Batch) -> SourceFacts:
+def _after(step: Step[Any], facts: SourceFacts) -> SourceFacts:
+    """Return the state of a source after a batch."""
     return facts._replace(
-        bytes_read=batch.bytes_read,
-        encoding=facts.encoding or batch.encoding or None,
-        error=facts.error or batch.note or None,
+        bytes_read=step.bytes_read,
+        encoding=facts.encoding or step.encoding or None,
+        error=facts.error or step.note or None,
     )

@@ -301,33 +301,22 @@ def arrow_fields(columns: Iterable[Column]) -> "list[pyarrow.Field]":
     return [pa.field(column.name, types[column.type], column.nullable) for column in columns]
 
 
-def record_batch(table: Table, rows: "Iterable[Sequence[object]]") -> "pyarrow.RecordBatch":
+def record_batch(table: Table, rows: "Iterable[Sequence[Any]]") -> "pyarrow.RecordBatch":
     """Return rows as an Arrow record batch.
 
     Args:
-        rows: the values of each row, in the order of the columns. Timestamps are microseconds since 1970, breaks and
-            alternatives are lists of tuples.
+        rows: the values of each row, in the order of the columns. Timestamps are in UTC without a zone or microseconds
+            since 1970; breaks and alternatives are lists of mappings.
 
     Raises:
         ConfigError: pyarrow is not installed.
     """
-    return column_batch(table, list(zip(*rows, strict=True)) or [()] * len(table.columns))
-
-
-def column_batch(table: Table, columns: "Sequence[Sequence[Any]]") -> "pyarrow.RecordBatch":
-    """Return columns, in the order of the table, as an Arrow record batch; the values are as for `record_batch`."""
     pa = import_package("pyarrow")
     schema = arrow_schema(table)
-    arrays = [_array(pa, values, field.type) for values, field in zip(columns, schema, strict=True)]
+    columns = list(zip(*rows, strict=True)) or [()] * len(table.columns)
+    arrays = [encodable_array(pa, values, field.type) for values, field in zip(columns, schema, strict=True)]
     batch: pyarrow.RecordBatch = pa.RecordBatch.from_arrays(arrays, schema=schema)
     return batch
-
-
-def _array(pa: Any, values: "Sequence[Any]", type: Any) -> Any:
-    if pa.types.is_list(type) and pa.types.is_struct(type.value_type):
-        names = [field.name for field in type.value_type]
-        values = [[dict(zip(names, item, strict=True)) for item in items] if items else [] for items in values]
-    return encodable_array(pa, values, type)
 
 
 def encodable_array(pa: Any, values: "Sequence[Any]", type: Any) -> Any:

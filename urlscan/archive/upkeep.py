@@ -3,13 +3,10 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlscan.archive.rows import microseconds
+from urlscan import mask, normalize, readable
+from urlscan.api.reports import Status
+from urlscan.archive.files import absolute, is_gone
 from urlscan.archive.schema import OF_SOURCE, STATUS, record_batch
-from urlscan.config.statuses import Status
-from urlscan.core.document import readable
-from urlscan.files.fingerprint import absolute, is_gone
-from urlscan.secrets import redact
-from urlscan.uri.transform.normal import as_requested
 
 if TYPE_CHECKING:
     import duckdb
@@ -35,7 +32,7 @@ def add_statuses(connection: "duckdb.DuckDBPyConnection", statuses: Iterable[Sta
     for status in statuses:
         number += 1
         for url in status.urls:
-            by_url[_shown(url)] = by_url[_shown(as_requested(url))] = status
+            by_url[_masked(url)] = by_url[_masked(normalize(url))] = status
     hosts = {_host(url) for url in by_url}
     rows: list[tuple[object, ...]] = []
     cursor = connection.cursor().execute("SELECT url_id, url FROM url WHERE scheme IS NOT NULL")
@@ -43,10 +40,10 @@ def add_statuses(connection: "duckdb.DuckDBPyConnection", statuses: Iterable[Sta
         for identity, url in batch:
             matched = by_url.get(url)
             if matched is None and _host(url) in hosts:
-                requested = as_requested(url)
+                requested = normalize(url)
                 matched = by_url.get(requested) or by_url.get(requested.partition("#")[0])
             if matched is not None:
-                rows.append((identity, matched.is_dead, matched.code, matched.reason, microseconds(matched.checked_at)))
+                rows.append((identity, matched.is_dead, matched.code, matched.reason, matched.checked_at))
     connection.begin()
     connection.execute("DELETE FROM status WHERE url_id IN (SELECT unnest(?))", [[row[0] for row in rows]])
     for start in range(0, len(rows), _BATCH):
@@ -57,8 +54,8 @@ def add_statuses(connection: "duckdb.DuckDBPyConnection", statuses: Iterable[Sta
     return Checked(number, len(rows), sum(row[1] is True for row in rows))
 
 
-def _shown(url: str) -> str:
-    return readable(redact(url))
+def _masked(url: str) -> str:
+    return readable(mask(url))
 
 
 def _host(url: str) -> str:

@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any, NamedTuple
 
+from urlscan.api.batches import Reader
 from urlscan.archive.database import export, open_for_options, storage_errors
 from urlscan.archive.events import Event, KnownFile
+from urlscan.archive.files import Shard, TableDirectory, parse_shard
 from urlscan.archive.ingest import Counts, Ingest
 from urlscan.archive.merge import merge
 from urlscan.archive.reader import Reading, read_paths
-from urlscan.archive.scan import ScanOptions
 from urlscan.archive.schema import STORED, import_package
 from urlscan.archive.upkeep import add_statuses, prune
 from urlscan.cli import output, progress
@@ -20,7 +21,6 @@ from urlscan.cli.parser import Parser, add_shared
 from urlscan.config.statuses import Status, read_statuses
 from urlscan.core.errors import ConfigError
 from urlscan.core.settings import FindOptions
-from urlscan.files.tables import Shard, TableDirectory, parse_shard
 from urlscan.linter.selection import check_settings
 from urlscan.pipeline.processes import Conversation
 from urlscan.pipeline.targets import Targets
@@ -103,8 +103,9 @@ def run(arguments: list[str]) -> int:
     def events(answer: Callable[[], dict[str, KnownFile]]) -> Iterator[tuple[Event | None, bool]]:
         """Yield the events and, at the end, whether a file could not be read; in a process of its own."""
         with progress.shown(options, paths, read_options) as tracked:
-            scan_options = ScanOptions(tracked, settings, find_options, options.show_secrets)
-            results = read_paths(paths, Reading(scan_options, options.jobs, options.verify, shard), answer)
+            reader = Reader(find_options, settings, tracked, show_secrets=options.show_secrets)
+            reading = Reading(reader, jobs=options.jobs, verify=options.verify, shard=shard)
+            results = read_paths(paths, reading, answer)
             read: Iterator[Event] = journal.filter(results)
             for event in read:
                 yield event, False

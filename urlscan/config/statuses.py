@@ -5,6 +5,7 @@ urlscan opens no connection itself.
 
 import csv
 import json
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -13,7 +14,6 @@ from typing import Any, NamedTuple
 from urlscan.core.document import readable
 from urlscan.core.errors import ConfigError, SourceError
 from urlscan.core.settings import Statuses
-from urlscan.files.fingerprint import stat_of
 from urlscan.files.safe_open import TooLargeError, read_regular
 from urlscan.secrets import redact
 from urlscan.uri.transform.normal import as_requested
@@ -54,14 +54,13 @@ def read_statuses(path: str) -> list[Status]:
     """
     try:
         data = read_regular(path, _LARGEST)
+        changed = os.stat(path).st_mtime_ns // 1000
     except TooLargeError:
         raise SourceError(path, f"larger than {_LARGEST >> 20} MiB") from None
     except (OSError, ValueError) as error:
         raise SourceError(path, getattr(error, "strerror", None) or str(error)) from None
-    status = stat_of(path)
-    time = _EPOCH + timedelta(microseconds=status.mtime if status is not None else 0)
     try:
-        return parse_statuses(data.decode("utf-8-sig", "replace"), time)
+        return parse_statuses(data.decode("utf-8-sig", "replace"), _EPOCH + timedelta(microseconds=changed))
     except ValueError as error:
         raise ConfigError(
             f"{path}: {error}", hint="write JSON of lychee, or a CSV with the columns url and status"

@@ -62,13 +62,22 @@ def _joined(previous: CheckResult, result: CheckResult) -> CheckResult | None:
     )
 
 
-def lint_document(document: Document, file_settings: FileSettings, read_options: ReadOptions) -> CheckResult:
+def lint_document(
+    document: Document,
+    file_settings: FileSettings,
+    read_options: ReadOptions,
+    matches: Iterable[Match] | None = None,
+) -> CheckResult:
     """Find and judge the URLs of a document, or of a chunk of one. No other function runs rules on a text.
 
     Unused suppression comments are reported only for a whole text: a chunk does not contain the findings of the others.
+
+    Args:
+        matches: what `find_for_linter` yields, if the document was searched before.
     """
     settings = file_settings.settings
-    matches = locate.find_for_linter(document, settings)
+    if matches is None:
+        matches = locate.find_for_linter(document, settings)
     if read_options.progress is not None:
         matches = read_options.progress.track(matches, document)
     secrets, schemes, references = Secrets([], {}), Counter[str](), list[Match]()

@@ -155,60 +155,53 @@ def _batch_chunks(make: "Callable[[], MessageBatch]", source: Source) -> Iterato
 
 
 def map_batches(
-    chunks: Chunks,
-    jobs: int,
-    work: Callable[[Document], T],
-    join: Callable[[T, T], T | None] = lambda *_: None,
-    floor: int = 0,
-) -> Iterator[tuple[list[T], int]]:
-    """Yield the results of `work` for the chunks of each batch, with the end of the last URL so far.
+    chunks: Chunks, jobs: int, work: Callable[[Iterator[Document]], T], floor: int = 0
+) -> Iterator[tuple[T, int]]:
+    """Yield the result of `work` for the documents of each batch, and the end of the last URL so far.
 
     Args:
         jobs: how many processes share them; the results must be picklable then.
-        work: takes a chunk, and consumes the URLs that the finder yields for it.
-        join: takes two consecutive results of a batch of messages, and returns one to yield in their place; None to
-            yield both.
+        work: takes the documents of a batch, in order, and searches each before it takes the next one.
         floor: the end of the last URL before the first chunk, in units of the source.
     """
     if jobs == 1:
         for make in chunks():
-            results, _, end = _work(make, work, join, floor)
+            result, _, end = _work(make, work, floor)
             floor = max(floor, end)
-            yield results, floor
+            yield result, floor
         return
 
-    def tasks() -> Iterator[Callable[[], tuple[list[T], int, int]]]:
-        return (partial(_work, make, work, join, 0) for make in chunks())
+    def tasks() -> Iterator[Callable[[], tuple[T, int, int]]]:
+        return (partial(_work, make, work, 0) for make in chunks())
 
-    for make, (results, start, end) in zip(chunks(), in_order(tasks, jobs), strict=True):
+    for make, (result, start, end) in zip(chunks(), in_order(tasks, jobs), strict=True):
         if floor > start >= 0:  # a URL of the previous chunk continues in this one
-            results, _, end = _work(make, work, join, floor)
+            result, _, end = _work(make, work, floor)
         floor = max(floor, end)
-        yield results, floor
+        yield result, floor
 
 
 def _work(
-    make: Callable[[], Iterable[Document]], work: Callable[[Document], T], join: Callable[[T, T], T | None], floor: int
-) -> tuple[list[T], int, int]:
-    """Return the results for some chunks, the start of one that continues another, or -1, and the end of its last URL.
+    make: Callable[[], Iterable[Document]], work: Callable[[Iterator[Document]], T], floor: int
+) -> tuple[T, int, int]:
+    """Return the result for some chunks, the start of one that continues another, or -1, and the end of its last URL.
 
     All offsets are in units of the source; `floor` is the end of the last URL before the chunks.
     """
-    results: list[T] = []
     start, end = -1, 0
-    for document in make():
-        if document.start:
-            start, _ = document.to_source(document.start, document.start)
-            if floor > start:
-                document.floor = _offset(document, floor)
-        result = work(document)
-        if results and (joined := join(results[-1], result)) is not None:
-            results[-1] = joined
-        else:
-            results.append(result)
-        if document.stop < len(document.prose):
-            end, _ = document.to_source(document.end, document.end)
-    return results, start, end
+
+    def documents() -> Iterator[Document]:
+        nonlocal start, end
+        for document in make():
+            if document.start:
+                start, _ = document.to_source(document.start, document.start)
+                if floor > start:
+                    document.floor = _offset(document, floor)
+            yield document
+            if document.stop < len(document.prose):
+                end, _ = document.to_source(document.end, document.end)
+
+    return work(documents()), start, end
 
 
 def _offset(document: Document, position: int) -> int:
@@ -234,9 +227,10 @@ def map_sources(
         paths: files, directories, `-`, or sources with content.
         read_options: how they are read.
         jobs: how many processes share a large source, or many small ones.
-        work_for: takes the path of a source, and returns what to find in it, as for `chunks_of`, and `work`, as for
-            `map_batches`.
-        join: as for `map_batches`.
+        work_for: takes the path of a source, and returns what to find in it, as for `chunks_of`, and a function that
+            takes a chunk and consumes the URLs that the finder yields for it.
+        join: takes two consecutive results of a batch of messages, and returns one to yield in their place; None to
+            yield both.
     """
 
     def results_of(item: Named, jobs: int, max_unpacked: int | None) -> Iterator[T | read.Notice]:
@@ -247,7 +241,8 @@ def map_sources(
             try:
                 find_options, work = work_for(source.path)
                 chunks = chunks_of(source, read_options, find_options, jobs)
-                for results, _ in map_batches(chunks, jobs if source.size >= DIVIDED else 1, work, join):
+                work_on_batch = partial(_results, work, join)
+                for results, _ in map_batches(chunks, jobs if source.size >= DIVIDED else 1, work_on_batch):
                     yield from results
             except SourceError as error:
                 yield error.as_result()
@@ -258,6 +253,18 @@ def map_sources(
             read_options.progress.finish(item)
 
     return map_files(read.named(paths, read_options), jobs, results_of, read_options.progress)
+
+
+def _results(work: Callable[[Document], T], join: Callable[[T, T], T | None], documents: Iterable[Document]) -> list[T]:
+    """Return the results of `work` for some documents, joined where that is possible."""
+    results: list[T] = []
+    for document in documents:
+        result = work(document)
+        if results and (joined := join(results[-1], result)) is not None:
+            results[-1] = joined
+        else:
+            results.append(result)
+    return results
 
 
 def map_files(

@@ -3,12 +3,12 @@
 import argparse
 import os
 import sys
+from typing import get_args
 
-from urlscan import ConfigError
+from urlscan import ConfigError, Profile, Rejoin
 from urlscan.archive.schema import BY_NAME, import_package
 from urlscan.cli import output, run_command
 from urlscan.cli.parser import Parser
-from urlscan.core.settings import PROFILES, REJOIN
 from urlscan.spark import job
 from urlscan.spark.job import Job, Launch
 
@@ -37,8 +37,8 @@ def create_parser() -> Parser:
     add("--as", dest="kind", metavar="KIND", help="kind of the texts, overriding detection")
     add("--encoding", metavar="NAME", help="encoding of the texts")
     add("--parts", choices=("all", "plain", "html"), help="which alternatives of a mail to read (default: all)")
-    add("--rejoin", choices=REJOIN, help="which broken URLs to rejoin (default: wrapped)")
-    add("--profile", choices=PROFILES, help="specification to judge by (default: rfc3986)")
+    add("--rejoin", choices=get_args(Rejoin), help="which broken URLs to rejoin (default: wrapped)")
+    add("--profile", choices=get_args(Profile), help="specification to judge by (default: rfc3986)")
     add("--unwrap", action="store_true", help="store rewritten links as their original URLs")
     add("--defanged", action="store_true", help="also store defanged URLs, restored")
     add("--master", metavar="URL", help="cluster (default: that of spark-submit, or the processors of this machine)")

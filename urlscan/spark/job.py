@@ -9,11 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from urlscan import ConfigError, UrlscanError
+from urlscan import ConfigError, UrlscanError, mask
+from urlscan.archive.files import STDIN, absolute
 from urlscan.archive.schema import BY_NAME, SOURCE, TABLES, URL, Table, import_package
-from urlscan.files.fingerprint import absolute
-from urlscan.files.walk import STDIN
-from urlscan.secrets import redact
 from urlscan.spark.options import parse_options
 from urlscan.spark.partitions import Item, plan
 from urlscan.spark.storage import find_files, shown
@@ -59,7 +57,7 @@ def tables_of(names: str) -> tuple[str, ...]:
     given = [name.strip() for name in names.split(",") if name.strip()]
     for name in given:
         if name not in BY_NAME:
-            raise ConfigError(f"unknown table {redact(name)[:60]!r}", hint=f"known: {', '.join(BY_NAME)}")
+            raise ConfigError(f"unknown table {mask(name)[:60]!r}", hint=f"known: {', '.join(BY_NAME)}")
     if not given:
         raise ConfigError("--tables is empty", hint=f"known: {', '.join(BY_NAME)}")
     return tuple(table.name for table in TABLES if table.name in given)
@@ -198,7 +196,7 @@ def _reason(error: Exception) -> tuple[str, str]:
     if "Job aborted" in text or "Python worker" in text or "Task " in text:
         return "a task failed", "the logs of Spark have the reason; -v shows them"
     first = next((line for line in lines if not line.startswith("An error occurred while calling")), "unknown error")
-    return f"Spark: {redact(first.lstrip(': '))[:300]}", "-v shows the logs of Spark"
+    return f"Spark: {mask(first.lstrip(': '))[:300]}", "-v shows the logs of Spark"
 
 
 class Launch(NamedTuple):

@@ -3,13 +3,13 @@
 import json
 import re
 from collections.abc import Mapping
-from typing import NamedTuple, cast
+from typing import NamedTuple, cast, get_args
 
 from urlscan import ConfigError, FindOptions, Profile, Rejoin, Settings
-from urlscan.archive.scan import ScanOptions
+from urlscan.api.batches import Reader
+from urlscan.api.inputs import check_choice, options_of
+from urlscan.archive.reader import Reading
 from urlscan.archive.schema import BY_NAME, SOURCE, Table
-from urlscan.core.settings import PROFILES, REJOIN, check_choice
-from urlscan.pipeline.read import ReadOptions, check_read_options
 
 # The names of the options, as the documentation writes them. Spark passes them in lower case.
 NAMES = (
@@ -17,7 +17,6 @@ NAMES = (
 )  # fmt: skip
 # How Spark passes the argument of `load`.
 _PATHS = ("path", "paths")
-_PARTS = ("all", "plain", "html")
 _BOOLEANS = {"true": True, "false": False}
 _SIZE = re.compile("([0-9]{1,15})([kmg]?)b?", re.IGNORECASE)
 _UNITS = {"": 0, "k": 10, "m": 20, "g": 30}
@@ -33,14 +32,14 @@ class SourceOptions(NamedTuple):
     Attributes:
         paths: files, directories, patterns and URIs.
         table_name: the name of the table.
-        scan: how the sources are read.
+        reading: how the sources are read.
         split_bytes: the size of a partition in bytes.
         pushdown: whether filters of a query are applied by the reader.
     """
 
     paths: tuple[str, ...]
     table_name: str
-    scan: ScanOptions
+    reading: Reading
     split_bytes: int
     pushdown: bool
 
@@ -64,19 +63,16 @@ def parse_options(options: Mapping[str, str]) -> SourceOptions:
     table = given.get("table", "occurrence")
     check_choice("table", table, tuple(BY_NAME))
     rejoin, profile = given.get("rejoin", "wrapped"), given.get("profile", "rfc3986")
-    check_choice("value of rejoin", rejoin, REJOIN)
-    check_choice("profile", profile, PROFILES)
-    parts = given.get("parts", "all")
-    check_choice("value of parts", parts, _PARTS)
-    read_options = ReadOptions(given.get("kind"), given.get("encoding"), parts=parts)
-    check_read_options(read_options)
+    check_choice("value of rejoin", rejoin, get_args(Rejoin))
+    check_choice("profile", profile, get_args(Profile))
+    read_options = options_of(given.get("kind"), given.get("encoding"), given.get("parts", "all"))
     find_options = FindOptions(
         continuations=True, unwrap=_boolean(given, "unwrap"), defanged=_boolean(given, "defanged")
     )
     settings = Settings(rejoin=cast(Rejoin, rejoin), profile=cast(Profile, profile))
-    tables = frozenset({table} - {SOURCE.name})
-    scan = ScanOptions(read_options, settings, find_options.for_settings(settings), tables=tables)
-    return SourceOptions(_paths(given), table, scan, _split_bytes(given), _boolean(given, "pushdown"))
+    reading = Reading(Reader(find_options.for_settings(settings), settings, read_options))
+    reading = reading.for_tables(frozenset({table} - {SOURCE.name}))
+    return SourceOptions(_paths(given), table, reading, _split_bytes(given), _boolean(given, "pushdown"))
 
 
 def _boolean(given: Mapping[str, str], name: str) -> bool:

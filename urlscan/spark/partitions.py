@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from urlscan import SourceError
-from urlscan.files.walk import OpenFile
-from urlscan.pipeline.ranges import Range, ranges
+from urlscan.api.batches import OpenFile, Range
 from urlscan.spark.options import SourceOptions
 from urlscan.spark.storage import StoredFile, open_file
 
@@ -42,8 +41,8 @@ def _partitions(files: Iterable[StoredFile], options: SourceOptions) -> Iterator
         if bundle and size + cost > options.split_bytes:
             yield tuple(bundle)
             bundle, size = [], 0
-        if file.size > options.split_bytes and (found := _ranges(file, options)):
-            for range in found:
+        if file.size > options.split_bytes and (divided := _ranges(file, options)):
+            for range in divided:
                 yield (Item(file, range),)
         else:
             bundle.append(Item(file))
@@ -54,13 +53,13 @@ def _partitions(files: Iterable[StoredFile], options: SourceOptions) -> Iterator
 
 def _ranges(file: StoredFile, options: SourceOptions) -> list[Range]:
     """Return the ranges of a file; none if it is read as a whole, as one is that cannot be read."""
-    if not options.scan.tables:
+    if not options.reading.tables:
         return []
     try:
         opened = open_file(file, 0)
         if not isinstance(opened, OpenFile):
             return []
         with opened:
-            return ranges(file.name, opened, options.scan.read_options, options.split_bytes)
+            return options.reading.reader.ranges(file.name, opened, options.split_bytes)
     except SourceError:
         return []

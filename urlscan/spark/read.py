@@ -1,20 +1,16 @@
 """Read the items of a partition into Arrow record batches of one table."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from urlscan import SourceError
+from urlscan.api.batches import LARGE, Input, OpenFile, Range
 from urlscan.archive.events import End, Member, RowsEvent
 from urlscan.archive.reader import read_file
-from urlscan.archive.rows import SourceFacts, source_row
-from urlscan.archive.scan import scan
-from urlscan.archive.schema import SOURCE, URL, arrow_schema, column_batch, import_package, record_batch
-from urlscan.files.walk import Input, OpenFile
-from urlscan.linter.locate import find_options_for
-from urlscan.pipeline.divide import Position
-from urlscan.pipeline.ranges import Range, first_chunk
-from urlscan.pipeline.read import LARGE, Source
+from urlscan.archive.rows import SourceFacts, read_rows, source_id, source_row
+from urlscan.archive.schema import SOURCE, URL, arrow_schema, import_package, record_batch
 from urlscan.spark.options import SourceOptions
 from urlscan.spark.partitions import Item
 from urlscan.spark.storage import StoredFile, open_file
@@ -56,30 +52,12 @@ def _of_range(item: Item, range: Range, options: SourceOptions) -> "Iterator[pya
         content = open_file(file, 0)
         if isinstance(content, bytes):
             return
+        read_batch = partial(read_rows, source=source_id(file.name), tables=options.reading.tables)
         with content:
-            content.counted = range.counted
-            position, stop = _span(content, range, options)
-            source = Source(file.name, b"", kind=range.kind, file=content)
-            for batch in scan(source, options.scan, file.name, position, stop=stop):
-                if columns := batch.rows.columns(options.table):
-                    yield column_batch(options.table, columns)
+            for step in options.reading.reader.range_batches(file.name, content, range, read_batch):
+                yield from step.result.values()
     except SourceError:
         return
-
-
-def _span(file: OpenFile, range: Range, options: SourceOptions) -> tuple[Position, int | None]:
-    """Return where a range begins, and where it ends."""
-    if range.kind != "plain":
-        return Position(offset=range.start), range.stop
-    wanted = options.scan
-    searches = [wanted.find_options] if wanted.finds else []
-    if wanted.judges:
-        searches.append(find_options_for("plain", wanted.settings))
-    first, stop = (
-        None if number is None else first_chunk(file, wanted.read_options, searches, number)
-        for number in (range.start, range.stop)
-    )
-    return Position(batches=first or 0), stop
 
 
 def _of_file(file: StoredFile, options: SourceOptions, time: int) -> "Iterator[pyarrow.RecordBatch]":
@@ -90,10 +68,9 @@ def _of_file(file: StoredFile, options: SourceOptions, time: int) -> "Iterator[p
         failed = SourceFacts("error", error.message.removeprefix(f"{error.path}: "), size=file.size, mtime=file.mtime)
         yield from _source_rows(file.name, "", failed, options, time)
         return
-    for event in read_file(Input(file.name, content=content), file.name, facts, options.scan):
+    for event in read_file(Input(file.name, content=content), file.name, facts, options.reading):
         if isinstance(event, RowsEvent):
-            if columns := event.rows.columns(options.table):
-                yield column_batch(options.table, columns)
+            yield from event.rows.values()
         elif isinstance(event, Member):
             yield from _source_rows(file.name, event.member, event.facts, options, time)
         elif isinstance(event, End):
@@ -141,8 +118,8 @@ def _grouped(batches: "Iterable[pyarrow.RecordBatch]", options: SourceOptions) -
 
     def joined() -> "list[pyarrow.RecordBatch]":
         table = pa.Table.from_batches(pending, arrow_schema(options.table))
-        found: list[pyarrow.RecordBatch] = table.combine_chunks().to_batches()
-        return found
+        batches: list[pyarrow.RecordBatch] = table.combine_chunks().to_batches()
+        return batches
 
     rows = 0
     for batch in batches:

@@ -6,7 +6,6 @@ spark.read.format("urlscan").option("table", "occurrence").load("lists/*.mbox.gz
 
 import traceback
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
@@ -14,7 +13,7 @@ from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from pyspark.sql.types import StructType
 
 from urlscan import ConfigError, UrlscanError
-from urlscan.archive.rows import microseconds
+from urlscan.archive.rows import now
 from urlscan.archive.schema import Table, arrow_schema
 from urlscan.spark.filters import Condition, condition_of, matching
 from urlscan.spark.options import SourceOptions, parse_options
@@ -83,9 +82,9 @@ class UrlscanReader(DataSourceReader):
 
     def partitions(self) -> Sequence[InputPartition]:
         """Return the division of the files."""
-        now = microseconds(datetime.now(UTC).replace(tzinfo=None)) or 0
+        time = now()
         files = find_files(self._options.paths)
-        return [ItemsPartition(items, now) for items in plan(files, self._options)]
+        return [ItemsPartition(items, time) for items in plan(files, self._options)]
 
     def read(self, partition: InputPartition) -> "Iterator[pyarrow.RecordBatch]":
         """Yield the rows of a partition.

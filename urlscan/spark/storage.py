@@ -10,10 +10,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from urlscan import ConfigError, SourceError
-from urlscan.files.fingerprint import absolute, stat_of
-from urlscan.files.walk import Input, OpenFile, read_or_open, walk
-from urlscan.secrets import redact
+from urlscan import ConfigError, SourceError, mask
+from urlscan.api.batches import Input, OpenFile, Reader, read_or_open
+from urlscan.archive.files import absolute, stat_of
 
 if TYPE_CHECKING:
     from pyarrow.fs import FileInfo, FileSystem, NativeFile
@@ -75,7 +74,7 @@ def shown(location: str) -> str:
         return location
     rest = _without_options(match[3])[0]
     authority = match[2].partition("?")[0]
-    return f"{match[1]}://{_PASSWORD.sub(':***@', authority)}{redact(rest)}"
+    return f"{match[1]}://{_PASSWORD.sub(':***@', authority)}{mask(rest)}"
 
 
 def _without_options(rest: str) -> tuple[str, str]:
@@ -99,7 +98,7 @@ def _files_of(location: str) -> Iterator[StoredFile]:
         for info in _in_directories(file_system, found):
             relative = info.path.removeprefix(root).lstrip("/")
             mtime = None if info.mtime_ns is None else info.mtime_ns // 1000
-            yield StoredFile(base, info.path, f"{prefix}/{redact(relative)}", info.size or 0, mtime)
+            yield StoredFile(base, info.path, f"{prefix}/{mask(relative)}", info.size or 0, mtime)
 
 
 def _local_files(location: str) -> Iterator[StoredFile]:
@@ -110,8 +109,9 @@ def _local_files(location: str) -> Iterator[StoredFile]:
     if (exact := stat_of(path)) is not None:
         yield StoredFile("", path, path, exact.size, exact.mtime)
         return
+    reader = Reader()
     for info in _expanded(pyarrow.fs.LocalFileSystem(), "/", path):
-        for item in walk([info.path]):
+        for item in reader.files([info.path]):
             if isinstance(item, SourceError):
                 yield StoredFile("", item.path, item.path, 0, None)
                 continue
@@ -239,7 +239,7 @@ def file_system_of(base: str) -> "tuple[FileSystem, str]":
 
 def _reason(error: Exception) -> str:
     """Return the first line of the message of pyarrow, without secrets."""
-    return redact((str(error).splitlines() or [type(error).__name__])[0][:300])
+    return mask((str(error).splitlines() or [type(error).__name__])[0][:300])
 
 
 # --- reading

@@ -45,16 +45,8 @@ _DELAY = timedelta(days=7)
 
 
 class Dates(NamedTuple):
-    """The dates of a message, in UTC without a zone; None if one is missing or invalid.
+    """The dates of a message, as `Message` describes them."""
 
-    Attributes:
-        raw: the field Date as written, by the clock of the sender.
-        field: the field Date.
-        received: the first field Received, which the last relay wrote.
-        envelope: the "From " line of a mailbox, the time of delivery or that at which the mailbox was converted.
-    """
-
-    raw: str | None
     field: datetime | None
     received: datetime | None
     envelope: datetime | None
@@ -66,7 +58,7 @@ class Dates(NamedTuple):
         Received or the envelope, or more than a week earlier than the field Received. Then Received is taken, without
         it the envelope.
         """
-        field, received, envelope = map(_plausible, self[1:])
+        field, received, envelope = map(_plausible, self)
         if field is not None:
             is_late = any(field - date > _AHEAD for date in (received, envelope) if date is not None)
             is_early = received is not None and received - field > _DELAY
@@ -83,38 +75,50 @@ def _plausible(date: datetime | None) -> datetime | None:
     return date if date is not None and date >= _FIRST_MAIL else None
 
 
-class MessageHeader(NamedTuple):
-    """The extent of a message and the fields that identify it.
+class Message(NamedTuple):
+    """The extent of a message and the header fields that identify it; None for a field that is missing or invalid.
 
     Attributes:
         start, end: its span in bytes of the source, with the envelope line of a mailbox.
-        message_id: its Message-ID without brackets, or None.
-        dates: its dates.
-        sender: the field From, decoded, or None.
-        subject: the field Subject, decoded, or None. It may contain a secret.
-        list_id: the identifier of the mailing list without brackets, or None (RFC 2919).
+        message_id: its Message-ID without brackets.
+        date, date_source: the plausible date, and what it was taken from: date, received, envelope or warc.
+        date_raw: the field Date as written, by the clock of the sender.
+        date_field: the field Date. This and the other dates are in UTC without a zone.
+        date_received: the date of the first field Received, which the last relay wrote.
+        date_envelope: that of the "From " line of a mailbox: of delivery, or when the mailbox was converted.
+        sender: the field From, decoded.
+        subject: the field Subject, decoded. It may contain a secret.
+        list_id: the identifier of the mailing list without brackets (RFC 2919).
         newsgroups: the newsgroups (RFC 5536 section 3.1.4).
-        in_reply_to: the first Message-ID of In-Reply-To, or None.
+        in_reply_to: the first Message-ID of In-Reply-To.
         thread_id: the first Message-ID of References, which begins with that of the first message of the thread
             (RFC 5322 section 3.6.4); else that of In-Reply-To, else its own.
-        mailer: the program that wrote it, or None.
+        mailer: the program that wrote it.
+        target_uri, record_type: of a record of a web archive, WARC-Target-URI and WARC-Type.
     """
 
     start: int
     end: int
     message_id: str | None
-    dates: Dates
-    sender: str | None
-    subject: str | None
-    list_id: str | None
-    newsgroups: tuple[str, ...]
-    in_reply_to: str | None
-    thread_id: str | None
-    mailer: str | None
+    date: datetime | None
+    date_source: str | None
+    date_raw: str | None = None
+    date_field: datetime | None = None
+    date_received: datetime | None = None
+    date_envelope: datetime | None = None
+    sender: str | None = None
+    subject: str | None = None
+    list_id: str | None = None
+    newsgroups: tuple[str, ...] = ()
+    in_reply_to: str | None = None
+    thread_id: str | None = None
+    mailer: str | None = None
+    target_uri: str | None = None
+    record_type: str | None = None
 
 
-def read_header(data: bytes, start: int, header: int, end: int, shift: int) -> MessageHeader:
-    """Return the header of a message.
+def read_message(data: bytes, start: int, header: int, end: int, shift: int) -> Message:
+    """Return a message by its header.
 
     Args:
         header: the start of its header, after the envelope.
@@ -123,13 +127,23 @@ def read_header(data: bytes, start: int, header: int, end: int, shift: int) -> M
     fields: dict[bytes, bytes] = {}
     for match in _FIELDS.finditer(b"\n" + data[header : body_after(data, header, end)[0]]):
         fields.setdefault(match[1].lower(), match[2][:_LONGEST].strip())
+    date, delivered = fields.get(b"date"), _ENVELOPE.search(data[start:header], 0, _LONGEST)
+    # RFC 5321 section 4.4: stamp = from-domain by-domain opt-info [CFWS] ";" FWS date-time
+    _, semicolon, relayed = fields.get(b"received", b"").rpartition(b";")
+    dates = Dates(
+        utc_date(date),
+        utc_date(relayed) if semicolon else None,
+        utc_date(_usual_form(delivered)) if delivered is not None else None,
+    )
     groups = fields.get(b"newsgroups", b"").decode("utf-8", "replace").split(",")
     identity, parent = message_id(fields.get(b"message-id")), _first_id(fields.get(b"in-reply-to"))
-    return MessageHeader(
+    return Message(
         start + shift,
         end + shift,
         identity,
-        _dates(fields, data[start:header]),
+        *dates.choose(),
+        _text(date),
+        *dates,
         _text(fields.get(b"from")),
         _text(fields.get(b"subject")),
         _list_id(fields.get(b"list-id", b"")),
@@ -137,19 +151,6 @@ def read_header(data: bytes, start: int, header: int, end: int, shift: int) -> M
         parent,
         _first_id(fields.get(b"references")) or parent or identity,
         _text(next((fields[name] for name in _MAILERS if name in fields), None)),
-    )
-
-
-def _dates(fields: dict[bytes, bytes], envelope: bytes) -> Dates:
-    """Return the dates of a message from its fields and the envelope line before them."""
-    field, delivered = fields.get(b"date"), _ENVELOPE.search(envelope, 0, _LONGEST)
-    # RFC 5321 section 4.4: stamp = from-domain by-domain opt-info [CFWS] ";" FWS date-time
-    _, semicolon, received = fields.get(b"received", b"").rpartition(b";")
-    return Dates(
-        _text(field),
-        utc_date(field),
-        utc_date(received) if semicolon else None,
-        utc_date(_usual_form(delivered)) if delivered is not None else None,
     )
 
 

@@ -14,7 +14,7 @@ from itertools import pairwise
 from urlscan.core.document import Document, MailLocation
 from urlscan.core.offsets import LineIndex
 from urlscan.core.settings import FindOptions
-from urlscan.documents.mail.envelope import MessageHeader, read_header
+from urlscan.documents.mail.envelope import Message, read_message
 from urlscan.documents.mail.headers import FIELD_NAME, body_after, field, iso_date, message_id
 from urlscan.documents.mail.message import decoded_spans, merge_spans
 from urlscan.documents.mail.mime import Entity, entities
@@ -232,14 +232,14 @@ class MessageBatch:
         """The span of the batch in the source."""
         return self._span
 
-    def headers(self) -> Iterator[MessageHeader]:
-        """Yield the header of each message that begins in the batch, in order."""
+    def messages(self) -> Iterator[Message]:
+        """Yield the messages that begin in the batch, in order."""
         if not (self._span.is_whole or self._span.is_first):
             return
         data, kind = self._data, self._kind
         message_starts = starts(data, kind) if self._span.is_whole else [0]
         for start, end in pairwise([*message_starts, len(data)]):
-            yield read_header(data, start, min(header_of(data, start, kind), end), end, self._start)
+            yield read_message(data, start, min(header_of(data, start, kind), end), end, self._start)
 
     def message_start(self, offset: int) -> int | None:
         """Return the start of the message that contains an offset in the source; None if it is unknown."""

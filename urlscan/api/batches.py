@@ -1,0 +1,371 @@
+"""Read sources batch by batch, for programs that store or distribute what is found: databases, Spark, Ray, Dask.
+
+A *batch* is as small as the division of its source allows: about a megabyte of a mailbox, two of a large plain text,
+any other document as a whole. The content of a batch does not depend on the number of processes, nor on where reading
+was interrupted. Secrets are masked in everything that a batch yields.
+
+>>> reader = Reader()
+>>> (source,) = reader.sources(Input("a.txt", content=b"See http://jo:secret@h.example/."))
+>>> work = lambda batch: [found.url for contents in batch for found in contents.occurrences]
+>>> [step.result for step in reader.batches(source, work)]
+[['http://jo:***@h.example/']]
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import chain
+from typing import Generic, NamedTuple, TypeVar
+
+from urlscan.api.inputs import Path, configuration_of
+from urlscan.api.masked import (
+    MaskedFinding,
+    MaskedOccurrence,
+    masked_findings,
+    masked_message,
+    masked_occurrences,
+    message_of_record,
+)
+from urlscan.core.document import Document
+from urlscan.core.errors import SourceError
+from urlscan.core.records import Match
+from urlscan.core.settings import FileSettings, FindOptions, Settings
+from urlscan.documents import MAIL
+from urlscan.documents.mail.envelope import Message
+from urlscan.documents.mail.mailbox import MessageBatch
+from urlscan.documents.mail.split import BatchSpan
+from urlscan.files.walk import Input, OpenFile, read_or_open
+from urlscan.finder import find_in_document, is_known_scheme
+from urlscan.finder.refang import refanged
+from urlscan.linter.locate import find_options_for
+from urlscan.pipeline.check import lint_document
+from urlscan.pipeline.divide import DIVIDED, START, Chunks, Position, chunks_of, map_batches, map_files
+from urlscan.pipeline.ranges import Range, first_chunk, ranges
+from urlscan.pipeline.read import (
+    LARGE,
+    Note,
+    Notice,
+    ReadOptions,
+    SkippedSource,
+    Source,
+    documents_of,
+    kind_of,
+    named,
+    read_sources,
+)
+
+__all__ = [
+    "LARGE",
+    "START",
+    "Batch",
+    "Contents",
+    "Input",
+    "Message",
+    "Note",
+    "Notice",
+    "OpenFile",
+    "Position",
+    "Range",
+    "Reader",
+    "SkippedSource",
+    "Source",
+    "Step",
+    "configured_reader",
+    "read_or_open",
+]
+
+T = TypeVar("T")
+# The schemes whose misspellings the finder knows, and the beginning of their URLs that are not misspelled.
+_MISSPELLED = ("http", "https", "ftp")
+_HOST = re.compile(r"[a-z]+://[^\s/:]", re.IGNORECASE)
+
+
+class Contents(NamedTuple):
+    """The URLs and findings in a document, or in a chunk of one."""
+
+    occurrences: list[MaskedOccurrence]
+    findings: list[MaskedFinding]
+
+
+class Step(NamedTuple, Generic[T]):
+    """The result for a batch.
+
+    Attributes:
+        result: what `work` returned.
+        position: where the next batch begins; None if the source cannot be read further from there.
+        start: the start of the batch in bytes, if it is a batch of a mailbox, else 0.
+        bytes_read: how many bytes of the source were read up to the end of the batch.
+        encoding: the encoding of its first document, or "".
+        note: a remark on how it was read, or "".
+    """
+
+    result: T
+    position: Position | None
+    start: int
+    bytes_read: int
+    encoding: str
+    note: str
+
+
+class Reader(NamedTuple):
+    """How sources are read, what is found in them, and how it is judged. It can be sent to another process.
+
+    Attributes:
+        find_options: the URLs to find; None to find none.
+        settings: the rules and options, unless `read_options` has a provider of settings.
+        read_options: how sources are read.
+        judges: whether URLs are judged.
+        show_secrets: whether secrets are left unmasked.
+    """
+
+    find_options: FindOptions | None = FindOptions(continuations=True)
+    settings: Settings = Settings()
+    read_options: ReadOptions = ReadOptions()
+    judges: bool = True
+    show_secrets: bool = False
+
+    def files(
+        self, paths: Iterable[str | Input], skipped: Callable[[str, str], object] | None = None
+    ) -> Iterator[Input | SourceError]:
+        """Yield the files that paths name and those in directories, in order, and an error for each missing one.
+
+        Args:
+            skipped: called with the path of each file that is left out, and the reason.
+        """
+        return named(paths, self.read_options._replace(skipped=skipped))
+
+    def sources(self, file: Input | SourceError, max_unpacked: int | None = None) -> Iterator[Source | Notice]:
+        """Yield the sources of a file, itself or the members of an archive, and a notice for what is not read.
+
+        Args:
+            max_unpacked: as `map_files` passes it.
+        """
+        return read_sources(file, self.read_options, max_unpacked=max_unpacked)
+
+    def map_files(
+        self,
+        files: Iterable[Input | SourceError],
+        jobs: int,
+        work: Callable[[Input | SourceError, int, int | None], Iterator[T]],
+    ) -> Iterator[T]:
+        """Yield what `work` yields for each file, in order.
+
+        Args:
+            jobs: how many processes share a large file, or many small ones.
+            work: takes a file, the number of processes that may share it, and a limit on the bytes that it may unpack
+                to. Its items must be picklable.
+        """
+        return map_files(files, jobs, work, self.read_options.progress)
+
+    def kind_of(self, source: Source) -> str:
+        """Return the kind that a source is read as."""
+        return kind_of(source, self.read_options)
+
+    def batches(
+        self,
+        source: Source,
+        work: "Callable[[Batch], T]",
+        *,
+        position: Position = START,
+        stop: int | None = None,
+        jobs: int = 1,
+    ) -> Iterator[Step[T]]:
+        """Yield the result of `work` for each batch of a source, in order; close its file.
+
+        Args:
+            work: takes a batch, in the process that reads it. Its result must be picklable if there are several.
+            position: where to begin in a mailbox or a large text.
+            stop: where to end: the offset of a batch of a mailbox, the number of a chunk of a large text.
+            jobs: how many processes share a large source.
+
+        Raises:
+            SourceError: the source cannot be read to its end.
+        """
+        kind = self.kind_of(source)
+        is_divided = source.file is not None or kind in MAIL
+        chunks: Chunks = partial(_whole, source, self.read_options)
+        if is_divided:
+            chunks = chunks_of(source, self.read_options, None, jobs, position, stop)
+        record = source.record if kind not in MAIL else None  # messages have headers of their own
+        search = _Search(self, source.path)
+        make_batch = partial(Batch, search, None if record is None else message_of_record(record, source.size))
+        number = position.batches
+        try:
+            for done, floor in map_batches(
+                chunks, jobs if source.size >= DIVIDED else 1, partial(_work, make_batch, work), position.floor
+            ):
+                number += 1
+                if done is None:
+                    continue
+                result, span, encoding, note = done
+                bytes_read = floor if is_divided else source.size
+                if kind in MAIL:
+                    bytes_read = span.stop
+                # A single message is read as a whole, and so is a message that is divided because of its size.
+                can_continue = is_divided and kind != "mail" and span.is_whole
+                after = Position(number, span.stop, floor) if can_continue else None
+                yield Step(result, after, span.start, bytes_read, encoding, note)
+        finally:
+            source.close()
+
+    def ranges(self, path: str, file: OpenFile, size: int) -> list[Range]:
+        """Return the division of a large file into ranges of about `size` bytes; none if it is read as a whole.
+
+        Machines that know nothing of each other can read a range each: together they find what one would.
+        """
+        return ranges(path, file, self.read_options, size)
+
+    def range_batches(self, path: str, file: OpenFile, part: Range, work: "Callable[[Batch], T]") -> Iterator[Step[T]]:
+        """Yield the result of `work` for each batch of a range of a file; raise as `batches`."""
+        file.counted = part.counted
+        position, stop = Position(offset=part.start), part.stop
+        if part.kind == "plain":
+            searches = [self.find_options] if self.find_options is not None else []
+            if self.judges:
+                searches.append(find_options_for("plain", self.settings))
+            position = Position(first_chunk(file, self.read_options, searches, part.start))
+            stop = None if stop is None else first_chunk(file, self.read_options, searches, stop)
+        return self.batches(Source(path, b"", kind=part.kind, file=file), work, position=position, stop=stop)
+
+
+def configured_reader(config: Path | None) -> Reader:
+    """Return the reader of files whose settings are configured, in the closest configuration files or in `config`.
+
+    Raises:
+        ConfigError: the configuration is invalid.
+    """
+    return Reader(read_options=ReadOptions(provider=configuration_of(config)))
+
+
+class Batch:
+    """Some documents of a source that are read together. Iterate over it for what each of them contains.
+
+    Attributes:
+        encoding: the encoding of the first document, or "".
+        note: the first remark on how the documents were read, or ""; complete after the iteration.
+        span: its span in the source, if it consists of messages.
+    """
+
+    def __init__(self, search: "_Search", record: Message | None, documents: Iterator[Document]) -> None:
+        self._search = search
+        self._record = record
+        self._documents = documents
+        self._first = next(documents, None)
+        origin = self._first.origin if self._first is not None else None
+        self._messages = origin if isinstance(origin, MessageBatch) else None
+        self.span = self._messages.span if self._messages is not None else BatchSpan(0, 0)
+        self.encoding = self._first.encoding if self._first is not None else ""
+        self.note = ""
+
+    def __bool__(self) -> bool:
+        """Return whether there are documents."""
+        return self._first is not None
+
+    def __iter__(self) -> Iterator[Contents]:
+        """Yield what each document contains."""
+        message_start = None if self._record is None else 0
+        for document in chain([self._first] if self._first is not None else [], self._documents):
+            contents, note = self._search.contents(document, message_start)
+            self.encoding, self.note = self.encoding or document.encoding, self.note or note or document.note
+            yield contents
+
+    def messages(self) -> Iterator[Message]:
+        """Yield the header of each message that begins in the batch; a record of a web archive is a message."""
+        messages = self._messages.messages() if self._messages is not None else iter(())
+        if self._record is not None and self._first is not None and self._first.start == 0:
+            messages = iter((self._record,))
+        return messages if self._search.show_secrets else map(masked_message, messages)
+
+
+def _whole(source: Source, read_options: ReadOptions) -> Iterator[Callable[[], Iterable[Document]]]:
+    """Yield the function that reads a source as one batch."""
+    yield partial(documents_of, source, read_options)
+
+
+def _work(
+    make_batch: Callable[[Iterator[Document]], Batch], work: Callable[[Batch], T], documents: Iterator[Document]
+) -> tuple[T, BatchSpan, str, str] | None:
+    """Return the result for a batch, its span, encoding and note; None for one without documents."""
+    batch = make_batch(documents)
+    return (work(batch), batch.span, batch.encoding, batch.note) if batch else None
+
+
+class _Search:
+    """Finds and judges the URLs in the documents of a source.
+
+    Args:
+        reader: what is found, and how it is judged.
+        path: the name of the source.
+    """
+
+    def __init__(self, reader: Reader, path: str) -> None:
+        self.show_secrets = reader.show_secrets
+        self._read_options = reader.read_options
+        self._file_settings: FileSettings = reader.read_options.file_settings(path, reader.settings)
+        self._judges = reader.judges
+        options = reader.find_options
+        if options is not None and reader.read_options.provider is not None:
+            options = options.for_settings(self._file_settings.settings)
+        self._options = options
+
+    def contents(self, document: Document, message_start: int | None) -> tuple[Contents, str]:
+        """Return what a document contains, and a remark on how it was judged."""
+        document_searched, matches, judged = self._find(document)
+        occurrences = masked_occurrences(document_searched, matches, message_start, show_secrets=self.show_secrets)
+        if judged is None:
+            return Contents(list(occurrences), []), ""
+        checked = lint_document(document, self._file_settings, self._read_options, judged)
+        findings = masked_findings(
+            document, checked.findings, checked.secrets, message_start, show_secrets=self.show_secrets
+        )
+        return Contents(list(occurrences), list(findings)), checked.note
+
+    def _find(self, document: Document) -> tuple[Document, list[Match], list[Match] | None]:
+        """Return the document that was searched, the requested matches, and those for the linter; set `document.end`.
+
+        One search is enough for both if no URL is misspelled.
+        """
+        options = self._options
+        for_linter = find_options_for(document.kind, self._file_settings.settings) if self._judges else None
+        if options is not None and for_linter is not None and _differs_in_look_alikes(options, for_linter):
+            matches = list(find_in_document(document, for_linter._replace(continuations=options.continuations)))
+            if all(_is_plain(match, options.schemes) for match in matches):
+                judged = matches if for_linter.continuations else [_without_continuation(match) for match in matches]
+                return document, [match for match in matches if match.scheme or options.relative], judged
+        judged_matches = None if for_linter is None else list(find_in_document(document, for_linter))
+        if options is None:
+            return document, [], judged_matches
+        end = document.end
+        searched = refanged(document) if options.defanged else document
+        matches = list(find_in_document(searched, options))
+        document.end = max(end, searched.to_decoded(searched.end, searched.end)[0])
+        return searched, matches, judged_matches
+
+
+def _differs_in_look_alikes(options: FindOptions, for_linter: FindOptions) -> bool:
+    """Return whether the linter finds what is requested, besides look-alikes and relative references."""
+    if for_linter.continuations and not options.continuations:
+        return False
+    return options == for_linter._replace(
+        relative=options.relative, look_alikes=False, continuations=options.continuations
+    )
+
+
+def _is_plain(match: Match, schemes: frozenset[str]) -> bool:
+    """Return whether a match would be found without a search for look-alikes, too."""
+    if match.style == "markup":
+        return True
+    if match.joined == "guess":
+        return False
+    if match.scheme in _MISSPELLED:
+        return match.url.count("://") == 1 and _HOST.match(match.url) is not None
+    return is_known_scheme(match.scheme, schemes)
+
+
+def _without_continuation(match: Match) -> Match:
+    """Return a match without the remark that it may continue on the next line, which matters in prose only."""
+    if not match.faults:
+        return match
+    faults = tuple(fault for fault in match.faults if fault.name != "goes-on")
+    alternatives = tuple(other for other in match.alternatives if other.why != "joined")
+    return match._replace(faults=faults, alternatives=alternatives)

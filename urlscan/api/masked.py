@@ -1,0 +1,273 @@
+"""Return URLs, findings and messages as records that may be stored or sent: secrets are masked.
+
+Undecodable bytes are shown as Windows-1252 in all texts.
+"""
+
+import functools
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from urlscan.core.choices import Context, Joined, Profile, Style
+from urlscan.core.document import Document, readable
+from urlscan.core.records import Alternative, Break, Finding, Match
+from urlscan.core.settings import FindOptions
+from urlscan.core.web_record import WebRecord
+from urlscan.documents import read_text
+from urlscan.documents.mail.envelope import Message
+from urlscan.finder import find_in_document, is_quoted
+from urlscan.formats.mask import (
+    Secrets,
+    mask_alternative,
+    mask_finding,
+    mask_problem,
+    masked_url,
+    masked_written,
+    occurrence_secrets,
+)
+from urlscan.formats.mask_urls import mask_result, secrets_of
+from urlscan.formats.occurrences import as_written, occurrence_line
+from urlscan.linter import judge
+from urlscan.secrets import may_hold_secret, redact
+from urlscan.uri.transform.idn import host_names
+from urlscan.uri.transform.normal import normalize
+from urlscan.uri.unwrap import unwrap
+from urlscan.uri.url import split
+
+_LONGEST_TAG = 500  # characters of a tag before and after its URL
+_ANCHOR = re.compile(r"<[Aa]\s")
+# The end of the start tag of a link, tags and white space, and the host of a URL.
+# Matches: `">http://h.example`, `' class="a"><b> www.h.example`
+# Does not match: `">h.example`, `"></a> http://h.example`
+_LINK_TEXT = re.compile(
+    r"""
+    [^<>]{0,500} >
+    (?: \s | &nbsp; | < (?! /[Aa]\b ) [^<>]{0,300} > ){0,20}
+    (?: [Hh][Tt]{2}[Pp][Ss]?:// | (?= [Ww]{3}\. ) )
+    ( [A-Za-z0-9][A-Za-z0-9.-]{2,252} )
+    """,
+    re.VERBOSE,
+)
+# The kinds of mail in which a line that begins with ">" is quoted; in markup it may be the end of a tag.
+_QUOTING = ("mail", "plain")
+
+
+class MaskedOccurrence(NamedTuple):
+    """One URL of a document.
+
+    Attributes:
+        url: the URL, rejoined.
+        start, end: the smallest span of its source, in bytes, that holds every byte of it.
+        outer_start, outer_end: the span with the delimiters.
+        line, column: of `start`, from 1; columns count code points.
+        message_start: the start of its message in the source; None outside mail.
+        part: the part of the message (`urlscan.MailLocation`); None outside mail, or if it is unknown.
+        quoted: whether its line in a plain body of mail begins with a quote mark.
+        style, context, joined, breaks, alternatives, template, original: as in `urlscan.Occurrence`.
+        text_host: the host of the URL that the text of an HTML link begins with, in lower case; None without one.
+    """
+
+    url: str
+    start: int
+    end: int
+    outer_start: int
+    outer_end: int
+    line: int
+    column: int
+    message_start: int | None
+    part: str | None
+    quoted: bool
+    style: Style
+    context: Context
+    joined: Joined = "none"
+    breaks: tuple[Break, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+    template: bool = False
+    original: str = ""
+    text_host: str | None = None
+
+
+class MaskedFinding(NamedTuple):
+    """One finding in a document.
+
+    Attributes:
+        message_start, part: as in MaskedOccurrence.
+        finding: the finding.
+    """
+
+    message_start: int | None
+    part: str | None
+    finding: Finding
+
+
+def masked_occurrences(
+    document: Document, matches: list[Match], message_start: int | None, *, show_secrets: bool
+) -> Iterator[MaskedOccurrence]:
+    """Yield the matches in a document as they may be stored.
+
+    Args:
+        message_start: the start of the message that a document outside mail is, such as a record of a web archive.
+    """
+    is_written = type(document) is Document  # without restored URLs, whose text is another than the source
+    is_prose = is_written and not document.links and not document.regions
+    to_source = document.map.to_source if is_written and not document.replacements else document.to_source
+    spans = [to_source(match.start, match.end) for match in matches]
+    if document.origin is None:
+        places = _places_on_lines(document, matches, message_start)
+    else:
+        places = document.origin.places(start for start, _ in spans)
+    decoded, may_quote = document.decoded, document.origin is not None and document.kind in _QUOTING
+    for match, (start, end), (line, column, message, part) in zip(matches, spans, places, strict=True):
+        first, last = match.start, match.end
+        outer_start, outer_end = start, end
+        if match.outer_start != first or match.outer_end != last:
+            outer_start, outer_end = to_source(match.outer_start, match.outer_end)
+        quoted = False
+        if part is not None:
+            part = readable(part) if show_secrets else _masked_part(part)
+        if may_quote and not (part is not None and "header" in part):
+            quoted = is_quoted(decoded, document.to_decoded(first, last)[0])
+        context = "prose" if is_prose else document.context(first, last)
+        url = readable(match.url) if show_secrets else masked_url(match, document)
+        placed = (url, start, end, outer_start, outer_end, line, column, message, part, quoted, match.style, context)
+        text_host = _text_host(document, first, last) if context == "link" and document.kind == "html" else None
+        if is_written and not (match.breaks or match.alternatives or match.template or match.original):
+            yield MaskedOccurrence(*placed, text_host=text_host)
+        else:
+            yield MaskedOccurrence(*placed, *_details(match, document, show_secrets=show_secrets), text_host)
+
+
+def _details(
+    match: Match, document: Document, *, show_secrets: bool
+) -> tuple[Joined, tuple[Break, ...], tuple[Alternative, ...], bool, str]:
+    """Return the fields from `joined` to `original`, which are empty for most URLs."""
+    written = as_written(match, document)
+    alternatives, original = match.alternatives, written.original
+    if not show_secrets and (alternatives or original):
+        secrets = occurrence_secrets(match, document)
+        alternatives = tuple(
+            other._replace(url=mask_alternative(other.url, match.url, secrets)) for other in alternatives
+        )
+        if original:
+            original = masked_written(match, written, document, secrets)[1]
+    alternatives = tuple(other._replace(url=readable(other.url)) for other in alternatives)
+    return match.joined, written.breaks, alternatives, match.template, readable(original)
+
+
+def _places_on_lines(
+    document: Document, matches: list[Match], message: int | None
+) -> Iterator[tuple[int, int, int | None, str | None]]:
+    """Yield the places of matches as `Origin.places` does, for a document outside mail."""
+    for match in matches:
+        yield *document.lines.position(document.to_decoded(match.start, match.end)[0]), message, None
+
+
+@functools.lru_cache(maxsize=1 << 10)  # the parts of most messages have the same names
+def _masked_part(part: str) -> str:
+    return readable(redact(part))
+
+
+def _text_host(document: Document, start: int, end: int) -> str | None:
+    """Return the host of the URL that the text of a link begins with; `start` and `end` are those of its target."""
+    first, last = document.to_decoded(start, end)
+    text = document.decoded
+    tag = text.rfind("<", max(first - _LONGEST_TAG, 0), first)
+    if tag < 0 or _ANCHOR.match(text, tag) is None:
+        return None
+    match = _LINK_TEXT.match(text, last)
+    return match[1].lower().rstrip(".") if match is not None else None
+
+
+def masked_findings(
+    document: Document, findings: list[Finding], secrets: Secrets, message_start: int | None, *, show_secrets: bool
+) -> Iterator[MaskedFinding]:
+    """Yield the findings in a document as they may be stored.
+
+    Args:
+        secrets: the secrets of the matches in the document.
+        message_start: as for `masked_occurrences`.
+    """
+    for finding in findings:
+        message = message_start
+        if document.origin is not None:
+            message = document.origin.message_start(finding.start)
+        if not show_secrets:
+            finding, _ = mask_finding(finding, secrets)
+        part = finding.mail.part if finding.mail is not None else None
+        finding = finding._replace(
+            url=readable(finding.url), message=readable(finding.message), suggestion=readable(finding.suggestion)
+        )
+        yield MaskedFinding(message, part and readable(part), finding)
+
+
+def masked_message(message: Message) -> Message:
+    """Return the header of a message with the secrets in its fields masked."""
+    texts = [value for value in message if isinstance(value, str)]
+    if not may_hold_secret("\n".join([*texts, *message.newsgroups])):
+        return message
+    masked: dict[str, Any] = {
+        name: readable(redact(value)) for name, value in message._asdict().items() if isinstance(value, str)
+    }
+    return message._replace(**masked, newsgroups=tuple(readable(redact(name)) for name in message.newsgroups))
+
+
+def message_of_record(record: WebRecord, size: int) -> Message:
+    """Return a record of a web archive, whose content has `size` bytes, as a message."""
+    return Message(
+        0,
+        size,
+        record.record_id or None,
+        record.date,
+        "warc" if record.date is not None else None,
+        target_uri=record.target_uri or None,
+        record_type=record.record_type,
+    )
+
+
+# --- the values of columns
+
+
+def text_records(text: str, kind: str = "plain") -> Iterator[dict[str, Any]]:
+    """Yield the URLs of a text as `urlscan extract --format jsonl` does; offsets count characters of the text."""
+    options = FindOptions(continuations=True)
+    for document in read_text(text, kind=kind, find_options=options):
+        for match in find_in_document(document, options):
+            yield json.loads(occurrence_line(match, document, "", show_secrets=False))
+
+
+def url_problems(url: str, profile: Profile = "rfc3986") -> Iterator[dict[str, Any]]:
+    """Yield the problems of a URL as records of plain values; spans are those in `url`, delimiters included."""
+    what = unwrap(url, profile)
+    problems = judge.diagnosis(what.url, profile, "uri-reference")
+    secrets = secrets_of(what.url) if problems else []
+    for problem in problems:
+        shown, _ = mask_problem(problem, what.url, secrets)
+        start, end = what.span_in_input(problem.start, problem.end)
+        yield {
+            "code": shown.code,
+            "name": shown.name,
+            "severity": shown.severity.label,
+            "syntax": shown.syntax,
+            "message": readable(shown.message),
+            "component": shown.component or None,
+            "start": start,
+            "end": end,
+            "section": shown.section or None,
+            "suggestion": readable(shown.suggestion) or None,
+        }
+
+
+def normal_form(url: str, profile: Profile = "rfc3986") -> str:
+    """Return the normal form of a URL as `urlscan.normalize` does."""
+
+    def normalized(given: str) -> str:
+        return normalize(unwrap(given, profile).url, "scheme", profile)
+
+    return readable(mask_result(normalized(url), normalized, [url])[0])
+
+
+def host_of(url: str, profile: Profile = "rfc3986") -> str | None:
+    """Return the host of a URL in lower case and Unicode, without escapes; None without one."""
+    host = split(unwrap(url, profile).url, profile).host or ""
+    return readable(host_names(host)[0]) or None
