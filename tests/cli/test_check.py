@@ -57,11 +57,6 @@ def test_rejoin_never_checks_only_the_first_line() -> None:
     assert status(text, "--rejoin", "never", "--select", "U101") == 0
 
 
-def test_suppression_comment_is_honored(tmp_path: Path) -> None:
-    (tmp_path / "a.py").write_text("x = 'http://h.example:99999/'  # urlscan: ignore[invalid-port]\n")
-    assert urlscan("check", "-q", "a.py", cwd=tmp_path) == (0, b"", "")
-
-
 AWKWARD = (
     "größe <URL:http://jane:pa55word@ftp.dominion.org/long-\r\nname^> http://h.example/%zz/a <URL:ftp://x.org/a b\r\n"
 )

@@ -34,10 +34,6 @@ def test_text_without_urls_has_status_0() -> None:
     assert urlscan("extract", stdin=b"nothing\n") == (0, b"", "")
 
 
-def test_rejoin_never_lists_only_the_first_line() -> None:
-    assert urlscan("extract", "--rejoin", "never", stdin=STDIN).lines[0] == "ftp://h.example/a/"
-
-
 def test_unique_keeps_the_first_occurrence_in_all_files(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(TEXT)
     (tmp_path / "b.txt").write_text("gopher://h.example/ http://h.example/x\n")

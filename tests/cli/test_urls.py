@@ -5,7 +5,6 @@ import re
 import subprocess
 import sys
 from importlib.resources import files
-from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -148,41 +147,6 @@ def test_too_long_line_is_skipped(command: list[str]) -> None:
 
 
 @by_command
-def test_closed_standard_input_is_an_error(command: list[str]) -> None:
-    shell = ["sh", "-c", 'exec "$@" <&-', "sh", sys.executable, "-m", "urlscan", *command, "-"]
-    done = subprocess.run(shell, capture_output=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (2, b"", b"urlscan: -: standard input is closed\n")
-
-
-@by_command
-def test_broken_pipe_ends_silently_with_status_0(command: list[str], tmp_path: Path) -> None:
-    (tmp_path / "many").write_text(f"{GOOD}\n" * 20_000)
-    with (tmp_path / "many").open("rb") as many:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "urlscan", *command], stdin=many, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.read(10)
-        process.stdout.close()
-        errors = process.stderr.read()
-        process.stderr.close()
-    assert (process.wait(), errors) == (0, b"")
-
-
-@by_command
-def test_output_is_utf_8_in_any_locale(command: list[str]) -> None:
-    url = "http://h.example/日本"
-    cases: list[tuple[list[bytes], bytes]] = [([], f"{url}\n".encode()), ([b"--format=jsonl", url.encode()], b"")]
-    for arguments, stdin in cases:
-        done = urlscan(
-            *command, *arguments, stdin=stdin,
-            LC_ALL="C", PYTHONCOERCECLOCALE="0", PYTHONUTF8="0", PYTHONIOENCODING="ascii",
-        )  # fmt: skip
-        assert "日本" in done.text
-
-
-@by_command
 @pytest.mark.parametrize("format", ["text", "json", "jsonl"])
 def test_output_is_printable(command: list[str], format: str) -> None:
     hostile = [
@@ -222,26 +186,6 @@ def rows(*arguments: str) -> dict[str, str]:
     return {name: re.sub(r"^(\d+-\d+) +", r"\1 ", value.strip()) for name, _, value in pairs}
 
 
-def test_table_has_components_with_spans_and_parts_of_the_scheme() -> None:
-    assert rows("ftp://jo@h.example:2121/%2Fetc/mo%74d;type=a") == {
-        "scheme": "0-3 ftp",
-        "title": "a file or directory of an FTP server",
-        "section": "RFC 1738 section 3.2.2",
-        "status": "registered",
-        "authority": "6-23 jo@h.example:2121",
-        "userinfo": "6-8 jo",
-        "user": "6-8 jo",
-        "host": "9-18 h.example",
-        "port": "19-23 2121",
-        "path": "23-44 /%2Fetc/mo%74d;type=a",
-        "FtpPath": "",
-        "cwd": '"/etc"',
-        "name": '"motd"',
-        "typecode": '"a"',
-        "valid": "yes, by rfc3986",
-    }
-
-
 def test_empty_components_are_shown_and_missing_ones_are_not() -> None:
     table = rows("http://:@h.example:?#")
     assert [table[name] for name in ("user", "password", "port", "path", "query", "fragment")] == [
@@ -277,22 +221,6 @@ def test_status_of_a_scheme(url: str, status: list[str]) -> None:
     assert record("parse", url)["scheme_status"] == status
 
 
-def test_problems_are_shown_below_with_carets() -> None:
-    text = urlscan("parse", "http://h.example/%zz").text
-    assert text.endswith(
-        """
-  valid                no, by rfc3986
-
-U201 bad-escape error (syntax) at 17-20: invalid escape "%zz" in the path; write "%" as %25
-  |
-  | http://h.example/%zz
-  |                  ^^^
-  = note: RFC 3986 section 2.1
-  = help: write %25
-"""
-    )
-
-
 def test_number_of_shown_problems_is_limited() -> None:
     text = urlscan("parse", "http://h.example/" + "%zz" * 150).text
     assert text.count("U201") == 100
@@ -308,20 +236,6 @@ def test_color_is_optional_and_changes_nothing_else() -> None:
     assert re.sub(r"\x1b\[[0-9;]*m", "", colored) == plain
     assert urlscan("parse", BAD, GOOD, FORCE_COLOR="1").text == colored
     assert urlscan("parse", BAD, GOOD, FORCE_COLOR="1", NO_COLOR="1").text == plain
-
-
-def test_record_of_parse() -> None:
-    found = record("parse", "<URL:ftp://jo@h.example/a;type=i>")
-    assert {name: found[name] for name in ("url", "delimiters", "ignored", "valid", "problems", "detail")} == {
-        "url": "ftp://jo@h.example/a;type=i",
-        "delimiters": "<URL:>",
-        "ignored": 0,
-        "valid": True,
-        "problems": [],
-        "detail": {"cwd": [], "name": "a", "typecode": "i"},
-    }
-    assert found["host"] == {"text": "h.example", "start": 9, "end": 18}
-    assert (found["port"], found["query"], found["password"]) == (None, None, None)
 
 
 @pytest.mark.parametrize("profile", ["rfc3986", "rfc3987", "rfc2396", "rfc1738", "rfc1630"])
@@ -395,12 +309,6 @@ def test_dots_above_the_root() -> None:
     assert (done.status, done.out) == (1, b"http://a/../g\n")
 
 
-def test_reference_with_the_scheme_of_its_base() -> None:
-    base = "http://a/b/c/d"
-    assert urlscan("resolve", base, "http:g").lines == ["http:g"]
-    assert urlscan("resolve", "--legacy-scheme", base, "http:g").lines == ["http://a/b/c/g"]
-
-
 def test_problems_of_the_base_are_reported_once() -> None:
     done = urlscan("resolve", "a/b", "c", "d")
     assert (done.status, done.out) == (1, b"a/c\na/d\n")
@@ -412,28 +320,7 @@ def test_problems_of_the_base_are_reported_once() -> None:
     assert urlscan("resolve", "http://h.example/%zz", "c").status == 1
 
 
-def test_record_of_resolve() -> None:
-    assert record("resolve", " <http://h.example/a> ", "b#c") == {
-        "schema_version": 1, "base": "http://h.example/a", "reference": "b#c", "target": "http://h.example/b#c",
-        "problems": [],
-    }  # fmt: skip
-
-
 # --- normalize
-
-
-def test_normalize_levels() -> None:
-    url = "HTTP://H.Example:80/%7ejo/a/../%2f"
-    forms = {level: urlscan("normalize", "--level", level, url).text.strip() for level in
-             ("simple", "case", "percent", "dot", "scheme")}  # fmt: skip
-    assert forms == {
-        "simple": url,
-        "case": "http://h.example:80/%7Ejo/a/../%2F",
-        "percent": "http://h.example:80/~jo/a/../%2F",
-        "dot": "http://h.example:80/~jo/%2F",
-        "scheme": "http://h.example/~jo/%2F",
-    }
-    assert urlscan("normalize", url).text.strip() == forms["scheme"]
 
 
 def test_record_of_normalize() -> None:
