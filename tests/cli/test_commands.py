@@ -313,7 +313,7 @@ def test_interrupt_ends_with_status_130(tmp_path: Path) -> None:
     assert (process.returncode, errors) == (130, b"")
 
 
-EVERY = [
+EVERY = "extract|extract --format json|check|check --format=jsonl|parse|resolve http://h.example/|normalize".split("|")
     "extract",
     "extract --format json",
     "check",

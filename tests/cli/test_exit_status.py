@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import urlscan.pipeline.check
 import urlscan.pipeline.divide
-import urlscan.pipeline.fix
 from tests.command import clean_environment
 from urlscan.cli import main
 
@@ -35,7 +35,7 @@ def break_reading(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    for module in (urlscan.pipeline.fix, urlscan.pipeline.divide):
+    for module in (urlscan.pipeline.check, urlscan.pipeline.divide):
         monkeypatch.setattr(module, "documents_of", fail)
 
 
