@@ -314,19 +314,13 @@ def test_interrupt_ends_with_status_130(tmp_path: Path) -> None:
 
 
 EVERY = "extract|extract --format json|check|check --format=jsonl|parse|resolve http://h.example/|normalize".split("|")
-    "extract",
-    "extract --format json",
-    "check",
-    "check --format=jsonl",
-    "parse",
-    "resolve http://h.example/",
-    "normalize",
-]
 
 
 @pytest.mark.parametrize("arguments", EVERY)
 def test_broken_pipe_ends_silently_with_status_0(tmp_path: Path, arguments: str) -> None:
-    (tmp_path / "many.txt").write_text("http://h.example/%zz\n" * 12_000)
+    # Problems of single URLs are on standard error; `check` writes nothing about a URL without one.
+    url = "http://h.example/%zz\n" if arguments.startswith("check") else "http://h.example/ok\n"
+    (tmp_path / "many.txt").write_text(url * 9_000)
     with (tmp_path / "many.txt").open("rb") as many, subprocess.Popen(
         [*COMMAND, *arguments.split(), "-"], stdin=many, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:  # fmt: skip
