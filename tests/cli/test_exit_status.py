@@ -77,7 +77,7 @@ def test_verbose_shows_the_traceback_without_the_text_read(
     break_reading(monkeypatch, UnforeseenError(SECRET))
     assert main(["check", "--isolated", verbose, str(large_directory)]) == 2
     message = capfd.readouterr().err
-    assert "in run_command" in message
+    assert "in main" in message
     assert "documents_of(source" in message
     assert message.splitlines()[-1].startswith("urlscan: internal error: UnforeseenError in ")
     assert SECRET not in message

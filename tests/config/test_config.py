@@ -556,7 +556,8 @@ def test_any_table_is_accepted_or_a_configuration_error(table) -> None:
     except ConfigError:
         return
     scope = Scope(resolve_config([Layer("x", "/a", found)], "/a"))
-    scope.excludes("/a/b/c.md")
+    for excluder in scope.excluders:
+        excluder.excludes("/a/b/c.md")
     assert scope.file_settings("/a/b/c.md").settings == scope.resolved.settings
     check_settings(scope.resolved.settings)
 

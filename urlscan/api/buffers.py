@@ -83,7 +83,7 @@ def load_project(folder: str, given: dict[str, object], chosen: str, read_open: 
         error = str(failure).replace("--config", "configuration")
         configuration = Configuration(given, given_by=given_by)
     if folder:
-        configuration.set_walked([folder])
+        configuration.walked = [folder]
     return Project(configuration, Targets(configuration.project_root, read_open=read_open), error)
 
 

@@ -144,7 +144,7 @@ def lint_paths(
         results = check(given, settings, ReadOptions(unpack="named", targets=targets), jobs=jobs)
         return FindingIterator[Finding | Skipped](_all_results(results))
     configuration = configuration_of(config)
-    configuration.set_walked(given)
+    configuration.walked = given
     local = configuration.here()
     check_settings(local.settings)
     unpack = "always" if local.decompress else "named"

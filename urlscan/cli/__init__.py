@@ -86,20 +86,19 @@ def _end(status: int) -> NoReturn:
     os._exit(status)
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run one command and return its exit status.
+def main(argv: list[str] | None = None, run: "Callable[[list[str]], int] | None" = None) -> int:
+    """Run one command and return its exit status; report exceptions in one line.
 
     Args:
         argv: the arguments; None for those of the process.
+        run: runs the command; None for the one that the first argument names.
     """
-    return run_command(_dispatch, sys.argv[1:] if argv is None else argv)
-
-
-def run_command(run: "Callable[[list[str]], int]", arguments: list[str]) -> int:
-    """Call `run` with the arguments of a command and return the exit status; report exceptions in one line."""
     from urlscan.cli import output
 
+    arguments = sys.argv[1:] if argv is None else argv
     try:
+        if run is None:
+            run, arguments = _command(arguments)
         status = run(arguments)
         output.flush()
     except BrokenPipeError:  # the reader of the output has closed it
@@ -126,31 +125,42 @@ def _is_verbose(arguments: list[str]) -> bool:
     return "-v" in options or "--verbose" in options
 
 
-def _dispatch(arguments: list[str]) -> int:
-    from urlscan.cli import output
+def _command(arguments: list[str]) -> "tuple[Callable[[list[str]], int], list[str]]":
+    """Return the function that runs the command of a command line, and its arguments."""
+    import importlib
 
     first = arguments[0] if arguments else "--help"
     first = ALIASES.get(first, first)
     if first in COMMANDS:
-        import importlib
-
         _refuse_file_names(arguments[1:])
-        status: int = importlib.import_module(COMMANDS[first][0]).run(arguments[1:])
-        return status
+        return importlib.import_module(COMMANDS[first][0]).run, arguments[1:]
     if first in {"-V", "--version"}:
-        from urlscan import __version__
+        return _write_version, []
+    if first not in {"-h", "--help", "help"}:
+        raise _unknown(first)
+    if len(arguments) > 2:
+        raise ConfigError(f"{first} takes one command, not {len(arguments) - 1}")
+    if len(arguments) == 2 and arguments[1] not in _GENERAL:
+        if ALIASES.get(arguments[1], arguments[1]) not in COMMANDS:
+            raise _unknown(arguments[1])
+        return _command([arguments[1], "--help"])
+    return _write_help, arguments
 
-        output.write(f"urlscan {__version__}\n")
-        return 0
-    if first in {"-h", "--help", "help"}:
-        if len(arguments) > 2:
-            raise ConfigError(f"{first} takes one command, not {len(arguments) - 1}")
-        if len(arguments) == 2 and arguments[1] not in _GENERAL:
-            return _help(arguments[1])
-        commands = "\n".join(f"  {name:<11}  {summary}" for name, (_, summary) in COMMANDS.items())
-        output.write(_HELP.format(summary=SUMMARY, commands=commands))
-        return 0 if arguments else 2
-    raise _unknown(first)
+
+def _write_version(_: list[str]) -> int:
+    from urlscan import __version__
+    from urlscan.cli import output
+
+    output.write(f"urlscan {__version__}\n")
+    return 0
+
+
+def _write_help(arguments: list[str]) -> int:
+    from urlscan.cli import output
+
+    commands = "\n".join(f"  {name:<11}  {summary}" for name, (_, summary) in COMMANDS.items())
+    output.write(_HELP.format(summary=SUMMARY, commands=commands))
+    return 0 if arguments else 2
 
 
 def _refuse_file_names(arguments: list[str]) -> None:
@@ -166,13 +176,6 @@ def _refuse_file_names(arguments: list[str]) -> None:
         ambiguous = ["--", *(path for path in arguments[arguments.index("--") :] if path == "-")]
     for argument in filter(os.path.lexists, ambiguous):
         raise ConfigError(f"{argument} is also the name of a file", hint="write ./ before the name of a file")
-
-
-def _help(command: str) -> int:
-    command = ALIASES.get(command, command)
-    if command not in COMMANDS:
-        raise _unknown(command)
-    return _dispatch([command, "--help"])
 
 
 def _unknown(first: str) -> Exception:

@@ -86,7 +86,7 @@ def run(arguments: list[str]) -> int:
     statuses = read_statuses(options.checked) if options.checked is not None else None
     has_paths = options.paths or options.files_from is not None
     paths = paths_of(options) if has_paths or statuses is None else []
-    configuration.set_walked(paths)
+    configuration.walked = paths
     journal = Journal(quiet=options.quiet, verbose=options.verbose)
     read_options = read_options_of(options, configuration)._replace(
         targets=Targets(configuration.project_root), skipped=journal.skip

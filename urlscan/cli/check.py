@@ -1,21 +1,22 @@
 """Implement `urlscan check`: report the problems of URLs in texts, and fix them."""
 
 import os
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from urlscan.cli import fixing, output, progress, reports
+from urlscan.cli import output
 from urlscan.cli.journal import Journal
 from urlscan.cli.options import configuration_of, listed, options_without_parser, paths_of, read_options_of
+from urlscan.cli.reports import Report, reports_of, write_all
 from urlscan.config import name_of
 from urlscan.core.errors import ConfigError
-from urlscan.core.records import Finding, Severity
+from urlscan.core.records import Severity
 from urlscan.core.settings import PROFILES
 from urlscan.files.walk import STDIN
-from urlscan.formats import STATISTICS, SUMMARIZED
+from urlscan.formats import COMMANDS, STATISTICS, SUMMARIZED, renderer
 from urlscan.formats.base import CheckResult, RenderOptions, number
 from urlscan.formats.escape import escape
 from urlscan.linter.selection import check_settings
@@ -97,8 +98,12 @@ def create_parser() -> "Parser":
         help="record all findings in FILE, remove stale ones, and report nothing",
     )  # fmt: skip
     group = parser.add_argument_group("fixing")
-    fixing.add_options(group)
     add = group.add_argument
+    add("--fix", action="store_true", help="apply safe fixes, and report the remaining findings")
+    add("--fix-only", action="store_true", help="apply safe fixes, without reporting the remaining findings")
+    add("--diff", action="store_true", help="show the changes of --fix without writing them")
+    add("--unsafe-fixes", action="store_true", help="also apply fixes that may change the meaning")
+    add("--show-fixes", action="store_true", help="list the fixes by file and rule")
     add("--add-ignore", action="store_true", help="add suppression comments for all findings, and report the rest")
     add_shared(parser, unpack="named")  # archives in directories are not source files
     return parser
@@ -116,15 +121,22 @@ def run(arguments: list[str]) -> int:
         run = _CheckRun(options)
         if options.explain is not None:
             return run.explain()
-        with progress.shown(options, run.paths, run.read_options) as read_options:
+        progress: AbstractContextManager[read.ReadOptions] = nullcontext(run.read_options)
+        if output.is_terminal(to_stderr=True):
+            from urlscan.cli.progress import shown
+
+            progress = shown(options, run.paths, run.read_options)
+        with progress as read_options:
             results = run.results(read_options)
             if options.diff:
-                for _ in results:  # the diff is written by a callback
-                    pass
+                deque(results, maxlen=0)  # the diff is written by a callback
+            elif len(run.reports) > 1 or run.reports[0].file is not None:
+                write_all(results, run.reports, run.render_options, to_stderr=run.to_stderr)
             else:
-                reports.write_all(results, run.reports, run.render_options, to_stderr=run.to_stderr)
-        run.report()
-        return run.status()
+                format = run.reports[0].format
+                for piece in renderer(format)(results, run.render_options):
+                    output.write(piece, to_stderr=run.to_stderr, commands=format in COMMANDS)
+        return run.finish()
 
 
 class _CheckRun:
@@ -141,7 +153,11 @@ class _CheckRun:
 
     def __init__(self, options: "Namespace") -> None:
         self._options = options
-        self._fix_report = fixing.fix_report_of(options)
+        self._fix_report = None
+        if options.fix or options.fix_only or options.diff or options.unsafe_fixes or options.show_fixes:
+            from urlscan.cli.fixing import fix_report_of
+
+            self._fix_report = fix_report_of(options)
         if options.select is not None and not listed(options.select):
             raise ConfigError("--select is empty", hint="write codes, names, prefixes of codes or ALL")
         if options.add_ignore and (self._fix_report is not None or options.write_baseline is not None):
@@ -153,47 +169,52 @@ class _CheckRun:
         check_settings(local.settings)  # report unknown rules even if there are no files
         if options.baseline is None and local.baseline is not None:
             options.baseline = name_of(local.baseline)
-        self.paths = paths_of(options)
-        self._configuration.set_walked(self.paths)
+        self.paths = self._configuration.walked = paths_of(options)
         self.to_stderr = (self._fix_report is not None or options.add_ignore) and STDIN in self.paths
-        color = output.use_color(options.color, to_stderr=self.to_stderr)
         self._journal = Journal(quiet=options.quiet, verbose=options.verbose, count_left_out=options.statistics)
-        links = output.use_links(options.color, to_stderr=self.to_stderr)
+        color, links = output.use_styles(options.color, to_stderr=self.to_stderr)
         self.render_options = RenderOptions(
             color, options.show_secrets, options.quiet, self._journal.run, links, options.show_fixes
         )
-        self.reports = reports.reports_of(options, local.output_format or "full")
-        report_files = {os.path.normpath(report.file) for report in self.reports if report.file is not None}
-        self._report_files = report_files
+        self.reports = [Report(local.output_format or "full", None)]
+        if options.reports or options.statistics:
+            self.reports = reports_of(options, self.reports[0])
+        self._report_files = {os.path.normpath(report.file) for report in self.reports if report.file is not None}
         self._severity, self._shown, self._hidden = 0, 0, 0
-        self._baseline = _baseline_of(options)
+        self._baseline = None
+        if options.write_baseline is not None or options.baseline is not None:
+            from urlscan.pipeline.baseline import read as read_baseline
+
+            self._baseline = read_baseline(
+                options.write_baseline or options.baseline, missing=options.write_baseline is not None
+            )
         self._targets = Targets(self._configuration.project_root)
         self.read_options = read_options_of(options, self._configuration)._replace(
             targets=self._targets, skipped=self._journal.skip
         )
 
     def results(self, read_options: read.ReadOptions) -> Iterator[CheckResult]:
-        """Yield the findings to report, and record everything else."""
-        checked = self._checked(read_options)
+        """Yield the findings to report, up to `--max-findings`, and record everything else."""
+        checked, most = self._checked(read_options), self._options.max_findings
         if self._baseline is not None:
             record_all = self._options.write_baseline is not None
             checked = self._baseline.take(checked) if record_all else self._baseline.filter(checked)
         if self._fix_report is not None:
             checked = self._fix_report.track(checked)
-        for result in self._journal.filter(checked):
-            if not self._report_files or os.path.normpath(result.path) not in self._report_files:
-                yield self._limited(result)
-
-    def _limited(self, result: CheckResult) -> CheckResult:
-        """Return a result with its findings up to `--max-findings`; record the highest severity."""
-        findings, most = result.findings, self._options.max_findings
-        self._severity = max([self._severity, *(finding.severity for finding in findings)])
-        hidden: list[Finding] = []
-        if most is not None:
-            findings, hidden = findings[: most - self._shown], findings[most - self._shown :]
-            self._shown += len(findings)
-            self._hidden += len(hidden)
-        return result._replace(findings=findings, hidden=hidden)
+        for result in checked:
+            self._journal.record(result)
+            if not isinstance(result, CheckResult):
+                continue
+            if self._report_files and os.path.normpath(result.path) in self._report_files:
+                continue
+            self._severity = max([self._severity, *(finding.severity for finding in result.findings)])
+            if most is not None:
+                findings, hidden = result.findings[: most - self._shown], result.findings[most - self._shown :]
+                self._shown += len(findings)
+                self._hidden += len(hidden)
+                result = result._replace(findings=findings, hidden=hidden)
+            yield result
+        self._journal.report_counts()
 
     def _checked(self, read_options: read.ReadOptions) -> Iterator[CheckResult | read.Notice]:
         paths, settings = self.paths, self._here.settings
@@ -223,36 +244,21 @@ class _CheckRun:
         fail_on = Severity[(self._here.fail_on or "warning").upper()]
         return explain_line(self._options.explain, self._here.settings, self.read_options, fail_on)
 
-    def report(self) -> None:
-        """Write the baseline, and what the formats do not report."""
-        options = self._options
-        has_read = self._journal.finish(self.paths, self.read_options, "checked")
+    def finish(self) -> int:
+        """Write the baseline, and what the formats do not report; return the exit status."""
+        if not self._journal.has_read:
+            self._journal.finish(self.paths, self.read_options, "checked")
         if self._baseline is not None:
-            _finish_baseline(self._baseline, options, self._configuration.codes, self.paths)
-        if options.quiet or options.diff:
-            return
-        has_summary = any(report.format in SUMMARIZED for report in self.reports)
-        if self._fix_report is not None and not has_summary:
-            self._fix_report.summarize()
-        if self._hidden and not has_summary and not options.statistics:
-            more = number(self._hidden, "more finding")
-            output.complain(f"{more} not reported (--max-findings {options.max_findings})")
-        if has_read and self._is_clean():
-            totals = self._journal.totals()
-            if self._baseline is not None and (hidden := self._baseline.known & self._baseline.found):
-                totals += f"; {number(hidden.total(), 'finding')} in the baseline"
-            output.write(f"All checks passed: {totals}.\n", to_stderr=self.to_stderr)
-
-    def _is_clean(self) -> bool:
-        """Return whether to say that there are no findings: to people, if findings would have been reported."""
-        if self._journal.failed or self._severity or self._options.write_baseline is not None:
-            return False
-        if self._fix_report is not None and not self._fix_report.reports_findings:
-            return False
-        return any(report.file is None and report.format in _FOR_PEOPLE for report in self.reports)
-
-    def status(self) -> int:
-        """Return the exit status."""
+            _finish_baseline(self._baseline, self._options, self._configuration.codes, self.paths)
+        if not (self._options.quiet or self._options.diff):
+            has_summary = any(report.format in SUMMARIZED for report in self.reports)
+            if not has_summary and self._fix_report is not None:
+                self._fix_report.summarize()
+            if not has_summary and self._hidden and not self._options.statistics:
+                more = number(self._hidden, "more finding")
+                output.complain(f"{more} not reported (--max-findings {self._options.max_findings})")
+            if self._journal.has_read and not (self._journal.failed or self._severity):
+                self._report_success()
         if self._journal.failed:
             return 2
         fails = self._severity >= Severity[(self._here.fail_on or "warning").upper()]
@@ -260,19 +266,19 @@ class _CheckRun:
             fails = self._fix_report.finish(quiet=self._options.quiet)
         return 1 if fails and not self._options.exit_zero else 0
 
+    def _report_success(self) -> None:
+        """Say that there are no findings: to people, if findings would have been reported."""
+        shows_findings = self._fix_report is None or self._fix_report.reports_findings
+        for_people = any(report.file is None and report.format in _FOR_PEOPLE for report in self.reports)
+        if not (shows_findings and for_people) or self._options.write_baseline is not None:
+            return
+        totals = self._journal.totals()
+        if self._baseline is not None and (hidden := self._baseline.known & self._baseline.found):
+            totals += f"; {number(hidden.total(), 'finding')} in the baseline"
+        output.write(f"All checks passed: {totals}.\n", to_stderr=self.to_stderr)
+
 
 # --- baselines
-
-
-def _baseline_of(options: "Namespace") -> "Baseline | None":
-    """Return the requested baseline, or None; raise UrlscanError if it cannot be read."""
-    if options.write_baseline is None and options.baseline is None:
-        return None
-    from urlscan.pipeline.baseline import read
-
-    if options.write_baseline is not None:
-        return read(options.write_baseline, missing=True)
-    return read(options.baseline)
 
 
 def _finish_baseline(

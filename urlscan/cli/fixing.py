@@ -6,22 +6,13 @@ from typing import TYPE_CHECKING, TypeVar
 from urlscan.cli import output
 from urlscan.core.errors import ConfigError
 from urlscan.formats.base import CheckResult, RenderOptions, number
+from urlscan.formats.text import Fixes
 from urlscan.pipeline.results import FixOptions
 
 if TYPE_CHECKING:
-    from argparse import Namespace, _ArgumentGroup
+    from argparse import Namespace
 
 T = TypeVar("T")
-
-
-def add_options(group: "_ArgumentGroup") -> None:
-    """Add the options to an argument group."""
-    add = group.add_argument
-    add("--fix", action="store_true", help="apply safe fixes, and report the remaining findings")
-    add("--fix-only", action="store_true", help="apply safe fixes, without reporting the remaining findings")
-    add("--diff", action="store_true", help="show the changes of --fix without writing them")
-    add("--unsafe-fixes", action="store_true", help="also apply fixes that may change the meaning")
-    add("--show-fixes", action="store_true", help="list the fixes by file and rule")
 
 
 def fix_report_of(options: "Namespace") -> "FixReport | None":
@@ -48,8 +39,6 @@ class FixReport:
     """
 
     def __init__(self, options: "Namespace") -> None:
-        from urlscan.formats.summary import Fixes
-
         self.reports_findings = not (options.fix_only or options.diff)
         self._unsafe = options.unsafe_fixes
         self._diff = options.diff

@@ -24,12 +24,17 @@ class Journal:
 
     Attributes:
         failed: whether a source could not be read.
+        has_read: whether a source was read.
         run: facts about the run, for reports.
+        skip: reports the files that a walk skips; None if they are not reported.
     """
 
     def __init__(self, *, quiet: bool, verbose: bool, count_left_out: bool = False) -> None:
-        self.failed = False
+        self.failed = self.has_read = False
         self.run = RunInfo()
+        self.skip: Callable[[str, str], object] | None = None
+        if verbose and not quiet:
+            self.skip = lambda path, why: output.complain(f"{path}: {why}, skipped")
         self._quiet = quiet
         self._verbose = verbose
         self._count_left_out = verbose or count_left_out
@@ -37,35 +42,42 @@ class Journal:
         self._excused: Counter[str] = Counter()
         self._broken = 0
         self._changed = 0
-        self._has_read = False
         self._has_notices = False
+        self._counted: str | None = None  # the file counted last; its documents are consecutive
         self._last = ""  # the source reported last; a large one is reported once, not for each chunk
 
     def filter(self, results: Iterable[T | SkippedSource | Note | SourceError]) -> Iterator[T]:
         """Yield the results, and report everything else as it comes."""
         for result in results:
-            self._has_notices |= isinstance(result, SourceError | SkippedSource)
-            if isinstance(result, SourceError):
-                self._fail(f"{result}{_URL_HINT if re.match(_URL, result.path) else ''}")
-                self._changed += isinstance(result, ChangedError)
-            elif isinstance(result, SkippedSource):
-                self._skipped(result)
-            elif isinstance(result, Note):
-                if not self._quiet:
-                    output.complain(f"{result.path}: {result.message}")
-            else:
-                self._has_read = True
-                if isinstance(result, ExtractResult):
-                    self._read(result.path, result.encoding, result.whole, result.note)
-                elif isinstance(result, CheckResult):
-                    self.run.count(result)
-                    path, document = place_name(result.path, result.document.member), result.document
-                    self._read(path, document.encoding, document.whole, result.note)
-                    self._left_out += result.left_out
-                    self._excused.update(result.excused)
+            self.record(result)
+            if not isinstance(result, SourceError | SkippedSource | Note):
                 yield result
-        if not self._quiet:
-            self._count()
+        self.report_counts()
+
+    def record(self, result: object) -> None:
+        """Count what was read, and report a notice about a source."""
+        if isinstance(result, CheckResult):
+            document = result.document
+            self.run.files += document.path != self._counted
+            self._counted = document.path
+            self.run.urls += result.urls
+            self.run.links += result.links
+            self._left_out += result.left_out
+            self._excused.update(result.excused)
+            if result.note or not document.whole or document.encoding not in ("", "utf-8"):
+                path = place_name(document.path, document.member)
+                self._report_reading(path, document.encoding, document.whole, result.note)
+        elif isinstance(result, ExtractResult):
+            self._report_reading(result.path, result.encoding, result.whole, result.note)
+        elif isinstance(result, SourceError):
+            self._fail(f"{result}{_URL_HINT if re.match(_URL, result.path) else ''}")
+            self._changed += isinstance(result, ChangedError)
+        elif isinstance(result, SkippedSource):
+            self._report_skipped(result)
+        elif isinstance(result, Note) and not self._quiet:
+            output.complain(f"{result.path}: {result.message}")
+        self._has_notices |= isinstance(result, SourceError | SkippedSource)
+        self.has_read |= not isinstance(result, SourceError | SkippedSource | Note)
 
     def totals(self) -> str:
         """Return how much was checked, in words."""
@@ -74,30 +86,18 @@ class Journal:
         rest = f" ({excused:,} not checked)" if excused else ""
         return ", ".join(number(count, noun) for noun, count in counts.items()) + rest
 
-    @property
-    def skip(self) -> Callable[[str, str], object] | None:
-        """Return what reports the files that a walk skips; None if they are not reported."""
-        if self._quiet or not self._verbose:
-            return None
-        return lambda path, why: output.complain(f"{path}: {why}, skipped")
-
-    def finish(self, paths: list[str], read_options: ReadOptions, done: str) -> bool:
-        """Return whether any file was read; report if none was.
-
-        Args:
-            read_options: how they were read.
-            done: the participle for the message, such as "checked".
-        """
-        # A source without results, such as an empty mailbox, was read as well.
-        has_read = self._has_read or (
-            not self._has_notices and next(named(paths, read_options._replace(skipped=None)), None) is not None
-        )
-        if not (has_read or self.failed or self._quiet):
+    def finish(self, paths: list[str], read_options: ReadOptions, done: str) -> None:
+        """Report if no file was read; `done` is the participle for the message, such as "checked"."""
+        if not (self.has_read or self._has_notices):
+            # A source without results, such as an empty mailbox, was read as well.
+            self.has_read = next(named(paths, read_options._replace(skipped=None)), None) is not None
+        if not (self.has_read or self.failed or self._quiet):
             output.complain(f"warning: no files were {done}")
-        return has_read
 
-    def _count(self) -> None:
+    def report_counts(self) -> None:
         """Report how many sources were not read or written as they are, and how many findings were left out."""
+        if self._quiet:
+            return
         if self._changed:
             output.complain(f"{number(self._changed, 'file')} not written because another program changed them")
         if self._broken:
@@ -105,9 +105,10 @@ class Journal:
         if self._left_out and self._count_left_out:
             output.complain(f"{number(self._left_out, 'finding')} in test data left out (relaxed-paths)")
         if self._excused and self._count_left_out:
-            output.complain(_not_checked(self._excused))
+            reasons = ", ".join(f"{count} {name}" for name, count in self._excused.most_common())
+            output.complain(f"{number(self._excused.total(), 'link')} not checked: {reasons}")
 
-    def _read(self, path: str, encoding: str, whole: bool, note: str) -> None:
+    def _report_reading(self, path: str, encoding: str, whole: bool, note: str) -> None:
         """Report the note about a source, and its encoding if it is not valid UTF-8."""
         if note and not self._quiet:
             output.complain(f"{path}: {note}")
@@ -125,7 +126,7 @@ class Journal:
         self.run.fail(message)
         output.complain(message)
 
-    def _skipped(self, source: SkippedSource) -> None:
+    def _report_skipped(self, source: SkippedSource) -> None:
         if source.is_error:
             self._fail(f"{source.path}: {source.why}")
             return
@@ -134,9 +135,3 @@ class Journal:
         # Directories usually contain binary files; a named one is reported.
         if source.was_named or self._verbose:
             output.complain(f"{source.path}: {source.why}, skipped")
-
-
-def _not_checked(excused: Counter[str]) -> str:
-    """Return how many links may be broken and are not reported, by the reason (`targets.excuses`)."""
-    reasons = ", ".join(f"{count} {name}" for name, count in excused.most_common())
-    return f"{number(excused.total(), 'link')} not checked: {reasons}"

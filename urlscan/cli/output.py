@@ -166,19 +166,25 @@ def columns() -> int:
         return 80
 
 
-def use_links(when: str, *, to_stderr: bool = False) -> bool:
-    """Return whether to write links (OSC 8): FORCE_HYPERLINK, else whether the terminal is known to show them.
+def use_styles(when: str, *, to_stderr: bool = False) -> tuple[bool, bool]:
+    """Return whether to use colors, and whether to write links (OSC 8).
+
+    Colors: `--color`, else NO_COLOR, else FORCE_COLOR, else whether it is a terminal. Links: FORCE_HYPERLINK, else
+    whether the terminal is known to show them.
 
     Args:
         when: the value of `--color`; "never" means no links either.
         to_stderr: whether they are written to standard error.
     """
+    stream, forbids = sys.stderr if to_stderr else sys.stdout, bool(os.environ.get("NO_COLOR"))
+    is_capable = stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
+    color = when == "always"
+    if when == "auto" and not forbids:
+        color = is_capable or os.environ.get("FORCE_COLOR", "0") not in {"", "0"}
     forced = os.environ.get("FORCE_HYPERLINK")
-    if when == "never" or forced == "0" or os.environ.get("NO_COLOR"):
-        return False
-    if forced:
-        return True
-    return is_terminal(to_stderr=to_stderr) and os.environ.get("TERM") != "dumb" and _terminal_has_links()
+    if when == "never" or forced == "0" or forbids:
+        return color, False
+    return color, bool(forced) or (is_capable and _terminal_has_links())
 
 
 def _terminal_has_links() -> bool:
@@ -191,14 +197,3 @@ def _terminal_has_links() -> bool:
         or term.removeprefix("xterm-").partition("-")[0] in _LINKS_BY_TERM
         or (vte.isdecimal() and int(vte) > 5000)  # 0.50.0 crashed on them
     )
-
-
-def use_color(when: str, *, to_stderr: bool = False) -> bool:
-    """Return whether to use colors: `--color`, else NO_COLOR, else FORCE_COLOR, else whether it is a terminal."""
-    if when != "auto":
-        return when == "always"
-    if os.environ.get("NO_COLOR"):
-        return False
-    if os.environ.get("FORCE_COLOR", "0") not in {"", "0"}:
-        return True
-    return is_terminal(to_stderr=to_stderr) and os.environ.get("TERM") != "dumb"

@@ -96,8 +96,8 @@ def create_parser() -> Parser:
 def run(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
     options = create_parser().read(arguments)
-    links = output.use_links(options.color)
-    render_options = RenderOptions(output.use_color(options.color), options.show_secrets, links=links)
+    color, links = output.use_styles(options.color)
+    render_options = RenderOptions(color, options.show_secrets, links=links)
     before = ""
 
     def answer(given: str) -> Answer:

@@ -1,13 +1,14 @@
 """Implement `urlscan report`: write an HTML page about a database of `urlscan archive`."""
 
 import os
+import time
 
 from urlscan.archive.queries import WHERE, open_confined
 from urlscan.cli import output
 from urlscan.cli.parser import Parser
 from urlscan.core.errors import ConfigError
 from urlscan.files.atomic_write import AtomicFile
-from urlscan.formats.base import RunInfo
+from urlscan.formats.base import report_time
 from urlscan.report.page import Options, render
 from urlscan.report.queries import Database
 
@@ -52,7 +53,9 @@ def run(arguments: list[str]) -> int:
     (path,) = options.paths
     title = options.title or f"URLs in {os.path.basename(os.path.normpath(path))}"
     with open_confined(path, options.where) as connection:
-        page = render(Database(connection, path), Options(title, options.rows, int(RunInfo.now()), options.where))
+        page = render(
+            Database(connection, path), Options(title, options.rows, int(report_time(time.time())), options.where)
+        )
         if options.output is None:
             for part in page:
                 output.write(part)

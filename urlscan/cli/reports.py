@@ -23,10 +23,10 @@ class Report(NamedTuple):
     file: str | None
 
 
-def reports_of(options: "Namespace", default: str) -> list[Report]:
+def reports_of(options: "Namespace", default: Report) -> list[Report]:
     """Return the reports to write; raise ConfigError if two have the same destination."""
-    given: list[Report] = options.reports or [Report("", None)]
-    reports = [report if report.format else report._replace(format=default) for report in given]
+    given: list[Report] = options.reports or [default]
+    reports = [report if report.format else report._replace(format=default.format) for report in given]
     reports = [report._replace(file=None) if report.file == "-" else report for report in reports]
     if options.statistics:
         reports = [_counted(report) for report in reports]
@@ -61,10 +61,6 @@ def write_all(
         SourceError: a file cannot be written.
         BrokenPipeError: standard output is closed, and there are no files.
     """
-    if len(reports) == 1 and reports[0].file is None:
-        for piece in renderer(reports[0].format)(results, options):
-            output.write(piece, to_stderr=to_stderr, commands=reports[0].format in COMMANDS)
-        return
     from urlscan.files.atomic_write import AtomicFile  # most runs write no files
 
     with ExitStack() as stack:

@@ -73,7 +73,7 @@ def run(arguments: list[str]) -> int:
     chosen = {code for word in options.paths for code in _codes(word)}
     rules = [load(entry.code) for entry in REGISTRY if not options.paths or entry.code in chosen]
     active = _ActiveRules(options.config, isolated=options.isolated)
-    render_options = RenderOptions(links=output.use_links("auto"))
+    render_options = RenderOptions(links=output.use_styles("auto")[1])
     if options.format == "json":
         output.write("".join(array(dumps(_record(rule, active)) for rule in rules)))
     elif options.paths:

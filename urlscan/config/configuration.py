@@ -3,14 +3,15 @@
 This module searches for files; `files.py` reads them, `keys.py` defines their keys, `layers.py` merges them.
 """
 
+import functools
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from urlscan.config.layers import Layer, ResolvedConfig, Scope, resolve_config
 from urlscan.config.read import contents
-from urlscan.config.relaxed import RELAXED_PATHS, ProjectRoots, is_below, may_be_relaxed
+from urlscan.config.relaxed import RELAXED_PATHS, is_below, may_be_relaxed
 from urlscan.core.errors import ConfigFileError
 from urlscan.core.lazy import lazy
 from urlscan.core.settings import FileSettings
@@ -39,6 +40,9 @@ _MOST = 1 << 16
 class Configuration:
     """The configuration of each file.
 
+    Attributes:
+        walked: the paths that are searched for files; a directory outside the current one is a separate project.
+
     Args:
         given: the options of the command line, by key.
         config: the values of `--config`: at most one file, and `KEY=VALUE`.
@@ -59,30 +63,28 @@ class Configuration:
         given_by: tuple[str, str] | None = None,
     ) -> None:
         self._here = os.getcwd()
-        self._isolated = isolated
         self._given = [Layer(*(given_by or ("command line", self._here)), dict(given))] if given else []
-        self._chosen: tuple[Layer, ...] | None = None  # a file named by `--config` applies to all files
+        self._chosen: tuple[Layer, ...] | None = () if isolated else None  # layers that apply to all files
         if config:
             from urlscan.config.files import chosen
 
-            self._chosen, inline = chosen(config, isolated=isolated)
+            layers, inline = chosen(config, isolated=isolated)
+            self._chosen = layers or self._chosen
             self._given[:0] = inline
         self._scopes: dict[str | None, Scope | ConfigFileError] = {}
         self._last: tuple[str | None, FileSettings] = None, FileSettings()
         self._nearest: dict[str, str | None] = {}
         self._excluded_directories: dict[str, bool] = {}
-        self._roots = ProjectRoots(self._closest)
+        self._repositories: dict[str, str | None] = {}
+        self.walked: Sequence[str] = ()
         self._relaxed: dict[tuple[tuple[str, ...], str], Excluder] = {}
-
-    def set_walked(self, paths: Iterable[str]) -> None:
-        """Set the paths that are searched for files; a directory outside the current one is a separate project."""
-        self._roots.walked = tuple(sorted(map(os.path.abspath, paths), key=len, reverse=True))
 
     def of(self, path: str) -> FileSettings:
         """Return the settings of a file; raise ConfigFileError if its configuration is invalid."""
         last = self._last
         if path != last[0]:  # called several times per file
-            last = self._last = path, self.scope(os.path.dirname(path)).file_settings(path)
+            scope = self.scope(os.path.dirname(path))
+            last = self._last = path, scope.file_settings(path) if scope.has_patterns else scope.defaults
         return last[1]  # another thread may have replaced `_last`
 
     def codes(self, path: str) -> frozenset[str]:
@@ -101,8 +103,42 @@ class Configuration:
         return reported
 
     def project_root(self, directory: str) -> str:
-        """Return the root of the project that a directory, an absolute path, belongs to."""
-        return self._roots.of(directory)
+        """Return the root of the project that a directory, an absolute path, belongs to.
+
+        It is the closest directory, upwards, with a configuration file or a repository; without one the current
+        directory if it is above, else the directory that is walked, else the directory itself. A pattern such as
+        `tests/` must not match above it: a checkout in `/home/jo/tests/repo` is not test data as a whole.
+        """
+        config, repository = self._closest(directory), self._repository(directory)
+        marked = [os.path.dirname(config)] if config is not None else []
+        if repository is not None:
+            marked.append(repository)
+        if marked:
+            return max(marked, key=len)
+        return next((path for path in (self._here, *self._longest_walked) if is_below(directory, path)), directory)
+
+    @functools.cached_property
+    def _longest_walked(self) -> list[str]:
+        return sorted(map(os.path.abspath, self.walked), key=len, reverse=True)
+
+    def _repository(self, directory: str) -> str | None:
+        """Return the closest directory, upwards, that holds a `.git`."""
+        if len(self._repositories) > _MOST:
+            self._repositories.clear()
+        unknown, repository = list[str](), None
+        while directory not in self._repositories:
+            unknown.append(directory)
+            above = os.path.dirname(directory)
+            if os.path.exists(os.path.join(directory, ".git")):
+                repository = directory
+                break
+            if above == directory:
+                break
+            directory = above
+        else:
+            repository = self._repositories[directory]
+        self._repositories.update(dict.fromkeys(unknown, repository))
+        return repository
 
     def is_relaxed(self, path: str) -> bool:
         """Return whether a file is test data (`relaxed-paths`), where only secrets and deception are reported."""
@@ -116,7 +152,7 @@ class Configuration:
             return False
         base, globs = relaxed or (None, RELAXED_PATHS)
         if base is None or not is_below(directory, base):
-            base = self._roots.of(directory)
+            base = self.project_root(directory)
         if (globs, base) not in self._relaxed:
             from urlscan.files.exclude import Excluder
 
@@ -131,15 +167,13 @@ class Configuration:
         Each directory is matched by the configuration that applies to it, so that a nested configuration cannot include
         what an outer one excludes.
         """
+        if self._chosen is not None and not self.scope("").excluders:
+            return False
         path = os.path.abspath(path) + (os.sep if path.endswith(os.sep) else "")
         above = os.path.dirname(path.rstrip(os.sep))
-        return self._is_below(above) or self._excludes(path, above)
-
-    def _is_below(self, directory: str) -> bool:
-        """Return whether a directory, or one above it, is excluded."""
         if len(self._excluded_directories) > _MOST:
             self._excluded_directories.clear()
-        unknown: list[str] = []
+        directory, unknown = above, list[str]()
         while directory not in self._excluded_directories and os.path.dirname(directory) != directory:
             unknown.append(directory)
             directory = os.path.dirname(directory)
@@ -147,11 +181,11 @@ class Configuration:
         for unmatched in reversed(unknown):
             is_excluded = is_excluded or self._excludes(os.path.join(unmatched, ""), os.path.dirname(unmatched))
             self._excluded_directories[unmatched] = is_excluded
-        return is_excluded
+        return is_excluded or self._excludes(path, above)
 
     def _excludes(self, path: str, directory: str) -> bool:
         try:
-            return self.scope(directory).excludes(path)
+            return any(excluder.excludes(path) for excluder in self.scope(directory).excluders)
         except ConfigFileError:  # reported when the file is read
             return False
 
@@ -161,7 +195,7 @@ class Configuration:
 
     def scope(self, directory: str) -> Scope:
         """Return the configuration of a directory; raise ConfigFileError if it is invalid."""
-        closest = self._closest(os.path.abspath(directory))
+        closest = self._closest(os.path.abspath(directory)) if self._chosen is None else None
         if closest not in self._scopes:
             # Without a file, the layers of the run apply to the current directory.
             layers, base = self._chosen or (), self._here
@@ -170,7 +204,8 @@ class Configuration:
                     from urlscan.config.files import layers_of
 
                     layers, base = layers_of(closest), os.path.dirname(closest)
-                self._scopes[closest] = Scope(resolve_config((*layers, *self._given), base))
+                layers = (*layers, *self._given)
+                self._scopes[closest] = Scope(resolve_config(layers, base) if layers else ResolvedConfig(base))
             except ConfigFileError as error:
                 self._scopes[closest] = error
         scope = self._scopes[closest]
@@ -180,7 +215,7 @@ class Configuration:
 
     def _closest(self, directory: str) -> str | None:
         """Return the closest configuration file, upwards; None if there is none or it is not searched for."""
-        if self._chosen is not None or self._isolated:
+        if self._chosen is not None:
             return None
         if len(self._nearest) > _MOST:
             self._nearest.clear()

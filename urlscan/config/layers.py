@@ -60,18 +60,18 @@ class ResolvedConfig(NamedTuple):
     """
 
     home: str
-    layers: tuple[Layer, ...]
-    settings: Settings
-    encoding: str | None
-    exclude: tuple[Pattern, ...]
-    kinds: tuple[Pattern, ...]
-    ignored_codes: tuple[Pattern, ...]
-    relaxed: tuple[str, tuple[str, ...]] | None
-    output_format: str | None
-    fail_on: str | None
-    decompress: bool | None
-    baseline: str | None
-    targets: TargetSettings
+    layers: tuple[Layer, ...] = ()
+    settings: Settings = Settings()
+    encoding: str | None = None
+    exclude: tuple[Pattern, ...] = ()
+    kinds: tuple[Pattern, ...] = ()
+    ignored_codes: tuple[Pattern, ...] = ()
+    relaxed: tuple[str, tuple[str, ...]] | None = None
+    output_format: str | None = None
+    fail_on: str | None = None
+    decompress: bool | None = None
+    baseline: str | None = None
+    targets: TargetSettings = TargetSettings()
 
 
 # Keys whose lists are added up over the layers.
@@ -197,29 +197,29 @@ class Scope:
 
     Attributes:
         resolved: the merged configuration.
+        excluders: matchers of the excluded paths.
+        defaults: the settings of a file that no pattern matches.
+        has_patterns: whether some files may have other settings.
     """
 
     def __init__(self, resolved: ResolvedConfig) -> None:
         self.resolved = resolved
-        self._plain = FileSettings(resolved.settings, frozenset(), None, resolved.encoding, resolved.targets)
-        self._exclude = _excluders(resolved.exclude)
-        self._some = _excluders((*resolved.kinds, *resolved.ignored_codes))
+        self.excluders = _excluders(resolved.exclude) if resolved.exclude else []
+        self.defaults = FileSettings(resolved.settings, frozenset(), None, resolved.encoding, resolved.targets)
+        self.has_patterns = bool(resolved.kinds or resolved.ignored_codes)
+        self._some = _excluders((*resolved.kinds, *resolved.ignored_codes)) if self.has_patterns else []
         self._one: dict[Pattern, Excluder] = {}
         self._terms: dict[tuple[frozenset[str], str | None], FileSettings] = {}
-
-    def excludes(self, path: str) -> bool:
-        """Return whether a path is excluded; a directory ends with "/"."""
-        return any(excluder.excludes(path) for excluder in self._exclude)
 
     def file_settings(self, path: str) -> FileSettings:
         """Return the settings of a file."""
         if not any(excluder.excludes(path) for excluder in self._some):
-            return self._plain
+            return self.defaults
         kinds = [pattern.value for pattern in self.resolved.kinds if self._matches(pattern, path)]
         ignored_codes = self.ignored_codes(path)
         key = (ignored_codes, kinds[-1] if kinds else None)
         if key not in self._terms:
-            self._terms[key] = self._plain._replace(ignored_codes=ignored_codes, kind=key[1])
+            self._terms[key] = self.defaults._replace(ignored_codes=ignored_codes, kind=key[1])
         return self._terms[key]
 
     def ignored_codes(self, path: str) -> frozenset[str]:
@@ -241,8 +241,6 @@ class Scope:
 
 def _excluders(patterns: tuple[Pattern, ...]) -> "list[Excluder]":
     """Return matchers for the patterns, one for each directory that patterns are relative to."""
-    if not patterns:
-        return []
     from urlscan.files.exclude import Excluder
 
     by_base: dict[str, list[str]] = {}

@@ -1,7 +1,6 @@
-"""Define the default of `relaxed-paths`, and the project root that its patterns are relative to."""
+"""Define the default of `relaxed-paths`."""
 
 import os
-from collections.abc import Callable
 
 # Conventional names of test and fixture directories.
 _DIRECTORIES = (
@@ -24,68 +23,11 @@ RELAXED_PATHS = (*_DIRECTORIES, *_FILES)
 # Each of the patterns contains one of these texts, when case is ignored and "/" follows the path.
 _TEXTS = "test spec e2e fixture /t/ .t/ __mocks__ __snapshots__ .snap/ suite. .phpt .bats".split()
 
-# Limit on cached directories.
-_MOST = 1 << 16
-
 
 def may_be_relaxed(path: str) -> bool:
     """Return whether RELAXED_PATHS may match an absolute path; the patterns take 2 ms to compile."""
     path = f"{path.replace(os.sep, '/').lower()}/"
     return any(text in path for text in _TEXTS)
-
-
-class ProjectRoots:
-    """Finds the root of the project that a file belongs to.
-
-    A pattern such as `tests/` must not match a directory above the project: a checkout in `/home/jo/tests/repo` is
-    not test data as a whole.
-
-    Attributes:
-        walked: the paths that are searched for files, absolute, the longest first.
-
-    Args:
-        config_in: returns the path of the configuration file that applies to a directory, or None.
-    """
-
-    def __init__(self, config_in: Callable[[str], str | None]) -> None:
-        self._config_in = config_in
-        self._here = os.getcwd()
-        self.walked: tuple[str, ...] = ()
-        self._repositories: dict[str, str | None] = {}
-
-    def of(self, directory: str) -> str:
-        """Return the root of the project of a directory, an absolute path.
-
-        It is the closest directory, upwards, with a configuration file or a repository; without one the current
-        directory if it is above, else the directory that is walked, else the directory itself.
-        """
-        config = self._config_in(directory)
-        marked = [os.path.dirname(config)] if config is not None else []
-        if (repository := self._repository(directory)) is not None:
-            marked.append(repository)
-        if marked:
-            return max(marked, key=len)
-        walked = (path for path in (self._here, *self.walked) if is_below(directory, path))
-        return next(walked, directory)
-
-    def _repository(self, directory: str) -> str | None:
-        """Return the closest directory, upwards, that holds a `.git`."""
-        if len(self._repositories) > _MOST:
-            self._repositories.clear()
-        waiting, repository = list[str](), None
-        while directory not in self._repositories:
-            waiting.append(directory)
-            above = os.path.dirname(directory)
-            if os.path.exists(os.path.join(directory, ".git")):
-                repository = directory
-                break
-            if above == directory:
-                break
-            directory = above
-        else:
-            repository = self._repositories[directory]
-        self._repositories.update(dict.fromkeys(waiting, repository))
-        return repository
 
 
 def is_below(path: str, directory: str) -> bool:

@@ -57,28 +57,20 @@ class RunInfo:
     """
 
     def __init__(self) -> None:
-        self.started = self.now()
+        self.started = time.time()
         self.files, self.urls, self.links = 0, 0, 0
         self.failures: list[str] = []
-        self._last: str | None = None
-
-    def count(self, result: CheckResult) -> None:
-        """Count what was read; the documents of one file are consecutive."""
-        self.files += result.path != self._last
-        self._last = result.path
-        self.urls += result.urls
-        self.links += result.links
 
     def fail(self, message: str) -> None:
         """Record why a file could not be read."""
         if len(self.failures) < _MOST_FAILURES:
             self.failures.append(message)
 
-    @staticmethod
-    def now() -> float:
-        """Return the time, or that of SOURCE_DATE_EPOCH, which makes reports reproducible."""
-        fixed = os.environ.get("SOURCE_DATE_EPOCH", "")
-        return float(fixed) if fixed.isascii() and fixed.isdigit() and len(fixed) < 12 else time.time()
+
+def report_time(started: float) -> float:
+    """Return the time of a report, or that of SOURCE_DATE_EPOCH, which makes reports reproducible."""
+    fixed = os.environ.get("SOURCE_DATE_EPOCH", "")
+    return float(fixed) if fixed.isascii() and fixed.isdigit() and len(fixed) < 12 else started
 
 
 class RenderOptions(NamedTuple):

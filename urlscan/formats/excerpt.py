@@ -60,9 +60,10 @@ def excerpt_of(finding: Finding, document: Document, secrets: Spans) -> list[Exc
     start, end = (finding.line, finding.column), (finding.end_line, finding.end_column)
     if finding.shown is not None:  # show the decoded text; number its first line like the line of the finding
         start, end = lines.position(finding.shown[0]), lines.position(finding.shown[1])
-    below = finding.line - start[0]
     rows = excerpt(document.decoded, lines, start, end, secrets)
-    return [row._replace(number=row.number and row.number + below) for row in rows]
+    if below := finding.line - start[0]:
+        rows = [row._replace(number=row.number and row.number + below) for row in rows]
+    return rows
 
 
 def excerpt(
@@ -111,19 +112,14 @@ def _row(text: str, number: int, first: int, last: int, secrets: Spans) -> Excer
     low = max(low, line_start)
     if newline is not None:
         high = newline.start()
-    hidden = _overlapping(secrets, low, high)
+    index = max(bisect.bisect_left(secrets, (low,)) - 1, 0)
+    hidden = [span for span in secrets[index : bisect.bisect_left(secrets, (high,))] if span[1] > low]
     line = text[low:high]
-    if line.isascii() and line.isprintable() and not hidden:
-        return _ascii_row(number, line, (first - low, max(last, first + 1) - low), cut_before, cut_after)
-    cells = _cells(text, low, high, (first, last), hidden)
-    return _windowed(number, cells, cut_before, cut_after)
-
-
-def _ascii_row(number: int, line: str, marked: tuple[int, int], cut_before: bool, cut_after: bool) -> ExcerptLine:
-    """Return the row that `_windowed` returns for printable ASCII, where every cell is one character wide."""
-    first, last = marked
-    if first >= len(line):  # after the last character
-        line += " "
+    if hidden or not (line.isascii() and line.isprintable()):
+        return _windowed(number, _cells(text, low, high, (first, last), hidden), cut_before, cut_after)
+    # Every cell is one character wide.
+    first, last = first - low, max(last, first + 1) - low
+    line += " " * (first >= len(line))  # after the last character
     low, high = 0, len(line)
     if high > _WIDTH:
         low = max(0, first - _BEFORE)
@@ -131,15 +127,8 @@ def _ascii_row(number: int, line: str, marked: tuple[int, int], cut_before: bool
         low = max(0, high - _WIDTH)
     before = _CUT * (cut_before or low > 0)
     after = _CUT * (cut_after or high < len(line))
-    last = min(last, high)
-    carets = " " * (len(before) + first - low) + "^" * (last - first)
+    carets = " " * (len(before) + first - low) + "^" * (min(last, high) - first)
     return ExcerptLine(number, (before + line[low:high] + after).rstrip(" "), carets)
-
-
-def _overlapping(spans: Spans, low: int, high: int) -> Spans:
-    """Return the spans that overlap text[low:high], of spans in order."""
-    first = max(bisect.bisect_left(spans, (low,)) - 1, 0)
-    return [span for span in spans[first : bisect.bisect_left(spans, (high,))] if span[1] > low]
 
 
 def _cells(text: str, low: int, high: int, marked: tuple[int, int], hidden: Spans) -> list[_Cell]:

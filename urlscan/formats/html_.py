@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from urlscan.core.project import rule_page
 from urlscan.core.records import Finding, Severity
-from urlscan.formats.base import CheckResult, RenderOptions, RunInfo, masked_findings, number
+from urlscan.formats.base import CheckResult, RenderOptions, RunInfo, masked_findings, number, report_time
 from urlscan.formats.excerpt import ExcerptLine, excerpt_of
 from urlscan.formats.headline import suggested
 from urlscan.formats.page import failures, frame, link, rule_cell, section, summary, table, text_of
@@ -190,7 +190,7 @@ def _main(totals: _Totals, run: RunInfo, buffer: "_Buffer") -> Iterator[str]:
     ]
     files = len(totals.files)
     tiles.append(("files", files, f"file{'s' * (files != 1)} with findings"))
-    yield from summary("urlscan report", run.started, (text for count, text in facts if count), tiles)
+    yield from summary("urlscan report", report_time(run.started), (text for count, text in facts if count), tiles)
     if not totals.files:
         yield '<section class="none"><h2>No findings</h2></section>\n'
     yield from failures("Files that could not be read", map(redact, run.failures))

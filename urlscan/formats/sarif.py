@@ -10,7 +10,7 @@ from urlscan.core.document import Document, readable
 from urlscan.core.project import INDEX_PAGE, rule_page
 from urlscan.core.records import Finding, Fix, Severity
 from urlscan.files.repository import repository_path
-from urlscan.formats.base import CheckResult, RenderOptions, RunInfo, masked_findings
+from urlscan.formats.base import CheckResult, RenderOptions, RunInfo, masked_findings, report_time
 from urlscan.formats.location import Fingerprints
 from urlscan.formats.records import Record, dumps
 from urlscan.formats.specifications import cited_section
@@ -60,8 +60,8 @@ def _invocation(run: RunInfo) -> Record:
     """Return the description of the run (section 3.20); the command line is left out, since it may hold secrets."""
     record: Record = {
         "executionSuccessful": not run.failures,
-        "startTimeUtc": _timestamp(run.started),
-        "endTimeUtc": _timestamp(run.now()),
+        "startTimeUtc": _timestamp(report_time(run.started)),
+        "endTimeUtc": _timestamp(report_time(time.time())),
     }
     if run.failures:
         record["toolExecutionNotifications"] = [

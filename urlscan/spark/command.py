@@ -5,9 +5,9 @@ import os
 import sys
 from typing import get_args
 
-from urlscan import ConfigError, Profile, Rejoin
+from urlscan import ConfigError, Profile, Rejoin, cli
 from urlscan.archive.schema import BY_NAME, import_package
-from urlscan.cli import output, run_command
+from urlscan.cli import output
 from urlscan.cli.parser import Parser
 from urlscan.spark import job
 from urlscan.spark.job import Job, Launch
@@ -50,7 +50,7 @@ def create_parser() -> Parser:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command and return its exit status; `arguments` are those of the process by default."""
-    return run_command(run, sys.argv[1:] if arguments is None else arguments)
+    return cli.main(arguments, run)
 
 
 def run(arguments: list[str]) -> int:
