@@ -3,6 +3,7 @@
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
+from urlscan.cli.output import abandon, complain, finish, flush, write
 from urlscan.core.errors import ConfigError, UrlscanError
 
 if TYPE_CHECKING:
@@ -79,10 +80,8 @@ def _end(status: int) -> NoReturn:
     import atexit
     import os
 
-    from urlscan.cli import output
-
     atexit._run_exitfuncs()
-    output.finish()
+    finish()
     os._exit(status)
 
 
@@ -93,22 +92,20 @@ def main(argv: list[str] | None = None, run: "Callable[[list[str]], int] | None"
         argv: the arguments; None for those of the process.
         run: runs the command; None for the one that the first argument names.
     """
-    from urlscan.cli import output
-
     arguments = sys.argv[1:] if argv is None else argv
     try:
         if run is None:
             run, arguments = _command(arguments)
         status = run(arguments)
-        output.flush()
+        flush()
     except BrokenPipeError:  # the reader of the output has closed it
-        output.abandon()
+        abandon()
         return 0
     except KeyboardInterrupt:
         return 130
     except UrlscanError as error:
-        output.finish()
-        output.complain(str(error))
+        finish()
+        complain(str(error))
         return 2
     except SystemExit as done:  # raised by argparse after --help
         return done.code if isinstance(done.code, int) else 0
@@ -149,17 +146,14 @@ def _command(arguments: list[str]) -> "tuple[Callable[[list[str]], int], list[st
 
 def _write_version(_: list[str]) -> int:
     from urlscan import __version__
-    from urlscan.cli import output
 
-    output.write(f"urlscan {__version__}\n")
+    write(f"urlscan {__version__}\n")
     return 0
 
 
 def _write_help(arguments: list[str]) -> int:
-    from urlscan.cli import output
-
     commands = "\n".join(f"  {name:<11}  {summary}" for name, (_, summary) in COMMANDS.items())
-    output.write(_HELP.format(summary=SUMMARY, commands=commands))
+    write(_HELP.format(summary=SUMMARY, commands=commands))
     return 0 if arguments else 2
 
 

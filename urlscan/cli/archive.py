@@ -78,12 +78,15 @@ def run(arguments: list[str]) -> int:
     options = create_parser().read(arguments)
     if options.merge:
         return _merge(options)
-    shard = parse_shard(options.shard) if options.shard is not None else None
+    shard = statuses = None
+    if options.shard is not None:
+        shard = parse_shard(options.shard)
     tables = _tables_of(options, shard)
     configuration = configuration_of(options)
     settings = configuration.here().settings
     check_settings(settings)
-    statuses = read_statuses(options.checked) if options.checked is not None else None
+    if options.checked is not None:
+        statuses = read_statuses(options.checked)
     has_paths = options.paths or options.files_from is not None
     paths = paths_of(options) if has_paths or statuses is None else []
     configuration.walked = paths

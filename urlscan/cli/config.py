@@ -82,7 +82,9 @@ def _record(configuration: Configuration, path: str) -> Record:
 def _generator(configuration: Configuration, place: str) -> Record | None:
     """Return the detected site generator of a path and the file that shows it, or None."""
     found = Targets(configuration.project_root).generator(place)
-    return {"name": found.kind.name, "file": found.file, "anchors": found.kind.preset or None} if found else None
+    if found is None:
+        return None
+    return {"name": found.kind.name, "file": found.file, "anchors": found.kind.preset or None}
 
 
 def _shown(setting: "SettingOrigin") -> Record:
@@ -95,7 +97,9 @@ def _masked(value: Any) -> Any:
         return redact(value)
     if isinstance(value, dict):
         return {redact(name): _masked(entry) for name, entry in value.items()}
-    return [_masked(item) for item in value] if isinstance(value, list) else value
+    if isinstance(value, list):
+        return [_masked(item) for item in value]
+    return value
 
 
 def _page(record: Record) -> Iterator[str]:
@@ -121,11 +125,9 @@ def _page(record: Record) -> Iterator[str]:
 
 def _toml(value: Any) -> str:
     if isinstance(value, dict):
-        return (
-            "{ " + ", ".join(f"{_toml(name)} = {_toml(entry)}" for name, entry in value.items()) + " }"
-            if value
-            else "{}"
-        )
+        if not value:
+            return "{}"
+        return "{ " + ", ".join(f"{_toml(name)} = {_toml(entry)}" for name, entry in value.items()) + " }"
     if isinstance(value, list):
         return "[" + ", ".join(map(_toml, value)) + "]"
     return dumps(value)

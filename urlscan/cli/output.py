@@ -29,7 +29,9 @@ _status: list[Status] = []
 
 def set_status(status: Status | None) -> None:
     """Set or remove the status line that is shown on the terminal."""
-    _status[:] = [] if status is None else [status]
+    _status.clear()
+    if status is not None:
+        _status.append(status)
 
 
 def write(text: str | bytes, *, to_stderr: bool = False, commands: bool = False) -> None:

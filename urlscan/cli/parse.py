@@ -74,7 +74,9 @@ class ParsedUrl(NamedTuple):
 
     def part(self, value: str) -> str:
         """Return a string of `detail` with secrets masked."""
-        return value if self.masked_urls is None else self.masked_urls.show_masks(value)
+        if self.masked_urls is None:
+            return value
+        return self.masked_urls.show_masks(value)
 
 
 def create_parser() -> Parser:
@@ -135,7 +137,9 @@ def _title(url: Url) -> tuple[str | None, str | None]:
     known_scheme = scheme(name)
     if known_scheme is not None:
         return known_scheme.title, known_scheme.document(grammar_of(url.profile, "uri-reference")[0])
-    return (RESERVED_1738[name], "RFC 1738 section 4") if name in RESERVED_1738 else (None, None)
+    if name in RESERVED_1738:
+        return RESERVED_1738[name], "RFC 1738 section 4"
+    return None, None
 
 
 # --- JSON
@@ -163,7 +167,9 @@ def _record(parsed: ParsedUrl, *, valid: bool) -> Record:
         "problems": [urls.problem_record(problem) for problem in parsed.problems],
         "valid": valid,
     }
-    return {**record, "redacted": True} if parsed.secrets else record
+    if parsed.secrets:
+        record["redacted"] = True
+    return record
 
 
 def _plain(value: Any, parsed: ParsedUrl) -> object:
@@ -174,7 +180,9 @@ def _plain(value: Any, parsed: ParsedUrl) -> object:
         return {name: _plain(part, parsed) for name, part in value._asdict().items()}
     if isinstance(value, tuple):
         return [_plain(part, parsed) for part in value]
-    return str(value) if isinstance(value, float) and value - value != 0 else value
+    if isinstance(value, float) and value - value != 0:
+        return str(value)
+    return value
 
 
 # --- text

@@ -144,7 +144,9 @@ def _plain(value: object) -> object:
         return value
     if isinstance(value, dict):
         return {str(name): _plain(item) for name, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, list | tuple) else str(value)
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return str(value)
 
 
 def _text(value: object) -> object:
@@ -152,7 +154,9 @@ def _text(value: object) -> object:
     value = _plain(value)
     if value is None:
         return ""
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
+    if isinstance(value, dict | list):
+        return json.dumps(value, ensure_ascii=False)
+    return value
 
 
 def _table(columns: Sequence[str], rows: Iterator[Sequence[object]]) -> Iterator[str]:
@@ -180,4 +184,6 @@ def _table(columns: Sequence[str], rows: Iterator[Sequence[object]]) -> Iterator
 
 def _cell(value: object) -> str:
     text = escape(str(_text(value)))
-    return text if len(text) <= _WIDEST else text[: _WIDEST - 3] + "..."
+    if len(text) > _WIDEST:
+        return text[: _WIDEST - 3] + "..."
+    return text

@@ -49,7 +49,9 @@ class _ActiveRules:
 
     def level(self, rule: Rule) -> str:
         """Return "off" or the severity."""
-        return self._severities.get(rule.code, rule.severity).label if rule.code in self._codes else "off"
+        if rule.code not in self._codes:
+            return "off"
+        return self._severities.get(rule.code, rule.severity).label
 
     def differs(self, rule: Rule) -> bool:
         """Return whether the level differs from the default."""
@@ -106,7 +108,9 @@ def _level(rule: Rule, active: _ActiveRules) -> str:
 def _by_default(rule: Rule) -> str:
     if rule.default:
         return rule.severity.label
-    return f"off ({', '.join(rule.profiles)}: {rule.severity.label})" if rule.profiles else "off"
+    if rule.profiles:
+        return f"off ({', '.join(rule.profiles)}: {rule.severity.label})"
+    return "off"
 
 
 def _fix(rule: Rule) -> str:
@@ -173,7 +177,9 @@ def _contexts(rule: Rule) -> str:
 def _default(rule: Rule) -> str:
     if rule.default:
         return "on by default"
-    return f"off by default, on in the profile {', '.join(rule.profiles)}" if rule.profiles else "off by default"
+    if rule.profiles:
+        return f"off by default, on in the profile {', '.join(rule.profiles)}"
+    return "off by default"
 
 
 def _wrapped(text: str) -> list[str]:

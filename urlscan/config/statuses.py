@@ -138,7 +138,9 @@ def _from_row(row: dict[str, str], time: datetime) -> Status:
     written = (row.get("time") or "").strip()
     if written:
         parsed = datetime.fromisoformat(written)  # a ValueError names the value
-        time = parsed.astimezone(UTC).replace(tzinfo=None) if parsed.tzinfo is not None else parsed
+        time = parsed
+        if parsed.tzinfo is not None:
+            time = parsed.astimezone(UTC).replace(tzinfo=None)
     return _status((row["url"] or "",), int(code[0]) if code is not None else None, is_dead, status, time)
 
 

@@ -168,7 +168,9 @@ class _SuppressionWriter:
         """Return the source with comments for some findings; None if none was added."""
         before = self._check(self._source.data)
         unknown = [finding for finding in self._unknown(before) if is_wanted(finding)]
-        data, _, added = self._with_comments(before, unknown) if unknown else (b"", [], 0)
+        if not unknown:
+            return None
+        data, _, added = self._with_comments(before, unknown)
         return data if added else None
 
     def _check(self, data: bytes) -> list[CheckResult]:

@@ -92,7 +92,9 @@ def chunks_of(
 
             document = refanged(document)
         return partial(chunks_in, document, jobs)
-    return partial(_refanged_chunks, chunks) if is_defanged else chunks
+    if is_defanged:
+        return partial(_refanged_chunks, chunks)
+    return chunks
 
 
 def _refanged_chunks(chunks: Chunks) -> Iterator[Callable[[], Iterable[Document]]]:
@@ -296,7 +298,7 @@ def map_files(
         for item in batches[0]:
             yield from results_of(item, jobs, None)
         tasks = [partial(_batch_results, *numbered, results_of, progress) for numbered in enumerate(batches)][1:]
-        for batch, batch_results in zip(batches[1:], in_order(tasks.copy, jobs) if tasks else (), strict=True):
+        for batch, batch_results in zip(batches[1:], in_order(tasks.copy, jobs), strict=True) if tasks else ():
             for item, results in zip(batch, batch_results, strict=True):
                 yield from results_of(item, jobs, None) if results is None else results
         if large:

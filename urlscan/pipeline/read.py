@@ -76,7 +76,9 @@ class ReadOptions(NamedTuple):
 
     def file_settings(self, path: str, settings: Settings) -> FileSettings:
         """Return the settings of one source; `settings` without a provider."""
-        return FileSettings(settings) if self.provider is None else self.provider.of(path)
+        if self.provider is not None:
+            return self.provider.of(path)
+        return FileSettings(settings)
 
     def excludes(self, path: str, root: str | None) -> bool:
         """Return whether a path is excluded; the arguments are those of `SettingsProvider.excludes`."""
@@ -115,7 +117,9 @@ class Source(NamedTuple):
     @property
     def size(self) -> int:
         """The number of its bytes."""
-        return len(self.data) if self.file is None else self.file.size
+        if self.file is not None:
+            return self.file.size
+        return len(self.data)
 
     def close(self) -> None:
         """Close the file of a large source."""
@@ -175,7 +179,9 @@ def named(paths: Iterable[str | Input], read_options: ReadOptions) -> Iterator[N
     if read_options.kind is not None or read_options.encoding is not None:
         check_read_options(read_options)
     items = _walked(paths, read_options)
-    return items if read_options.progress is None else iter(read_options.progress.expect(items))
+    if read_options.progress is not None:
+        return iter(read_options.progress.expect(items))
+    return items
 
 
 def _walked(paths: Iterable[str | Input], read_options: ReadOptions) -> Iterator[Named]:
@@ -312,7 +318,7 @@ def _unpacked(
             left_out.append(":".join(names))
         return not is_excluded
 
-    limits = read_options.limits if read_options.limits is not None else Limits()
+    limits = read_options.limits or Limits()
     reader = Memory(data) if isinstance(data, bytes) else data
     if read_options.progress is not None and isinstance(data, OpenFile):
         read_options.progress.follow(data)
@@ -330,8 +336,9 @@ def _unpacked(
             data.__exit__()
     for member, message, more, is_error in unpacking.notes():
         path = place_name(source.path, member)
-        message += "" if is_error else ", skipped"
-        message += f"; {more} more like this" if more else ""
+        message += ", skipped" * (not is_error)
+        if more:
+            message += f"; {more} more like this"
         yield SourceError(path, message) if is_error else Note(path, message)
     for member in left_out:  # by a result, since a child process cannot report
         yield SkippedSource(place_name(source.path, member), b"", False, False, "excluded")
@@ -352,7 +359,9 @@ def _kind_if_divisible(source: Source, file: OpenFile, read_options: ReadOptions
         return kind
     if is_binary(head, read_options.encoding) or not can_be_divided(file, read_options.encoding):
         return ""
-    return kind if kind == "plain" or file.size > LARGEST_DOCUMENT else ""
+    if kind != "plain" and file.size <= LARGEST_DOCUMENT:
+        return ""
+    return kind
 
 
 def divided_kind(path: str, file: OpenFile, read_options: ReadOptions) -> str:
