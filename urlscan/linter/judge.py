@@ -190,7 +190,7 @@ def judge_url(
         problem
         for rule in rules
         for problem in by_code.get(rule.code, ())
-        if not rule.defers_to or not _is_superseded(problem, rule, by_code)
+        if by_code.keys().isdisjoint(rule.defers_to) or not _is_superseded(problem, rule, by_code)
     ]
     reported.sort(key=lambda problem: (problem.start, problem.end, problem.code))
     return tuple(reported)

@@ -9,6 +9,7 @@ from urlscan.core.records import Finding, Match
 from urlscan.core.settings import Settings
 from urlscan.finder import FindOptions, find_in_document
 from urlscan.linter.judge import rule_set_for
+from urlscan.linter.suppressions import UnusedSuppression
 from urlscan.rules import ENTRIES, load
 
 if TYPE_CHECKING:
@@ -75,22 +76,17 @@ def target_findings(
     return rule_set.without_excluded(findings)
 
 
-def unused_suppressions(
-    document: Document, unused: list[tuple[tuple[int, int], str, str]], settings: Settings
-) -> list[Finding]:
+def unused_suppressions(document: Document, unused: Iterable[UnusedSuppression], settings: Settings) -> list[Finding]:
     """Return the findings about unused and malformed suppression comments.
 
-    Args:
-        document: the text that holds them.
-        unused: the span of each in the document, the rule that it names or "", and why it is malformed or "".
-        settings: the settings; a disabled rule does not make its comment unused.
+    A disabled rule does not make its comment unused.
     """
     rule_set = rule_set_for(settings)
-    if not unused or "U901" not in rule_set.enabled:
+    if "U901" not in rule_set.enabled:
         return []
     rule = load("U901")
     findings: list[Finding] = []
-    for span, name, why in unused:
+    for start, end, name, why in unused:
         entry = ENTRIES.get(name)
         if entry is not None and entry.code not in rule_set.enabled:
             continue
@@ -104,8 +100,8 @@ def unused_suppressions(
             reason = f'"{name}" selects several rules; name each of them'
         else:
             reason = f'unknown rule "{name}"'
-        line, column = document.lines.position(span[0])
-        end_line, end_column = document.lines.position(span[1])
+        line, column = document.lines.position(start)
+        end_line, end_column = document.lines.position(end)
         findings.append(
             Finding(
                 rule.code,
@@ -118,7 +114,7 @@ def unused_suppressions(
                 column,
                 end_line,
                 end_column,
-                *document.map.to_source(*span),
+                *document.map.to_source(start, end),
                 member=document.member,
             )
         )

@@ -97,8 +97,8 @@ def lint_document(
     findings.sort(key=_POSITION)
     suppressed = suppressions.apply_suppressions(document, findings)
     findings = suppressed.findings
-    if is_whole:
-        findings = findings + locate.unused_suppressions(document, suppressed.spans()[: most + 1], settings)
+    if is_whole and suppressed.unused:
+        findings = findings + locate.unused_suppressions(document, suppressed.unused[: most + 1], settings)
         findings.sort(key=_POSITION)
     # Removed after suppression: a comment that suppresses one of them counts as used.
     reported = [finding for finding in findings if finding.code not in file_settings.ignored_codes]

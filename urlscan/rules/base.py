@@ -239,7 +239,13 @@ def name_characters(url: Url, span: tuple[int, int]) -> str:
     if is_secret(url, span):
         return "a character of a secret"
     distinct = list(dict.fromkeys(url.text[slice(*span)]))
-    names = [_named(character) for character in distinct[:4]]
+    names = []
+    for character in distinct[:4]:
+        name = f"U+{ord(character):04X}"
+        if character.isprintable() and not unicodedata.combining(character):
+            mark = "'" if character == '"' else '"'
+            name = f"{mark}{character}{mark} ({name})"
+        names.append(name)
     return ", ".join(names) + (", ..." if len(distinct) > 4 else "")
 
 
@@ -251,13 +257,6 @@ def is_secret(url: Url, span: tuple[int, int]) -> bool:
         return True
     userinfo = url.span("userinfo")
     return userinfo is not None and ":" in (url.userinfo or "") and userinfo[0] <= start < userinfo[1]
-
-
-def _named(character: str) -> str:
-    point = f"U+{ord(character):04X}"
-    if character.isprintable() and not unicodedata.combining(character):
-        return f"'{character}' ({point})" if character == '"' else f'"{character}" ({point})'
-    return point
 
 
 def target_problem(

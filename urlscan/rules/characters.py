@@ -19,8 +19,7 @@ from urlscan.rules.base import (
     is_secret,
     name_characters,
 )
-from urlscan.rules.extent import keep_if_delimited
-from urlscan.rules.hosts import mark_before_scheme
+from urlscan.rules.extent import keep_if_delimited, mark_before_scheme
 from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.characters import BRACKETS, IPRIVATE, UCSCHAR, UNSAFE, escaped
 from urlscan.uri.grammar.domains import mapped_to_ascii

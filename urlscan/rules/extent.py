@@ -11,37 +11,42 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Match, Problem
 from urlscan.data.schemes import REGISTERED
+from urlscan.rules.hosts import SLASHED
+from urlscan.uri.url import Url
 
 # Data rather than notation between two characters of a URL: "find?a|b", "100%/x", "a^b".
 _DATA = lazy(r"[|^%\x00-\x20\x7f][0-9A-Za-z%]{0,2}")
 _WORD = lazy(r"[\w/.~=&+:@%-]")
+# Brackets and quotation marks, with those of word processors and of East Asian keyboards.
+_OPENING = frozenset("([<{\"'\u2018\u201c\u201e\u00ab\uff08\u300a\u300c\u3010")
 # How much of the line on either side is searched for bars and brackets of the text, in characters.
 _REACH = 400
 
 
+def mark_before_scheme(url: Url) -> str:
+    """Return the opening bracket or quotation mark that is read as a part of a common scheme; "" without one."""
+    scheme = url.scheme or ""
+    return scheme[:1] if scheme[:1] in _OPENING and scheme[1:].lower() in SLASHED else ""
+
+
 def keep_if_delimited(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
-    """Return the problem if its characters belong to the URL, or None if they may belong to the text."""
-    if occurrence.context == "link":
-        if _is_foreign(occurrence, document):
-            return None
-        return refine_page_fragment(problem, occurrence, document)
-    if _is_delimited(problem, occurrence, document):
-        return problem
-    return None
+    """Return the problem if its characters belong to the URL, or None if they may belong to the text.
 
-
-def _is_foreign(occurrence: Match, document: Document) -> bool:
-    """Return whether a reference uses a notation of the program that reads the document.
-
-    URLs never begin with a backtick, a bar or a backslash, but names in documentation tools (`Enum.map/2`, |filename|)
-    and commands of TeX do. A path with backslashes in XML that is not a page is a Windows path. Words before a colon
-    that are no scheme select what a program looks up ("xref:List``1").
+    A reference may use a notation of the program that reads the document. URLs never begin with a backtick, a bar or a
+    backslash, but names in documentation tools (`Enum.map/2`, |filename|) and commands of TeX do. A path with
+    backslashes in XML that is not a page is a Windows path. Words before a colon that are no scheme select what a
+    program looks up ("xref:List``1").
     """
-    if document.kind == "latex" and "\\" in occurrence.url:
-        return True  # a command or a parameter that TeX replaces
-    if len(occurrence.scheme) > 1:  # "C:\a" has the scheme of a drive
-        return occurrence.scheme not in REGISTERED and not occurrence.url.startswith("//", len(occurrence.scheme) + 1)
-    return occurrence.url.startswith(("`", "|", "\\")) or (document.kind == "xml" and "\\" in occurrence.url)
+    url, scheme = occurrence.url, occurrence.scheme
+    if occurrence.context != "link":
+        return problem if _is_delimited(problem, occurrence, document) else None
+    if "\\" in url and document.kind == "latex":
+        return None  # a command or a parameter that TeX replaces
+    if len(scheme) > 1:  # "C:\a" has the scheme of a drive
+        is_foreign = scheme not in REGISTERED and not url.startswith("//", len(scheme) + 1)
+    else:
+        is_foreign = url.startswith(("`", "|", "\\")) or (document.kind == "xml" and "\\" in url)
+    return None if is_foreign else refine_page_fragment(problem, occurrence, document)
 
 
 def _is_delimited(problem: Problem, occurrence: Match, document: Document) -> bool:

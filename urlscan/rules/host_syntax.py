@@ -9,7 +9,8 @@ from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Match, Problem, Severity
 from urlscan.rules.base import ADDRESSES, DATA_KINDS, Example, Rule, Spec, examples, name_characters, quote
-from urlscan.rules.hosts import has_authority, is_domain, is_ipv4, mark_before_scheme
+from urlscan.rules.extent import mark_before_scheme
+from urlscan.rules.hosts import has_authority, is_domain, is_ipv4
 from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.characters import BAD_PERCENT, UNSAFE, class_of, run_of
 from urlscan.uri.grammar.domains import mapped, mapped_to_ascii

@@ -18,9 +18,6 @@ SLASHED = frozenset("ftp gopher http https nntp prospero telnet wais ws wss".spl
 # Schemes without an authority, although "mailto://jo@h.example" is seen in practice.
 OPAQUE = frozenset("about acct cid data doi geo im javascript magnet mailto mid pres sip sips sms tag tel urn".split())
 
-# Brackets and quotation marks, with those of word processors and of East Asian keyboards.
-_OPENING = frozenset("([<{\"'\u2018\u201c\u201e\u00ab\uff08\u300a\u300c\u3010")
-
 _IPV4 = lazy(IPV4_ADDRESS)
 # RFC 6761, RFC 6762 with its appendix G, RFC 8375, and the name that ICANN reserved in 2024 (SAC 113).
 # Matches: `localhost`, `mill.local`, `api.staging.internal`, `nas.home.arpa.`
@@ -48,12 +45,6 @@ _EXAMPLE_NAME = lazy(
 _EXAMPLE_NETWORKS = ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32", "3fff::/20")
 # The extent of an authority at the beginning of a text.
 _HEAD = lazy(r"[^/?#\\]*")
-
-
-def mark_before_scheme(url: Url) -> str:
-    """Return the opening bracket or quotation mark that is read as a part of a common scheme; "" without one."""
-    scheme = url.scheme or ""
-    return scheme[:1] if scheme[:1] in _OPENING and scheme[1:].lower() in SLASHED else ""
 
 
 def has_authority(url: Url) -> bool:

@@ -7,7 +7,8 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Match, Problem, Severity
 from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, examples, is_secret, name_characters
-from urlscan.rules.hosts import SLASHED, has_authority, mark_before_scheme
+from urlscan.rules.extent import mark_before_scheme
+from urlscan.rules.hosts import SLASHED, has_authority
 from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.characters import BAD_PERCENT, CHARACTERS, UCSCHAR, UNSAFE
 from urlscan.uri.grammar.hosts import HOST_1738, IP_LITERAL, REG_NAME

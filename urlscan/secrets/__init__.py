@@ -19,7 +19,7 @@ from collections.abc import Iterator
 
 from urlscan.secrets.known import PARAMETERS, TOKENS
 from urlscan.secrets.passwords import Spans, may_hold_password, passwords
-from urlscan.secrets.values import may_hold_value, parameter_values, tokens
+from urlscan.secrets.values import VALUE_START, parameter_values, tokens
 
 __all__ = [
     "MASK",
@@ -64,9 +64,13 @@ def secret_spans(text: str, *, cut: bool = False) -> Spans:
 
 def may_hold_secret(text: str) -> bool:
     """Return whether `secret_spans` may find something in `text`. This is a fast check."""
-    if may_hold_value(text) or may_hold_password(text):
-        return True
-    return "%" in text and any(may_hold_value(level.text) or may_hold_password(level.text) for level in _levels(text))
+    for _ in range(_MOST_LEVELS + 1):
+        if _compiled(VALUE_START).search(text) is not None or may_hold_password(text):
+            return True
+        if "%" not in text or _compiled(_DELIMITER).search(text) is None:
+            return False
+        text = _decode(text).text
+    return False
 
 
 # The rules and masking ask about the same URL, and most URLs of a mailbox or a site occur many times. Long URLs are
@@ -92,7 +96,7 @@ def _escaped_secrets(text: str) -> Iterator[tuple[int, int]]:
     for level in _levels(text):
         decoded.append(level)
         # A URL that is cut has its "@" in the next line; before the last level, the "@" may still be escaped.
-        cut = not _has_escaped_delimiter(level.text)
+        cut = _compiled(_DELIMITER).search(level.text) is None
         for start, end in [*passwords(level.text, cut=cut), *_values(level.text)]:
             for outer in reversed(decoded):
                 start, end = outer.to_original(start), outer.to_original(end)
@@ -150,15 +154,10 @@ class _Level:
         return offset + 2 * bisect.bisect_left(self.escapes, offset)
 
 
-def _has_escaped_delimiter(text: str) -> bool:
-    """Return whether `text` contains an escaped delimiter of a URL."""
-    return "%" in text and _compiled(_DELIMITER).search(text) is not None
-
-
 def _levels(text: str) -> Iterator[_Level]:
     """Yield `text` with one level of escapes decoded, then with two, until nothing changes."""
     for _ in range(_MOST_LEVELS):
-        if not _has_escaped_delimiter(text):
+        if _compiled(_DELIMITER).search(text) is None:
             return
         level = _decode(text)
         yield level

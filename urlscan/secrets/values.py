@@ -105,21 +105,21 @@ _NAME_ENDS |= {(row.name[-4] + row.name[-2:]).lower() for row in PARAMETERS if r
 _LAST = "".join(sorted({end[-1] for end in _NAME_ENDS}))
 _AFTER_NAME_END = rf"(?:(?<=(?i:[{_LAST}])=)(?<=(?i:{'|'.join(sorted(_NAME_ENDS))})=)|(?<=\]=))"
 _NAME_END = f"={_AFTER_NAME_END}"
-_TOKEN_START = f"{_DELIMITER}{_prefixes()}"
-# Where a value of a parameter or a token may begin.
-VALUE_START = f"{_DELIMITER}(?:(?<==){_AFTER_NAME_END}|{_TOKEN_START.removeprefix(_DELIMITER)})"
-
+_PREFIXES = _prefixes()
+_TOKEN_START = f"{_DELIMITER}{_PREFIXES}"
 
 # "https://TOKEN:x-oauth-basic@github.com"; "https://TOKEN@h" if the user is a long word with digits and letters, unlike
 # a user name.
 # After "//", and after "http:/", "http:\\\\" and the escaped slashes of a program.
-_SLASHES = r"[:/\\][/\\]{1,8}"
 _BASIC = r"(?P<basic>[^\s/\\?#:@<>\"]{8,256}):(?i:x-oauth-basic)@"
 _LONG_WORD = r"(?=[A-Za-z_-]{0,40}[0-9][A-Za-z_-]{0,40}[0-9])(?=[0-9_-]{0,20}[A-Za-z])[\w-]{20,256}"
 # Most hosts are rejected because no "@" follows.
 # Matches: `//0123456789abcdef0123@`, `:/9f8a7b6c:x-oauth-basic@`
 # Does not match: `//jo@`, `//01234567890123456789@`, `//abcdefghijklmnopqrst@`
-_LONG_USER = rf"{_SLASHES}(?=[^\s/\\?#@<>\"]{{8,275}}+@)(?:{_BASIC}|(?P<user>{_LONG_WORD}):?@)"
+_USER = rf"[/\\]{{1,8}}(?=[^\s/\\?#@<>\"]{{8,275}}+@)(?:{_BASIC}|(?P<user>{_LONG_WORD}):?@)"
+_LONG_USER = rf"[:/\\]{_USER}"
+# Where a value of a parameter, a published token or a token used as user name may begin.
+VALUE_START = rf"{_DELIMITER}(?:(?<==){_AFTER_NAME_END}|{_PREFIXES}|(?<=[:/\\]){_USER})"
 
 
 def parameter_values(text: str) -> Iterator[Value]:
@@ -158,10 +158,3 @@ def tokens(text: str) -> Iterator[TokenMatch]:
     if "@" in text:
         for match in _compiled(_LONG_USER).finditer(text):
             yield TokenMatch(None, *match.span(match.lastgroup or 0))
-
-
-def may_hold_value(text: str) -> bool:
-    """Return whether the functions above may find something in `text`. This is a fast check."""
-    return _compiled(VALUE_START).search(text) is not None or (
-        "@" in text and _compiled(_LONG_USER).search(text) is not None
-    )
