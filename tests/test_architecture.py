@@ -42,7 +42,7 @@ DEFERRED = set(
 FILES = set(
     (
         "archive.files config.configuration config.files config.read config.relaxed config.statuses files.atomic_write"
-        " files.directory files.exclude files.git_settings files.work_tree files.lock files.metadata"
+        " files.exclude files.git_settings files.work_tree files.lock files.metadata"
         " files.repository files.safe_open files.tree files.walk pipeline.baseline api.buffers"
     ).split()
 )

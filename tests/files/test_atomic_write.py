@@ -13,7 +13,7 @@ import pytest
 from urlscan.cli import main
 from urlscan.core.errors import ChangedError, SourceError
 from urlscan.files.atomic_write import AtomicFile, Original, state_of, write
-from urlscan.files.directory import Directory
+from urlscan.files.safe_open import Directory
 from urlscan.pipeline import fix, read
 
 DIRTY = "See <http://h.example/a|b>\n"
@@ -166,8 +166,8 @@ def test_without_exchange_and_handles_files_are_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_handles: bool
 ) -> None:
     """Simulate macOS and Windows."""
-    monkeypatch.setattr("urlscan.files.directory._exchange", lambda *_: False)
-    monkeypatch.setattr("urlscan.files.directory.HAS_HANDLES", has_handles)
+    monkeypatch.setattr("urlscan.files.safe_open._exchange", lambda *_: False)
+    monkeypatch.setattr("urlscan.files.safe_open.HAS_HANDLES", has_handles)
     monkeypatch.setattr(os, "O_TMPFILE", 0, raising=False)
     path = tmp_path / "a.md"
     path.write_text(DIRTY)
@@ -180,7 +180,7 @@ def test_without_exchange_and_handles_files_are_replaced(
 
 def test_new_file_is_closed_before_it_is_renamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Windows neither renames nor replaces open files."""
-    monkeypatch.setattr("urlscan.files.directory._exchange", lambda *_: False)
+    monkeypatch.setattr("urlscan.files.safe_open._exchange", lambda *_: False)
     monkeypatch.setattr(os, "O_TMPFILE", 0, raising=False)
     replace, opened = os.replace, []
 

@@ -312,7 +312,7 @@ def test_only_regular_files_are_opened(tree: Path) -> None:
 
 
 def test_links_are_not_followed_without_directory_handles(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("urlscan.files.safe_open._HAS_DIR_FD", False)
+    monkeypatch.setattr("urlscan.files.safe_open.HAS_HANDLES", False)
     descriptor = open_found("tree", "sub/deep/a.txt")
     assert os.read(descriptor, 9) == b"inside"
     os.close(descriptor)

@@ -20,7 +20,7 @@ from urlscan.core.records import Edit, Finding, Fix, Severity
 from urlscan.documents import read_documents
 from urlscan.files import atomic_write
 from urlscan.files.atomic_write import write
-from urlscan.files.directory import Directory
+from urlscan.files.safe_open import Directory
 from urlscan.linter.edits import apply
 
 # Safe fixes are applied to destinations in markup only, so the file is Markdown.

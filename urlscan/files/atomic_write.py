@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlscan.core.errors import ChangedError, SourceError
-from urlscan.files.directory import Directory
 from urlscan.files.metadata import copy_metadata
+from urlscan.files.safe_open import Directory, parts_of
 
 _CHUNK = 1 << 20
 _COMMON = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -319,7 +319,7 @@ def _location(path: str, root: str | None) -> tuple[str, list[str], str]:
     inside = path if root == os.curdir else path.removeprefix(root)
     if inside == path and root != os.curdir:
         raise ValueError(f"not in {root}")
-    *below, name = [part for part in inside.split(os.sep) if part not in ("", os.curdir)]  # `./-` in `.`
+    *below, name = parts_of(inside)  # `./-` in `.`
     return root, below, name
 
 

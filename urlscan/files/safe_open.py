@@ -1,21 +1,26 @@
-"""Opening of files that may be anything: nothing is waited for, and no link leads out of a tree.
+"""Open files that may be anything: nothing is waited for, and no link leads out of a tree.
 
-A repository can hold a FIFO, and a file can be replaced between listing and opening.  The
-type of the file is therefore checked by the descriptor that is read from.
+A repository can hold a FIFO, and a file can be replaced between listing and opening. The type of a file is therefore
+checked by the descriptor that is read from, and directories are held open, so that their files stay the same ones even
+if a path is redirected meanwhile. Where the system has no calls relative to a directory (Windows), the same methods
+work on paths, whose names are checked first.
 """
 
 import errno
 import os
 import stat
+from collections.abc import Iterable
+from typing import Any
 
 # O_NONBLOCK: opening a FIFO does not wait for a writer.  O_NOCTTY: no terminal becomes the controlling one.
 _SAFE = os.O_RDONLY
 for _flag in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY", "O_NOINHERIT"):
     _SAFE |= getattr(os, _flag, 0)
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
-# A directory that may be searched but not listed can be opened with O_PATH (Linux).
+# A handle that only names a directory needs no permission to list it (Linux).
 _DIRECTORY = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
-_HAS_DIR_FD = bool(_NO_FOLLOW) and os.open in os.supports_dir_fd
+HAS_HANDLES = bool(_NO_FOLLOW) and {os.open, os.stat, os.link, os.rename, os.unlink} <= os.supports_dir_fd
+_EXCHANGE = 2  # RENAME_EXCHANGE of renameat2(2)
 
 
 class NotRegularError(OSError):
@@ -55,11 +60,8 @@ def open_regular(path: str, *, follow: bool = True) -> int:
 def open_found(root: str, relative: str) -> int:
     """Return a descriptor of a regular file below a directory, following no symbolic link below `root`.
 
-    `root` itself, which the user named, may lead over links.  Where the system cannot open relative to a directory
-    (Windows), the names are checked before the file is opened.
-
     Args:
-        root: the directory that was walked.
+        root: the directory that was walked, which may lead over links.
         relative: the name of the file from there, without `..`.
 
     Raises:
@@ -67,46 +69,12 @@ def open_found(root: str, relative: str) -> int:
         OSError: it cannot be opened, or a symbolic link leads to it (ELOOP or ENOTDIR).
         ValueError: the name holds a NUL.
     """
-    *directories, name = _parts_of(relative)
-    if not _HAS_DIR_FD:
-        return _open_found_by_name(root, [*directories, name])
-    above = _open_directory(root, directories)
+    *directories, name = parts_of(relative)
+    directory = Directory(root, directories)
     try:
-        return _open_in(above, name)
+        return directory.open_regular(name)
     finally:
-        os.close(above)
-
-
-class FoundFiles:
-    """Opens many files below a directory as `open_found` does.
-
-    The directory of the last file stays open; most calls of `open_found` for the files of a tree open it again.
-
-    Args:
-        root: the directory that was walked.
-    """
-
-    def __init__(self, root: str) -> None:
-        self._root = root
-        self._directory: list[str] | None = None
-        self._descriptor = -1
-
-    def open(self, relative: str) -> int:
-        """Return a descriptor of a file; see `open_found`."""
-        *directories, name = _parts_of(relative)
-        if not _HAS_DIR_FD:
-            return _open_found_by_name(self._root, [*directories, name])
-        if directories != self._directory:
-            self.close()
-            self._descriptor = _open_directory(self._root, directories)
-            self._directory = directories
-        return _open_in(self._descriptor, name)
-
-    def close(self) -> None:
-        """Close the directory of the last file."""
-        if self._directory is not None:
-            self._directory = None
-            os.close(self._descriptor)
+        directory.close()
 
 
 def read_regular(path: str, max_size: int, *, follow: bool = True) -> bytes:
@@ -118,37 +86,12 @@ def read_regular(path: str, max_size: int, *, follow: bool = True) -> bytes:
     return data
 
 
-def _parts_of(relative: str) -> list[str]:
+def parts_of(relative: str) -> list[str]:
     """Return the names in a relative path; raise ValueError for one with `..`."""
     parts = [part for part in relative.replace(os.sep, "/").split("/") if part not in ("", os.curdir)]
     if os.pardir in parts:
         raise ValueError("the name leads out of the directory")
     return parts
-
-
-def _open_directory(root: str, directories: list[str]) -> int:
-    above = os.open(root or os.curdir, _DIRECTORY)
-    for directory in directories:
-        try:
-            below = os.open(directory, _DIRECTORY | _NO_FOLLOW, dir_fd=above)
-        finally:
-            os.close(above)
-        above = below
-    return above
-
-
-def _open_in(directory: int, name: str) -> int:
-    # Unlike a named file, it was regular when it was listed; opening it first saves a call for each.
-    return _checked(os.open(name, _SAFE | _NO_FOLLOW, dir_fd=directory))
-
-
-def _open_found_by_name(root: str, names: list[str]) -> int:
-    path = root
-    for name in names:
-        path = os.path.join(path, name)
-        if os.path.islink(path):
-            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-    return open_regular(path, follow=False)
 
 
 def _checked(descriptor: int) -> int:
@@ -167,3 +110,112 @@ def _check_regular(status: os.stat_result) -> None:
         raise NotRegularError(errno.EISDIR, os.strerror(errno.EISDIR))
     if not stat.S_ISREG(status.st_mode):
         raise NotRegularError(errno.EINVAL, "not a regular file")
+
+
+def _check_no_link(path: str) -> None:
+    if os.path.islink(path):
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+
+
+class Directory:
+    """An open directory; its methods take names of entries and never follow a symbolic link.
+
+    Args:
+        path: the directory, "" for the current one. Symbolic links in this path are followed.
+        below: names of directories to descend into, where no symbolic link is followed.
+
+    Raises:
+        OSError: one of them is not a directory, or cannot be opened.
+    """
+
+    def __init__(self, path: str, below: Iterable[str] = ()) -> None:
+        self._path = path
+        self._handle = os.open(path or os.curdir, _DIRECTORY) if HAS_HANDLES else None
+        for name in below:
+            upper, self._handle = self._handle, None
+            if upper is None:
+                self._path = os.path.join(self._path, name)
+                _check_no_link(self._path)
+                continue
+            try:
+                self._handle = os.open(name, _DIRECTORY | _NO_FOLLOW, dir_fd=upper)
+            except OSError as error:
+                if error.errno in {errno.ENOTDIR, errno.ELOOP}:
+                    raise OSError(error.errno, "a directory in the path is now a symbolic link or a file") from None
+                raise
+            finally:
+                os.close(upper)
+
+    def close(self) -> None:
+        """Close the directory; it may be closed already."""
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
+
+    def open(self, name: str, flags: int = _SAFE | _NO_FOLLOW, mode: int = 0o600) -> int:
+        """Return a descriptor of a file, opened for reading by default."""
+        if self._handle is None:
+            _check_no_link(self._of(name))
+        return os.open(self._of(name), flags, mode, **self._at("dir_fd"))
+
+    def open_regular(self, name: str) -> int:
+        """Return a descriptor of a regular file; raise NotRegularError for something else."""
+        if self._handle is None:
+            _check_regular(self.stat(name))
+        # It was regular when it was listed; opening it first saves a call for each.
+        return _checked(self.open(name))
+
+    def stat(self, name: str) -> os.stat_result:
+        """Return the status of an entry, without following a symbolic link."""
+        return os.stat(self._of(name), follow_symlinks=False, **self._at("dir_fd"))
+
+    def exists(self, name: str) -> bool:
+        """Return whether an entry of that name exists, even a dangling symbolic link."""
+        try:
+            self.stat(name)
+        except FileNotFoundError:
+            return False
+        return True
+
+    def is_writable(self, name: str) -> bool:
+        """Return whether this process may write to a file."""
+        return os.access(self._of(name), os.W_OK, **self._at("dir_fd"))
+
+    def unlink(self, name: str) -> None:
+        """Remove a file."""
+        os.unlink(self._of(name), **self._at("dir_fd"))
+
+    def link(self, old: str, new: str) -> None:
+        """Give a file a second name; raise FileExistsError if that exists."""
+        os.link(self._of(old), self._of(new), **self._at("src_dir_fd", "dst_dir_fd"))
+
+    def link_descriptor(self, descriptor: int, name: str) -> None:
+        """Give a name to an open file without one; raise FileExistsError if that exists."""
+        # Given a descriptor for the first directory, the call follows the link to the file without a name.
+        os.link(f"/proc/self/fd/{descriptor}", self._of(name), src_dir_fd=descriptor, **self._at("dst_dir_fd"))
+
+    def replace(self, old: str, new: str) -> None:
+        """Rename a file, replacing the one with the new name."""
+        os.replace(self._of(old), self._of(new), **self._at("src_dir_fd", "dst_dir_fd"))
+
+    def exchange(self, name: str, other: str) -> bool:
+        """Exchange the names of two files atomically; return whether the system supports that."""
+        return self._handle is not None and _exchange(self._handle, os.fsencode(name), os.fsencode(other))
+
+    def _of(self, name: str) -> str:
+        return name if self._handle is not None else os.path.join(self._path, name)
+
+    def _at(self, *keywords: str) -> dict[str, Any]:
+        return dict.fromkeys(keywords, self._handle) if self._handle is not None else {}
+
+
+def _exchange(handle: int, name: bytes, other: bytes) -> bool:
+    """Call renameat2 of the C library (Linux, glibc 2.28); return whether it exchanged the two names."""
+    try:
+        import ctypes  # only for writing files: it takes longer to load than a small file takes to check
+
+        rename: Any = ctypes.CDLL(None).renameat2
+    except (ImportError, OSError, AttributeError, TypeError):
+        return False
+    # On every failure nothing was renamed. The caller then renames by other means, which report the reason.
+    return int(rename(handle, name, handle, other, _EXCHANGE)) == 0

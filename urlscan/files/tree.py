@@ -5,13 +5,12 @@ name matters on every file system. Nothing outside of the tree is listed or open
 """
 
 import bisect
-import functools
 import os
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple, TypeVar
 
-from urlscan.files.safe_open import FoundFiles, open_found, relative_to_here
+from urlscan.files.safe_open import Directory, parts_of, relative_to_here
 from urlscan.files.work_tree import WorkTree, work_tree_of
 
 # Directories whose presence shows that a directory is a complete checkout and not an unpacked package.
@@ -257,21 +256,32 @@ class Tree:
 
     def read(self, path: str, max_size: int) -> bytes | None:
         """Return the bytes of a file; None if it has more than `max_size`, is a symbolic link, or cannot be read."""
-        return _read(functools.partial(open_found, self.root), path, max_size)
+        return next((data for _, data in self.read_each((path,), max_size)), None)
 
     def read_each(self, paths: Iterable[str], max_size: int) -> Iterator[tuple[str, bytes]]:
         """Yield the paths and bytes of files, without those for which `read` returns None.
 
-        It takes half the time of `read` if the files of a directory follow each other.
+        The directory of the last file stays open: it takes half the time if the files of a directory follow each other.
         """
-        files = FoundFiles(self.root)
+        directory, held = None, list[str]()
         try:
             for path in paths:
-                data = _read(files.open, path, max_size)
-                if data is not None:
+                try:
+                    *above, name = parts_of(path)
+                    if directory is None or above != held:
+                        if directory is not None:
+                            directory.close()
+                            directory = None
+                        directory, held = Directory(self.root, above), above
+                    with open(directory.open_regular(name), "rb") as file:
+                        data = file.read(max_size + 1)
+                except (OSError, ValueError):
+                    continue
+                if len(data) <= max_size:
                     yield path, data
         finally:
-            files.close()
+            if directory is not None:
+                directory.close()
 
     def files(self) -> tuple[str, ...]:
         """Return the files of the tree that git does not ignore, or all of them, sorted."""
@@ -341,16 +351,6 @@ class Tree:
         except (OSError, ValueError):
             return None
         return self.relative(real)
-
-
-def _read(open_file: Callable[[str], int], path: str, max_size: int) -> bytes | None:
-    """Return the bytes of a file; None if it has more than `max_size` or cannot be read."""
-    try:
-        with open(open_file(path), "rb") as file:
-            data = file.read(max_size + 1)
-    except (OSError, ValueError):
-        return None
-    return data if len(data) <= max_size else None
 
 
 def _add(cache: dict[str, Value], path: str, value: Value) -> None:
