@@ -85,7 +85,7 @@ def ours(path: str, kind: str) -> Iterator[str]:
     """Yield the names of the members as listed by our reader."""
     from urlscan.files.archives import tars, zips
     from urlscan.files.archives.streams import ByteRange
-    from urlscan.files.walk import OpenFile
+    from urlscan.files.random_access import OpenFile
 
     with OpenFile(open(path, "rb"), path) as file:
         entries = tars.entries(ByteRange(file, 0, file.size)) if kind == "tar" else zips.entries(file)

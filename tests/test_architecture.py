@@ -43,7 +43,7 @@ FILES = set(
     (
         "archive.files config.configuration config.files config.read config.relaxed config.statuses files.atomic_write"
         " files.exclude files.git_settings files.work_tree files.lock files.metadata"
-        " files.repository files.safe_open files.tree files.walk pipeline.baseline api.buffers"
+        " files.random_access files.repository files.safe_open files.tree files.walk pipeline.baseline api.buffers"
     ).split()
 )
 PRINTING = "urlscan.cli"

@@ -18,7 +18,8 @@ from urlscan.cli import main
 from urlscan.core.settings import Settings
 from urlscan.documents import KINDS, MAIL, read_documents
 from urlscan.documents.languages import LANGUAGES
-from urlscan.files.walk import OpenFile, read_or_open
+from urlscan.files.random_access import OpenFile
+from urlscan.files.walk import read_or_open
 from urlscan.pipeline import check, read
 
 pytestmark = pytest.mark.slow

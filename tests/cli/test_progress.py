@@ -14,7 +14,8 @@ from urlscan.cli.progress import _text
 from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
 from urlscan.core.settings import FindOptions
-from urlscan.files.walk import Input, OpenFile
+from urlscan.files.random_access import OpenFile
+from urlscan.files.walk import Input
 from urlscan.finder import find_in_document
 from urlscan.pipeline.progress import Progress
 

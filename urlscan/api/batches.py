@@ -34,7 +34,8 @@ from urlscan.documents import MAIL
 from urlscan.documents.mail.envelope import Message
 from urlscan.documents.mail.mailbox import MessageBatch
 from urlscan.documents.mail.split import BatchSpan
-from urlscan.files.walk import Input, OpenFile, read_or_open
+from urlscan.files.random_access import OpenFile
+from urlscan.files.walk import Input, read_or_open
 from urlscan.finder import find_in_document, is_known_scheme
 from urlscan.finder.refang import refanged
 from urlscan.linter.locate import find_options_for

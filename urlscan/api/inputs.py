@@ -10,7 +10,8 @@ from urlscan.core.choices import Parts
 from urlscan.core.errors import ConfigError, SourceError
 from urlscan.core.records import Skipped
 from urlscan.core.settings import check_choice as check_choice
-from urlscan.files.walk import Input, OpenBytes, content_of, file_path
+from urlscan.files.random_access import Memory
+from urlscan.files.walk import Input, content_of, file_path
 from urlscan.pipeline import read
 from urlscan.pipeline.processes import processors
 from urlscan.pipeline.read import LARGE, ReadOptions, check_read_options
@@ -35,7 +36,7 @@ def bytes_input(function: str, data: Bytes, name: str) -> Iterator[Input]:
     if not isinstance(name, str):
         raise TypeError(f"urlscan.{function}: name must be a str, not {type(name).__name__}")
     content = bytes(data)
-    return iter((Input(name, content=OpenBytes(content) if len(content) > LARGE else content),))
+    return iter((Input(name, content=Memory(content) if len(content) > LARGE else content),))
 
 
 def file_input(function: str, file: Path | BinaryIO) -> Iterator[Input]:

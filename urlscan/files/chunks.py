@@ -14,7 +14,7 @@ from urlscan.core.document import Document
 from urlscan.core.errors import ConfigError
 from urlscan.core.offsets import EncodingMap, LineIndex
 from urlscan.files.decode import decode, own_name, utf8_pieces
-from urlscan.files.random_access import Positions, Reader
+from urlscan.files.random_access import OpenFile, Positions
 
 # Size of a chunk, and of its end that is searched for a place to cut, in bytes.
 SIZE = 1 << 21
@@ -35,13 +35,13 @@ class _Place(NamedTuple):
     stop: int
 
 
-def can_be_divided(reader: Reader, encoding: str | None) -> bool:
+def can_be_divided(reader: OpenFile, encoding: str | None) -> bool:
     """Return whether a source of plain text has an encoding in which characters can be recognized at any offset."""
     return _codec(reader, encoding)[0] == "utf-8"
 
 
 def file_chunks(
-    reader: Reader, encoding: str | None, size: int = SIZE, first: int = 0, last: int | None = None
+    reader: OpenFile, encoding: str | None, size: int = SIZE, first: int = 0, last: int | None = None
 ) -> Iterator[Callable[[], Document]]:
     """Yield functions that return the chunks of a source in order; each may be called in any process.
 
@@ -58,17 +58,17 @@ def file_chunks(
         yield partial(_chunk, reader, codec, base, span, positions)
 
 
-def chunk_start(reader: Reader, encoding: str | None, number: int, size: int = SIZE) -> int:
+def chunk_start(reader: OpenFile, encoding: str | None, number: int, size: int = SIZE) -> int:
     """Return the offset at which a chunk begins, by its number from 0; the arguments are those of `file_chunks`."""
     return _boundary(reader, _codec(reader, encoding)[1], size, number)
 
 
-def text_positions(reader: Reader, encoding: str | None) -> Positions:
+def text_positions(reader: OpenFile, encoding: str | None) -> Positions:
     """Return the positions of a text, from the end of its byte order mark."""
     return Positions(reader, _codec(reader, encoding)[1])
 
 
-def _codec(reader: Reader, encoding: str | None) -> tuple[str, int]:
+def _codec(reader: OpenFile, encoding: str | None) -> tuple[str, int]:
     """Return the codec of a source, and how long its byte order mark is."""
     head = reader.read(0, _BEFORE)
     if (
@@ -83,7 +83,7 @@ def _codec(reader: Reader, encoding: str | None) -> tuple[str, int]:
     return decoded.encoding, len(head) - len(head.removeprefix(b"\xef\xbb\xbf"))
 
 
-def _places(reader: Reader, base: int, size: int, first: int, last: int | None) -> Iterator[_Place]:
+def _places(reader: OpenFile, base: int, size: int, first: int, last: int | None) -> Iterator[_Place]:
     number, start = first, _boundary(reader, base, size, first)
     while start < reader.size and (last is None or number < last):
         number += 1
@@ -92,7 +92,7 @@ def _places(reader: Reader, base: int, size: int, first: int, last: int | None) 
         start = end
 
 
-def _boundary(reader: Reader, base: int, size: int, number: int) -> int:
+def _boundary(reader: OpenFile, base: int, size: int, number: int) -> int:
     """Return the start of a chunk by its number."""
     position = base + number * size
     if not number or position >= reader.size:
@@ -116,7 +116,7 @@ def _cut(data: bytes) -> int:
     return len(data)
 
 
-def _chunk(reader: Reader, codec: str, base: int, span: _Place, positions: Positions) -> Document:
+def _chunk(reader: OpenFile, codec: str, base: int, span: _Place, positions: Positions) -> Document:
     first = max(span.start - _BEFORE, base)
     data = reader.read(first, span.stop + _AFTER)
     low, high = span.start - first, span.stop - first

@@ -1,7 +1,9 @@
 """Read sources at any offset, and convert offsets to lines and columns."""
 
-from typing import Protocol
+import os
+from typing import BinaryIO
 
+from urlscan.core.errors import SourceError
 from urlscan.core.record import NamedTuple
 
 _COUNTED = 1 << 20  # number of bytes whose lines are counted at a time
@@ -20,39 +22,61 @@ class Counted(NamedTuple):
     column: int
 
 
-class Reader(Protocol):
-    """A source whose bytes can be read at any offset."""
+class OpenFile:
+    """A source whose bytes can be read at any offset, by any process.
 
-    @property
-    def counted(self) -> Counted | None:
-        """An offset whose position is known, or None."""
+    Attributes:
+        size: the size in bytes.
+        position: where the last read of this process ended.
+        counted: an offset whose line and column are known, or None.
+    """
 
-    @property
-    def size(self) -> int:
-        """The size in bytes."""
+    position = 0
+    counted: Counted | None = None
+
+    def __init__(self, file: BinaryIO, path: str) -> None:
+        self._file = file
+        self._path = path
+        self.size = os.fstat(file.fileno()).st_size
 
     def read(self, start: int, stop: int) -> bytes:
-        """Return the bytes from `start` to `stop`, or to the end."""
+        """Return the bytes from `start` to `stop`, or to the end. Raise SourceError if that fails."""
+        start, stop = max(start, 0), min(stop, self.size)
+        self.position = stop
+        try:
+            if hasattr(os, "pread"):  # forked processes share the file position
+                parts = []
+                while start < stop and (data := os.pread(self._file.fileno(), stop - start, start)):
+                    parts.append(data)
+                    start += len(data)
+                return b"".join(parts)
+            self._file.seek(start)
+            return self._file.read(max(stop - start, 0))
+        except OSError as error:
+            raise source_error(self._path, error) from None
+
+    def __enter__(self) -> "OpenFile":
+        """Return the source itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the file."""
+        self._file.close()
 
 
-class Memory(NamedTuple):
+class Memory(OpenFile):
     """A source whose bytes are in memory."""
 
-    data: bytes
-
-    @property
-    def counted(self) -> Counted | None:
-        """None: lines are counted from the start."""
-        return None
-
-    @property
-    def size(self) -> int:
-        """The size in bytes."""
-        return len(self.data)
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self.size = len(data)
 
     def read(self, start: int, stop: int) -> bytes:
         """Return the bytes from `start` to `stop`, or to the end."""
-        return self.data[max(start, 0) : stop]
+        return self._data[max(start, 0) : stop]
+
+    def __exit__(self, *_: object) -> None:
+        """Do nothing: there is no file."""
 
 
 class Positions:
@@ -65,7 +89,7 @@ class Positions:
         is_mail: whether it is mail with LF, in which a lone CR is a character of its line (RFC 5322 section 2.3).
     """
 
-    def __init__(self, reader: Reader, base: int = 0, *, is_mail: bool = False) -> None:
+    def __init__(self, reader: OpenFile, base: int = 0, *, is_mail: bool = False) -> None:
         self._reader = reader
         self._is_mail = is_mail
         self._start = Counted(base, 1, 1)
@@ -108,3 +132,8 @@ def _without_last_character(data: bytes) -> bytes:
         if not 0x80 <= data[-size] < 0xC0:
             return data[:-size]
     return data
+
+
+def source_error(path: str, error: Exception) -> SourceError:
+    """Return the exception for a source that cannot be read."""
+    return SourceError(path, (isinstance(error, OSError) and error.strerror) or str(error) or type(error).__name__)

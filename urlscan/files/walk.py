@@ -12,14 +12,12 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import BinaryIO, cast
 
 from urlscan.core.errors import SourceError
 from urlscan.core.record import NamedTuple
+from urlscan.files.random_access import OpenFile, source_error
 from urlscan.files.safe_open import open_found
-
-if TYPE_CHECKING:
-    from urlscan.files.random_access import Counted
 
 STDIN = "-"
 _PIECE = 1 << 18  # number of bytes read from standard input at a time
@@ -33,48 +31,6 @@ _SKIPPED_DIRECTORIES = {".git", ".hg", ".svn", ".bzr", ".jj"}
 
 class ElsewhereError(Exception):
     """A source is too large for a worker to unpack; the parent process reads it."""
-
-
-class OpenFile:
-    """A file whose bytes can be read at any offset, by any process.
-
-    Attributes:
-        size: the size in bytes.
-        position: where the last read of this process ended.
-        counted: an offset whose line and column are known, or None.
-    """
-
-    position = 0
-    counted: "Counted | None" = None
-
-    def __init__(self, file: BinaryIO, path: str) -> None:
-        self._file = file
-        self._path = path
-        self.size = os.fstat(file.fileno()).st_size
-
-    def read(self, start: int, stop: int) -> bytes:
-        """Return the bytes from `start` to `stop`, or to the end. Raise SourceError if that fails."""
-        start, stop = max(start, 0), min(stop, self.size)
-        self.position = stop
-        try:
-            if hasattr(os, "pread"):  # forked processes share the file position
-                parts = []
-                while start < stop and (data := os.pread(self._file.fileno(), stop - start, start)):
-                    parts.append(data)
-                    start += len(data)
-                return b"".join(parts)
-            self._file.seek(start)
-            return self._file.read(max(stop - start, 0))
-        except OSError as error:
-            raise _source_error(self._path, error) from None
-
-    def __enter__(self) -> "OpenFile":
-        """Return the source itself."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close the file."""
-        self._file.close()
 
 
 class Input(NamedTuple):
@@ -97,21 +53,6 @@ class Input(NamedTuple):
         return self.path.removeprefix(os.path.join(self.root or "", ""))
 
 
-class OpenBytes(OpenFile):
-    """Bytes in memory that are read like a large file."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-        self.size = len(data)
-
-    def read(self, start: int, stop: int) -> bytes:
-        """Return the bytes from `start` to `stop`, or to the end."""
-        return self._data[max(start, 0) : stop]
-
-    def __exit__(self, *_: object) -> None:
-        """Do nothing: there is no file."""
-
-
 def content_of(file: BinaryIO, max_in_memory: int, name: str) -> bytes | OpenFile:
     """Return the bytes of a file that the caller has opened, from its position to its end; the file stays open.
 
@@ -131,7 +72,7 @@ def content_of(file: BinaryIO, max_in_memory: int, name: str) -> bytes | OpenFil
                 return OpenFile(open(os.dup(file.fileno()), "rb"), name)
         return spooled(_pieces(file), max_in_memory, name)
     except (OSError, ValueError) as error:
-        raise _source_error(name, error) from None
+        raise source_error(name, error) from None
 
 
 def _pieces(file: BinaryIO) -> Iterator[bytes]:
@@ -170,7 +111,7 @@ def read_or_open(path: str, max_in_memory: int, found: Input | None = None) -> b
             data = os.read(file.fileno(), size + 1)
             return data if len(data) == size > 0 else data + file.read()
     except (OSError, ValueError) as error:
-        raise _source_error(path, error) from None
+        raise source_error(path, error) from None
 
 
 def _pieces_of_stream(file: BinaryIO) -> Iterator[bytes]:
@@ -317,10 +258,6 @@ def has_piped_input() -> bool:
     return stat.S_ISREG(mode) or stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
 
 
-def _source_error(path: str, error: Exception) -> SourceError:
-    return SourceError(path, (isinstance(error, OSError) and error.strerror) or str(error) or type(error).__name__)
-
-
 def _is_directory(path: str) -> bool:
     try:
         return os.path.isdir(path)
@@ -377,7 +314,7 @@ class _Walk:
                 with os.scandir(path) as entries:
                     below = [self._name_of(entry, path) for entry in entries]
             except OSError as error:
-                yield _source_error(path, error)
+                yield source_error(path, error)
                 continue
             # Sort like git: by bytes, with "/" after the name of a directory.
             names = [name for name in below if name and self._is_kept(name)]

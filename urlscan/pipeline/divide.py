@@ -15,8 +15,8 @@ from urlscan.core.errors import SourceError
 from urlscan.core.record import NamedTuple
 from urlscan.core.settings import FindOptions
 from urlscan.documents import MAIL
-from urlscan.files.random_access import Memory
-from urlscan.files.walk import STDIN, ElsewhereError, Input, OpenFile, file_size
+from urlscan.files.random_access import Memory, OpenFile
+from urlscan.files.walk import STDIN, ElsewhereError, Input, file_size
 from urlscan.finder import split_points
 from urlscan.pipeline import read
 from urlscan.pipeline.processes import in_order

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
 from urlscan.core.records import Match
-from urlscan.files.walk import STDIN, Input, OpenFile, file_size
+from urlscan.files.random_access import OpenFile
+from urlscan.files.walk import STDIN, Input, file_size
 
 # A counter has three numbers: files, their bytes, and the bytes of the file that is being read.
 _NUMBERS = 3

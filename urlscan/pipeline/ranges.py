@@ -12,8 +12,7 @@ from urlscan.core.document import Document
 from urlscan.core.settings import FindOptions
 from urlscan.documents.mail import split
 from urlscan.files import chunks
-from urlscan.files.random_access import Counted, Positions
-from urlscan.files.walk import OpenFile
+from urlscan.files.random_access import Counted, OpenFile, Positions
 from urlscan.finder import find_in_document
 from urlscan.finder.refang import refanged
 from urlscan.pipeline.read import ReadOptions, divided_kind

@@ -13,8 +13,8 @@ from urlscan.documents import KINDS, MAIL, read_documents, unknown_kind
 from urlscan.documents.identify import identify
 from urlscan.files.archives.container import container_of
 from urlscan.files.decode import codec_name, head_of, is_binary
-from urlscan.files.random_access import Memory
-from urlscan.files.walk import STDIN, Input, OpenFile, read_or_open, walk
+from urlscan.files.random_access import Memory, OpenFile
+from urlscan.files.walk import STDIN, Input, read_or_open, walk
 
 if TYPE_CHECKING:
     from urlscan.core.web_record import WebRecord

@@ -21,7 +21,7 @@ from urlscan.documents.mail.mime import Entity, entities
 from urlscan.documents.mail.parts import MailOptions, MessageData
 from urlscan.documents.mail.split import LARGEST, BatchSpan, Messages, batch_spans, header_of, starts
 from urlscan.documents.mail.transfer import DecodedMap, ShiftedMap
-from urlscan.files.random_access import Memory, Positions, Reader
+from urlscan.files.random_access import Memory, OpenFile, Positions
 
 # Lines of messages that cannot be read in place.
 # Matches: `\nContent-Type: application/`, `\ncontent-type: text/plain;\n charset="utf-7`, `\nbegin 644 `
@@ -344,7 +344,7 @@ class _Message:
 
 
 def message_batches(
-    reader: Reader, kind: str, mail_options: MailOptions, start: int = 0, limit: int | None = None
+    reader: OpenFile, kind: str, mail_options: MailOptions, start: int = 0, limit: int | None = None
 ) -> Iterator[Callable[[], MessageBatch]]:
     """Yield functions that read the batches of a source, in order; they can be called in any process.
 
@@ -359,7 +359,7 @@ def message_batches(
         yield partial(_batch, reader, kind, mail_options, span, lines)
 
 
-def _batch(reader: Reader, kind: str, mail_options: MailOptions, span: BatchSpan, lines: Positions) -> MessageBatch:
+def _batch(reader: OpenFile, kind: str, mail_options: MailOptions, span: BatchSpan, lines: Positions) -> MessageBatch:
     data = reader.read(span.start, span.stop)
     return MessageBatch(data, kind, mail_options, span, partial(lines.before, data, span.start))
 

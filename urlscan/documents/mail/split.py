@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from urlscan.documents.identify import MBOX
 from urlscan.documents.mail.headers import body_after, field
-from urlscan.files.random_access import Reader
+from urlscan.files.random_access import OpenFile
 
 # A batch ends at the first message that begins at or after the next multiple of so many bytes.
 SIZE = 1 << 20
@@ -61,7 +61,7 @@ class BatchSpan(NamedTuple):
 
 
 def batch_spans(
-    reader: Reader, kind: str, size: int = SIZE, largest: int = LARGEST, start: int = 0, limit: int | None = None
+    reader: OpenFile, kind: str, size: int = SIZE, largest: int = LARGEST, start: int = 0, limit: int | None = None
 ) -> Iterator[BatchSpan]:
     """Yield the spans of the batches of a mailbox in order and on demand.
 
@@ -98,7 +98,7 @@ def batch_spans(
             start, is_first = end, False
 
 
-def batch_starts(reader: Reader, kind: str, offsets: Sequence[int], size: int = SIZE) -> list[int]:
+def batch_starts(reader: OpenFile, kind: str, offsets: Sequence[int], size: int = SIZE) -> list[int]:
     """Return the start of the first batch at or after each place, or the size of the mailbox if there is none.
 
     The mailbox is read as a whole only if its messages may have a Content-Length.
@@ -119,7 +119,7 @@ def batch_starts(reader: Reader, kind: str, offsets: Sequence[int], size: int = 
     ]
 
 
-def _declared(reader: Reader, kind: str, start: int, end: int, limit: int) -> int:
+def _declared(reader: OpenFile, kind: str, start: int, end: int, limit: int) -> int:
     """Return the end of a batch, at `end` or later if the Content-Length of its last message is right."""
     data = reader.read(start, end)
     if not (begins := starts(data, kind)):
@@ -134,7 +134,7 @@ def _declared(reader: Reader, kind: str, start: int, end: int, limit: int) -> in
     return end
 
 
-def _next_message(reader: Reader, kind: str, start: int, position: int, limit: int) -> tuple[int, bool]:
+def _next_message(reader: OpenFile, kind: str, start: int, position: int, limit: int) -> tuple[int, bool]:
     """Return the start of the first message from `position`, or of the end, and whether it is within the limit."""
     pattern = _NEWLINE[kind]
     while position < limit:
@@ -219,7 +219,7 @@ def _has_lengths(data: bytes, kind: str) -> bool:
     return kind == "mbox" and b"\nContent-Length:" in data
 
 
-def _may_have_lengths(reader: Reader, kind: str, size: int) -> bool:
+def _may_have_lengths(reader: OpenFile, kind: str, size: int) -> bool:
     """Return whether the messages of a mailbox may have a Content-Length: programs write it in each or in none."""
     return kind == "mbox" and _has_lengths(reader.read(0, max(size, _WINDOW)), kind)
 

@@ -3,7 +3,7 @@
 import functools
 import re
 
-from urlscan.files.random_access import Reader
+from urlscan.files.random_access import OpenFile
 
 _MAGICS = (b"\x1f\x8b\x08", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"PK", b"WARC/")
 _SKIPPED = b"*M\x18"
@@ -14,7 +14,7 @@ _WEB_ARCHIVES = (".warc", ".wet", ".wat")
 _END, _END_SIZE, _LONGEST_COMMENT = b"PK\x05\x06", 22, 0xFFFF
 
 
-def container_of(head: bytes, name: str = "", reader: Reader | None = None) -> str:
+def container_of(head: bytes, name: str = "", reader: OpenFile | None = None) -> str:
     r"""Return the format of a compressed file or an archive (gz, bz2, xz, zst, zip, tar, warc), or "" for other data.
 
     A file whose name says that it is a web archive is one, even if its beginning is damaged, and so is a binary file
@@ -43,7 +43,7 @@ def container_of(head: bytes, name: str = "", reader: Reader | None = None) -> s
     return "warc" if head and name.lower().endswith(_WEB_ARCHIVES) else ""
 
 
-def end_of_zip(reader: Reader, *, is_damaged: bool = False) -> int:
+def end_of_zip(reader: OpenFile, *, is_damaged: bool = False) -> int:
     """Return the offset of the end of central directory record of a zip archive, or -1.
 
     The same bytes may occur in the archive comment, which must extend to the end of the data.

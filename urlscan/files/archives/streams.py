@@ -4,7 +4,7 @@ from typing import NamedTuple, Protocol
 
 from urlscan.core.errors import UrlscanError
 from urlscan.core.web_record import WebRecord
-from urlscan.files.random_access import Reader
+from urlscan.files.random_access import OpenFile
 
 # Size of one read if the whole stream is read, in bytes.
 PIECE = 1 << 18
@@ -78,7 +78,7 @@ def exactly(stream: Stream, size: int) -> bytes:
 class ByteRange:
     """A range of the bytes of a source."""
 
-    def __init__(self, reader: Reader, start: int, end: int) -> None:
+    def __init__(self, reader: OpenFile, start: int, end: int) -> None:
         self._reader, self._at, self._stop = reader, start, end
 
     def read(self, size: int) -> bytes:

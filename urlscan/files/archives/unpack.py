@@ -20,8 +20,8 @@ from urlscan.files.archives.streams import (
     Peeked,
     Stream,
 )
-from urlscan.files.random_access import Memory, Reader
-from urlscan.files.walk import ElsewhereError, OpenFile, spooled
+from urlscan.files.random_access import Memory, OpenFile
+from urlscan.files.walk import ElsewhereError, spooled
 from urlscan.secrets import redact
 
 # Size up to which the copy of a nested zip archive (which is read from its end) is kept in memory, in bytes.
@@ -69,7 +69,7 @@ class Leaf(NamedTuple):
     names: tuple[str, ...]
     depth: int
     stream: Peeked
-    reader: Reader | None = None
+    reader: OpenFile | None = None
     record: WebRecord | None = None
 
     @property
@@ -148,7 +148,7 @@ class Unpacking:
 
     def __init__(
         self,
-        reader: Reader,
+        reader: OpenFile,
         path: str,
         limits: Limits,
         max_size: int | None,

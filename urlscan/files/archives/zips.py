@@ -22,7 +22,7 @@ from urlscan.files.archives.streams import (
     Window,
     exactly,
 )
-from urlscan.files.random_access import Reader
+from urlscan.files.random_access import OpenFile
 
 # 4.3.7 local file header, 4.3.12 central directory header, 4.3.16 end of central directory record, 4.3.15 locator of
 # the zip64 end of central directory record, 4.3.14 zip64 end of central directory record, 4.3.9 data descriptor
@@ -60,7 +60,7 @@ class _Header(NamedTuple):
     attributes: int = 0
 
 
-def entries(reader: Reader) -> Iterator[ArchiveEntry]:
+def entries(reader: OpenFile) -> Iterator[ArchiveEntry]:
     """Yield the regular files of an archive, in the order of the directory.
 
     Raises:
@@ -80,7 +80,7 @@ def entries(reader: Reader) -> Iterator[ArchiveEntry]:
             yield _entry(reader, header)
 
 
-def _directory(reader: Reader) -> tuple[int, int, int] | None:
+def _directory(reader: OpenFile) -> tuple[int, int, int] | None:
     """Return the directory's start and end, and the size of the data before the archive; None without one."""
     end = end_of_zip(reader, is_damaged=True)
     if end < 0:
@@ -134,7 +134,7 @@ def _is_regular(header: _Header) -> bool:
     return kind not in (stat.S_IFLNK, stat.S_IFDIR)
 
 
-def _entry(reader: Reader, header: _Header) -> ArchiveEntry:
+def _entry(reader: OpenFile, header: _Header) -> ArchiveEntry:
     local = reader.read(header.start, header.start + _LOCAL.size) if header.start >= 0 else b""
     if len(local) < _LOCAL.size or not local.startswith(b"PK\x03\x04"):
         return ArchiveEntry(header.name, _Broken("damaged: no header at the offset in the directory"))
@@ -170,7 +170,7 @@ def _text(name: bytes) -> str:
         return name.decode("cp437")
 
 
-def _without_directory(reader: Reader) -> Iterator[ArchiveEntry]:
+def _without_directory(reader: OpenFile) -> Iterator[ArchiveEntry]:
     """Yield the members before the position at which the archive is truncated."""
     start = 0
     while (local := reader.read(start, start + _LOCAL.size)).startswith(b"PK\x03\x04") and len(local) == _LOCAL.size:
@@ -192,7 +192,7 @@ def _without_directory(reader: Reader) -> Iterator[ArchiveEntry]:
     raise DamagedError("the directory is missing; the archive may be truncated")
 
 
-def _described(reader: Reader, start: int) -> tuple[int, int, int]:
+def _described(reader: OpenFile, start: int) -> tuple[int, int, int]:
     """Return the checksum and sizes from the data descriptor after the data (4.3.9), or the remaining size."""
     offset = start
     while len(data := reader.read(offset, offset + PIECE)) > _DESCRIPTOR.size:
