@@ -71,8 +71,11 @@ class Reader:
         """Return the answer to a request about a marked position."""
         identifier = types.TextDocumentIdentifier(uri)
         params = REQUESTS[method](text_document=identifier, position=position(self._client.texts[uri], marked), **more)
-        request = self._client.protocol.send_request_async(f"textDocument/{method}", params)
-        return await asyncio.wait_for(request, 60)
+        return await self.request(method, params)
+
+    async def request(self, method: str, params: Any) -> Any:
+        """Return the answer to a request."""
+        return await asyncio.wait_for(self._client.protocol.send_request_async(f"textDocument/{method}", params), 60)
 
     async def completed(self, name: str, before: str) -> list[tuple[str, str]]:
         """Return the labels and the texts that may follow a text at the end of a document."""
@@ -131,6 +134,7 @@ def test_paths_and_anchors_are_completed_in_links_of_each_kind(tree: Path) -> No
         anchors = [("a", "a"), ("first-part", "first-part"), ("second", "second")]
         assert await reader.completed("README.md", "[x](docs/a.md#") == anchors
         assert await reader.completed("README.md", "[x](#t") == [("top", "top")]
+        assert await reader.completed("README.md", "[x][l") == [("lab", "lab")]
         assert ("a.md", "a.md") in await reader.completed("docs/b.rst", "\n`x <")
         assert ("other", "other") in await reader.completed("docs/b.rst", "\n`x <#")
         assert ("_sub_part", "_sub_part") in await reader.completed("docs/c.adoc", "<<")
@@ -253,6 +257,28 @@ def test_headings_in_lines(text: str, kind: str, line: int, expected: str | None
     heading = heading_in_line(text, kind, line)
     assert (heading and text[heading.start : heading.end]) == expected
     assert heading is None or isinstance(heading, HeadingText)
+
+
+def test_outline_has_the_headings_below_each_other(tree: Path) -> None:
+    texts = {
+        "a.md": "Top\n===\n\n## One\n\n### Deep\n\n```\n# no\n```\n\nTwo\n---\n\n# Next\n",
+        "a.rst": "===\nTop\n===\n\nOne\n---\n\nDeep\n====\n\nTwo\n---\n",
+        "a.adoc": "= Top\n\n== One\n\n=== Deep\n\n== Two\n",
+    }
+
+    async def scenario(reader: Reader) -> None:
+        for name, text in texts.items():
+            uri = reader.open(name, text)
+            params = types.DocumentSymbolParams(types.TextDocumentIdentifier(uri))
+            top, *rest = await reader.request("documentSymbol", params)
+            assert [(one.name, [child.name for child in one.children]) for one in top.children] == [
+                ("One", ["Deep"]), ("Two", []),
+            ]  # fmt: skip
+            assert [one.name for one in rest] == (["Next"] if name == "a.md" else [])
+            lines = text.split("\n")
+            assert lines[top.children[0].range.end.line].strip() in ("Two", "== Two")
+
+    with_reader(tree, scenario)
 
 
 def parsed_by(monkeypatch: pytest.MonkeyPatch) -> list[int]:

@@ -6,6 +6,8 @@ from typing import Literal, NamedTuple
 
 from urlscan.api.references import OpenTree, target_of
 from urlscan.core.lazy import lazy
+from urlscan.documents import read_text
+from urlscan.targets.link_references import defined_labels
 from urlscan.targets.references import Reference, decoded
 from urlscan.targets.resolve import DocumentLocation, starts
 from urlscan.targets.suggest import encoded
@@ -36,6 +38,9 @@ _ASCIIDOC = lazy(r"(?:(?<!\w)(?:link|xref|image|include)::?|(?P<own><<))" + _REF
 # Matches: `href="`, `src='`
 # Does not match: `href=`, `alt="`
 _HTML = lazy(r"\b(?:href|src)\s*=\s*[\"']" + _REFERENCE)
+# Matches: `[a][b`, `[a][`
+# Does not match: `[a](`, `[[a`
+_LABEL = lazy(r"[^\[\]]\]\[(?P<label>[^\[\]]*)\Z")
 _PATTERNS = {"markdown": _MARKDOWN, "rst": _RST, "asciidoc": _ASCIIDOC, "html": _HTML, "xml": _HTML}
 
 
@@ -47,10 +52,10 @@ class Completion(NamedTuple):
         label: the name to show.
         start, end: the span to replace, in characters of the document.
         text: the text in its place.
-        line: the line of an anchor, from 1; 0 for files.
+        line: the line of an anchor, from 1; 0 for others.
     """
 
-    kind: Literal["file", "directory", "anchor"]
+    kind: Literal["file", "directory", "anchor", "label"]
     label: str
     start: int
     end: int
@@ -59,7 +64,7 @@ class Completion(NamedTuple):
 
 
 def completions(tree: OpenTree, document: DocumentLocation, text: str, kind: str, offset: int) -> Iterator[Completion]:
-    """Yield what may follow before an offset of a document: files, directories and anchors; nothing outside of links.
+    """Yield what may follow before an offset of a document: files, directories, anchors and labels, only in links.
 
     Args:
         tree: the trees of the project.
@@ -69,6 +74,12 @@ def completions(tree: OpenTree, document: DocumentLocation, text: str, kind: str
     """
     pattern = _PATTERNS.get(kind)
     line_start = max(text.rfind("\n", 0, offset) + 1, offset - _LONGEST)
+    label = _LABEL.search(text[line_start:offset]) if kind == "markdown" else None
+    if label is not None:
+        segment = next(read_text(text, kind=kind))
+        for name in sorted(defined_labels(segment)):
+            yield Completion("label", name, offset - len(label["label"]), offset, name)
+        return
     match = pattern.search(text[line_start:offset]) if pattern is not None else None
     if match is None:
         return

@@ -25,7 +25,7 @@ from urlscan.targets.suggest import encoded
 # The text of a heading in its line. AsciiDoc: "==", Markdown: "#", reStructuredText and Markdown: an underline.
 # Matches: `# A`, `## A b ##`, `== A`, `> ## A {#b}`
 # Does not match: `#A`, `####### A`, `A`
-_MARKED = lazy(r"[ \t>]*(?:\#{1,6}|={1,6})[ \t]+(?P<text>\S.*?)(?:[ \t]+[\#=]+)?[ \t]*(?:\{[^{}]*\})?[ \t]*\r?\Z")
+_MARKED = lazy(r"[ \t>]*(?P<mark>\#{1,6}|={1,6})[ \t]+(?P<text>\S.*?)(?:[ \t]+[\#=]+)?[ \t]*(?:\{[^{}]*\})?[ \t]*\r?\Z")
 _UNDERLINE = lazy(r"[ \t>]*(?P<line>([-=~^\"'`#*+.:_])\2*)[ \t]*\r?\Z")
 _LONGEST_LINE = 1_000
 
@@ -166,25 +166,53 @@ class HeadingText(NamedTuple):
 
     Attributes:
         start, end: its span in the document.
+        mark: what shows its level: "##", or the characters of its lines, such as "-" or "==" (with one above it).
         lines: the spans of the lines above and below it that must be as long as the text (reStructuredText).
     """
 
     start: int
     end: int
+    mark: str
     lines: tuple[tuple[int, int], ...] = ()
+
+
+def outline(text: str, kind: str) -> Iterator[tuple[int, HeadingText]]:
+    """Yield the headings of a document in order, each with its level, from 1."""
+    anchors = anchors_of(text, kind)
+    underlines = {"=": 1, "-": 2} if kind == "markdown" else {}
+    for heading in _headings(text, kind, sorted({*anchors.lines.values()})) if anchors is not None else ():
+        if kind == "rst" or heading.mark in underlines:
+            yield underlines.setdefault(heading.mark, len(underlines) + 1), heading
+        else:
+            yield len(heading.mark), heading
 
 
 def heading_in_line(text: str, kind: str, line: int) -> HeadingText | None:
     """Return the heading in a line, by its number from 1, of a document with headings; None if there is none."""
+    return next(_headings(text, kind, [line]), None)
+
+
+def _headings(text: str, kind: str, numbers: list[int]) -> Iterator[HeadingText]:
+    """Yield the headings in some lines, by their numbers in order."""
     if kind not in ("markdown", "rst", "asciidoc"):
-        return None
-    lines = text.split("\n", line + 1)[: line + 1]
-    if len(lines) < line or len(lines[line - 1]) > _LONGEST_LINE:
-        return None
-    start = sum(map(len, lines[: line - 1])) + line - 1
+        return
+    lines = text.split("\n")
+    start, previous = 0, 0
+    for number in numbers:
+        if number > len(lines):
+            return
+        start += sum(len(line) + 1 for line in lines[previous : number - 1])
+        previous = number - 1
+        heading = _heading(lines, start, kind, number) if len(lines[number - 1]) <= _LONGEST_LINE else None
+        if heading is not None:
+            yield heading
+
+
+def _heading(lines: list[str], start: int, kind: str, line: int) -> HeadingText | None:
+    """Return the heading in a line that begins at an offset, or None."""
     marked = _MARKED.match(lines[line - 1]) if kind != "rst" else None
     if marked is not None:
-        return HeadingText(start + marked.start("text"), start + marked.end("text"))
+        return HeadingText(start + marked.start("text"), start + marked.end("text"), marked["mark"])
     content = lines[line - 1].strip(" \t>\r") if kind == "markdown" else lines[line - 1].strip()
     below = _UNDERLINE.match(lines[line][:_LONGEST_LINE]) if len(lines) > line else None
     if not content or below is None or kind == "asciidoc":
@@ -196,7 +224,8 @@ def heading_in_line(text: str, kind: str, line: int) -> HeadingText | None:
     if above is not None and above["line"] == below["line"]:
         before = start - len(lines[line - 2]) - 1
         spans.insert(0, (before + above.start("line"), before + above.end("line")))
-    return HeadingText(first, first + len(content), tuple(spans) if kind == "rst" else ())
+    lines_of_text = tuple(spans) if kind == "rst" else ()
+    return HeadingText(first, first + len(content), below["line"][0] * max(len(lines_of_text), 1), lines_of_text)
 
 
 def heading_edits(open_tree: OpenTree, heading: Destination, new: str) -> Iterator[DocumentEdits | None]:

@@ -41,6 +41,7 @@ def create_server() -> Server:
         (types.TEXT_DOCUMENT_DOCUMENT_LINK, document_link, types.DocumentLinkOptions(resolve_provider=False)),
         (types.TEXT_DOCUMENT_COMPLETION, navigation.complete, navigation.COMPLETION),
         (types.TEXT_DOCUMENT_DEFINITION, navigation.find_definition, None),
+        (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, navigation.find_symbols, None),
         (types.TEXT_DOCUMENT_REFERENCES, navigation.find_references, None),
         (types.TEXT_DOCUMENT_PREPARE_RENAME, navigation.prepare_rename, None),
         (types.TEXT_DOCUMENT_RENAME, navigation.rename, types.RenameOptions(prepare_provider=True)),

@@ -17,16 +17,17 @@ from urlscan.api.references import (
     link_at,
     referrers,
 )
-from urlscan.api.renames import heading_edits, heading_in_line
+from urlscan.api.renames import HeadingText, heading_edits, heading_in_line, outline
 from urlscan.server.app import Server
 from urlscan.server.diagnostics import range_of
 from urlscan.server.text import Text
 
-COMPLETION = types.CompletionOptions(trigger_characters=["(", "/", "#", "<", '"'], resolve_provider=False)
+COMPLETION = types.CompletionOptions(trigger_characters=["(", "[", "/", "#", "<", '"'], resolve_provider=False)
 _KINDS = {
     "file": types.CompletionItemKind.File,
     "directory": types.CompletionItemKind.Folder,
     "anchor": types.CompletionItemKind.Reference,
+    "label": types.CompletionItemKind.Reference,
 }
 
 
@@ -134,6 +135,28 @@ async def find_references(server: Server, params: types.ReferenceParams) -> list
         uri, text = server.text_of(referrer.path, referrer.text)
         locations += [types.Location(uri, range_of(text, link.start, link.end)) for link in referrer.links]
     return locations
+
+
+async def find_symbols(server: Server, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+    """Return the headings of a document, each with those below it."""
+    cursor = _cursor(server, params.text_document.uri, types.Position(0, 0))
+    if cursor is None:
+        return []
+    text = cursor.text
+    headings = await server.session.run(lambda: list(outline(text.source, cursor.kind)))
+    roots: list[types.DocumentSymbol] = []
+    above: list[tuple[int, int, types.DocumentSymbol, list[types.DocumentSymbol]]] = []
+    for level, heading in [*headings, (0, HeadingText(len(text.source), len(text.source), ""))]:
+        while above and above[-1][0] >= level:
+            _, start, symbol, _ = above.pop()
+            symbol.range = range_of(text, start, heading.start)
+        if level:
+            span, children = range_of(text, heading.start, heading.end), list[types.DocumentSymbol]()
+            name = text.source[heading.start : heading.end]
+            symbol = types.DocumentSymbol(name, types.SymbolKind.String, span, span, children=children)
+            (above[-1][3] if above else roots).append(symbol)
+            above.append((level, heading.start, symbol, children))
+    return roots
 
 
 async def prepare_rename(server: Server, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
