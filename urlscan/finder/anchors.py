@@ -84,7 +84,7 @@ def scheme_before(text: str, colon: int, floor: int, schemes: frozenset[str]) ->
         return None
     composed = run.count("+") == 1  # git+https
     label = run if composed else re.split("[.-]", run)[-1].lstrip("0123456789+")
-    if label != run and label in REGISTERED:
+    if label in REGISTERED:  # unlike the whole, which is unknown
         return colon - len(label), label
     if not composed:
         for name in GLUED:

@@ -173,9 +173,9 @@ def _script_end(text: str, body: int, end: int) -> int:
     last = _end_of_authority(text, body, end)
     label = text[body:last].rpartition(".")[2].partition(":")[0].lower()
     first = body
-    if "." in text[body:last] and (label in RESERVED or is_top_level(label)):
+    if label in RESERVED or is_top_level(label):
         host = _COMPLETE_HOST.match(text, body, last)
-        first = host.end() if host is not None and is_complete(host[0]) else last
+        first = host.end() if host is not None else last
     letter = glued_script().search(text, first, end)
     if text[max(body - 6, 0) : body].lower() == "ftp://":
         letter = glued_to_slash().search(text, last, letter.start() + 1 if letter is not None else end) or letter
@@ -244,7 +244,7 @@ def _authority_end(text: str, body: int, end: int, *, glued: bool) -> int:
         addresses = _ADDRESSES.match(text, body, end)
         return end if addresses is None else addresses.end()
     last = _end_of_authority(text, body, end)
-    literal = _IP_LITERAL.match(text, body, last) if text.startswith("[", body) else None
+    literal = _IP_LITERAL.match(text, body, last)
     if literal and literal.end() < last and text[literal.end()] != ":":
         return literal.end()  # "?base=coap://[2001:db8::1]&d=x": only a port follows a literal
     host = _COMPLETE_HOST.match(text, body, last)
@@ -258,11 +258,8 @@ def _authority_end(text: str, body: int, end: int, *, glued: bool) -> int:
 
 def is_complete(host: str) -> bool:
     """Return whether a host ends in a top-level domain; "www.leonardo,net" is a typing error."""
-    label = host.rpartition(":")[0] if ":" in host and not host.startswith("[") else host
-    label = label.rpartition(".")[2].lower()
-    if not label.isalpha():
-        return True
-    return label in top_level_domains() or label in RESERVED
+    label = (host.rpartition(":")[0] or host).rpartition(".")[2].lower()
+    return not label.isalpha() or label in RESERVED or label in top_level_domains()
 
 
 def _matched_end(text: str, body: int, end: int) -> int:
@@ -283,7 +280,7 @@ def _matched_end(text: str, body: int, end: int) -> int:
         else:
             end = offset
             break
-    if opened and end < len(text) and text[end] in OPENING:  # a bracket that only matches in another component
+    if text[end : end + 1] in OPENING:  # a bracket that only matches in another component
         return end
     opened = [offset for offset in opened if offset < end]
     # A bracket that closes after the URL on the same line encloses a remark.
@@ -296,8 +293,6 @@ def _divides(text: str, body: int, start: int, end: int) -> bool:
     """Return whether text[start:end] contains a delimiter of URL components."""
     inside = text[start:end]
     if inside[0] == "{" or inside[:2] in _OPTIONAL:  # RFC 6570: "{?name,size}"; a synopsis: "path[#revision]"
-        return False
-    if not any(character in inside for character in "/?#&=:"):
         return False
     before = text[body:start]
     if "#" in before:
@@ -313,7 +308,7 @@ def _closes_pair(text: str, start: int, body: int, end: int) -> bool:
     quote = text[end - 1]
     path = text.find("/", body, end)
     opener = _OPENER[quote]
-    if text[max(end - _MOST_QUOTES, 0) : end].strip(quote) == "" and end > _MOST_QUOTES:
+    if not text[max(end - _MOST_QUOTES, 0) : end].strip(quote):
         return False
     if path < 0 or text.count(quote, path, end) % 2:
         return False

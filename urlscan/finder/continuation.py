@@ -97,7 +97,7 @@ def continuation(text: str, start: int, end: int, count: Callable[[str], int]) -
     first, last = start, end
     while len(lines) < _MOST_LINES:
         line_end = _break_at(text, first, last, url)
-        if line_end is None or (line_end.label and not line_end.typeset):
+        if line_end is None or line_end.label:
             break
         more = _proved(text, line_end, last, url, count)
         if not more and (line := _guessed(text, line_end, first)) is not None:
@@ -404,7 +404,7 @@ def with_continuations(
         start, end, style = match.start, match.end, match.style
         if start < consumed:
             continue  # part of a joined URL
-        if consumed and match.outer_start < consumed:  # its delimiter is part of a joined URL
+        if match.outer_start < consumed:  # its delimiter is part of a joined URL
             style = "bare"
             match = match._replace(outer_start=start, outer_end=end, style=style)
         if joins and style in _BARE and (lines := typeset_continuation(text, start, end)):

@@ -142,7 +142,7 @@ def _quote_prefix_of(text: str, begin: int, match: "re.Match[str]") -> LinePrefi
     """Return the prefix that `_QUOTE` matched at text[begin], or None if its ">" closes a bracket."""
     name = match["name"] or ""
     outer, marks = match["outer"].count(">"), match["marks"].count(">")
-    bar = "|" in match["marks"] or "|" in match["outer"]
+    bar = "|" in match[0]
     if not name:
         outer, marks = 0, outer + marks
     if (name or marks == 1) and not is_quotation(text, begin + match.start("name" if name else "marks"), name):

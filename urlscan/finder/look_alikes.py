@@ -73,7 +73,7 @@ def look_alikes(text: str, start: int, limit: int, floor: int) -> Iterator[Match
         window = text[begin : match.end() + _REACH]
         # A match at the start of the window may be the tail of a longer name.
         form = _SIGN.search(window) or _BLANK.search(window)
-        if form is None or (form.start() == 0 and begin > consumed and begin > 0):
+        if form is None or (form.start() == 0 and begin > consumed):
             continue
         first = begin + form.start()
         if "sign" in form.groupdict():

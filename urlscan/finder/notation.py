@@ -198,7 +198,7 @@ def _without_foreign(text: str, match: Match) -> Iterator[Match]:
     elif length > body:
         end = trimmed(text, match.start, match.start + body, match.start + length)
         url = url[: end - match.start]
-        template = match.template and bool(placeholder_spans(url))
+        template = bool(placeholder_spans(url))
         yield match._replace(
             url=url, raw=match.raw[: len(url)], end=end, outer_start=match.start, outer_end=end, style="bare",
             template=template, alternatives=(), faults=(),

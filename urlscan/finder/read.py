@@ -133,9 +133,8 @@ def _scheme_at(search: TextSearch, colon: int, kind: int | None, floor: int) -> 
     start, scheme = prefix
     if kind == COLON and scheme == "file" and text[start - 1 : start] in ("_", "-", "."):
         return None  # a label before a path: "log_file:/var/log/x"
-    if scheme in LOOK_ALIKES and text[start - 1 : start].isalpha():
-        start = with_doubled_letter(text, start, colon, floor)
-        scheme = text[start:colon].lower()
+    start = with_doubled_letter(text, start, colon, floor)
+    scheme = text[start:colon].lower()
     if known(scheme, schemes):
         return start, scheme
     if text[start - 1 : start] == "*":
@@ -160,9 +159,8 @@ def _unclosed(candidate: Candidate, opener: Opening, kind: int | None) -> Match 
     if bare is not None and bare.template and candidate.search.text.startswith(">", bare.end):
         return bare._replace(style="angle", outer_start=opener.start, outer_end=bare.end + 1)  # <http://h/<%= x %>>
     # "jpegphoto:< file:///x.jpg" is LDIF, "a < http://x" a comparison: an opener is directly before the URL.
-    # "<<<https://h.example/" attributes a quotation in TiddlyWiki.
     text = candidate.search.text
-    loose = text[opener.start + 1] in " \t" or text.endswith("<<", 0, opener.start)
+    loose = text[opener.start + 1] in " \t"
     if bare is None or loose or _is_repeated(text, bare):
         return bare
     return bare._replace(faults=(TextFault("unclosed-wrapper", opener.start, bare.end), *bare.faults))
@@ -313,7 +311,7 @@ def _undelimited(candidate: Candidate, opener: Opening, kind: int | None) -> Mat
     style, end, outer_start, outer_end = _extent(candidate, opener)
     url = text[start:end]
     template = _template(scheme, url, search.look_alikes)
-    if template is None or (style == "bare" and _continues_otherwise(text, body, end)):
+    if template is None or _continues_otherwise(text, body, end):
         return None
     alternatives: tuple[Alternative, ...] = ()
     if style == "bare" and not text[end - 1 : end + 1].isascii():
@@ -349,7 +347,7 @@ def _undelimited_faults(candidate: Candidate, end: int) -> tuple[TextFault, ...]
     text, faults = search.text, list[TextFault]()
     if not known(scheme, search.schemes) and _is_cut(text, start, scheme, search.schemes):
         faults = [TextFault("scheme-cut", start - 1, start)]
-    if "%" in text[max(start, end - 2) : end] and (cut := _cut_escape(text, end, text[start:end])):
+    if (cut := _cut_escape(text, start, end)) is not None:
         faults = [cut]
     if end - start >= LONGEST:
         faults.append(TextFault("too-long", start, end))
@@ -365,6 +363,7 @@ def _bare_end(candidate: Candidate, closer: str) -> int:
         return _slash(text, body, end) if scheme in _NO_PATH and text[body - 1] == ":" else -1
 
     def continues(end: int) -> bool:
+        # Each condition bounds the time: a long text of URLs without blanks would be read again from each of them.
         # A quotation that closes early determines the end of the URL.
         is_open = not closer or quoted_end(text, body, end, closer) is None
         # A bar or a bracket may cut the URL far before `end`; the characters after it change nothing.
@@ -448,10 +447,10 @@ def _template(scheme: str, url: str, look_alikes: bool, *, delimited: bool = Fal
     return placeholder >= 0
 
 
-def _cut_escape(text: str, end: int, url: str) -> TextFault | None:
+def _cut_escape(text: str, start: int, end: int) -> TextFault | None:
     """Return the fault of an escape that a line end interrupts: "%2" newline "0Utah"."""
-    head = _CUT_ESCAPE.search(url)
-    tail = _CONTINUATION.match(text, end)
+    head = _CUT_ESCAPE.search(text, max(start, end - 2), end)
+    tail = _CONTINUATION.match(text, end) if head is not None else None
     if head is None or tail is None or len(head[0]) - 1 + len(tail["hex"]) < 2:
         return None
     return TextFault("break-in-escape", end - len(head[0]), tail.start("hex") + 3 - len(head[0]))

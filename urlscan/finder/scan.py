@@ -23,8 +23,6 @@ if TYPE_CHECKING:  # loaded when a URL needs the general path
     from urlscan.finder.rejoin import Evidence
 
 _fast_matches = FastMatchCache()
-# The length of "://y": a shorter text contains no second anchor.
-_SHORTEST = 4
 # How many characters after a URL may end with the line end at which it may continue: punctuation, a blank, CR LF.
 _LINE_END = 4
 _BLANK_LINE = lazy(r"\n\r?\n(?=\S)")
@@ -158,8 +156,6 @@ def _scan(general: _GeneralPath, document: Document) -> Iterator[Match]:
                     ),
                 )  # fmt: skip
                 continue
-        elif end <= floor:
-            continue
         for read_match in _matches_in(general, text, match, end, limit, floor):
             yield read_match
             floor = read_match.outer_end
@@ -187,8 +183,6 @@ def _matches_in(
             if read_match is not None:
                 consumed = read_match.outer_end
                 yield read_match
-        if end - colon < _SHORTEST:
-            break
         following = anchor.re.search(text, max(consumed, colon + 1), end)
 
 
