@@ -14,7 +14,7 @@ Scope = Literal["exact", "hosts", "links", "schemes"]
 # Skipping what is not searched is up to five times as fast as reading every tag.
 _HTML = tuple(f"urlscan.documents.html:{name}" for name in "regions host_regions link_regions scheme_regions".split())
 # Skipping paragraphs without links is twice as fast.
-_MARKDOWN = (*["urlscan.documents.markdown:regions"] * 2, "urlscan.documents.markdown:link_regions")
+_MARKDOWN = tuple(f"urlscan.documents.markdown:{name}regions" for name in ("", "", "link_", "scheme_"))
 # Most regions are prose, which need not be yielded to search for links and URLs.
 _RST = (*["urlscan.documents.rst:regions"] * 2, "urlscan.documents.rst:markup_regions")
 # Skipping strings and comments without escapes is twice as fast.

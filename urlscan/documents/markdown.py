@@ -15,6 +15,7 @@ from urlscan.documents.code_elements import with_code_elements
 from urlscan.documents.lookahead import NextMatch
 from urlscan.documents.markdown_inlines import IN_BRACKETS, IN_PROSE, destination_regions, inline_regions
 from urlscan.documents.regions import Region, with_prose
+from urlscan.documents.vocabularies import RAW_TEXT
 
 # CommonMark 4.5: at least three backticks or tildes after indentation, list markers and quote markers; the info string
 # of a backtick fence holds no backtick.
@@ -78,6 +79,24 @@ _LINK = lazy(
     """,
     re.VERBOSE,
 )
+# Signs of URLs with a scheme and of links to them: a colon after the name of a scheme, that of "std::a" and "a: b" only
+# in a destination; a tag, raw text, or a comment, unless that is short; a reference to a colon.
+_SCHEME_FORMS = r"""
+    [:\]<&]
+    (?: (?<=:)(?: // | (?<=[A-Za-z0-9+.;\\-]:)[^\s:] | \s{1,80}// | \s(?<=(?i:mailto):\s) )
+      | (?<=\])[(:][ \t]*(?:\r?\n[ \t]*)?<?[A-Za-z][A-Za-z0-9+.\\-]*+:(?:[\s:]|\Z)
+      | (?<=<)(?: TAG | !--(?![^:\n]{0,200}-->) )
+      | (?<=&)(?: \#(?:0*58|[xX]0*3[aA]); | colon; )
+    )
+"""
+_RAW_TEXT = "|".join(sorted(RAW_TEXT))
+# Matches: `://`, `:\n//`, `](a::`, `](b: `, `<a href="b:`, `<!--`, `&#58;`
+# Does not match: `: `, `::`, `](a/b`, `<a>`, `&amp;`
+_SCHEME = lazy(_SCHEME_FORMS.replace("TAG", rf"[A-Za-z][^<>:]*+: | (?i:{_RAW_TEXT})\b"), re.VERBOSE)
+# In a document with elements of code, each tag may begin or end one.
+# Matches: `://`, `<a`, `</`
+# Does not match: `: `, `<1`
+_SCHEME_OR_TAG = lazy(_SCHEME_FORMS.replace("TAG", "[A-Za-z/]"), re.VERBOSE)
 # Found faster than the line of a fence; most documents have no tildes.
 _BACKTICKS, _FENCE_MARK = lazy("```"), lazy("```|~~~")
 
@@ -92,6 +111,13 @@ def link_regions(text: str, _kind: str = "") -> Iterator[Region]:
     """Yield the regions of the document; code without links and URLs may be a part of the prose."""
     divided = _regions(text, NextMatch(_LINK, text))
     return with_code_elements(text, divided) if _CODE_ELEMENT.search(text) is not None else divided
+
+
+def scheme_regions(text: str, _kind: str = "") -> Iterator[Region]:
+    """Yield the regions of the document; text without a scheme may be a part of the prose."""
+    if _CODE_ELEMENT.search(text) is None:
+        return _regions(text, NextMatch(_SCHEME, text))
+    return with_code_elements(text, _regions(text, NextMatch(_SCHEME_OR_TAG, text)))
 
 
 def front_matter_end(text: str, start: int = 0) -> int:
@@ -124,10 +150,11 @@ def _regions(text: str, candidates: NextMatch | None) -> Iterator[Region]:
     """Yield the regions of the document that are not prose.
 
     Args:
-        candidates: where links and URLs may be; paragraphs and indented code without any are prose. None: anywhere.
+        candidates: where links and URLs may be; paragraphs and code without any are prose. None: anywhere.
     """
     position = front_matter_end(text)
-    if position:
+    # A backslash may escape a colon.
+    if position and (candidates is None or candidates.after(0) < position or text.find("\\", 0, position) >= 0):
         yield Region("prose", 0, position, kind="yaml" if text.startswith("-") else "toml")
     contents: dict[tuple[int, int], int] = {}
     marks = NextMatch(_FENCE_MARK if "~~~" in text else _BACKTICKS, text)
@@ -139,7 +166,8 @@ def _regions(text: str, candidates: NextMatch | None) -> Iterator[Region]:
         if fence is None:
             return
         position = _closed(text, fence, contents)
-        yield Region("code", end, position)
+        if candidates is None or candidates.after(end) < position:
+            yield Region("code", end, position)
 
 
 def _next_fence(text: str, start: int, marks: NextMatch) -> "re.Match[str] | None":
