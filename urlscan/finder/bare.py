@@ -244,7 +244,7 @@ def _authority_end(text: str, body: int, end: int, *, glued: bool) -> int:
         addresses = _ADDRESSES.match(text, body, end)
         return end if addresses is None else addresses.end()
     last = _end_of_authority(text, body, end)
-    literal = _IP_LITERAL.match(text, body, last)
+    literal = _IP_LITERAL.match(text, body, last) if text.startswith("[", body) else None  # compiled for few texts
     if literal and literal.end() < last and text[literal.end()] != ":":
         return literal.end()  # "?base=coap://[2001:db8::1]&d=x": only a port follows a literal
     host = _COMPLETE_HOST.match(text, body, last)

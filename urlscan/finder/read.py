@@ -449,6 +449,8 @@ def _template(scheme: str, url: str, look_alikes: bool, *, delimited: bool = Fal
 
 def _cut_escape(text: str, start: int, end: int) -> TextFault | None:
     """Return the fault of an escape that a line end interrupts: "%2" newline "0Utah"."""
+    if "%" not in text[max(start, end - 2) : end]:  # the patterns are compiled for few texts
+        return None
     head = _CUT_ESCAPE.search(text, max(start, end - 2), end)
     tail = _CONTINUATION.match(text, end) if head is not None else None
     if head is None or tail is None or len(head[0]) - 1 + len(tail["hex"]) < 2:
