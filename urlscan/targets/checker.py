@@ -11,6 +11,7 @@ from urlscan.targets import suggest
 from urlscan.targets.anchor_excuses import ANCHORS
 from urlscan.targets.anchors import Anchors
 from urlscan.targets.causes import BrokenTarget, Cause, merge_causes, merge_documents, merge_in_copy
+from urlscan.targets.cross_references import cross_reference_faults
 from urlscan.targets.excuses import (
     ADVICE,
     DOCUMENTS,
@@ -25,7 +26,6 @@ from urlscan.targets.excuses import (
 )
 from urlscan.targets.generators import MYST, publisher_of
 from urlscan.targets.index import TargetIndex
-from urlscan.targets.labels import cross_reference_faults
 from urlscan.targets.link_references import label_faults
 from urlscan.targets.malformed_links import empty_links, malformed_links, missing_prefix
 from urlscan.targets.names import extension, is_frozen, is_page

@@ -1,7 +1,6 @@
 """Index trees of files: what exists, and which anchors each document has; each is read once, when it is needed."""
 
 import os
-import re
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
@@ -11,9 +10,8 @@ from urlscan.documents.identify import identify
 from urlscan.files.tree import Tree, TreeEntry, divided, parent_of, tree_of
 from urlscan.targets.anchors import Anchors, anchors_of, read_anchors
 from urlscan.targets.generators import Generator, generator_of, is_below, is_forge_document
-from urlscan.targets.inclusions import Inclusions
 from urlscan.targets.resolve import DocumentLocation, find
-from urlscan.targets.scan import find_inclusions, find_labels
+from urlscan.targets.scan import Inclusions, asciidoc_labels, find_inclusions, find_labels, sphinx_labels
 
 T = TypeVar("T")
 
@@ -23,21 +21,6 @@ _LARGEST = 1 << 24
 _MOST_ANCHORS = 2_000_000
 _MOST_DIRECTORIES = 1 << 16
 _MOST_PATHS = 1 << 13
-# A label of Sphinx anywhere: in documents, in parts of them, and in the documentation strings of programs.
-# Matches: `.. _a b:`, `# .. _a:`, `(a)=`, `:name: a`
-# Does not match: `.. _a: b`, `.. __a:`, `(a)`
-_ANY_LABEL = lazy(
-    rb"""
-    ^[ \t#/*]* (?:
-        \.\.[ ]_ (?!_) `? ([^\n`]{1,200}?) `? : [ \t]* \r?$
-      | \( ([^()\n]{1,200}) \)=
-      | :? (?:name|label): [ \t]+ ([^\r\n]{1,200})
-    )
-    """,
-    re.MULTILINE | re.VERBOSE,
-)
-_LABELED = (".rst", ".rest", ".txt", ".inc", ".md", ".ipynb", ".py", ".pyx", ".pyi", ".c", ".h", ".cpp", ".hpp")
-_MOST_LABELS = 100_000
 _TITLE = lazy(rb"---[ \t]*\r?\n(?:[^\n]{0,2000}\n){0,40}?title:([^\n]{1,400})\n")
 
 
@@ -147,11 +130,11 @@ class TargetIndex:
 
     def sphinx_labels(self, tree: Tree) -> frozenset[str]:
         """Return the labels of Sphinx that any file of a tree defines, in lower case, with single spaces."""
-        return self.computed(("labels of Sphinx", tree.root), lambda: _sphinx_labels(tree))
+        return self.computed(("labels of Sphinx", tree.root), lambda: sphinx_labels(tree))
 
     def asciidoc_labels(self, tree: Tree) -> frozenset[str]:
         """Return the ids and the titles in the AsciiDoc documents of a tree."""
-        return self.computed(("labels of AsciiDoc", tree.root), lambda: _asciidoc_labels(tree))
+        return self.computed(("labels of AsciiDoc", tree.root), lambda: asciidoc_labels(tree))
 
     def computed(self, key: Hashable, compute: Callable[[], T]) -> T:
         """Return what is computed about a tree, once for each key."""
@@ -179,28 +162,6 @@ class TargetIndex:
         directory, _, name = path.rpartition("/")
         key = ("generator", tree.root, directory, is_forge_document(name))
         return self.computed(key, lambda: generator_of(tree, path))
-
-
-def _sphinx_labels(tree: Tree) -> frozenset[str]:
-    labels: set[str] = set()
-    paths = [path for path in tree.files() if path.endswith(_LABELED)]
-    for _, data in tree.read_each(paths, _LARGEST):
-        if len(labels) >= _MOST_LABELS:
-            break
-        for match in _ANY_LABEL.finditer(data):
-            label = (match[1] or match[2] or match[3]).decode("utf-8", "replace").replace("\\", "")
-            labels.add(" ".join(label.lower().split()))
-    return frozenset(labels)
-
-
-def _asciidoc_labels(tree: Tree) -> frozenset[str]:
-    labels: set[str] = set()
-    for path in tree.files():
-        if identify(path) == "asciidoc" and len(labels) < _MOST_LABELS:
-            anchors = read_anchors(tree, path, "auto")[1]
-            if anchors is not None:
-                labels.update(anchors.lines, anchors.labels)
-    return frozenset(labels)
 
 
 def _title_of(data: bytes) -> str:

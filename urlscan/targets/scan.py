@@ -1,11 +1,18 @@
-"""Search all documents of a tree for what a document may need of others: inclusions, or labels of Sphinx."""
+"""Search all documents of a tree for what a document may need of others: inclusions, and labels.
+
+The references of an included document are resolved where it is included.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from urlscan.core.lazy import lazy
+from urlscan.core.record import NamedTuple
+from urlscan.documents.identify import identify
 from urlscan.files.tree import Tree
+from urlscan.targets.anchors import read_anchors
 from urlscan.targets.names import is_document
+from urlscan.targets.references import normalized
 
 # Directives that include a document, up to its path; the part of the path in attributes is dropped.
 # Matches: `include::{d}/a.adoc`, `--8<-- "a.md`, `{% include "a.md`, `{!a.md`, `include:: a`
@@ -34,6 +41,72 @@ _LABELED = (".md", ".rst", ".ipynb")
 _MOST_LABELS = 100_000
 # Larger documents are not read.
 _LARGEST = 1 << 24
+# A label of Sphinx anywhere: in documents, in parts of them, and in the documentation strings of programs.
+# Matches: `.. _a b:`, `# .. _a:`, `(a)=`, `:name: a`
+# Does not match: `.. _a: b`, `.. __a:`, `(a)`
+_ANY_LABEL = lazy(
+    rb"""
+    ^[ \t#/*]* (?:
+        \.\.[ ]_ (?!_) `? ([^\n`]{1,200}?) `? : [ \t]* \r?$
+      | \( ([^()\n]{1,200}) \)=
+      | :? (?:name|label): [ \t]+ ([^\r\n]{1,200})
+    )
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
+_SOURCES = (".rst", ".rest", ".txt", ".inc", ".md", ".ipynb", ".py", ".pyx", ".pyi", ".c", ".h", ".cpp", ".hpp")
+
+
+class Inclusion(NamedTuple):
+    """An inclusion of a document in another one.
+
+    Attributes:
+        document: the path of the including document, from the root of the tree.
+        written: the path of the included document, as it is written.
+    """
+
+    document: str
+    written: str
+
+    @property
+    def directory(self) -> str:
+        """The directory of the including document."""
+        return self.document.rpartition("/")[0]
+
+    def includes(self, path: str) -> bool:
+        """Return whether the written path may be that of a document; some programs search in several directories."""
+        written = self.written.lstrip("./")
+        return normalized(self.directory, self.written) == path or f"/{path}".endswith(f"/{written}")
+
+
+class Inclusions:
+    """The inclusions in the documents of a tree.
+
+    Args:
+        included: the paths that each document includes, as they are written (`find_inclusions`).
+    """
+
+    def __init__(self, included: Mapping[str, list[str]]) -> None:
+        self._included = included
+        self._by_name: dict[str, list[Inclusion]] = {}
+        for path, written in included.items():
+            for path_written in written:
+                self._by_name.setdefault(path_written.rpartition("/")[2], []).append(Inclusion(path, path_written))
+
+    def of(self, path: str) -> list[Inclusion]:
+        """Return the inclusions of a document in others."""
+        inclusions = self._by_name.get(path.rpartition("/")[2], [])
+        return [inclusion for inclusion in inclusions if inclusion.document != path and inclusion.includes(path)]
+
+    def included_by(self, path: str) -> list[Inclusion]:
+        """Return the inclusions of others in a document."""
+        return [Inclusion(path, written) for written in self._included.get(path, [])]
+
+    def siblings(self, inclusion: Inclusion) -> list[str]:
+        """Return the documents that are included by the same document."""
+        directory = inclusion.directory
+        paths = (normalized(directory, written) for written in self._included.get(inclusion.document, []))
+        return [path for path in paths if path]
 
 
 def find_inclusions(tree: Tree) -> dict[str, list[str]]:
@@ -79,3 +152,27 @@ def _lines_with(sign: bytes, data: bytes) -> Iterator[tuple[int, int]]:
         end = data.find(b"\n", position)
         end = end if end >= 0 else len(data)
         yield begin, end
+
+
+def sphinx_labels(tree: Tree) -> frozenset[str]:
+    """Return the labels of Sphinx that any file of a tree defines, in lower case, with single spaces."""
+    labels: set[str] = set()
+    paths = [path for path in tree.files() if path.endswith(_SOURCES)]
+    for _, data in tree.read_each(paths, _LARGEST):
+        if len(labels) >= _MOST_LABELS:
+            break
+        for match in _ANY_LABEL.finditer(data):
+            label = (match[1] or match[2] or match[3]).decode("utf-8", "replace").replace("\\", "")
+            labels.add(" ".join(label.lower().split()))
+    return frozenset(labels)
+
+
+def asciidoc_labels(tree: Tree) -> frozenset[str]:
+    """Return the ids and the titles in the AsciiDoc documents of a tree."""
+    labels: set[str] = set()
+    for path in tree.files():
+        if identify(path) == "asciidoc" and len(labels) < _MOST_LABELS:
+            anchors = read_anchors(tree, path, "auto")[1]
+            if anchors is not None:
+                labels.update(anchors.lines, anchors.labels)
+    return frozenset(labels)
