@@ -108,7 +108,8 @@ def numbered(slug: str, used: dict[str, int]) -> str:
 
 # Classes of letters and digits; of ASCII, each has the letters, the digits and "_".
 _WORD = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}"
-_ASCII_WORD = "A-Za-z0-9_"
+# Dashes, quotation marks and ellipses, which are in none of them.
+_TYPOGRAPHIC = lazy("[\u2010-\u2027]+")
 _HYPHENED = str.maketrans(" \t", "--")
 _BLANKS = " \t\n\v\f\r"
 _TO_LOWER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
@@ -116,6 +117,8 @@ _TO_LOWER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvw
 
 def _keep(text: str, letters: str, others: str) -> str:
     """Return a text without the characters that are in neither of two classes of characters."""
+    if not text.isascii():
+        text = _TYPOGRAPHIC.sub("", text)
     if text.isascii():
         return _ascii_dropped(others).sub("", text)
     return _pattern(rf"[^{letters}{others}]+").sub("", text)
@@ -123,7 +126,7 @@ def _keep(text: str, letters: str, others: str) -> str:
 
 @functools.cache
 def _ascii_dropped(others: str) -> re.Pattern[str]:
-    return re.compile(rf"[^{_ASCII_WORD}{others}]+")
+    return re.compile(rf"[^A-Za-z0-9_{others}]+")
 
 
 @functools.cache
@@ -306,7 +309,6 @@ _JS_SPACE = r" \t\n\v\f\r\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\u
 _PUNCTUATION = r"~`!@#$%^&*()\-_+=\[\]{}|\\;:\"'\u201c\u201d\u2018\u2019<>,.?/"
 _SPECIAL = lazy(f"[{_JS_SPACE}{_PUNCTUATION}]+")
 _EMOJI = lazy(":[A-Za-z0-9_+-]{1,60}:")
-_DIGIT = lazy("[0-9]")
 
 
 def vitepress_text(heading: Heading) -> str:
@@ -329,7 +331,7 @@ def vitepress_slug(text: str) -> str:
     """Return the slug of the text of a heading."""
     folded = _CONTROL.sub("", _COMBINING.sub("", unicodedata.normalize("NFKD", text)))
     anchor = _SPECIAL.sub("-", folded).strip("-")
-    return (f"_{anchor}" if _DIGIT.match(anchor) else anchor).lower()
+    return (f"_{anchor}" if "0" <= anchor[:1] <= "9" else anchor).lower()
 
 
 # --- Pandoc: the extension `auto_identifiers` of its Markdown
