@@ -274,7 +274,9 @@ class Tree:
                             directory = None
                         directory, held = Directory(self.root, above), above
                     with open(directory.open_regular(name), "rb") as file:
-                        data = file.read(max_size + 1)
+                        # A buffer of the largest size takes three times as long as the file. A size of 0 is unknown.
+                        size = os.fstat(file.fileno()).st_size or max_size
+                        data = file.read(min(size, max_size) + 1)
                 except (OSError, ValueError):
                     continue
                 if len(data) <= max_size:

@@ -25,8 +25,8 @@ _DIRECTIVE = lazy(
     """,
     re.VERBOSE | re.MULTILINE | re.IGNORECASE,
 )
-# Each directive contains one of these in lower case, and is on one line.
-_SIGNS = (b"include", b"8<-", b"{!")
+# Each directive contains one of these in lower case, and is on one line; the others are those of Markdown.
+_SIGN, _MARKDOWN_SIGNS = b"include", (b"8<-", b"{!")
 # Documents whose directives are searched for.
 _MOST_DOCUMENTS = 20_000
 _LARGEST_INCLUDING = 1 << 20
@@ -112,7 +112,7 @@ class Inclusions:
 def find_inclusions(tree: Tree) -> dict[str, list[str]]:
     """Return the paths of the documents that each document of a tree includes, as they are written."""
     documents = [path for path in tree.files() if is_document(path)][:_MOST_DOCUMENTS]
-    directives = ((path, _directives(data)) for path, data in tree.read_each(documents, _LARGEST_INCLUDING))
+    directives = ((path, _directives(path, data)) for path, data in tree.read_each(documents, _LARGEST_INCLUDING))
     return {path: included for path, included in directives if included}
 
 
@@ -136,11 +136,13 @@ def _labels(path: str, data: bytes) -> list[bytes]:
     return _LABEL.findall(data) if is_searched else []
 
 
-def _directives(data: bytes) -> list[str]:
-    """Return the paths in the directives of a document; only lines with one of _SIGNS are searched for directives."""
+def _directives(path: str, data: bytes) -> list[str]:
+    """Return the paths in the directives of a document; only lines with a sign of one are searched."""
     lower = data.lower()
-    lines = sorted({line for sign in _SIGNS for line in _lines_with(sign, lower)})
-    matches = (match for span in lines for match in _DIRECTIVE.finditer(data, *span))
+    lines = set(_lines_with(_SIGN, lower))
+    for sign in _MARKDOWN_SIGNS if identify(path) == "markdown" else ():
+        lines.update(_lines_with(sign, lower))
+    matches = (match for span in sorted(lines) for match in _DIRECTIVE.finditer(data, *span))
     return [match[1].decode("utf-8", "replace") for match in matches]
 
 

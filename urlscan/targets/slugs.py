@@ -163,12 +163,11 @@ def github_slug(text: str) -> str:
 _TIER = lazy(r"\s*\**\((?:core|starter|premium|ultimate)(?:\s+only)?\)\**")
 _HYPHENS = lazy("-{2,}")
 _DIGITS = lazy("[0-9]+")
-_LONGEST_GITLAB = 255
 
 
 def gitlab_slug(text: str) -> str:
     """Return the slug of the first 255 characters of a heading."""
-    lower = _TIER.sub("", _lower_each(text[:_LONGEST_GITLAB].strip("\0" + _BLANKS)))
+    lower = _TIER.sub("", _lower_each(text[:255].strip("\0" + _BLANKS)))
     anchor = _HYPHENS.sub("-", github_slug(lower))
     return f"anchor-{anchor}" if _DIGITS.fullmatch(anchor) else anchor
 
