@@ -80,8 +80,14 @@ def test_rule_is_documented(rule):
     assert rule.bad
     assert rule.good
     assert rule.check or rule.check_text or rule.check_target or rule.code == "U901"
-    assert bool(rule.fix) <= bool(rule.fix_note) <= bool(rule.fix or rule.check_text or rule.check_target)
     assert set(rule.profiles) <= set(PROFILES)
+
+
+def test_only_rules_that_describe_their_fixes_have_some():
+    for rule in (rule for rule in RULES if rule.check_target is None):
+        for example in rule.bad:
+            findings = lint(example.text, path=example.path or None, settings=settings_for(rule, example))
+            assert rule.fix_note or all(finding.fix is None for finding in findings), rule.code
 
 
 # --- examples

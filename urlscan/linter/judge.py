@@ -184,8 +184,7 @@ def judge_url(
         if skipped and rule.skips_templates:
             problems = (problem for problem in problems if problem.component and problem.component not in skipped)
         for problem in islice(problems, max_problems):
-            fix = None if rule.fix is None else rule.fix(url, problem)
-            by_code.setdefault(rule.code, []).append(problem if fix is None else problem._replace(fix=fix))
+            by_code.setdefault(rule.code, []).append(problem)
     reported = [
         problem
         for rule in rules

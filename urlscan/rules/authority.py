@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
-from urlscan.core.records import Edit, Fix, Match, Problem, Severity
-from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, examples, is_secret, quote
+from urlscan.core.records import Fix, Match, Problem, Severity
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, examples, is_secret, quote, replacement
 from urlscan.rules.hosts import SLASHED, begins_with_host, has_authority, is_domain, is_ipv4, leading_authority
 from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.characters import BAD_PERCENT, UNSAFE, decoded
@@ -198,12 +198,8 @@ def check_empty_port(url: Url, spec: Spec) -> Iterator[Problem]:
         section=spec.section("port"),
         suggestion=url.text[:start] + url.text[end:],
         syntax=syntax,
+        fix=replacement("safe", (start, end), ""),  # both forms mean the default port
     )
-
-
-def fix_empty_port(_url: Url, problem: Problem) -> Fix | None:
-    """Remove the colon: both forms mean the default port."""
-    return Fix("safe", (Edit(problem.start, problem.end, ""),))
 
 
 EMPTY_PORT = Rule(
@@ -218,7 +214,6 @@ EMPTY_PORT = Rule(
     bad=(Example("See <http://h.example:/>."), Example("See <http://h.example:/>.", "rfc1738")),
     good=(Example("See <http://h.example:80/>."), Example("See <http://h.example/:>.", "rfc1738")),
     check=check_empty_port,
-    fix=fix_empty_port,
     fix_note='Removes the ":".',
     defers_to=("U406",),
     contexts=ADDRESSES,
@@ -253,17 +248,18 @@ def check_malformed_authority(url: Url, spec: Spec) -> Iterator[Problem]:
         return
     fault = _second_scheme(url, spec) if url.authority else _slashes(url, spec)
     if fault is not None:
-        problem = MALFORMED_AUTHORITY.problem(
+        # A generator made a link of the name of a scheme.
+        severity = Severity.INFO if url.text.endswith("://") else None
+        yield MALFORMED_AUTHORITY.problem(
             fault.message,
             fault.component,
             (fault.start, fault.end),
             section=spec.section("authority"),
             suggestion=fault.corrected,
             syntax=fault.syntax,
+            severity=severity,
+            fix=_write_intended(url, fault.end, fault.corrected),
         )
-        if url.text.endswith("://"):  # a generator made a link of the name of a scheme
-            problem = problem._replace(severity=Severity.INFO)
-        yield problem
 
 
 def _slashes(url: Url, spec: Spec) -> _AuthorityFault | None:
@@ -345,16 +341,15 @@ def _inner_url(url: Url, begin: int, length: int) -> str:
     return f"{inner}://{rest}" if begins_with_host(rest) else ""
 
 
-def fix_malformed_authority(url: Url, problem: Problem) -> Fix | None:
+def _write_intended(url: Url, fault_end: int, intended: str) -> Fix | None:
     """Write the intended URL; unsafe, because the text may show the mistake on purpose."""
-    if not problem.suggestion:
+    if not intended:
         return None
     # Keep the text after the fault, so that line breaks in it are preserved.
     tail = 0
-    while tail < len(url.text) - problem.end and url.text[-1 - tail :] == problem.suggestion[-1 - tail :]:
+    while tail < len(url.text) - fault_end and url.text[-1 - tail :] == intended[-1 - tail :]:
         tail += 1
-    end = len(url.text) - tail
-    return Fix("unsafe", (Edit(0, end, problem.suggestion[: len(problem.suggestion) - tail]),))
+    return replacement("unsafe", (0, len(url.text) - tail), intended[: len(intended) - tail])
 
 
 MALFORMED_AUTHORITY = Rule(
@@ -380,6 +375,5 @@ MALFORMED_AUTHORITY = Rule(
         "See <http://archive.dominion.org/http://h.example/>.",
     ),
     check=check_malformed_authority,
-    fix=fix_malformed_authority,
     fix_note="Writes the intended URL (unsafe).",
 )

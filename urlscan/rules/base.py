@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from typing import Literal
 
+from urlscan.core.choices import Applicability
 from urlscan.core.document import Document
 from urlscan.core.record import NamedTuple, Record
 from urlscan.core.records import CONTEXTS, Edit, Fix, Match, Problem, Severity, TextFault
@@ -130,13 +131,12 @@ class Rule(Record):
         why: the consequences of the problem, and the sections that define it.
         when_to_ignore: when the rule is not useful.
         bad, good: texts that it must and must not report.
-        check: yields the problems of a URL.
+        check: yields the problems of a URL, with their fixes.
         check_text: yields the problems of an occurrence in its document.
         check_target: returns the problem for a fault of a reference's target.
         refine: returns a problem adapted to an occurrence, or None if it is not reported there.
         checks_every_occurrence: whether `check_text` runs for every occurrence; only in rules that are off by default.
-        fix: returns the edits for a problem, in characters of the URL.
-        fix_note: what the fix does, for readers; "" without a fix.
+        fix_note: what the fixes do, for readers; "" without a fix.
         skips_templates: whether components with a placeholder are not reported.
         skips_unknown_schemes: whether URLs of unknown schemes in strings are not reported; they may be another
             notation ("cfg://handlers.email[subject]").
@@ -166,7 +166,6 @@ class Rule(Record):
     check_target: Callable[[TargetFault], TextProblem] | None = None
     refine: Callable[[Problem, Match, Document], Problem | None] | None = None
     checks_every_occurrence: bool = False
-    fix: Callable[[Url, Problem], Fix | None] | None = None
     fix_note: str = ""
     skips_templates: bool = False
     skips_unknown_schemes: bool = False
@@ -186,19 +185,27 @@ class Rule(Record):
         section: str,
         suggestion: str = "",
         syntax: bool = True,
+        severity: Severity | None = None,
+        fix: Fix | None = None,
     ) -> Problem:
-        """Return a problem of this rule."""
+        """Return a problem of this rule; the edits of `fix` are in characters of the URL."""
         return Problem(
             self.code,
             self.name,
-            self.severity,
+            self.severity if severity is None else severity,
             syntax,
             message,
             component,
             *span,
             section=section,
             suggestion=suggestion,
+            fix=fix,
         )
+
+
+def replacement(applicability: Applicability, span: tuple[int, int], text: str) -> Fix:
+    """Return the fix that replaces a part of the URL."""
+    return Fix(applicability, (Edit(*span, text),))
 
 
 def faults_named(occurrence: Match, name: str) -> Iterator[TextFault]:

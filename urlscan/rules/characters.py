@@ -18,6 +18,7 @@ from urlscan.rules.base import (
     in_component,
     is_secret,
     name_characters,
+    replacement,
 )
 from urlscan.rules.extent import keep_if_delimited, mark_before_scheme
 from urlscan.rules.registry import ENTRIES
@@ -80,27 +81,26 @@ def check_unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
         characters = url.text[slice(*span)]
         if spec.grammar == "rfc1630" and set(characters) == {'"'}:
             continue  # RFC 1630:  extra = "!" | "*" | <"> | "'" | "(" | ")" | ","
-        problem = UNSAFE_CHARACTER.problem(
+        yield UNSAFE_CHARACTER.problem(
             f"{name_characters(url, span)} must be escaped {in_component(component)}",
             component,
             span,
             section=spec.section("characters"),
             suggestion=escaped(characters) if "\\" not in characters and component != "userinfo" else "",
+            severity=Severity.INFO if _is_repaired(url, component, span) else None,
+            fix=_escape_unsafe(url, component, span),
         )
-        if _is_repaired(url, component, span):
-            problem = problem._replace(severity=Severity.INFO)
-        yield problem
 
 
-def fix_unsafe_character(url: Url, problem: Problem) -> Fix | None:
+def _escape_unsafe(url: Url, component: str, span: tuple[int, int]) -> Fix | None:
     """Escape the characters where this keeps the meaning; in an authority it would not."""
-    characters = url.text[problem.start : problem.end]
-    if problem.component not in ("path", "query", "fragment") or not _ESCAPABLE.issuperset(characters):
+    characters = url.text[slice(*span)]
+    if component not in ("path", "query", "fragment") or not _ESCAPABLE.issuperset(characters):
         return None
     if any(url.text.count(closing) > url.text.count(opening) for opening, closing in ("[]", "{}")):
         return None  # a bracket that nothing opens belongs to the text around
     applicability: Applicability = "unsafe" if _NOTATION.search(url.text) is not None else "safe"
-    return Fix(applicability, (Edit(problem.start, problem.end, escaped(characters)),))
+    return replacement(applicability, span, escaped(characters))
 
 
 UNSAFE_CHARACTER = Rule(
@@ -129,7 +129,6 @@ UNSAFE_CHARACTER = Rule(
         "See <http://h.example/{name}>.",
     ),
     check=check_unsafe_character,
-    fix=fix_unsafe_character,
     fix_note="Escapes ^ | { } and the brackets of a path (safe) if they are paired. Other characters have no fix.",
     skips_templates=True,
     defers_to=("U406",),
@@ -164,25 +163,20 @@ def check_space_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
         end += 1
     component = next((c for c in COMPONENTS if (span := url.span(c)) and span[0] <= start < span[1]), "")
     message = f"space {in_component(component)} must be escaped; write %20"
+    fix = None
+    # Two adjacent spaces: a line of the source was wrapped inside the URL and indented, and no escape restores the
+    # intended URL ("name-       based.html").
+    if component in ("path", "query", "fragment") and "  " not in url.text:
+        edits = (Edit(blank.start(), blank.end(), "%20") for blank in re.finditer(" ", url.text))
+        fix = Fix("unsafe", tuple(edits))  # they may have been inserted by accident
     yield SPACE_IN_URL.problem(
-        message, component, (start, end), section=spec.section("characters"), suggestion=url.text.replace(" ", "%20")
+        message,
+        component,
+        (start, end),
+        section=spec.section("characters"),
+        suggestion=url.text.replace(" ", "%20"),
+        fix=fix,
     )
-
-
-def fix_space_in_url(url: Url, problem: Problem) -> Fix | None:
-    """Escape all spaces; unsafe, because they may have been inserted by accident.
-
-    None if two spaces are adjacent: a line of the source was wrapped inside the URL and indented, and no escape
-    restores the intended URL ("name-       based.html").
-    """
-    if problem.component not in ("path", "query", "fragment") or "  " in url.text[problem.start :]:
-        return None
-    edits = [
-        Edit(position, position + 1, "%20")
-        for position in range(problem.start, len(url.text))
-        if url.text[position] == " "
-    ]
-    return Fix("unsafe", tuple(edits))
 
 
 def refine(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
@@ -244,7 +238,6 @@ SPACE_IN_URL = Rule(
     ),
     check=check_space_in_url,
     check_text=check_space_in_url_in_text,
-    fix=fix_space_in_url,
     fix_note="Writes %20 in markup (unsafe). Between <...> there is no fix: remove the space or write %20.",
     skips_templates=True,
     defers_to_faults=("prose-in-wrapper",),
@@ -304,8 +297,14 @@ def check_non_ascii_character(url: Url, spec: Spec) -> Iterator[Problem]:
         return
     for component, span in find_in_components(url, _NON_ASCII):
         message = f"{name_characters(url, span)} {in_component(component)}: a URI may only contain ASCII characters"
+        escapes = _escapes(url, component, span)
         yield NON_ASCII_CHARACTER.problem(
-            message, component, span, section=spec.section("characters"), suggestion=_escapes(url, component, span)
+            message,
+            component,
+            span,
+            section=spec.section("characters"),
+            suggestion=escapes,
+            fix=replacement("safe", span, escapes) if escapes else None,
         )
 
 
@@ -329,11 +328,6 @@ def _escapes(url: Url, component: str, span: tuple[int, int]) -> str:
     return escaped(characters)
 
 
-def fix_non_ascii_character(_url: Url, problem: Problem) -> Fix | None:
-    """Escape the octets of the characters in UTF-8."""
-    return Fix("safe", (Edit(problem.start, problem.end, problem.suggestion),)) if problem.suggestion else None
-
-
 NON_ASCII_CHARACTER = Rule(
     *ENTRIES["U104"],
     severity=Severity.ERROR,
@@ -350,7 +344,6 @@ NON_ASCII_CHARACTER = Rule(
         Example("See <http://h.example/wiki/Zürich>.", "rfc3987"),
     ),
     check=check_non_ascii_character,
-    fix=fix_non_ascii_character,
     fix_note="Writes the escapes of the UTF-8 octets (safe), in a host only as IDNA maps it to ASCII.",
     contexts=DESTINATIONS,
     skips_templates=True,
@@ -367,21 +360,17 @@ _OLD = ("rfc1738", "rfc1630")
 def check_unencoded_tilde(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each sequence of tildes."""
     for component, span in find_in_components(url, _TILDES):
+        escapes = "%7E" * (span[1] - span[0])
+        is_fixed = component not in ("scheme", "host", "port")
         yield UNENCODED_TILDE.problem(
             f'"~" (U+007E) must be escaped {in_component(component)}; write %7E',
             component,
             span,
             section=spec.section("characters") if spec.grammar in _OLD else "RFC 1738 section 2.2",
-            suggestion="%7E" * (span[1] - span[0]),
+            suggestion=escapes,
             syntax=spec.grammar in _OLD,
+            fix=replacement("safe", span, escapes) if is_fixed else None,
         )
-
-
-def fix_unencoded_tilde(_url: Url, problem: Problem) -> Fix | None:
-    """Escape the tildes: both forms are equivalent (RFC 3986 section 6.2.2.2)."""
-    if problem.component in ("scheme", "host", "port"):
-        return None
-    return Fix("safe", (Edit(problem.start, problem.end, problem.suggestion),))
 
 
 UNENCODED_TILDE = Rule(
@@ -396,7 +385,6 @@ UNENCODED_TILDE = Rule(
     bad=(Example("See <http://h.example/~jo/>.", "rfc1738"),),
     good=(Example("See <http://h.example/%7Ejo/>.", "rfc1738"), Example("See <http://h.example/jo/>.", "rfc1738")),
     check=check_unencoded_tilde,
-    fix=fix_unencoded_tilde,
     fix_note="Writes %7E (safe).",
     contexts=DESTINATIONS,
     skips_templates=True,
@@ -411,14 +399,15 @@ def check_bracket_in_query(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each sequence of square brackets in the query and the fragment."""
     for component, span in find_in_components(url, _BRACKETS, ("query", "fragment")):
         message = f"{name_characters(url, span)} must be escaped {in_component(component)}"
+        escapes = escaped(url.text[slice(*span)])
         yield BRACKET_IN_QUERY.problem(
-            message, component, span, section=spec.section("brackets"), suggestion=escaped(url.text[slice(*span)])
+            message,
+            component,
+            span,
+            section=spec.section("brackets"),
+            suggestion=escapes,
+            fix=replacement("safe", span, escapes),
         )
-
-
-def fix_bracket_in_query(_url: Url, problem: Problem) -> Fix | None:
-    """Escape the brackets."""
-    return Fix("safe", (Edit(problem.start, problem.end, problem.suggestion),))
 
 
 BRACKET_IN_QUERY = Rule(
@@ -434,7 +423,6 @@ BRACKET_IN_QUERY = Rule(
     bad=(Example("See <http://h.example/?filter[x]=1>.", "rfc1738"),),
     good=(Example("See <http://h.example/?filter%5Bx%5D=1>.", "rfc1738"),),
     check=check_bracket_in_query,
-    fix=fix_bracket_in_query,
     fix_note="Writes %5B and %5D (safe).",
     skips_templates=True,
     contexts=DESTINATIONS,

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Edit, Fix, Match, Problem, Severity
-from urlscan.rules.base import DATA_KINDS, Example, Rule, Spec, examples, quote
+from urlscan.core.records import Match, Problem, Severity
+from urlscan.rules.base import DATA_KINDS, Example, Rule, Spec, examples, quote, replacement
 from urlscan.rules.registry import ENTRIES
 from urlscan.secrets import MASK, redact, url_may_hold_secret, url_secrets
 from urlscan.secrets.known import Parameter
@@ -143,16 +143,15 @@ def check_password_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
     if not url.userinfo or userinfo is None:
         return
     if token := _token(url, userinfo):
-        yield _problem(url, spec, token, "token in URL")
+        yield _problem(url, spec, token, "token in URL", Severity.ERROR)
         return
     user, _, password = url.userinfo.partition(":")
     if not password or is_placeholder_login(url, user, password, spec.placeholders):
         return
     if password.lower() != _BASIC:
-        problem = _problem(url, spec, (userinfo[0] + len(user) + 1, userinfo[1]), "password in URL")
-        if not looks_generated(password):
-            problem = problem._replace(severity=Severity.WARNING)
-        yield problem
+        severity = Severity.ERROR if looks_generated(password) else Severity.WARNING
+        span = (userinfo[0] + len(user) + 1, userinfo[1])
+        yield _problem(url, spec, span, "password in URL", severity)
 
 
 def _refine_password_in_url(problem: Problem, occurrence: Match, document: Document) -> Problem:
@@ -164,27 +163,29 @@ def _refine_password_in_url(problem: Problem, occurrence: Match, document: Docum
     return problem
 
 
-def _problem(url: Url, spec: Spec, span: tuple[int, int], what: str) -> Problem:
+def _problem(url: Url, spec: Spec, span: tuple[int, int], what: str, severity: Severity) -> Problem:
     start, end = span
     masked = redact(url.text[:start] + MASK + url.text[end:])
-    message = f"{what}: {masked}"
-    return PASSWORD_IN_URL.problem(
-        message, "userinfo", span, section=spec.section("security"), suggestion=_without(url, span), syntax=False
-    )
-
-
-def _without(url: Url, span: tuple[int, int]) -> str:
-    """Return the URL without the password and its colon, or without the userinfo if the user name is a token."""
-    start, end = _dropped(url, span)
-    return url.text[:start] + url.text[end:]
-
-
-def _dropped(url: Url, span: tuple[int, int]) -> tuple[int, int]:
     userinfo = url.span("userinfo")
     assert userinfo is not None  # noqa: S101 - the span is in it
-    if span[0] == userinfo[0]:
-        return userinfo[0], userinfo[1] + 1
-    return span[0] - 1, span[1]
+    # The password goes with its colon; the userinfo with its "@" if the user name is a token.
+    first, last = start - 1, end
+    if start == userinfo[0]:
+        first, last = userinfo[0], userinfo[1] + 1
+    fix = None
+    # If a character that must be escaped divides the password, a part of it would remain in the text.
+    if url_secrets(url.text, cut=True)[:1] == [span]:
+        fix = replacement("unsafe", (first, last), "")  # programs that use the URL will ask for the password
+    return PASSWORD_IN_URL.problem(
+        f"{what}: {masked}",
+        "userinfo",
+        span,
+        section=spec.section("security"),
+        suggestion=url.text[:first] + url.text[last:],
+        syntax=False,
+        severity=severity,
+        fix=fix,
+    )
 
 
 def _token(url: Url, userinfo: tuple[int, int]) -> tuple[int, int] | None:
@@ -200,18 +201,6 @@ def _token(url: Url, userinfo: tuple[int, int]) -> tuple[int, int] | None:
         if token.token is not None or is_basic or re.fullmatch(_HEX_TOKEN, value):
             return token.start, token.end
     return None
-
-
-def fix_password_in_url(url: Url, problem: Problem) -> Fix | None:
-    """Remove the password with its colon; unsafe, because programs that use the URL will then ask for it.
-
-    None if a character that must be escaped divides the password: a part of it would remain in the text.
-    """
-    span = problem.start, problem.end
-    if url_secrets(url.text, cut=True)[:1] != [span]:
-        return None
-    start, end = _dropped(url, span)
-    return Fix("unsafe", (Edit(start, end, ""),))
 
 
 PASSWORD_IN_URL = Rule(
@@ -252,7 +241,6 @@ PASSWORD_IN_URL = Rule(
     refine=_refine_password_in_url,
     skips_allowed_hosts=True,
     options=("placeholders",),
-    fix=fix_password_in_url,
     fix_note='Removes the password, or the token with its "@" (unsafe). It has been published, so change it as well.',
 )
 
@@ -281,6 +269,7 @@ def check_userinfo_not_allowed(url: Url, spec: Spec) -> Iterator[Problem]:
         section=sections.get(spec.grammar, sections["rfc3986"]),
         suggestion=url.text[:start] + url.text[end + 1 :],
         syntax=syntax,
+        fix=replacement("unsafe", (start, end + 1), ""),  # the server may require it
     )
 
 
@@ -291,12 +280,6 @@ def _is_real_login(url: Url, userinfo: str, placeholders: frozenset[str]) -> boo
         return False
     # Other rules report characters that are not allowed here.
     return re.fullmatch(run_of("rfc3987", "userinfo"), userinfo) is not None
-
-
-def fix_userinfo_not_allowed(url: Url, _problem: Problem) -> Fix | None:
-    """Remove the userinfo with its "@"; unsafe, because the server may require it."""
-    span = url.span("userinfo")
-    return None if span is None else Fix("unsafe", (Edit(span[0], span[1] + 1, ""),))
 
 
 USERINFO_NOT_ALLOWED = Rule(
@@ -325,7 +308,6 @@ USERINFO_NOT_ALLOWED = Rule(
     check=check_userinfo_not_allowed,
     skips_allowed_hosts=True,
     options=("placeholders",),
-    fix=fix_userinfo_not_allowed,
     fix_note="Removes user name and password (unsafe: the server may require them).",
     skips_templates=True,
     defers_to=("U301", "U303", "U406"),
@@ -378,10 +360,14 @@ def check_secret_in_query(url: Url, spec: Spec) -> Iterator[Problem]:
         signed = signed or of_signature
         secrets.append((value.start, value.end, f'value of "{value.name}" is a secret: {MASK}', Severity.INFO))
     for start, end, message, severity in sorted(secrets):
-        problem = SECRET_IN_QUERY.problem(
-            message, _component(url, start), (start, end), section=spec.section("security"), syntax=False
+        yield SECRET_IN_QUERY.problem(
+            message,
+            _component(url, start),
+            (start, end),
+            section=spec.section("security"),
+            syntax=False,
+            severity=severity,
         )
-        yield problem._replace(severity=severity)
 
 
 def _component(url: Url, position: int) -> str:

@@ -4,11 +4,12 @@ import functools
 import re
 from collections.abc import Iterator
 
+from urlscan.core.choices import Applicability
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Edit, Fix, Match, Problem, Severity
-from urlscan.rules.base import ADDRESSES, DESTINATIONS, Example, Rule, Spec, examples, in_component, quote
+from urlscan.rules.base import ADDRESSES, DESTINATIONS, Example, Rule, Spec, examples, in_component, quote, replacement
 from urlscan.rules.registry import ENTRIES
 from urlscan.uri.url import Url
 
@@ -39,17 +40,17 @@ def check_double_encoding(url: Url, spec: Spec) -> Iterator[Problem]:
         if not places or _holds_url(url.text[part.start : part.end]):
             continue
         span = places[0], places[-1] + 5
-        problem = DOUBLE_ENCODING.problem(
+        edits = (Edit(position + 1, position + 3, "") for position in places)
+        yield DOUBLE_ENCODING.problem(
             f'{quote(url, span)} {in_component(part.component)} is probably escaped twice: %25 is an escaped "%"',
             part.component,
             span,
             section="RFC 2396 section 2.4.2" if spec.grammar == "rfc2396" else "RFC 3986 section 2.4",
             syntax=False,
+            # Some servers require it in paths, because they decode twice.
+            severity=None if part.component == "query" else Severity.INFO,
+            fix=Fix("unsafe", tuple(edits)),
         )
-        # Some servers require it in paths, because they decode twice.
-        if part.component != "query":
-            problem = problem._replace(severity=Severity.INFO)
-        yield problem
 
 
 def _holds_url(value: str) -> bool:
@@ -80,12 +81,6 @@ def _cut(text: str, component: str, span: tuple[int, int], pattern: str) -> list
     return [_Part(component, *match.span()) for match in re.compile(pattern).finditer(text, *span)]
 
 
-def fix_double_encoding(url: Url, problem: Problem) -> Fix | None:
-    """Remove the "25" of each escape; unsafe, because the program that reads the URL may decode twice."""
-    matches = _DOUBLE.finditer(url.text, problem.start, problem.end)
-    return Fix("unsafe", tuple(Edit(match.start() + 1, match.end(), "") for match in matches))
-
-
 DOUBLE_ENCODING = Rule(
     *ENTRIES["U202"],
     severity=Severity.WARNING,
@@ -105,7 +100,6 @@ DOUBLE_ENCODING = Rule(
         "See <http://archive.example/2001/http://h.example/?q=blue%2520mill>.",
     ),
     check=check_double_encoding,
-    fix=fix_double_encoding,
     fix_note="Removes the 25 (unsafe: it may be intended).",
     skips_templates=True,
     contexts=DESTINATIONS,
@@ -115,6 +109,12 @@ DOUBLE_ENCODING = Rule(
 
 # Never written into a URL on purpose: "&amp;" for "&", and "=3D" of quoted-printable (RFC 2045 section 6.7).
 _UNDECODED = lazy(r"&amp;|=3D")
+# The decoded character, the section, and the applicability of the fix. A text of quoted-printable needs decoding as a
+# whole.
+_UNDECODED_FORMS: dict[str, tuple[str, str, Applicability]] = {
+    "&amp;": ("&", "HTML 13.1.4", "safe"),
+    "=3D": ("=", "RFC 2045 section 6.7", "unsafe"),
+}
 # How much text on either side is examined, in characters.
 _AROUND = 300
 # Near tags, "&amp;" is the correct form of "&".
@@ -130,14 +130,15 @@ def check_undecoded_text(url: Url, _spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each character reference and each encoded equals sign."""
     for match in _UNDECODED.finditer(url.text):
         component = next((name for name in ("query", "fragment", "path") if _within(url.span(name), match.start())), "")
-        entity = match[0] == "&amp;"
+        decoded, section, applicability = _UNDECODED_FORMS[match[0]]
         yield UNDECODED_TEXT.problem(
-            f'undecoded "{match[0]}" in the URL; write "{"&" if entity else "="}"',
+            f'undecoded "{match[0]}" in the URL; write "{decoded}"',
             component,
             match.span(),
-            section="HTML 13.1.4" if entity else "RFC 2045 section 6.7",
+            section=section,
             suggestion=_decoded(url.text),
             syntax=False,
+            fix=replacement(applicability, match.span(), decoded),
         )
 
 
@@ -164,13 +165,6 @@ def _is_undecoded(problem: Problem, occurrence: Match, document: Document) -> bo
         before, after = document.text[first : occurrence.start], document.text[occurrence.end : last]
         return _TAG.search(before) is None and _TAG.search(after) is None
     return len(_SIGN.findall(around)) > 1
-
-
-def fix_undecoded_text(url: Url, problem: Problem) -> Fix:
-    """Write the character; unsafe for quoted-printable, since the entire text needs decoding."""
-    entity = url.text.startswith("&amp;", problem.start)
-    edit = Edit(problem.start, problem.end, "&" if entity else "=")
-    return Fix("safe" if entity else "unsafe", (edit,))
 
 
 def _within(span: tuple[int, int] | None, position: int) -> bool:
@@ -206,7 +200,6 @@ UNDECODED_TEXT = Rule(
     ),
     check=check_undecoded_text,
     refine=_keep_undecoded,
-    fix=fix_undecoded_text,
     fix_note='Writes the character ("&amp;": safe; "=3D": unsafe, since the entire text needs decoding).',
     contexts=ADDRESSES,
     skips_templates=True,

@@ -6,7 +6,17 @@ from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Edit, Fix, Problem, Severity
-from urlscan.rules.base import DESTINATIONS, Rule, Spec, examples, find_in_components, in_component, is_secret, quote
+from urlscan.rules.base import (
+    DESTINATIONS,
+    Rule,
+    Spec,
+    examples,
+    find_in_components,
+    in_component,
+    is_secret,
+    quote,
+    replacement,
+)
 from urlscan.rules.extent import keep_if_delimited
 from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.characters import ALPHA, BAD_PERCENT, CHARACTERS, DIGIT, ESCAPE
@@ -23,15 +33,16 @@ def check_bad_escape(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each "%" that does not begin an escape."""
     for component, span in find_in_components(url, _BAD):
         message = f'invalid escape {quote(url, span)} {in_component(component)}; write "%" as %25'
-        yield BAD_ESCAPE.problem(message, component, span, section=spec.section("escapes"), suggestion="%25")
-
-
-def fix_bad_escape(url: Url, problem: Problem) -> Fix | None:
-    """Escape the "%"; unsafe, because a digit may have been lost instead."""
-    percents = range(problem.start, problem.end)
-    return Fix(
-        "unsafe", tuple(Edit(position, position + 1, "%25") for position in percents if url.text[position] == "%")
-    )
+        percents = (position for position in range(*span) if url.text[position] == "%")
+        edits = (Edit(position, position + 1, "%25") for position in percents)
+        yield BAD_ESCAPE.problem(
+            message,
+            component,
+            span,
+            section=spec.section("escapes"),
+            suggestion="%25",
+            fix=Fix("unsafe", tuple(edits)),  # a digit may have been lost instead
+        )
 
 
 BAD_ESCAPE = Rule(
@@ -50,7 +61,6 @@ BAD_ESCAPE = Rule(
         "Broken at a line end, U607: http://h.example/a%2\n0b.",
     ),
     check=check_bad_escape,
-    fix=fix_bad_escape,
     fix_note="Writes %25 (unsafe: a digit may have been lost instead).",
     skips_templates=True,
     defers_to_faults=("break-in-escape",),
@@ -94,10 +104,14 @@ def check_encoded_control(url: Url, spec: Spec) -> Iterator[Problem]:
             legal = _legal(url, scheme, spec)
         for span in _without(sequence, legal):
             message = f"escaped control character {in_component(component)}: {quote(url, span)}{_which(url, span)}"
-            problem = ENCODED_CONTROL.problem(message, component, span, section=spec.section("controls"), syntax=False)
-            if scheme in _COMMANDS:
-                problem = problem._replace(severity=Severity.ERROR)
-            yield problem
+            yield ENCODED_CONTROL.problem(
+                message,
+                component,
+                span,
+                section=spec.section("controls"),
+                syntax=False,
+                severity=Severity.ERROR if scheme in _COMMANDS else None,
+            )
 
 
 def _which(url: Url, span: tuple[int, int]) -> str:
@@ -239,19 +253,16 @@ def check_lowercase_hex(url: Url, _spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each sequence of escapes in lowercase."""
     for component, span in find_in_components(url, _LOWER):
         if not is_secret(url, span):  # the message would mask it, but a fix would reveal it
+            escapes = url.text[slice(*span)].upper()
             yield LOWERCASE_HEX.problem(
                 f"escape with lowercase digits {in_component(component)}: {quote(url, span)}; write uppercase digits",
                 component,
                 span,
                 section="RFC 3986 section 6.2.2.1",
-                suggestion=url.text[slice(*span)].upper(),
+                suggestion=escapes,
                 syntax=False,
+                fix=replacement("safe", span, escapes),
             )
-
-
-def fix_lowercase_hex(url: Url, problem: Problem) -> Fix | None:
-    """Write the digits in uppercase."""
-    return Fix("safe", (Edit(problem.start, problem.end, url.text[problem.start : problem.end].upper()),))
 
 
 LOWERCASE_HEX = Rule(
@@ -266,7 +277,6 @@ LOWERCASE_HEX = Rule(
     bad=examples("See <http://h.example/a%2fb>."),
     good=examples("See <http://h.example/a%2Fb>.", "See <http://h.example/a%20b>."),
     check=check_lowercase_hex,
-    fix=fix_lowercase_hex,
     fix_note="Writes the digits in uppercase.",
     skips_templates=True,
     contexts=DESTINATIONS,
@@ -314,29 +324,22 @@ def check_needless_escape(url: Url, spec: Spec) -> Iterator[Problem]:
             dots = _dot_segments(url)
         if component == "path" and span[0] in dots:
             continue
+        characters = bytes.fromhex(url.text[slice(*span)].replace("%", "")).decode("ascii")
         yield NEEDLESS_ESCAPE.problem(
             f"needless escape {quote(url, span)} {in_component(component)}; write the character itself",
             component,
             span,
             section=_SECTIONS[spec.grammar],
-            suggestion=_decoded(url.text[slice(*span)]),
+            suggestion=characters,
             syntax=False,
+            fix=replacement("safe", span, characters),
         )
-
-
-def _decoded(escapes: str) -> str:
-    return bytes.fromhex(escapes.replace("%", "")).decode("ascii")
 
 
 def _dot_segments(url: Url) -> set[int]:
     """Return the positions in segments that would be "." or ".." after decoding."""
     start = (url.span("path") or (0, 0))[0]
     return {start + position for match in _DOTS.finditer(url.path) for position in range(*match.span())}
-
-
-def fix_needless_escape(url: Url, problem: Problem) -> Fix | None:
-    """Replace the escapes with the characters."""
-    return Fix("safe", (Edit(problem.start, problem.end, _decoded(url.text[problem.start : problem.end])),))
 
 
 NEEDLESS_ESCAPE = Rule(
@@ -353,7 +356,6 @@ NEEDLESS_ESCAPE = Rule(
     bad=examples("See <http://h.example/%7Ejo/%6Dill>."),
     good=examples("See <http://h.example/~jo/a%20b>.", "See <http://h.example/a%2Fb>."),
     check=check_needless_escape,
-    fix=fix_needless_escape,
     fix_note="Replaces the escapes with the characters.",
     skips_templates=True,
     contexts=DESTINATIONS,

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from urlscan.core.choices import Applicability
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Edit, Fix, Match, Problem, Severity, in_text
-from urlscan.rules.base import ADDRESSES, Rule, Spec, examples, find_in_components, in_component, is_secret
+from urlscan.core.records import Fix, Match, Problem, Severity, in_text
+from urlscan.rules.base import ADDRESSES, Rule, Spec, examples, find_in_components, in_component, is_secret, replacement
 from urlscan.rules.hosts import has_authority
 from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.characters import ESCAPE
@@ -104,6 +104,7 @@ def check_invisible_character(url: Url, _spec: Spec) -> Iterator[Problem]:
             (start, end),
             section="RFC 3987 section 4.1",
             syntax=False,
+            fix=_remove_invisible(url, component, start, end),
         )
 
 
@@ -116,15 +117,14 @@ def _keep_if_invisible(problem: Problem, occurrence: Match, document: Document) 
     return problem
 
 
-def fix_invisible_character(url: Url, problem: Problem) -> Fix:
+def _remove_invisible(url: Url, component: str, start: int, end: int) -> Fix:
     """Remove the characters; unsafe, because the URL may need them.
 
     A soft hyphen between words was a hyphen, which a converter replaced. In a host it is ignored (UTS #46).
     """
-    start, end = problem.start, problem.end
     separates = url.text[start - 1 : start].isalnum() and url.text[end : end + 1].isalnum()
-    is_hyphen = url.text[start:end] == "\u00ad" and separates and problem.component != "host"
-    return Fix("unsafe", (Edit(start, end, "-" if is_hyphen else ""),))
+    is_hyphen = url.text[start:end] == "\u00ad" and separates and component != "host"
+    return replacement("unsafe", (start, end), "-" if is_hyphen else "")
 
 
 def _is_needed(text: str, position: int) -> bool:
@@ -154,7 +154,6 @@ INVISIBLE_CHARACTER = Rule(
     ),
     check=check_invisible_character,
     refine=_keep_if_invisible,
-    fix=fix_invisible_character,
     fix_note='Removes the characters, and writes "-" for a soft hyphen between words outside of the host (unsafe).',
 )
 
@@ -176,21 +175,20 @@ def check_host_case(url: Url, _spec: Spec) -> Iterator[Problem]:
     # RFC 6874: a zone name, as in "[fe80::1%25En0]", belongs to the machine.
     if span is None or not url.host or (url.host.startswith("[") and "%" in url.host):
         return
-    lower = _lower(url.host)
+    lower = _UPPER.sub(lambda match: match[0].lower() if match[1] else match[0], url.host)
     if lower == url.host or is_secret(url, span):
         return
     message = f'host contains uppercase letters; write "{lower[:60]}"'
-    yield HOST_CASE.problem(message, "host", span, section="RFC 3986 section 3.2.2", suggestion=lower, syntax=False)
-
-
-def _lower(host: str) -> str:
-    return _UPPER.sub(lambda match: match[0].lower() if match[1] else match[0], host)
-
-
-def fix_host_case(url: Url, problem: Problem) -> Fix | None:
-    """Write the host in lowercase."""
     applicability: Applicability = "safe" if (url.scheme or "http").lower() in _DNS else "unsafe"
-    return Fix(applicability, (Edit(problem.start, problem.end, _lower(url.text[problem.start : problem.end])),))
+    yield HOST_CASE.problem(
+        message,
+        "host",
+        span,
+        section="RFC 3986 section 3.2.2",
+        suggestion=lower,
+        syntax=False,
+        fix=replacement(applicability, span, lower),
+    )
 
 
 HOST_CASE = Rule(
@@ -205,7 +203,6 @@ HOST_CASE = Rule(
     bad=examples("See <http://Mill.Example/>."),
     good=examples("See <http://mill.example/Wheel>."),
     check=check_host_case,
-    fix=fix_host_case,
     fix_note="Writes the host in lowercase (unsafe where the host is not a DNS name).",
     skips_templates=True,
     contexts=ADDRESSES,

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from urlscan.core.affixes import common_affixes
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Edit, Fix, Match, Problem, Severity
-from urlscan.rules.base import ADDRESSES, DESTINATIONS, Example, Rule, Spec, examples, is_secret, quote
+from urlscan.core.records import Match, Problem, Severity
+from urlscan.rules.base import ADDRESSES, DESTINATIONS, Example, Rule, Spec, examples, is_secret, quote, replacement
 from urlscan.rules.registry import ENTRIES
-from urlscan.uri.grammar.dots import Undotted, remove_dot_segments
+from urlscan.uri.grammar.dots import remove_dot_segments
 from urlscan.uri.url import Url
 
 # --- U207 encoded-dot-segment
@@ -130,32 +130,29 @@ def check_dot_segments(url: Url, spec: Spec) -> Iterator[Problem]:
     if not scheme or scheme == "gopher" or (scheme == "ftp" and spec.profile == "rfc1738"):
         return
     places = [match.span() for match in _DOTS.finditer(url.path)] if url.path.startswith("/") else []
-    if not places or _normal(url).path == url.path:
+    if not places:
         return
-    start = (url.span("path") or (0, 0))[0]
-    message = "path contains dot segments, which are for relative references; remove them"
-    yield DOT_SEGMENTS.problem(
-        message, "path", (start + places[0][0], start + places[-1][1]), section="RFC 3986 section 6.2.2.3", syntax=False
-    )
-
-
-def _normal(url: Url) -> Undotted:
-    """Return the path without dot segments, beginning with a slash (RFC 3986 section 5.2.4)."""
     path, above = remove_dot_segments(url.path)
     # RFC 3986 section 3.3: without an authority the path cannot begin with "//".
-    return Undotted("/." + path if url.authority is None and path.startswith("//") else path, above)
-
-
-def fix_dot_segments(url: Url, _problem: Problem) -> Fix | None:
-    """Remove the segments; None if one goes above the root, since programs disagree about it (U209)."""
-    path, above = _normal(url)
-    span = url.span("path") or (0, 0)
-    if above or is_secret(url, span):
-        return None
-    start = span[0]
-    # Edit only what changes, so that other fixes of the same path still apply.
-    before, after = common_affixes(url.path, path)
-    return Fix("safe", (Edit(start + before, start + len(url.path) - after, path[before : len(path) - after]),))
+    if url.authority is None and path.startswith("//"):
+        path = "/." + path
+    if path == url.path:
+        return
+    start, end = url.span("path") or (0, 0)
+    fix = None
+    if not above and not is_secret(url, (start, end)):  # programs disagree about what is above the root (U209)
+        # Edit only what changes, so that other fixes of the same path still apply.
+        before, after = common_affixes(url.path, path)
+        fix = replacement("safe", (start + before, end - after), path[before : len(path) - after])
+    message = "path contains dot segments, which are for relative references; remove them"
+    yield DOT_SEGMENTS.problem(
+        message,
+        "path",
+        (start + places[0][0], start + places[-1][1]),
+        section="RFC 3986 section 6.2.2.3",
+        syntax=False,
+        fix=fix,
+    )
 
 
 DOT_SEGMENTS = Rule(
@@ -171,7 +168,6 @@ DOT_SEGMENTS = Rule(
     bad=examples("See <http://h.example/a/../b/./c>."),
     good=examples("See <http://h.example/a/.b/..c>.", "See <http://h.example/b/c?a=/../b>."),
     check=check_dot_segments,
-    fix=fix_dot_segments,
     fix_note="Removes the segments, unless one goes above the root.",
     skips_templates=True,
     defers_to=("U209",),
@@ -196,13 +192,14 @@ def check_empty_path(url: Url, _spec: Spec) -> Iterator[Problem]:
         return
     message = 'path is empty; write "/" after the host'
     yield EMPTY_PATH.problem(
-        message, "host", span, section="RFC 3986 section 6.2.3", suggestion=url.text[slice(*span)] + "/", syntax=False
+        message,
+        "host",
+        span,
+        section="RFC 3986 section 6.2.3",
+        suggestion=url.text[slice(*span)] + "/",
+        syntax=False,
+        fix=replacement("safe", (span[1], span[1]), "/"),
     )
-
-
-def fix_empty_path(_url: Url, problem: Problem) -> Fix | None:
-    """Add the slash."""
-    return Fix("safe", (Edit(problem.end, problem.end, "/"),))
 
 
 EMPTY_PATH = Rule(
@@ -218,7 +215,6 @@ EMPTY_PATH = Rule(
     bad=examples("See <http://h.example>.", "See <http://h.example:8080?q=mill>."),
     good=examples("See <http://h.example/>.", "See <ftp://h.example>."),
     check=check_empty_path,
-    fix=fix_empty_path,
     fix_note="Adds the slash.",
     skips_templates=True,
     contexts=ADDRESSES,
@@ -252,16 +248,14 @@ def check_unencoded_hash(url: Url, spec: Spec) -> Iterator[Problem]:
     if url.text[0] in "[(":
         return  # brackets around a destination are one fault, which U401 reports
     after = end - len(url.text[position:end].lstrip("#"))
-    problem = UNENCODED_HASH.problem(
+    yield UNENCODED_HASH.problem(
         'a URL has at most one fragment; write the second "#" as %23',
         "fragment",
         (position, after),
         section=spec.section("fragment"),
         suggestion=url.text[:start] + url.text[start:end].replace("#", "%23"),
+        severity=Severity.INFO if is_local else None,
     )
-    if is_local:
-        problem = problem._replace(severity=Severity.INFO)
-    yield problem
 
 
 def _keep_unless_named(problem: Problem, occurrence: Match, document: Document) -> Problem | None:

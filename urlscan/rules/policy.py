@@ -7,7 +7,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.records import Edit, Fix, Problem, Severity
 from urlscan.data.ports import BAD_PORTS, DEFAULT_PORTS, SERVICE_PORTS
 from urlscan.data.tracking import NAMES, PREFIXES
-from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, examples, is_secret, quote
+from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, examples, is_secret, quote, replacement
 from urlscan.rules.hosts import is_example, is_internal
 from urlscan.rules.registry import ENTRIES
 from urlscan.uri.schemes import HIERARCHICAL
@@ -106,6 +106,7 @@ def check_explicit_default_port(url: Url, spec: Spec) -> Iterator[Problem]:
         section=_DEFAULT_PORT_SECTIONS.get(spec.grammar, "RFC 3986 section 6.2.3"),
         suggestion=url.text[:start] + url.text[end:],
         syntax=False,
+        fix=replacement("safe", (start, end), ""),
     )
 
 
@@ -114,11 +115,6 @@ _DEFAULT_PORT_SECTIONS = {
     "rfc2396": "RFC 2396 section 6",
     "rfc3987": "RFC 3987 section 5.3.3",
 }
-
-
-def fix_explicit_default_port(_url: Url, problem: Problem) -> Fix | None:
-    """Remove the port with its colon: the URL keeps its meaning."""
-    return Fix("safe", (Edit(problem.start, problem.end, ""),))
 
 
 EXPLICIT_DEFAULT_PORT = Rule(
@@ -133,7 +129,6 @@ EXPLICIT_DEFAULT_PORT = Rule(
     bad=examples("See <http://h.example:80/>.", "See <ftp://h.example:21/x>."),
     good=examples("See <http://h.example:8080/>.", "See <https://h.example:80/>."),
     check=check_explicit_default_port,
-    fix=fix_explicit_default_port,
     fix_note="Removes the port.",
     contexts=ADDRESSES,
 )
@@ -213,25 +208,17 @@ def check_insecure_scheme(url: Url, spec: Spec) -> Iterator[Problem]:
         return
     if spec.allows_insecure(host) or _IDENTIFIER.match(url.text) or is_secret(url, (0, len(scheme))):
         return
+    # A port belongs to the insecure scheme.
+    secure = "" if url.port else _SECURE[scheme]
     yield INSECURE_SCHEME.problem(
         f"{scheme} sends everything unencrypted; write {_SECURE[scheme]}",
         "scheme",
         (0, len(scheme)),
         section="RFC 9110 section 4.2.2" if scheme == "http" else "RFC 6455 section 11.1.2",
-        suggestion=_SECURE[scheme] if _changes_scheme_only(url) else "",
+        suggestion=secure,
         syntax=False,
+        fix=replacement("unsafe", (0, len(scheme)), secure) if secure else None,
     )
-
-
-def fix_insecure_scheme(url: Url, problem: Problem) -> Fix | None:
-    """Write the secure scheme, unless a port is given, which belongs to the insecure one."""
-    if not _changes_scheme_only(url):
-        return None
-    return Fix("unsafe", (Edit(problem.start, problem.end, _SECURE[url.text[problem.start : problem.end].lower()]),))
-
-
-def _changes_scheme_only(url: Url) -> bool:
-    return not url.port
 
 
 INSECURE_SCHEME = Rule(
@@ -252,7 +239,6 @@ INSECURE_SCHEME = Rule(
         Example('<svg xmlns:x="http://www.w3.org/1999/xlink"/> names "http://www.w3.org/2000/svg".', path="a.md"),
     ),
     check=check_insecure_scheme,
-    fix=fix_insecure_scheme,
     fix_note="Writes the secure scheme, unless the URL has a port. Whether the server offers it is not tried.",
     skips_templates=True,
     options=("insecure-hosts",),
@@ -317,14 +303,11 @@ def check_tracking_parameter(url: Url, _spec: Spec) -> Iterator[Problem]:
     names = list(dict.fromkeys(url.text[start:end].strip("?&;").partition("=")[0] for start, end in removed))
     start = removed[0][0] + (url.text[removed[0][0]] in "?&;")
     message = f"{', '.join(names[:4])}{', ...' if len(names) > 4 else ''}: only for tracking; remove"
+    # The question mark goes with the last parameter.
+    fix = Fix("unsafe", tuple(Edit(*span, "") for span in removed))
     yield TRACKING_PARAMETER.problem(
-        message, "query", (start, start + len(names[0])), section="RFC 3986 section 3.4", syntax=False
+        message, "query", (start, start + len(names[0])), section="RFC 3986 section 3.4", syntax=False, fix=fix
     )
-
-
-def fix_tracking_parameter(url: Url, _problem: Problem) -> Fix | None:
-    """Remove the parameters, and the question mark if none is left."""
-    return Fix("unsafe", tuple(Edit(start, end, "") for start, end in _tracking(url)))
 
 
 def _tracking(url: Url) -> list[tuple[int, int]]:
@@ -363,7 +346,6 @@ TRACKING_PARAMETER = Rule(
     ),
     good=examples("See <https://mill.org/?source=news>.", "See <https://mill.org/utm_source=news>."),
     check=check_tracking_parameter,
-    fix=fix_tracking_parameter,
     fix_note="Removes the parameters.",
     skips_templates=True,
     contexts=ADDRESSES,

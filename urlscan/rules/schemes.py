@@ -7,7 +7,17 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Edit, Fix, Match, Problem, Severity
 from urlscan.data.schemes import REGISTERED
-from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, TextProblem, examples, faults_named, is_secret
+from urlscan.rules.base import (
+    ADDRESSES,
+    Example,
+    Rule,
+    Spec,
+    TextProblem,
+    examples,
+    faults_named,
+    is_secret,
+    replacement,
+)
 from urlscan.rules.hosts import SLASHED
 from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.generic import full_match
@@ -35,6 +45,7 @@ def check_unknown_scheme(url: Url, spec: Spec) -> Iterator[Problem]:
         section=spec.section("scheme"),
         suggestion=intended + url.text[len(name) :],
         syntax=False,
+        fix=replacement("unsafe", (0, len(name)), intended),  # the other may exist somewhere
     )
 
 
@@ -68,12 +79,6 @@ def check_unknown_scheme_in_text(occurrence: Match, _document: Document) -> Iter
         )
 
 
-def fix_unknown_scheme(url: Url, problem: Problem) -> Fix | None:
-    """Write the intended scheme; unsafe, because the other may exist somewhere."""
-    colon = len(problem.suggestion) - len(url.text) + problem.end
-    return Fix("unsafe", (Edit(problem.start, problem.end, problem.suggestion[:colon]),))
-
-
 UNKNOWN_SCHEME = Rule(
     *ENTRIES["U405"],
     severity=Severity.WARNING,
@@ -101,7 +106,6 @@ UNKNOWN_SCHEME = Rule(
     ),
     check=check_unknown_scheme,
     check_text=check_unknown_scheme_in_text,
-    fix=fix_unknown_scheme,
     fix_note="Writes the intended scheme (unsafe).",
     skips_templates=True,
     defers_to_faults=("scheme-cut",),
@@ -258,12 +262,8 @@ def check_scheme_case(url: Url, spec: Spec) -> Iterator[Problem]:
         section="RFC 3986 section 6.2.2.1" if spec.grammar in ("rfc1630", "rfc3987") else spec.section("scheme"),
         suggestion=scheme.lower(),
         syntax=False,
+        fix=replacement("safe", (0, len(scheme)), scheme.lower()),
     )
-
-
-def fix_scheme_case(url: Url, problem: Problem) -> Fix | None:
-    """Write the scheme in lowercase."""
-    return Fix("safe", (Edit(problem.start, problem.end, url.text[problem.start : problem.end].lower()),))
 
 
 SCHEME_CASE = Rule(
@@ -279,7 +279,6 @@ SCHEME_CASE = Rule(
     bad=examples("See <HTTP://h.example/>."),
     good=examples("See <http://h.example/HTTP>."),
     check=check_scheme_case,
-    fix=fix_scheme_case,
     fix_note="Writes the scheme in lowercase.",
     skips_templates=True,
     contexts=ADDRESSES,
