@@ -10,10 +10,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from urlscan.api.lint_files import CODEC, ERRORS, in_characters
-from urlscan.config import Configuration
+from urlscan.config import NAMES, Configuration
+from urlscan.config.keys import BY_NAME, KEYS, Key, checked
 from urlscan.core.choices import Profile
 from urlscan.core.document import Document, readable
 from urlscan.core.errors import SourceError, UrlscanError
+from urlscan.core.offsets import LineIndex, line_end
 from urlscan.core.records import Alternative, Finding, Match, Occurrence
 from urlscan.core.settings import FileSettings, FindOptions, Settings
 from urlscan.documents import KINDS, MAIL, read_text
@@ -31,6 +33,23 @@ from urlscan.pipeline.read import LARGEST_DOCUMENT, ReadOptions, Source
 from urlscan.pipeline.targets import Targets
 from urlscan.secrets import redact, url_secrets
 from urlscan.uri.url import COMPONENTS, split
+
+__all__ = [
+    "BY_NAME",
+    "KEYS",
+    "MOST_FINDINGS",
+    "NAMES",
+    "UNSAVED",
+    "Analysis",
+    "Buffer",
+    "Key",
+    "LineIndex",
+    "Project",
+    "Url",
+    "checked",
+    "line_end",
+    "load_project",
+]
 
 # The path of a document that has never been saved.
 UNSAVED = STDIN

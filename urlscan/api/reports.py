@@ -1,10 +1,9 @@
 """The public functions that show findings, mask secrets and describe rules."""
 
 from collections.abc import Iterable, Iterator
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 from urlscan.api.findings import results_of
-from urlscan.config.statuses import Status as Status
 from urlscan.core import document
 from urlscan.core.choices import Format
 from urlscan.core.records import Finding, Skipped
@@ -12,6 +11,9 @@ from urlscan.core.settings import check_choice, check_text
 from urlscan.formats import renderer
 from urlscan.formats.base import RenderOptions
 from urlscan.secrets import redact
+
+if TYPE_CHECKING:
+    from urlscan.config.statuses import Status as Status
 
 
 def render(

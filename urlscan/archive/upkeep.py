@@ -4,12 +4,13 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan import mask, normalize, readable
-from urlscan.api.reports import Status
 from urlscan.archive.files import absolute, is_gone
 from urlscan.archive.schema import OF_SOURCE, STATUS, record_batch
 
 if TYPE_CHECKING:
     import duckdb
+
+    from urlscan.api.reports import Status
 
 _BATCH = 10_000  # URLs that are fetched at a time
 
@@ -22,7 +23,7 @@ class Checked(NamedTuple):
     dead: int
 
 
-def add_statuses(connection: "duckdb.DuckDBPyConnection", statuses: Iterable[Status]) -> Checked:
+def add_statuses(connection: "duckdb.DuckDBPyConnection", statuses: "Iterable[Status]") -> Checked:
     """Store the statuses of the URLs that the database contains, in place of former ones; the last of a URL counts.
 
     A checker may report a URL as it was requested: with a path "/", the host in lower case, without the fragment.

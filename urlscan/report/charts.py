@@ -7,8 +7,7 @@ that do not follow the reader's choice of dark or light; vl-convert, which rende
 from collections.abc import Iterator, Sequence
 from html import escape as escape_html
 
-from urlscan.formats.base import number
-from urlscan.formats.page import table, text_of
+from urlscan.api.pages import number, table, text_of
 from urlscan.report.queries import Bar, Timeline
 
 # The drawing of the columns, in pixels.

@@ -8,10 +8,8 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from urlscan.core.document import readable
-from urlscan.formats.base import number
-from urlscan.formats.escape import escape
-from urlscan.formats.page import failures, frame, rule_cell, section, summary, text_of
+from urlscan import readable
+from urlscan.api.pages import escape, failures, frame, number, rule_cell, section, summary, text_of
 from urlscan.report.charts import bar_table, columns, small_columns
 from urlscan.report.queries import Database, Row, Totals
 

@@ -11,10 +11,9 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
 from urlscan import UrlscanError, __version__
-from urlscan.api.buffers import UNSAVED, Url
+from urlscan.api.buffers import NAMES, UNSAVED, Url
 from urlscan.api.references import Destination, destination
 from urlscan.api.renames import DocumentEdits, Rename, reference_edits
-from urlscan.config import NAMES
 from urlscan.server.actions import CheckedDocument, Offer
 from urlscan.server.diagnostics import diagnostics_of, range_of
 from urlscan.server.documents import OpenWorkspace

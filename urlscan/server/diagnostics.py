@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from lsprotocol import types
 
 from urlscan import Alternative, Finding, Severity
-from urlscan.api.buffers import Analysis, Url
-from urlscan.core.offsets import line_end
-from urlscan.core.project import rule_page
+from urlscan.api.buffers import Analysis, Url, line_end
+from urlscan.api.pages import rule_page
 from urlscan.server.text import Text
 
 SOURCE = "urlscan"

@@ -4,8 +4,8 @@ import re
 
 from urlscan import Finding, Profile
 from urlscan.api.buffers import Analysis, Url
+from urlscan.api.pages import rule_page
 from urlscan.api.references import Destination
-from urlscan.core.project import rule_page
 from urlscan.server.diagnostics import message_of, reading_of
 
 # Longer components are shortened.

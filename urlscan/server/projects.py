@@ -8,9 +8,8 @@ import os
 import time
 from collections.abc import Callable
 
-from urlscan.api.buffers import Project, load_project
+from urlscan.api.buffers import NAMES, Project, load_project
 from urlscan.api.references import OpenTree
-from urlscan.config import NAMES
 from urlscan.server.settings import EditorSettings
 
 # After this many seconds files may have changed without a report.

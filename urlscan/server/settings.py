@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from urlscan import ConfigError
-from urlscan.config.keys import BY_NAME, KEYS, Key, checked
+from urlscan.api.buffers import BY_NAME, KEYS, Key, checked
 
 SECTION = "urlscan"
 # Keys about the command line, and those that make sense in a file only.

@@ -8,7 +8,7 @@ Nothing here takes time proportional to the number of lines, except for texts wi
 one that is known, so that an edit in a text of 50 MB takes milliseconds.
 """
 
-from urlscan.core.offsets import LineIndex, line_end
+from urlscan.api.buffers import LineIndex, line_end
 
 ENCODINGS = ("utf-16", "utf-8", "utf-32")
 # Far from a known position, line ends are counted in blocks of this many characters.
