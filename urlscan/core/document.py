@@ -15,15 +15,12 @@ from typing import Any, Protocol, Self, TypeVar
 from urlscan.core.choices import Context
 from urlscan.core.lazy import lazy
 from urlscan.core.offsets import (
-    NO_REGIONS,
     NO_REPLACEMENTS,
     NO_SPANS,
     IdentityMap,
     LineIndex,
     OffsetMap,
-    Regions,
     ReplacedSpans,
-    Spans,
 )
 from urlscan.core.record import NamedTuple, Record
 
@@ -182,8 +179,7 @@ class Document:
         self.map: OffsetMap = map if map is not None else IdentityMap()
         self.kind, self.encoding, self.whole = kind, encoding, whole
         self.replacements: ReplacedSpans = NO_REPLACEMENTS
-        self.links: Spans = NO_SPANS
-        self.regions: Regions = NO_REGIONS
+        self.links = self.regions = NO_SPANS
         self.path = path
         self.base = self.address = self.member = self.soft = self.note = ""
         self.packed = False

@@ -181,55 +181,30 @@ class Spans:
     A document may hold a link, an escape or a comment every few bytes. A tuple of two integers takes about 130 bytes, a
     pair in two arrays 8.
 
+    Attributes:
+        starts, ends: the offsets.
+        roles: what each span is, in the regions of a document: an index into the names of roles.
+        names: the names of roles.
+
     Args:
         largest: the largest offset to store.
     """
 
-    __slots__ = ("ends", "starts")
+    __slots__ = ("ends", "names", "roles", "starts")
 
     def __init__(self, largest: int = 0) -> None:
         code = "I" if largest <= _LARGEST else "Q"
         self.starts, self.ends = array(code), array(code)
+        self.names: list[str] = []
+        self.roles = bytearray()
 
     def append(self, start: int, end: int) -> None:
         """Add a pair."""
         self.starts.append(start)
         self.ends.append(end)
 
-    def index(self, offset: int) -> int:
-        """Return the index of the span that holds the character at `offset`, or -1."""
-        number = bisect.bisect_right(self.starts, offset) - 1
-        if number >= 0 and self.ends[number] <= offset:
-            return -1
-        return number
-
-    def __len__(self) -> int:
-        return len(self.starts)
-
-    def __iter__(self) -> Iterator[tuple[int, int]]:
-        return zip(self.starts, self.ends, strict=True)
-
-    def __getitem__(self, number: int) -> tuple[int, int]:
-        return self.starts[number], self.ends[number]
-
-
-class Regions(Spans):
-    """The spans of a text that are not running text, each with a role.
-
-    Attributes:
-        names: the names of the roles.
-        roles: an index into the names for each span.
-    """
-
-    __slots__ = ("names", "roles")
-
-    def __init__(self, largest: int = 0) -> None:
-        super().__init__(largest)
-        self.names: list[str] = []
-        self.roles = bytearray()
-
-    def add(self, start: int, end: int, role: str) -> None:
-        """Add a region; merge it with the last one if it continues that."""
+    def add_region(self, start: int, end: int, role: str) -> None:
+        """Add a pair with a role; merge it with the last one if it continues that."""
         if role not in self.names:
             self.names.append(role)
         number = self.names.index(role)
@@ -239,12 +214,26 @@ class Regions(Spans):
         self.append(start, end)
         self.roles.append(number)
 
+    def index(self, offset: int) -> int:
+        """Return the index of the span that holds the character at `offset`, or -1."""
+        number = bisect.bisect_right(self.starts, offset) - 1
+        if number >= 0 and self.ends[number] <= offset:
+            return -1
+        return number
+
     def role(self, offset: int) -> str:
         """Return the role of the region that holds the character at `offset`, or ""."""
         number = self.index(offset)
-        if number < 0:
-            return ""
-        return self.names[self.roles[number]]
+        return self.names[self.roles[number]] if number >= 0 else ""
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return zip(self.starts, self.ends, strict=True)
+
+    def __getitem__(self, number: int) -> tuple[int, int]:
+        return self.starts[number], self.ends[number]
 
 
 class ReplacedSpans(Spans):
@@ -267,4 +256,4 @@ class ReplacedSpans(Spans):
 
 
 # Shared by documents without any; nothing is added to these.
-NO_SPANS, NO_REGIONS, NO_REPLACEMENTS = Spans(), Regions(), ReplacedSpans()
+NO_SPANS, NO_REPLACEMENTS = Spans(), ReplacedSpans()

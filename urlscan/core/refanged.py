@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from urlscan.core.choices import Context
 from urlscan.core.document import Document
-from urlscan.core.offsets import Regions, ReplacedSpans, Spans
+from urlscan.core.offsets import ReplacedSpans, Spans
 from urlscan.core.records import Break, Match, without_breaks
 
 
@@ -47,7 +47,7 @@ class RefangedDocument(Document):
         edits: ReplacedSpans,
         *,
         links: Spans,
-        regions: Regions,
+        regions: Spans,
         hosts: tuple[DefangedHost, ...],
     ) -> None:
         super().__init__(text, written.map, kind=written.kind, encoding=written.encoding, whole=written.whole)

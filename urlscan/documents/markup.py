@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from urlscan.core.choices import Context
 from urlscan.core.document import MARKUP, Document
 from urlscan.core.lazy import lazy
-from urlscan.core.offsets import Regions, ReplacedSpans, Spans
+from urlscan.core.offsets import ReplacedSpans, Spans
 from urlscan.core.settings import FindOptions
 from urlscan.documents.regions import Encode, Region, expand_nested, reader_of, scope_of, show, split_links
 
@@ -80,7 +80,7 @@ def set_regions(
     encoders: tuple[Encode, ...] | None = None  # of the last link
     decoded, text, prose = document.decoded, io.StringIO(), io.StringIO()
     length = len(decoded)
-    replaced, links, stored = ReplacedSpans(length), Spans(length), Regions(length)
+    replaced, links, stored = ReplacedSpans(length), Spans(length), Spans(length)
     shift = copied = 0  # from offsets in it to offsets in the text, which is complete up to `copied`
     hidden = hidden_end = 0  # the prose is complete up to `hidden`; what follows is hidden up to `hidden_end`
     for region in regions:
@@ -113,7 +113,7 @@ def set_regions(
             links.starts.extend([link_start + shift for link_start, _ in inner])
             links.ends.extend([link_end + shift for _, link_end in inner])
         elif role not in _UNSTORED_ROLES and end + shift > first:
-            stored.add(first, end + shift, role if role in _CONTEXT_ROLES else "other")
+            stored.add_region(first, end + shift, role if role in _CONTEXT_ROLES else "other")
     # Most documents have no replacements, and many no markup; they are not copied.
     if replaced.starts:
         text.write(decoded[copied:])

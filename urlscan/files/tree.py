@@ -404,12 +404,9 @@ def parent_of(directory: str) -> tuple[str, str]:
 
 def exists(path: str) -> Literal["file", "directory"] | None:
     """Return what a path is, or None if it does not exist."""
-    try:
-        if os.path.isdir(path):
-            return "directory"
-        return "file" if os.path.lexists(path) else None
-    except ValueError:
-        return None
+    if os.path.isdir(path):
+        return "directory"
+    return "file" if os.path.lexists(path) else None
 
 
 def _scan(directory: str) -> _Directory | None:

@@ -222,7 +222,7 @@ def walk(
             continue
         items: Iterable[Input | SourceError] = [Input(path)]
         if path != STDIN:
-            is_directory = _is_directory(path)
+            is_directory = os.path.isdir(path)
             if excludes is not None and excludes(os.path.join(path, "") if is_directory else path, None):
                 if skip is not None:
                     skip(path, "excluded")
@@ -256,13 +256,6 @@ def has_piped_input() -> bool:
     except (OSError, ValueError, AttributeError):  # closed, or replaced in a test
         return False
     return stat.S_ISREG(mode) or stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
-
-
-def _is_directory(path: str) -> bool:
-    try:
-        return os.path.isdir(path)
-    except ValueError:  # a NUL in the name; reading it reports that
-        return False
 
 
 class _Walk:

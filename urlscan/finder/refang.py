@@ -19,7 +19,7 @@ from typing import NamedTuple
 from urlscan.core.choices import Style
 from urlscan.core.document import MARKUP, Document
 from urlscan.core.lazy import lazy
-from urlscan.core.offsets import Regions, ReplacedSpans, Spans
+from urlscan.core.offsets import ReplacedSpans, Spans
 from urlscan.core.records import Match
 from urlscan.core.refanged import DefangedHost, RefangedDocument
 from urlscan.finder.anchors import known
@@ -317,13 +317,13 @@ def refanged(document: Document) -> Document:
     edits = [edit for form in forms for edit in form.edits]
     moved = _Shifts(edits)
     size = 2 * len(document.text)  # edits may lengthen the text
-    spans, links, regions = ReplacedSpans(size), Spans(size), Regions(size)
+    spans, links, regions = ReplacedSpans(size), Spans(size), Spans(size)
     for start, end, replacement in edits:
         spans.add(moved(end) - len(replacement), moved(end), start, end)
     for start, end in document.links:
         links.append(moved(start), moved(end))
     for (start, end), role in zip(document.regions, document.regions.roles, strict=True):
-        regions.add(moved(start), moved(end), document.regions.names[role])
+        regions.add_region(moved(start), moved(end), document.regions.names[role])
     text = _applied(document.text, edits)
     prose = text
     if document.prose is not document.text:
