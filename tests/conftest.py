@@ -8,13 +8,16 @@ import hypothesis
 import pytest
 
 from tests import possessive
+from tests.strategies import FACTOR
 
 # Install the check before any test module imports the package.
 possessive.install()
 
 # An example may take longer on a busy machine.  Every run has the same examples, so that a failure is the fault of the
 # change; the nightly run has others: --hypothesis-profile=explore --hypothesis-seed=N.
-hypothesis.settings.register_profile("urlscan", deadline=None, derandomize=True, database=None)
+hypothesis.settings.register_profile(
+    "urlscan", deadline=None, derandomize=True, database=None, max_examples=max(int(100 * FACTOR), 25)
+)
 hypothesis.settings.register_profile("explore", deadline=None, derandomize=False, print_blob=True)
 hypothesis.settings.load_profile("urlscan")
 

@@ -1,6 +1,18 @@
-"""Hypothesis strategy for texts: parts of URLs, delimiters, breaks and prose, in any order."""
+"""Hypothesis strategy for texts: parts of URLs, delimiters, breaks and prose, in any order; and how many are tried."""
 
+import os
+
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
+
+# A fourth of the examples, which takes seconds; .ci/run sets the factor to 1, the nightly run to 10.
+FACTOR = float(os.environ.get("URLSCAN_EXAMPLES", "0.25"))
+
+
+def examples(count: int) -> settings:
+    """Return the settings of a test with a number of examples, multiplied by the factor."""
+    return settings(max_examples=max(int(count * FACTOR), 10), suppress_health_check=list(HealthCheck))
+
 
 PIECES = [
     "http://", "https://", "ftp://", "HTTP://", "gopher://", "x-foo://", "mailto:", "news:", "urn:isbn:", "tel:+",

@@ -1,15 +1,15 @@
 """Test properties of all URLs and strings with the grammars of the RFCs (`bnf/`, `grammars.py`)."""
 
-import os
 import re
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests import generated
 from tests.command import urlscan as command_line
 from tests.generated import CASES, NOWHERE, is_plain
+from tests.strategies import examples
 from urlscan import check, equivalent, is_valid, normalize, parse, quote, relative, resolve, unquote, unquote_to_bytes
 from urlscan.core.settings import PROFILES
 from urlscan.uri.grammar.dots import remove_dot_segments
@@ -17,17 +17,6 @@ from urlscan.uri.grammar.generic import grammar_of
 from urlscan.uri.schemes import REGISTRY, name_of
 from urlscan.uri.transform.escapes import COMPONENTS
 from urlscan.uri.transform.normal import LEVELS
-
-# A fourth of the examples, which takes seconds; .ci/run sets the factor to 1, the nightly run to 10.
-_FACTOR = float(os.environ.get("URLSCAN_EXAMPLES", "0.25"))
-
-
-def examples(count: int) -> settings:
-    return settings(
-        max_examples=int(count * _FACTOR),
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
-    )
-
 
 cases = st.sampled_from(CASES)
 profiles = st.sampled_from(PROFILES)

@@ -12,7 +12,7 @@ import urlscan
 from tests import generated
 from tests.generated import CASES
 from tests.linear_time import assert_linear
-from tests.test_properties import examples
+from tests.strategies import examples
 from urlscan import RefusedError, UrlscanError, scan, wrap
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS
 from urlscan.uri.schemes import name_of

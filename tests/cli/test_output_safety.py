@@ -10,10 +10,11 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.formats.test_secrets import run_here
+from tests.strategies import examples
 from urlscan.cli import COMMANDS
 from urlscan.formats import FORMATS
 from urlscan.formats.escape import escape, escape_commands
@@ -161,7 +162,7 @@ def test_messages_about_configuration_have_no_unsafe_line(here: Path, text: str)
 
 
 @pytest.mark.slow
-@settings(max_examples=150, suppress_health_check=list(HealthCheck))
+@examples(150)
 @given(
     text=st.lists(st.sampled_from(FRAGMENTS), max_size=6).map("".join),
     command=st.sampled_from(CHECKS),

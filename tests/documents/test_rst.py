@@ -1,13 +1,14 @@
 """Test reStructuredText: targets, literals, prose, and the map to the bytes."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import urlscan
 from tests.documents.test_html import spans
 from tests.linear_time import assert_linear
 from tests.replaced import is_replaced
+from tests.strategies import examples
 from urlscan import finder
 from urlscan.documents import read_documents
 from urlscan.documents.identify import identify
@@ -115,7 +116,7 @@ SOURCES = [
 ]
 
 
-@settings(max_examples=600)
+@examples(600)
 @given(st.lists(st.sampled_from(SOURCES), max_size=40).map("".join))
 @pytest.mark.parametrize(
     "options", [finder.FindOptions(), finder.FindOptions(relative=True, look_alikes=True)], ids=["schemes", "links"]

@@ -17,7 +17,7 @@ import zipfile
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.command import clean_environment, urlscan
@@ -35,6 +35,7 @@ from tests.containers import (
     zipped,
     zst,
 )
+from tests.strategies import examples
 from urlscan.files.archives.container import container_of
 from urlscan.pipeline import read
 
@@ -104,7 +105,7 @@ def test_compressed_mailbox_in_an_archive_is_read(here):
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     st.lists(st.sampled_from(["<URL:", "http://h.example/a", "\r", "\n", ">", " ", "é", "\udcff", "b|c%", "\0"])),
     st.lists(st.sampled_from(sorted([*COMPRESSED, *ARCHIVED])), min_size=1, max_size=4),

@@ -13,7 +13,7 @@ import zipfile
 import zlib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.command import clean_environment, urlscan
@@ -35,6 +35,7 @@ from tests.containers import (
     zipped_to_a_pipe,
     zst,
 )
+from tests.strategies import examples
 from urlscan.files.archives.unpack import Limits
 
 # --- damaged files: the readable part is processed, followed by one line
@@ -386,7 +387,7 @@ def test_killed_run_leaves_no_temporary_file(here):
     assert os.listdir(here / "tmp") == []
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.data())
 def test_any_damage_is_reported_without_a_crash(tmp_path_factory, data):
     whole = data.draw(st.sampled_from(DAMAGED))

@@ -8,12 +8,13 @@ import sys
 import zlib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import urlscan as library
 from tests.command import urlscan
 from tests.containers import extract, zipped, zst
+from tests.strategies import examples
 from tests.web_archives import PAGE, URLS, chunked, gz, http, read, record, response
 from urlscan.files.archives.container import container_of
 
@@ -254,7 +255,7 @@ RECORDS = b"".join(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.integers(0, len(RECORDS)), st.binary(max_size=20), st.integers(0, len(RECORDS)), st.integers(0, 60))
 def test_damaged_archive_never_raises_another_exception(at, inserted, start, length):
     data = RECORDS[:at] + inserted + RECORDS[at:]
@@ -267,7 +268,7 @@ def test_damaged_archive_never_raises_another_exception(at, inserted, start, len
     assert found[: len(whole)] == whole  # all of what precedes the damage
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.integers(0, len(RECORDS)))
 def test_truncated_archive_keeps_what_precedes(size):
     found, notes = read(RECORDS[:size])

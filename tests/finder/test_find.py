@@ -5,11 +5,11 @@ import re
 from unittest import mock
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.linear_time import assert_linear
-from tests.strategies import PIECES, texts
+from tests.strategies import PIECES, examples, texts
 from urlscan import finder
 from urlscan.core.document import Document, readable
 from urlscan.core.records import STYLES
@@ -29,7 +29,7 @@ def unbroken(occurrence):
 
 
 @given(texts)
-@settings(max_examples=1500, deadline=None)
+@examples(1500)
 @example("<URL:ftp://ds.inter\nnic.net/rfc>")
 def test_records_are_consistent_with_the_text(text):
     done = 0
@@ -49,7 +49,7 @@ def test_records_are_consistent_with_the_text(text):
 
 @pytest.mark.slow
 @given(texts)
-@settings(max_examples=1500, deadline=None)
+@examples(1500)
 @example("and <http://h.example/a>#top or <url:<http://h.example/a>#top")
 @example("and URL: http://h.example/a. URL:http://h.example/b URL:\nhttp://h.example Image-URL: http://h.example/c")
 @example("and < URL: http://h.example/a <URL: http://h.example/b> <\nURL: http://h.example/c")
@@ -61,7 +61,7 @@ def test_fast_path_agrees_with_the_general_path(text):
 
 
 @given(texts)
-@settings(max_examples=500, deadline=None)
+@examples(500)
 def test_without_rejoining_urls_have_no_breaks_and_the_same_starts(text):
     first = list(find(text, rejoin="never"))
     assert not any(o.breaks for o in first)
@@ -72,7 +72,7 @@ def test_without_rejoining_urls_have_no_breaks_and_the_same_starts(text):
 
 
 @given(texts, st.sampled_from(["wrapped", "never", "guess"]), st.booleans(), st.booleans())
-@settings(max_examples=500, deadline=None)
+@examples(500)
 def test_occurrences_never_overlap(text, rejoin, schemeless, emails):
     done = 0
     for one in find(text, rejoin=rejoin, schemeless=schemeless, emails=emails, look_alikes=True):
@@ -133,7 +133,7 @@ def test_memory_is_bounded_for_many_urls():
 
 
 @given(texts, texts, texts)
-@settings(max_examples=500, deadline=None)
+@examples(500)
 def test_scanning_in_chunks_gives_the_same_occurrences(one, two, three):
     text = f"{one}\n\n{two}\n\n{three}"
     for parts in (2, 3):

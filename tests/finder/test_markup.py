@@ -1,8 +1,9 @@
 """Test links of markup: those that a pattern accepts as a whole are read as all others are."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.strategies import examples
 from urlscan.core.document import Document
 from urlscan.core.offsets import Spans
 from urlscan.finder import FindOptions, find_in_document, markup
@@ -13,7 +14,7 @@ PIECES = (
 ).split(" ")
 
 
-@settings(max_examples=600)
+@examples(600)
 @given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=8).map("".join))
 def test_common_links_are_read_as_all_others(link):
     text = f"<{link}> {link}"

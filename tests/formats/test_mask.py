@@ -1,8 +1,9 @@
 """Test where the secrets of documents are."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.strategies import examples
 from urlscan import lint, render
 from urlscan.core.document import Document
 from urlscan.formats.mask import Secrets
@@ -15,7 +16,7 @@ SECRETS = [
 ]  # fmt: skip
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.lists(st.sampled_from(SECRETS), min_size=2, max_size=12), st.data())
 def test_chunk_masks_what_the_whole_document_masks(paragraphs: list[str], data: st.DataObject) -> None:
     text = "\n\n".join(paragraphs)

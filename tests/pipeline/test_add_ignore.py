@@ -7,10 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.command import urlscan
+from tests.strategies import examples
 from urlscan.core.settings import Settings
 from urlscan.formats.base import CheckResult
 from urlscan.pipeline.add_ignore import AddIgnoreOptions, add_suppressions
@@ -222,7 +223,7 @@ PROGRAMS: dict[str, tuple[Callable[[str], object], list[str]]] = {
 
 @pytest.mark.parametrize("name", PROGRAMS)
 @given(data=st.data())
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_meaning_of_a_program_is_unchanged(
     tmp_path_factory: pytest.TempPathFactory, name: str, data: st.DataObject
 ) -> None:

@@ -4,10 +4,11 @@ import difflib
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import urlscan
+from tests.strategies import examples
 from urlscan.core.records import Finding
 from urlscan.core.settings import Settings
 from urlscan.documents import KINDS, read_documents
@@ -362,7 +363,7 @@ PIECES = [
 ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "latin-1", "iso-2022-jp", "shift-jis", "gb18030"]
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(
     st.lists(st.sampled_from(PIECES), max_size=14).map("".join),
     st.sampled_from(sorted(KINDS)),

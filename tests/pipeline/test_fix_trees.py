@@ -7,10 +7,11 @@ from xml.etree import ElementTree
 
 import pytest
 import yaml
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import urlscan
+from tests.strategies import examples
 
 BEGINNINGS = [
     "http://h.zz/", "http://h.zz", "https://u:pw@h.zz/", "http://h.zz:80/", "http://H.Zz:/x", "http:/h.zz/",
@@ -184,7 +185,7 @@ def parsed(kind: str, text: str) -> list[object] | None:
 @pytest.mark.slow
 @pytest.mark.parametrize("unsafe", [False, True], ids=["safe", "unsafe"])
 @pytest.mark.parametrize("kind", DOCUMENTS)
-@settings(max_examples=400, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+@examples(400)
 @given(data=st.data())
 def test_fixed_file_parses_to_the_same_tree_but_for_the_edited_values(
     kind: str, unsafe: bool, data: st.DataObject

@@ -6,10 +6,11 @@ import sys
 from functools import partial
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.command import urlscan
+from tests.strategies import examples
 from urlscan import finder
 from urlscan.core.document import Document
 from urlscan.core.offsets import LineIndex
@@ -117,7 +118,7 @@ def found_in_chunks(data, size, options):
     return [one for part in mapped(make_chunks, 1, work) for one in part]
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.lists(PIECES, max_size=40).map("".join), st.integers(8, 120), st.sampled_from(["wrapped", "guess", "never"]))
 def test_results_do_not_depend_on_the_size_of_chunks(text, size, rejoin):
     data = text.encode("utf-8", "surrogateescape")
@@ -125,7 +126,7 @@ def test_results_do_not_depend_on_the_size_of_chunks(text, size, rejoin):
     assert found_in_chunks(data, size, options) == found_in_chunks(data, 1 << 20, options)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.lists(PIECES, max_size=40).map("".join), st.integers(8, 120))
 def test_chunks_cover_the_text(text, size):
     data = text.encode("utf-8", "surrogateescape")

@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterator
 from urllib.parse import quote, quote_plus
 
 import pytest
-from hypothesis import given, settings, strategies
+from hypothesis import given, strategies
 
 from tests.linear_time import aborted_after, assert_linear
+from tests.strategies import examples
 from urlscan.core.records import Occurrence
 from urlscan.secrets import (
     MASK,
@@ -278,7 +279,7 @@ def test_parameter_is_found_in_every_spelling(parameter: Parameter) -> None:
 
 
 @given(data=strategies.data())
-@settings(deadline=None, max_examples=200)
+@examples(200)
 def test_token_is_found_in_every_component(data: strategies.DataObject) -> None:
     token = data.draw(strategies.sampled_from(TOKENS))
     value = data.draw(strategies.from_regex(re.compile(token.prefix + token.rest, re.ASCII), fullmatch=True))

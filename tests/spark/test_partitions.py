@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.archive.databases import archive, rows
 from tests.command import urlscan
 from tests.spark.reading import names_of, partitions_of, rows_of
+from tests.strategies import examples
 from urlscan.documents.mail import split
 from urlscan.files import chunks
 from urlscan.pipeline import ranges
@@ -53,7 +54,7 @@ def assert_division_gives_same_rows(path: Path, table: str, split_bytes: int) ->
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     st.lists(st.tuples(st.integers(0, 30), st.booleans()), max_size=25),
     st.sampled_from(["occurrence", "finding", "message", "url"]),
@@ -77,7 +78,7 @@ def test_division_of_a_mailbox(
 
 
 @pytest.mark.slow
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(
     st.lists(st.sampled_from(TEXTS), min_size=10, max_size=40).map("".join),
     st.sampled_from(["occurrence", "finding", "url"]),
