@@ -5,14 +5,19 @@ import { LanguageClient, LanguageClientOptions, ServerOptions, TransportKind } f
 let client: LanguageClient | undefined;
 
 function serverOptions(): ServerOptions {
-  const path = workspace.getConfiguration("urlscan").get<string[]>("path", ["urlscan"]);
-  const [command = "urlscan", ...args] = path;
+  const path = workspace.getConfiguration("urlscan").get<string | string[]>("path", ["urlscan"]);
+  const [command = "urlscan", ...args] = typeof path === "string" ? [path] : path;
   return { command, args: [...args, "server"], transport: TransportKind.stdio };
 }
 
 const clientOptions: LanguageClientOptions = {
   // All languages: urlscan recognizes the kind of a document by its name.
   documentSelector: [{ scheme: "file" }, { scheme: "untitled" }],
+  // The editor has an outline of Markdown itself, and would show both.
+  middleware: {
+    provideDocumentSymbols: (document, token, next) =>
+      document.languageId === "markdown" ? [] : next(document, token),
+  },
 };
 
 async function start(): Promise<void> {
