@@ -216,7 +216,7 @@ def test_no_modules_import_each_other() -> None:
 
 
 # The names of what makes the finder and the readers of documents fast.
-FAST_PATH = re.compile(r"\b(?:\w*[Ff]ast_?[Mm]atch\w*|\w*schemes_only|scheme_regions|html_skip|match_at)\b")
+FAST_PATH = re.compile(r"\b(?:\w*[Ff]ast_?[Mm]atch\w*|\w*schemes_only|html_skip|match_at)\b")
 
 
 def test_fast_paths_are_known_to_their_package_only() -> None:
@@ -303,6 +303,8 @@ def test_modules_that_touch_files_exist() -> None:
 def registered(module: str, registry: str) -> set[str]:
     """Return the "module:object" of each entry of a registry."""
     values = getattr(importlib.import_module(module), registry).values()
+    if registry == "KINDS":
+        return {f"{module}.{kind.reader}" for kind in values if kind.reader}
     return {where for value in values for where in re.findall(r"\burlscan\.[\w.]+(?::\w+)?", str(value))}
 
 

@@ -46,7 +46,7 @@ def everything(document):
 @pytest.mark.slow
 def test_regions_cover_the_document(kind, text):
     at = 0
-    for region in expand_nested(text, reader_of(kind)(text, kind), "hosts"):
+    for region in expand_nested(text, reader_of(kind)(text, kind, "hosts"), "hosts"):
         assert at == region.start <= region.end
         covered = region.start
         for start, end, _ in region.replacements:
@@ -79,10 +79,10 @@ def test_occurrences_in_notebook_cells_are_located_exactly(text):
 def test_skipping_inert_code_does_not_change_the_regions(kind, text):
     from urlscan.documents import code
 
-    fast = list(code.escaped_regions(text, kind))
+    fast = list(code.regions(text, kind, "hosts"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(code, "_inert", lambda _: None)
-        complete = list(code.escaped_regions(text, kind))
+        complete = list(code.regions(text, kind, "hosts"))
     assert [region for region in fast if region.replacements] == [region for region in complete if region.replacements]
 
 
@@ -128,18 +128,17 @@ def test_reading_each_kind_takes_linear_time(kind):
 def test_nesting_of_documents_is_limited(monkeypatch):
     read = []
 
-    def reader(text, kind):
+    def reader(text, kind, scope):
         read.append(text)
         return iter([Region("prose", 0, len(text), kind=kind)])
 
     monkeypatch.setattr("urlscan.documents.regions.reader_of", lambda *_: reader)
-    assert [region.role for region in expand_nested("a", reader("a", "html"), "hosts")] == ["prose"]
+    assert [region.role for region in expand_nested("a", reader("a", "html", "hosts"), "hosts")] == ["prose"]
     assert read == ["a"] * 8
 
 
 def test_every_language_is_a_kind():
-    reader = "urlscan.documents.code:regions"
-    assert set(LANGUAGES) == {kind for kind, entry in KINDS.items() if reader in entry.readers}
+    assert set(LANGUAGES) == {kind for kind, entry in KINDS.items() if entry.reader == "code"}
 
 
 def test_file_names_map_to_known_kinds():

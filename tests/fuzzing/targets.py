@@ -248,14 +248,14 @@ def _links(text: str, kind: str, *, exact: bool = False) -> list[str]:
     from urlscan.documents.markup import set_regions
     from urlscan.documents.regions import expand_nested, reader_of
 
-    reader = _each_tag if kind in ("html", "xml") else reader_of(kind, "exact")
-    regions = expand_nested(text, reader(text, kind), "exact")
+    reader = _each_tag if kind in ("html", "xml") else reader_of(kind)
+    regions = expand_nested(text, reader(text, kind, "exact"), "exact")
     document = set_regions(Document(text, kind=kind), regions)
     spans = zip(document.links.starts, document.links.ends, strict=True)
     return [document.text[start:end] for start, end in spans]
 
 
-def _each_tag(text: str, kind: str) -> Iterator[Region]:
+def _each_tag(text: str, kind: str, _scope: str) -> Iterator[Region]:
     """Yield the regions of an HTML or XML document, each tag and each text separately."""
     from urlscan.documents.html import _next
 

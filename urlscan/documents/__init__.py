@@ -1,8 +1,8 @@
 """Read bytes or text of any kind, mail included, as documents.
 
 There is one file for each kind, or one table for several similar kinds (`kinds.py`). The reader of a kind is a function
-`regions(document: str, kind: str) -> Iterator[Region]` (`regions.py`); plain text is one region. `markup.py` sets what
-a document shows from its regions.
+`regions(text: str, kind: str, scope: Scope) -> Iterator[Region]` (`regions.py`); plain text is one region. `markup.py`
+sets what a document shows from its regions.
 """
 
 from collections.abc import Iterator

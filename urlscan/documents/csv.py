@@ -18,7 +18,7 @@ _HEAD = 4096
 _IN_QUOTES = (functools.partial(encode_doubled, quote='"'),)
 
 
-def regions(text: str, kind: str) -> Iterator[Region]:
+def regions(text: str, kind: str, _scope: str = "") -> Iterator[Region]:
     """Yield the fields as data and the separators as markup."""
     separator = "\t"
     if kind != "tsv":

@@ -12,6 +12,7 @@ from urlscan.core.lazy import lazy
 from urlscan.documents.code_elements import with_code_elements
 from urlscan.documents.escapes import entity_replacements, verbatim
 from urlscan.documents.html_skip import PROGRAM, SIGNIFICANT, SIGNIFICANT_IN_STYLE, inert_attributes, skip_pattern
+from urlscan.documents.kinds import Scope
 from urlscan.documents.regions import Region
 from urlscan.documents.replacements import merge
 from urlscan.documents.vocabularies import (
@@ -114,24 +115,15 @@ class _Attribute(NamedTuple):
     end: int
 
 
-def regions(text: str, kind: str = "html") -> Iterator[Region]:
-    """Yield `host_regions`, with the text of code elements as code, and values of XML as data."""
-    return with_code_elements(text, host_regions(text, kind), "data" if kind == "xml" and _is_data(text) else "prose")
+def regions(text: str, kind: str = "html", scope: Scope = "exact") -> Iterator[Region]:
+    """Yield the regions of an HTML or XML document; text in which nothing is searched is a part of the markup.
 
-
-def host_regions(text: str, kind: str = "html") -> Iterator[Region]:
-    """Yield the regions of an HTML or XML document; text in which nothing is searched is a part of the markup."""
-    return _regions(text, kind, skip_pattern("hosts"))
-
-
-def link_regions(text: str, kind: str = "html") -> Iterator[Region]:
-    """Yield the regions of the document; text and attributes without links and URLs may be a part of the markup."""
-    return _regions(text, kind, skip_pattern("links"))
-
-
-def scheme_regions(text: str, kind: str = "html") -> Iterator[Region]:
-    """Yield the regions of the document; text and links without a scheme may be a part of the markup."""
-    return _regions(text, kind, skip_pattern("schemes"))
+    The exact regions have the text of code elements as code, and values of XML as data.
+    """
+    divided = _regions(text, kind, skip_pattern(scope if scope != "exact" else "hosts"))
+    if scope != "exact":
+        return divided
+    return with_code_elements(text, divided, "data" if kind == "xml" and _is_data(text) else "prose")
 
 
 def _regions(text: str, kind: str, pattern: re.Pattern[str]) -> Iterator[Region]:

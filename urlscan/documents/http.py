@@ -10,7 +10,7 @@ from urlscan.files.media_types import STATUS_LINE, response_header, web_kind
 _HEAD = 1 << 12
 
 
-def regions(document: str, _kind: str = "") -> Iterator[Region]:
+def regions(document: str, _kind: str = "", _scope: str = "") -> Iterator[Region]:
     """Yield the header as text, and the body as a nested document."""
     header = response_header(document)
     body = header.end if header is not None else len(document)

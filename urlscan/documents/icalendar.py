@@ -27,7 +27,7 @@ _PAGE = lazy(rf"^X-ALT-DESC(?={_NAME}:)(?={_HTML_TYPE}){_NAME}:(?P<page>{_VALUE}
 _ENCODE = (functools.partial(verbatim, refused="\\,;\r\n"),)
 
 
-def regions(text: str, _kind: str = "") -> Iterator[Region]:
+def regions(text: str, _kind: str = "", _scope: str = "") -> Iterator[Region]:
     """Yield the text as prose, with its HTML pages as nested documents."""
     region_end = 0
     for match in _PAGE.finditer(text):

@@ -48,7 +48,7 @@ def _span(packed: int) -> tuple[int, int]:
     return packed >> _SHIFT, packed & ((1 << _SHIFT) - 1)
 
 
-def regions(text: str, _kind: str = "") -> Iterator[Region]:
+def regions(text: str, _kind: str = "", _scope: str = "") -> Iterator[Region]:
     """Yield the sources and outputs of the cells as nested documents, and JSON between them."""
     region_end = 0
     for strings, inner in sorted(_documents(text), key=lambda document: document[0][0]):

@@ -11,105 +11,96 @@ from urlscan.core.record import NamedTuple
 # text that may hold hosts and addresses; links and URLs; URLs with a scheme.
 Scope = Literal["exact", "hosts", "links", "schemes"]
 
-# Skipping what is not searched is up to five times as fast as reading every tag.
-_HTML = tuple(f"urlscan.documents.html:{name}" for name in "regions host_regions link_regions scheme_regions".split())
-# Skipping paragraphs without links is twice as fast.
-_MARKDOWN = tuple(f"urlscan.documents.markdown:{name}regions" for name in ("", "", "link_", "scheme_"))
-# Most regions are prose, which need not be yielded to search for links and URLs.
-_RST = (*["urlscan.documents.rst:regions"] * 2, "urlscan.documents.rst:markup_regions")
-# Skipping strings and comments without escapes is twice as fast.
-_CODE = ("urlscan.documents.code:regions", "urlscan.documents.code:escaped_regions")
-_MAIL = ("urlscan.documents.mail.mailbox:read_mail",)
-_FORMS = ("urlscan.documents.link_forms:regions",)
-
 
 class Kind(NamedTuple):
     """How sources of a kind are recognized and read.
 
     Attributes:
-        readers: the functions that read it, by scope, imported on first use; the last one is used for narrower scopes,
-            too.
+        reader: the module of `urlscan.documents` that reads it, imported on first use; "" for mail, whose messages have
+            documents of their own.
         extensions: the extensions of its file names, in lower case; other names are identified by content.
         names: complete file names, in lower case.
     """
 
-    readers: tuple[str, ...]
+    reader: str
     extensions: str = ""
     names: str = ""
 
 
 KINDS = {
-    "plain": Kind(("urlscan.documents.regions:regions",), "txt text log rfc nfo diff patch"),
-    "html": Kind(_HTML, "html htm xhtml xht shtml vue svelte jsp jspf asp aspx ascx cshtml razor gohtml"),
+    "plain": Kind("regions", "txt text log rfc nfo diff patch"),
+    "html": Kind("html", "html htm xhtml xht shtml vue svelte jsp jspf asp aspx ascx cshtml razor gohtml"),
     "xml": Kind(
-        _HTML,
+        "html",
         "xml svg rss atom xsl xslt xsd dbk wsdl plist xaml csproj vbproj fsproj props targets nuspec pom opml"
         " kml gpx xlf xliff resx ui glade rng sgml docbook",
     ),
-    "markdown": Kind(_MARKDOWN, "md markdown mkd mkdn mdown mdx mdwn qmd rmd"),
-    "rst": Kind(_RST, "rst rest"),
-    "ipynb": Kind(("urlscan.documents.ipynb:regions",), "ipynb"),
-    "csv": Kind(("urlscan.documents.csv:regions",), "csv"),
-    "tsv": Kind(("urlscan.documents.csv:regions",), "tsv tab"),
-    "ics": Kind(("urlscan.documents.icalendar:regions",), "ics ical ifb icalendar"),
-    "vcf": Kind(("urlscan.documents.icalendar:regions",), "vcf vcard"),
-    "http": Kind(("urlscan.documents.http:regions",)),
-    # one or more messages; each message has documents of its own
-    "mail": Kind(_MAIL, "eml"),
-    "mbox": Kind(_MAIL, "mbox mbx"),
-    "mmdf": Kind(_MAIL, "mmdf"),
-    "babyl": Kind(_MAIL, "babyl"),
-    "rnews": Kind(_MAIL),
+    "markdown": Kind("markdown", "md markdown mkd mkdn mdown mdx mdwn qmd rmd"),
+    "rst": Kind("rst", "rst rest"),
+    "ipynb": Kind("ipynb", "ipynb"),
+    "csv": Kind("csv", "csv"),
+    "tsv": Kind("csv", "tsv tab"),
+    "ics": Kind("icalendar", "ics ical ifb icalendar"),
+    "vcf": Kind("icalendar", "vcf vcard"),
+    "http": Kind("http"),
+    # one or more messages
+    "mail": Kind("", "eml"),
+    "mbox": Kind("", "mbox mbx"),
+    "mmdf": Kind("", "mmdf"),
+    "babyl": Kind("", "babyl"),
+    "rnews": Kind(""),
     # one table of markup languages: link_forms.py
-    "asciidoc": Kind(_FORMS, "adoc asciidoc asc"),
-    "css": Kind(_FORMS, "css scss less sass styl pcss"),
-    "latex": Kind(_FORMS, "tex ltx latex sty cls bib dtx ins"),
-    "org": Kind(_FORMS, "org"),
-    "roff": Kind(_FORMS, "man mdoc roff troff nroff groff ms mom tmac"),
-    "texinfo": Kind(_FORMS, "texi texinfo txi"),
+    "asciidoc": Kind("link_forms", "adoc asciidoc asc"),
+    "css": Kind("link_forms", "css scss less sass styl pcss"),
+    "latex": Kind("link_forms", "tex ltx latex sty cls bib dtx ins"),
+    "org": Kind("link_forms", "org"),
+    "roff": Kind("link_forms", "man mdoc roff troff nroff groff ms mom tmac"),
+    "texinfo": Kind("link_forms", "texi texinfo txi"),
     # one table of programming languages: languages.py; `source` is any other
-    "source": Kind(_CODE),
+    "source": Kind("code"),
     "c": Kind(
-        _CODE, "c h cc cpp cxx c++ hh hpp hxx h++ inl ino m mm cu cuh cs d dart glsl hlsl idl proto thrift v sv vala"
+        "code", "c h cc cpp cxx c++ hh hpp hxx h++ inl ino m mm cu cuh cs d dart glsl hlsl idl proto thrift v sv vala"
     ),
-    "dockerfile": Kind(_CODE, "dockerfile", "dockerfile containerfile"),
-    "go": Kind(_CODE, "go"),
-    "haskell": Kind(_CODE, "hs lhs cabal elm purs ml mli agda idr"),
+    "dockerfile": Kind("code", "dockerfile", "dockerfile containerfile"),
+    "go": Kind("code", "go"),
+    "haskell": Kind("code", "hs lhs cabal elm purs ml mli agda idr"),
     "ini": Kind(
-        _CODE,
+        "code",
         "ini cfg conf config cnf desktop service socket timer gitconfig editorconfig npmrc pylintrc env tf hcl tfvars",
         ".gitconfig .gitmodules .editorconfig .npmrc .pylintrc",
     ),
-    "java": Kind(_CODE, "java kt kts scala sc groovy gradle swift", "jenkinsfile"),
-    "javascript": Kind(_CODE, "js mjs cjs jsx ts mts cts tsx es as coffee"),
+    "java": Kind("code", "java kt kts scala sc groovy gradle swift", "jenkinsfile"),
+    "javascript": Kind("code", "js mjs cjs jsx ts mts cts tsx es as coffee"),
     "json": Kind(
-        _CODE,
+        "code",
         "json json5 jsonc geojson webmanifest map code-workspace sublime-project topojson har avsc",
         ".eslintrc .babelrc",
     ),
-    "jsonl": Kind(_CODE, "jsonl ndjson"),
-    "lisp": Kind(_CODE, "el lisp lsp cl clj cljs cljc edn scm ss rkt hy fnl", ".emacs"),
-    "lua": Kind(_CODE, "lua"),
-    "makefile": Kind(_CODE, "mk mak make am cmake", "makefile gnumakefile cmakelists.txt kbuild"),
-    "perl": Kind(_CODE, "pl pm pod t"),
-    "php": Kind(_CODE, "php phtml php3 php5"),
-    "po": Kind(_CODE, "po pot"),
-    "powershell": Kind(_CODE, "ps1 psm1 psd1"),
-    "properties": Kind(_CODE, "properties"),
+    "jsonl": Kind("code", "jsonl ndjson"),
+    "lisp": Kind("code", "el lisp lsp cl clj cljs cljc edn scm ss rkt hy fnl", ".emacs"),
+    "lua": Kind("code", "lua"),
+    "makefile": Kind("code", "mk mak make am cmake", "makefile gnumakefile cmakelists.txt kbuild"),
+    "perl": Kind("code", "pl pm pod t"),
+    "php": Kind("code", "php phtml php3 php5"),
+    "po": Kind("code", "po pot"),
+    "powershell": Kind("code", "ps1 psm1 psd1"),
+    "properties": Kind("code", "properties"),
     "python": Kind(
-        _CODE, "py pyi pyw pyx pxd pxi bzl bazel star wscript sconstruct gyp gypi", "sconstruct sconscript wscript"
+        "code", "py pyi pyw pyx pxd pxi bzl bazel star wscript sconstruct gyp gypi", "sconstruct sconscript wscript"
     ),
-    "r": Kind(_CODE, "r"),
-    "ruby": Kind(_CODE, "rb rake gemspec ru podspec cr ex exs jl nix", "gemfile rakefile vagrantfile podfile brewfile"),
-    "rust": Kind(_CODE, "rs zig"),
+    "r": Kind("code", "r"),
+    "ruby": Kind(
+        "code", "rb rake gemspec ru podspec cr ex exs jl nix", "gemfile rakefile vagrantfile podfile brewfile"
+    ),
+    "rust": Kind("code", "rs zig"),
     "shell": Kind(
-        _CODE,
+        "code",
         "sh bash zsh ksh dash fish ash csh tcsh envrc bats ebuild eclass tcl",
         ".bashrc .bash_profile .profile .zshrc pkgbuild",
     ),
-    "sql": Kind(_CODE, "sql ddl"),
-    "toml": Kind(_CODE, "toml", "pipfile cargo.lock"),
-    "vim": Kind(_CODE, "vim vimrc", ".vimrc"),
-    "yaml": Kind(_CODE, "yaml yml cff clang-format", ".clang-format .clang-tidy .prettierrc"),
+    "sql": Kind("code", "sql ddl"),
+    "toml": Kind("code", "toml", "pipfile cargo.lock"),
+    "vim": Kind("code", "vim vimrc", ".vimrc"),
+    "yaml": Kind("code", "yaml yml cff clang-format", ".clang-format .clang-tidy .prettierrc"),
 }
-MAIL = tuple(kind for kind, entry in KINDS.items() if entry.readers is _MAIL)
+MAIL = tuple(kind for kind, entry in KINDS.items() if not entry.reader)

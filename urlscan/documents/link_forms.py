@@ -193,7 +193,7 @@ _LONGEST_TEXT = 4000  # characters in the brackets after a link
 _BEFORE = 80  # characters before a link that are searched by `verbatim_before`
 
 
-def regions(text: str, kind: str) -> Iterator[Region]:
+def regions(text: str, kind: str, _scope: str = "") -> Iterator[Region]:
     """Yield the links, code and comments of the document, and the text between them."""
     language = MARKUP_LANGUAGES[kind]
     region_end = 0

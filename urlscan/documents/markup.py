@@ -64,7 +64,7 @@ def read_markup(document: Document, find_options: FindOptions | None = None) -> 
     """
     text, kind, scope = document.decoded, document.kind, scope_of(find_options)
     document.document_map = document_map = DocumentMap(text, kind)
-    regions = expand_nested(text, reader_of(kind, scope)(text, kind), scope)
+    regions = expand_nested(text, reader_of(kind)(text, kind, scope), scope)
     return set_regions(document, regions, document_map.link_encoders)
 
 
@@ -207,7 +207,7 @@ class DocumentMap:
     def _read_to(self, offset: int) -> None:
         """Read the regions up to the one that holds the character at `offset`."""
         if self._regions is None:
-            exact = reader_of(self._kind, "exact")(self._document, self._kind)
+            exact = reader_of(self._kind)(self._document, self._kind, "exact")
             self._regions = split_links(expand_nested(self._document, exact, "exact"))
         while self._end <= offset and (region := next(self._regions, None)) is not None:
             role, self._end, encode = region.role, region.end, region.encode

@@ -12,14 +12,13 @@ import importlib
 import io
 import itertools
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple, cast, get_args
+from typing import NamedTuple, cast
 
 from urlscan.core.offsets import ReplacedSpans
 from urlscan.core.settings import FindOptions
 from urlscan.documents.kinds import KINDS, MAIL, Scope
 from urlscan.documents.replacements import AnyReplacements, Replacement, collect
 
-_SCOPES: tuple[Scope, ...] = get_args(Scope)
 # The number of replacements up to which sorting a list is faster than merging iterators.
 _MAX_SORTED = 256
 # The greatest depth of nested documents; a style attribute in a page in a notebook cell is at depth four.
@@ -55,16 +54,14 @@ class Region(NamedTuple):
     links: tuple[tuple[int, int], ...] = ()
 
 
-# Divides a document of a kind into its regions.
-Reader = Callable[[str, str], Iterator[Region]]
+# Divides a document of a kind into its regions; what is outside the scope of the search may be omitted.
+Reader = Callable[[str, str, Scope], Iterator[Region]]
 
 
 @functools.cache
-def reader_of(kind: str, scope: Scope = "hosts") -> Reader:
-    """Return the reader of a kind for what is searched."""
-    readers = KINDS[kind].readers
-    name, _, function = readers[min(_SCOPES.index(scope), len(readers) - 1)].partition(":")
-    return cast("Reader", getattr(importlib.import_module(name), function))
+def reader_of(kind: str) -> Reader:
+    """Return the reader of a kind."""
+    return cast("Reader", importlib.import_module(f"urlscan.documents.{KINDS[kind].reader}").regions)
 
 
 def scope_of(find_options: FindOptions | None) -> Scope:
@@ -76,7 +73,7 @@ def scope_of(find_options: FindOptions | None) -> Scope:
     return "links" if find_options.relative or find_options.look_alikes else "schemes"
 
 
-def regions(text: str, _kind: str = "") -> Iterator[Region]:
+def regions(text: str, _kind: str = "", _scope: str = "") -> Iterator[Region]:
     """Yield the whole of a plain text."""
     yield Region("prose", 0, len(text))
 
@@ -126,7 +123,7 @@ def expand_nested(document: str, regions: Iterable[Region], scope: Scope, depth:
             yield region
             continue
         del region  # its replacements may take most of the memory
-        inner = with_prose(text, split_links(reader_of(kind, scope)(text, kind)), ())
+        inner = with_prose(text, split_links(reader_of(kind)(text, kind, scope)), ())
         yield from expand_nested(document, map(nested.to_outermost, inner), scope, depth + 1)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from urlscan.core.lazy import lazy
 from urlscan.core.offsets import line_end
 from urlscan.documents.escapes import verbatim
+from urlscan.documents.kinds import Scope
 from urlscan.documents.lookahead import NextMatch
 from urlscan.documents.regions import Region, with_prose
 from urlscan.documents.replacements import merge
@@ -97,12 +98,14 @@ _ESCAPE_AT_END = lazy(r"\\(?<!\\\\)(?:\\\\)*\Z")
 _CELLS = lazy(r"\|[ \t]*\r?\n[ \t]*\|")
 
 
-def regions(text: str, _kind: str = "") -> Iterator[Region]:
+def regions(text: str, _kind: str = "", scope: Scope = "exact") -> Iterator[Region]:
     """Yield the regions of the document, with escapes and line breaks in its URIs as replacements."""
-    return with_prose(text, markup_regions(text), _IN_PROSE)
+    markup = _markup_regions(text)
+    # Most regions are prose, which need not be yielded to search for links and URLs.
+    return markup if scope in ("links", "schemes") else with_prose(text, markup, _IN_PROSE)
 
 
-def markup_regions(text: str, _kind: str = "") -> Iterator[Region]:
+def _markup_regions(text: str) -> Iterator[Region]:
     """Yield the regions of the document that are not prose."""
     position = 0
     inlines = _Inlines(text)

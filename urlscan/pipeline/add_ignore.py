@@ -273,7 +273,7 @@ class _LineEnds:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._regions = list(reader_of(document.kind, "exact")(document.decoded, document.kind))
+        self._regions = list(reader_of(document.kind)(document.decoded, document.kind, "exact"))
         self._starts = [region.start for region in self._regions]
 
     def comment_at(self, line: int) -> _Comment | None:
@@ -327,7 +327,7 @@ def _is_same_program(before: Document, after: Document) -> bool:
 def _tokens(document: Document) -> list[tuple[str, list[str]]]:
     """Return the code and the strings of a program in order, without white space and comments."""
     tokens = list[tuple[str, list[str]]]()
-    for region in reader_of(document.kind, "exact")(document.decoded, document.kind):
+    for region in reader_of(document.kind)(document.decoded, document.kind, "exact"):
         words = document.decoded[region.start : region.end].split()
         if region.role == "comment" or not words:
             continue

@@ -106,7 +106,7 @@ def collect(text: str, collector: Collector) -> None:
 def collect_notebook(text: str, collector: Collector) -> None:
     """Add the anchors of the cells in Markdown of a Jupyter notebook, with the lines of the notebook."""
     numbers = LineNumbers(text)
-    for region in reader_of("ipynb")(text, "ipynb"):
+    for region in reader_of("ipynb")(text, "ipynb", "hosts"):
         if region.kind != "markdown":
             continue
         pieces: list[str] = []
