@@ -81,6 +81,15 @@ def test_occurrences_never_overlap(text, rejoin, schemeless, emails):
         done = one.outer_end
 
 
+@given(texts)
+@settings(max_examples=500, deadline=None)
+@example("jo@http://h.example/a www.h.example/?u=http://h.example/b http://www.h.example/")
+def test_of_two_matches_that_overlap_the_one_that_begins_first_wins(text):
+    merged = list(find(text, look_alikes=True, schemeless=True, emails=True))
+    for one in find(text, look_alikes=True):
+        assert one in merged or any(other.outer_start < one.outer_start < other.outer_end for other in merged)
+
+
 def test_joined_url_excludes_the_delimiter_of_the_next():
     text = "http://h.example/long-\nname.html!URL:ftp://see/a"
     first, second = find(text, rejoin="guess")

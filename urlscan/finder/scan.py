@@ -1,4 +1,8 @@
-"""Find the URLs of a plain text."""
+"""Find the URLs of a plain text.
+
+Several searches yield matches: URLs, look-alikes, hosts and addresses, defanged ones.  Of two matches that overlap,
+delimiters included, the one that begins first wins, and of two that begin at the same place the URL.
+"""
 
 import bisect
 import functools
