@@ -124,12 +124,7 @@ def regions(text: str, kind: str, scope: Scope = "exact") -> Iterator[Region]:
 
 
 class _CodeReader:
-    """Reads a program in one pass.
-
-    Args:
-        kind: its language.
-        roles: the roles of its code and comments; _UNDISTINGUISHED to yield strings only with replacements.
-    """
+    """Reads a program in one pass; yields strings without replacements unless the roles are _UNDISTINGUISHED."""
 
     def __init__(self, text: str, kind: str, roles: _Roles) -> None:
         self._text = text

@@ -253,11 +253,7 @@ def _attributes(text: str, position: int) -> tuple[list[_Attribute], int]:
 
 
 def _raw_text(text: str, tag_start: int, start: int, name: str, kind: str) -> Generator[Region, None, int]:
-    """Yield the raw text of the element `name`, and return its end.
-
-    Args:
-        tag_start: the beginning of the opening tag.
-    """
+    """Yield the raw text of the element `name`, whose opening tag is text[tag_start:start], and return its end."""
     # PLAINTEXT has no closing tag.
     closing = re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE).search(text, start) if name != "plaintext" else None
     content_end = closing.start() if closing is not None else len(text)
@@ -419,11 +415,8 @@ def tag_regions(text: str, start: int, limit: int, unclosed: set[str]) -> tuple[
     """Return the regions of the HTML tag or comment that begins with the "<" at `start`, and its end.
 
     For documents of other kinds that contain HTML. There are no regions if it does not end before `limit`, or if it is
-    not a tag by the stricter rules of CommonMark 6.6, since "i<n" occurs in code.
-
-    Args:
-        limit: the greatest end of the tag.
-        unclosed: the raw text elements without a closing tag before `limit`; elements that are found to be are added.
+    not a tag by the stricter rules of CommonMark 6.6, since "i<n" occurs in code. Raw text elements without a closing
+    tag before `limit` are added to `unclosed`.
     """
     if text.startswith("<!--", start):
         end = text.find("-->", start + 2, min(limit, start + _LONGEST_COMMENT))  # "<!-->" is a comment (CommonMark 6.6)

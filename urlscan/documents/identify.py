@@ -87,11 +87,7 @@ _MAILDIR = lazy(r"(?:\A|/)(?:cur|new)/[0-9]{4,}\.[^/]+\Z")
 
 
 def is_mail(head: str) -> bool:
-    """Return whether a text begins with a message header, which has only fields, and two of the common ones.
-
-    Args:
-        head: the beginning of the text; its last line may be truncated.
-    """
+    """Return whether the beginning of a text is a message header: only fields, and two of the common ones."""
     name, colon, _ = head[:_LONGEST_NAME].partition(":")
     if not colon or " " in name:  # most texts; the pattern is not needed for them
         return False

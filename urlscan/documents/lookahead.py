@@ -11,11 +11,7 @@ from urlscan.core.lazy import repeat
 
 
 class NextMatch:
-    """The start of the next match of a pattern; queries in ascending order take one pass over the text.
-
-    Args:
-        pattern: matches at the same offsets wherever the search begins.
-    """
+    """The start of the next match of a pattern that matches at the same offsets wherever the search begins."""
 
     __slots__ = ("_asked", "_found", "_search", "_text")
 
@@ -33,11 +29,7 @@ class NextMatch:
 
 
 class QuoteRuns:
-    """The end of a string that doubles its quotation marks: the last mark of a run of odd length.
-
-    Args:
-        quote: the quotation mark, one character.
-    """
+    """The end of a string that doubles its quotation marks: the last mark of a run of odd length."""
 
     __slots__ = ("_odd", "_run", "_text")
 
@@ -59,12 +51,7 @@ class QuoteRuns:
 
 
 class EqualRuns:
-    """The runs of one character in text[start:stop], by their length.
-
-    Args:
-        start: where the first run may begin.
-        stop: where the last run ends.
-    """
+    """The runs of one character in text[start:stop], by their length."""
 
     __slots__ = ("_starts",)
 

@@ -126,19 +126,14 @@ def front_matter_end(text: str, start: int = 0) -> int:
 def fence_end(text: str, line_start: int, columns: dict[tuple[int, int], int]) -> int:
     """Return the end of the code block whose fence is on the line at text[line_start]; `line_start` if there is none.
 
-    Args:
-        columns: a dictionary that is empty for a new text, and the same for successive calls.
+    The dictionary is a cache, empty for a new text.
     """
     fence = _FENCE.match(text, line_start)
     return _closed(text, fence, columns) if fence is not None else line_start
 
 
 def is_indented_too_far(text: str, line_start: int, cached: dict[tuple[int, int], int]) -> bool:
-    """Return whether the line that begins at text[line_start] is indented too far to begin a block other than code.
-
-    Args:
-        cached: as for `fence_end`.
-    """
+    """Return whether the line at text[line_start] is indented too far to begin a block other than code."""
     columns = _columns(text[line_start : line_start + 100])
     return columns >= 4 and columns >= _contents(text, line_start, cached) + 4
 
@@ -220,11 +215,7 @@ def _contents(text: str, line_start: int, cached: dict[tuple[int, int], int]) ->
     """Return the column at which the contents of the enclosing list item begin; 0 outside lists.
 
     The contents begin after the marker. A paragraph further left ends the item; a lazy continuation line does not
-    (CommonMark 5.2).
-
-    Args:
-        line_start: the beginning of the line.
-        cached: a cache of columns by line and indentation.
+    (CommonMark 5.2). `cached` has columns by line and indentation.
     """
     columns = _columns(text[line_start : line_start + 100])
     passed: list[tuple[int, int]] = []
@@ -272,9 +263,6 @@ def _closed(text: str, fence: re.Match[str], cached: dict[tuple[int, int], int])
 
     That is after a fence that is at least as long, at the end of the block quote or list item that holds the block
     (CommonMark 4.5), or at the end of the document.
-
-    Args:
-        cached: as for `_contents`.
     """
     closing = _closing_fence(fence["fence"])
     prefix = text[fence.start() : fence.start("fence")]

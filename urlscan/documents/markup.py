@@ -56,12 +56,7 @@ _AFTER_VALUE = lazy(r"[\"']?[ \t]*(?:\Z|[\r\n,;|\t<#]|[\]}][\]} \t]*(?:\Z|[\r\n,
 
 
 def read_markup(document: Document, find_options: FindOptions | None = None) -> Document:
-    """Set what a decoded document shows, and return it.
-
-    Args:
-        document: the document, which is not mail.
-        find_options: what will be searched for in it; other text may be hidden. None for everything.
-    """
+    """Set what a decoded document shows, and return it; text that is not searched for may be hidden."""
     text, kind, scope = document.decoded, document.kind, scope_of(find_options)
     document.document_map = document_map = DocumentMap(text, kind)
     regions = expand_nested(text, reader_of(kind)(text, kind, scope), scope)
@@ -139,9 +134,6 @@ class DocumentMap:
 
     Attributes:
         link_encoders: the encoders of its links, each with the number of the first link that has them.
-
-    Args:
-        document: the decoded text of the source.
     """
 
     def __init__(self, document: str, kind: str) -> None:

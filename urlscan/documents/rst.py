@@ -212,13 +212,9 @@ class _Inlines:
 
 
 def _uri(text: str, start: int, end: int, *, embedded: bool, has_alias: bool) -> list[Region]:
-    """Return the region of a URI; none for the name of another target.
+    """Return the region of the URI text[start:end]; none for the name of another target, if that may be there.
 
-    Args:
-        start: where the URI begins.
-        end: where it ends.
-        embedded: whether it is in angle brackets.
-        has_alias: whether the name of another target may be in its place.
+    An `embedded` URI is in angle brackets.
     """
     value = text[start:end]
     trimmed = value.strip()

@@ -125,14 +125,11 @@ def bare_end(
     glued: bool = False,
     continues: Callable[[int], bool] = lambda _: True,
 ) -> int:
-    """Return the end of the bare URL that begins at text[start].
+    """Return the end of the bare URL that begins at text[start], and its body, after "//" or ":", at text[body].
 
     A short prefix is read first: in a long sequence of URLs without blanks, each is read separately.
 
     Args:
-        text: the text to search.
-        start: the offset of the URL.
-        body: the offset after its "//" or ":".
         glued: whether a second URL directly after the host belongs to this one.
         continues: called with the end of a URL that extends to the end of the short prefix; returns whether more must
             be read.

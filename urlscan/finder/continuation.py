@@ -86,11 +86,7 @@ class ContinuationLine(NamedTuple):
 def continuation(text: str, start: int, end: int, count: Callable[[str], int]) -> list[ContinuationLine]:
     """Return the lines on which the bare URL text[start:end] continues; an empty list if it does not.
 
-    Args:
-        text: the text to search.
-        start: the start of the URL.
-        end: its end on the first line.
-        count: returns how often a URL occurs unbroken in the text.
+    `count` returns how often a URL occurs unbroken in the text.
     """
     lines: list[ContinuationLine] = []
     url = text[start:end]
@@ -389,12 +385,8 @@ def with_continuations(
 ) -> Iterator[Match]:
     """Yield the matches, each bare URL with the lines on which it continues.
 
-    Args:
-        matches: the matches in the document.
-        document: the document to search.
-        options: whether to join URLs that a typesetter hyphenated (unless `rejoin` is "never"), and to join other URLs
-            ("guess") or add the joined URL as an alternative (`continuations`).
-        evidence: the evidence of the text.
+    URLs that a typesetter hyphenated are joined unless `rejoin` is "never"; others if it is "guess", and otherwise the
+    joined URL is an alternative if `continuations` are searched for.
     """
     text = document.prose
     guesses = options.continuations or options.rejoin == "guess"

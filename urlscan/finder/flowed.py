@@ -24,13 +24,7 @@ _LONGEST_LINE = 2048
 
 
 def with_soft_breaks(matches: Iterator[Match], text: str, *, delsp: bool) -> Iterator[Match]:
-    """Yield the matches in flowed text; mark soft line breaks, and join bare URLs over them.
-
-    Args:
-        matches: the matches in the text.
-        text: the flowed text.
-        delsp: whether the space before a soft line break belongs to the break.
-    """
+    """Yield the matches in flowed text; mark soft line breaks, and with DelSp join bare URLs over them."""
     consumed = 0
     for match in matches:
         if match.outer_start < consumed:

@@ -57,14 +57,7 @@ _FILES = frozenset("js md net pl pm ps py rs sh so zip".split())
 
 
 def look_alikes(text: str, start: int, limit: int, floor: int) -> Iterator[Match]:
-    """Yield the look-alikes of URLs whose slashes are in text[start:limit], in order of position.
-
-    Args:
-        text: the text to search.
-        start: in characters.
-        limit: in characters; a look-alike may end after it.
-        floor: the end of the last URL; nothing before it is part of a look-alike.
-    """
+    """Yield the look-alikes of URLs whose slashes are in text[start:limit] and that begin after `floor`, in order."""
     consumed = floor
     for match in SLASHES.finditer(text, start, limit):
         if match.start() < consumed:
@@ -220,13 +213,7 @@ _CONTENT = lazy(r":\s*(?=\S)")
 
 
 def explicit(text: str, colon: int, floor: int) -> Match | None:
-    """Return the content of `<URL:...>` that is not a URL; None if it is a URL or a placeholder.
-
-    Args:
-        text: the text to search.
-        colon: the offset of the colon of "URL:".
-        floor: the end of the last URL.
-    """
+    """Return the content of `<URL:...>`, after its first colon, that is not a URL; None for a URL or a placeholder."""
     content = _CONTENT.match(text, colon)
     if content is None:
         return None

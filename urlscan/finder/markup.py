@@ -34,13 +34,7 @@ _SHORT, _MOST_LINKS = 1024, 1 << 15
 
 
 def with_links(matches: Iterator[Match], document: Document, *, relative: bool) -> Iterator[Match]:
-    """Yield the matches in a document, in order of position: its URLs and its links.
-
-    Args:
-        matches: the matches in the prose of the document.
-        document: the document to search; a link that begins in it is one of its matches.
-        relative: whether to include references without a scheme.
-    """
+    """Yield the matches in the prose of a document and its links, `relative` ones if requested, in order."""
     text, common_schemes, new = document.text, _common_schemes, tuple.__new__
     match = next(matches, None)
     for first, last in document.links:

@@ -43,14 +43,7 @@ _APOSTROPHE = lazy(r"[^/?#'@]*\.[A-Za-z]{2,}(?::[0-9]+)?(?='(?!\w))")
 
 
 def notation_end(text: str, start: int, body: int, end: int) -> int:
-    """Return the end of the bare URL text[start:end] after applying the rules of notation.
-
-    Args:
-        text: the text to search.
-        start: the offset of the URL.
-        body: the offset after its "//" or ":".
-        end: the end of the URL by its characters.
-    """
+    """Return the end of the bare URL text[start:end], with its body at text[body], by the notation around it."""
     if text.startswith("//", body - 2):
         end = _host_end(text, body, end)
     if text.endswith("](", 0, start) and (rest := _REST_OF_DESTINATION.match(text, end)) is not None:

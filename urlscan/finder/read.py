@@ -91,13 +91,9 @@ class Candidate(NamedTuple):
 
 
 def read(search: TextSearch, colon: int, kind: int | None, floor: int) -> Match | None:
-    """Return the URL whose scheme ends at text[colon], or None if there is none.
+    """Return the URL whose scheme ends at text[colon] and that begins after `floor`, or None if there is none.
 
-    Args:
-        search: the text and the options.
-        colon: the offset of the colon of the anchor.
-        kind: the branch of the anchor pattern that matched.
-        floor: the end of the last URL; nothing before it belongs to this one.
+    `kind` is the branch of the anchor pattern that matched.
     """
     text = search.text
     prefix = _scheme_at(search, colon, kind, floor)

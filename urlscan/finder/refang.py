@@ -271,10 +271,7 @@ def _has_top_level(labels: list[str]) -> bool:
 def _is_host(host: str, *, is_evident: bool, has_path: bool = False) -> bool:
     """Return whether the top-level domain of a host exists, or whether it is an IPv4 address.
 
-    Args:
-        host: the host as written.
-        is_evident: whether its notation has no other use; "f(.)is" and "{.}name" are also notations of languages.
-        has_path: whether a path follows.
+    The notation of a host is evident if it has no other use, unlike "f(.)is" and "{.}name".
     """
     labels = _labels(host)
     if len(labels) == 4 and all(map(_OCTET.fullmatch, labels)):

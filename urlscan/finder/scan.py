@@ -87,12 +87,7 @@ def scan(document: Document, options: FindOptions) -> Iterator[Match]:
 
 
 class _GeneralPath:
-    """Reads URLs on the general path, whose modules are not loaded for a text of common URLs.
-
-    Args:
-        document: the document to search.
-        options: what to find.
-    """
+    """Reads URLs on the general path, whose modules are not loaded for a text of common URLs."""
 
     def __init__(self, document: Document, options: FindOptions) -> None:
         self.options = options
@@ -169,16 +164,7 @@ def _scan(general: _GeneralPath, document: Document) -> Iterator[Match]:
 def _matches_in(
     general: _GeneralPath, text: str, anchor: re.Match[str], end: int, limit: int, floor: int
 ) -> Iterator[Match]:
-    """Yield the matches at an anchor and at those after it in the text that one anchor consumed.
-
-    Args:
-        general: the general path.
-        text: the text to search.
-        anchor: the first anchor.
-        end: the end of the consumed text.
-        limit: the offset after the last colon to check.
-        floor: the end of the last URL.
-    """
+    """Yield the matches at an anchor and at those after it up to `end`, to which the anchor consumed the text."""
     consumed = floor
     following: re.Match[str] | None = anchor
     while following is not None and (colon := following.start()) < limit and consumed < end:
@@ -209,12 +195,9 @@ def _with_others(
     document: Document,
     next_place: Callable[[int, int], int] = lambda start, _: start,
 ) -> Iterator[Match]:
-    """Yield the matches and, between them, those of another search.
+    """Yield the matches and, between them, those of another search, which takes start, stop and floor.
 
     Args:
-        matches: the matches in the document.
-        search: yields the other matches; takes start, stop and floor.
-        document: the document to search.
         next_place: returns the first offset between two where `search` may find something; it is called rarely if
             there are few such offsets.
     """

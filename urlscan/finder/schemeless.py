@@ -117,16 +117,7 @@ _FALSE_FRIENDS = frozenset(
 
 
 def hosts(text: str, start: int, limit: int, floor: int, *, schemeless: bool, emails: bool) -> Iterator[Match]:
-    """Yield the hosts and addresses that begin in text[start:limit], in order of position.
-
-    Args:
-        text: the text to search.
-        start: in characters.
-        limit: in characters; an occurrence may end after it.
-        floor: the end of the last URL; nothing before it is part of an occurrence.
-        schemeless: whether to include hosts.
-        emails: whether to include addresses.
-    """
+    """Yield the hosts (`schemeless`) and addresses that begin in text[start:limit] and after `floor`, in order."""
     searches = [_domains(text, start, limit)] if schemeless else []
     if emails:
         searches.append(_addresses(text, start, limit, floor))

@@ -167,11 +167,7 @@ class MessageBatch:
         return self._holding(place) if self._span.is_whole else {}
 
     def _holding(self, next_hit: Callable[[int], int]) -> dict[int, int]:
-        """Return the start and end of each message with a hit.
-
-        Args:
-            next_hit: returns the first hit from an offset, or -1.
-        """
+        """Return the start and end of each message with a hit; `next_hit` returns the first from an offset, or -1."""
         spans: dict[int, int] = {}
         hit = next_hit(0)
         while hit >= 0:

@@ -54,12 +54,7 @@ class DecodedSpan(NamedTuple):
 
 
 def decoded_spans(source: MessageData, start: int, end: int, *, has_words: bool = True) -> Iterator[DecodedSpan]:
-    """Yield the spans of the message data[start:end] that are not read in place, in order.
-
-    Args:
-        start: the start of the header.
-        has_words: whether the message may contain encoded words.
-    """
+    """Yield the spans of the message data[start:end] that are not read in place, in order."""
     parts = entities(source.data, start, end)
     unread = _unread(parts, source.mail_options.parts)
     span_end = start

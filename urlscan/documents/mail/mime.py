@@ -117,10 +117,7 @@ class _Parser:
     def read_entity(self, start: int, number: str, *, is_message: bool, nested: int) -> tuple[Entity, bytes | None]:
         """Read the header at `start`, and return the entity and its boundary (see `_boundary_of`).
 
-        Args:
-            start: the start of the header.
-            is_message: whether it is a message and not a part of a multipart.
-            nested: the number of messages around it within its multipart.
+        A message is not a part of a multipart; `nested` messages are around it within its multipart.
         """
         head_end, body = body_after(self._data, start, self._end)
         entity = Entity(number, start, body, self._end, read_head(self._data, start, head_end))

@@ -98,11 +98,8 @@ def _plain(text: str, map: "EncodingMap | DecodedMap", source: MessageData, *, w
 def kind_of(type: str, name: str) -> str:
     """Return the kind a MIME part is parsed as; "" for what is not text.
 
-    A type that is not of the form "type/subtype" counts as text/plain (RFC 2045 section 5.2).
-
-    Args:
-        type: its media type in lower case, without parameters.
-        name: its file name, or "".
+    The type is in lower case, without parameters. A type that is not of the form "type/subtype" counts as text/plain
+    (RFC 2045 section 5.2).
     """
     if type in KINDS:
         return KINDS[type]

@@ -101,12 +101,8 @@ def batch_spans(
 def batch_starts(reader: OpenFile, kind: str, offsets: Sequence[int], size: int = SIZE) -> list[int]:
     """Return the start of the first batch at or after each place, or the size of the mailbox if there is none.
 
-    The mailbox is read as a whole only if its messages may have a Content-Length.
-
-    Args:
-        kind: mbox, mmdf, babyl or rnews.
-        offsets: multiples of `size`, ascending.
-        size: the size of a batch in bytes.
+    The mailbox is read as a whole only if its messages may have a Content-Length. The offsets are multiples of `size`,
+    ascending.
     """
     if _may_have_lengths(reader, kind, size):
         batches = [span.start for span in batch_spans(reader, kind, size) if span.is_whole or span.is_first]
@@ -171,12 +167,7 @@ def starts(data: bytes, kind: str) -> list[int]:
 
 
 class Messages:
-    """The messages of a batch, searched for on demand.
-
-    Args:
-        data: the bytes of the batch.
-        kind: mail, mbox, mmdf, babyl or rnews.
-    """
+    """The messages of a batch, searched for on demand."""
 
     __slots__ = ("_data", "_kind", "_starts")
 
