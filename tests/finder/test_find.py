@@ -84,7 +84,7 @@ def test_occurrences_never_overlap(text, rejoin, schemeless, emails):
 @given(texts)
 @settings(max_examples=500, deadline=None)
 @example("jo@http://h.example/a www.h.example/?u=http://h.example/b http://www.h.example/")
-def test_of_two_matches_that_overlap_the_one_that_begins_first_wins(text):
+def test_the_first_of_overlapping_matches_wins(text):
     merged = list(find(text, look_alikes=True, schemeless=True, emails=True))
     for one in find(text, look_alikes=True):
         assert one in merged or any(other.outer_start < one.outer_start < other.outer_end for other in merged)

@@ -1,7 +1,7 @@
 """Find the URLs of a plain text.
 
-Several searches yield matches: URLs, look-alikes, hosts and addresses, defanged ones.  Of two matches that overlap,
-delimiters included, the one that begins first wins, and of two that begin at the same place the URL.
+Several searches yield matches: URLs, look-alikes, hosts and addresses, defanged ones.  If two matches overlap,
+delimiters included, the one that begins first wins; if both begin at the same place, the URL does.
 """
 
 import bisect
