@@ -82,7 +82,6 @@ def test_occurrences_never_overlap(text, rejoin, schemeless, emails):
 
 
 @given(texts)
-@settings(max_examples=500, deadline=None)
 @example("jo@http://h.example/a www.h.example/?u=http://h.example/b http://www.h.example/")
 def test_the_first_of_overlapping_matches_wins(text):
     merged = list(find(text, look_alikes=True, schemeless=True, emails=True))
