@@ -82,7 +82,7 @@ def reported(root: Path, url: str, name: str = "docs/a.md", settings: TargetSett
         ("guide.md#install-it-1", ""),
         ("guide.md#install%2Dit", ""),
         ("guide.md#Old", ""),
-        ("guide.md#the-guide", ""),
+        ("guide.md#the-guide", "U911"),
         ("guide.md#instal-it", "U911 install-it"),
         ("page.html#one", ""),
         ("page.html#two", "U911"),

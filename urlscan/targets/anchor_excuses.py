@@ -1,6 +1,5 @@
 """Decide whether a missing anchor is a mistake, as `excuses` does for files."""
 
-import html
 import re
 from collections import Counter
 
@@ -8,8 +7,9 @@ from urlscan.core.lazy import lazy
 from urlscan.documents.identify import identify
 from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, BrokenReference, Excuse, first_excuse, is_value_of
 from urlscan.targets.generators import MYST
-from urlscan.targets.names import extension, is_document, is_page, is_template
+from urlscan.targets.names import extension, is_document
 from urlscan.targets.references import decoded, normalized
+from urlscan.targets.scan import included_paths
 from urlscan.targets.similar import letters_of
 
 # Programs that give ids to the elements of a page.
@@ -37,17 +37,13 @@ _NO_PLACE = lazy(r"(?i)<(?:form|button|input|use|textPath|mpath|animate\w*|\w+Gr
 _ROUTE = re.compile(r"[!/]|[^=&]*[=&]")
 # Extensions of Sphinx that write documentation from source code, or resolve references to other projects.
 _OBJECT_SOURCES = lazy(rb"autodoc|intersphinx|autosummary|autoapi|breathe")
-_HTML_HEADING = lazy(r"(?i)<h[1-6](?=[\s>])[^<>]{0,400}>((?:[^<]|<(?!/?h[1-6][\s>])){0,1000})</h[1-6]")
-_MARKED_UP_HEADING = lazy(r"(?m)^#{1,6}[ \t]+([^\n<]{1,400}<\w[^\n]{0,1000})")
 # A term of a definition list.
 _TERM = lazy(r"(?m)^([^\s#>:][^\n]{0,200})\n(?:[ \t]*\r?\n)?:[ \t]")
-_ELEMENT = lazy(r"(?i)<(\w+)[^<>]{0,400}>.{0,1000}?</\1>")
-_TAG = lazy(r"<[^<>]*>")
 # A link to a heading of the same document.
 _OWN_FRAGMENT = lazy(r"\]\(#([^()\s]{1,300})\)")
 _MOST_DOCUMENTS, _FEWEST_DOCUMENTS = 300, 3
 # Documents that one document includes; further ones are not read.
-_MOST_SIBLINGS = 50
+_MOST_INCLUSIONS = 50
 
 
 def _is_incomplete(broken: BrokenReference) -> bool:
@@ -59,16 +55,18 @@ def _is_incomplete(broken: BrokenReference) -> bool:
 
 def _may_include(broken: BrokenReference, directives: int) -> bool:
     """Return whether a document that a document in Markdown includes has the anchor, or is not in the tree."""
-    trees, tree = broken.trees, broken.document.tree
-    inclusions = trees.inclusions(tree).included_by(broken.path)
+    tree, directory = broken.document.tree, broken.path.rpartition("/")[0]
+    inclusions = included_paths(tree.read(broken.path, _LARGEST_PAGE) or b"")
     if len(inclusions) < directives:
         return True
-    for inclusion in inclusions[:_MOST_SIBLINGS]:
-        files = tree.files_named(inclusion.written.rpartition("/")[2])
-        paths = [path for path in files if inclusion.includes(path)]
+    for written in inclusions[:_MOST_INCLUSIONS]:
+        # Some programs search for it in several directories.
+        end = "/" + written.lstrip("./")
+        files = tree.files_named(written.rpartition("/")[2])
+        paths = [path for path in files if f"/{path}".endswith(end) or path == normalized(directory, written)]
         if not paths or any(_may_bring(broken, path) for path in paths if is_document(path)):
             return True
-    return len(inclusions) > _MOST_SIBLINGS
+    return len(inclusions) > _MOST_INCLUSIONS
 
 
 def _may_bring(broken: BrokenReference, path: str) -> bool:
@@ -77,15 +75,6 @@ def _may_bring(broken: BrokenReference, path: str) -> bool:
     if anchors is None or anchors.has_place(broken.anchor):
         return anchors is not None
     return anchors.inclusions > 0 or bool(first_excuse(ANCHORS, broken._replace(path=path, anchors=anchors)))
-
-
-def _is_outside_of_site(broken: BrokenReference) -> bool:
-    leads_out = broken.is_site and not broken.publisher.publishes(broken.path)
-    return leads_out and is_page(broken.reference.path) and broken.path != broken.document.path
-
-
-def _is_in_template(broken: BrokenReference) -> bool:
-    return broken.path != broken.document.path and is_template(broken.path)
 
 
 def _is_route(broken: BrokenReference) -> bool:
@@ -161,24 +150,6 @@ def _is_in_component(broken: BrokenReference) -> bool:
     return any(words <= set(_WORD.findall(match[1].lower())) for match in _COMPONENT.finditer(text))
 
 
-def _is_title(broken: BrokenReference) -> bool:
-    title = broken.trees.title(broken.document.tree, broken.path)
-    return bool(title) and letters_of(title) == letters_of(broken.anchor)
-
-
-def _is_anchor_where_included(broken: BrokenReference) -> bool:
-    tree = broken.document.tree
-    if not broken.is_included:
-        return False
-    inclusions = broken.trees.inclusions(tree)
-    for inclusion in inclusions.of(broken.path):
-        for page in (inclusion.document, *inclusions.siblings(inclusion)[:_MOST_SIBLINGS]):
-            anchors = broken.trees.anchors(tree, page, "auto")
-            if anchors is not None and anchors.line_of(broken.anchor) is not None:
-                return True
-    return False
-
-
 def _is_target_of_myst(broken: BrokenReference) -> bool:
     publisher, tree = broken.publisher, broken.document.tree
     if publisher.kind.name not in MYST:
@@ -187,25 +158,6 @@ def _is_target_of_myst(broken: BrokenReference) -> bool:
         return True
     configuration = tree.read(publisher.file, _LARGEST_CONFIGURATION) or b""
     return broken.path == broken.document.path and _OBJECT_SOURCES.search(configuration) is not None
-
-
-def _is_marked_up_heading(broken: BrokenReference) -> bool:
-    end = extension(broken.path)
-    is_markdown = end in ("md", "mdx", "markdown") and broken.publisher.makes_pages
-    if not is_markdown and end not in ("html", "htm"):
-        return False
-    key = ("marked-up headings", broken.document.tree.root, broken.path, is_markdown)
-    headings = broken.trees.computed(key, lambda: _marked_up_headings(_text_of_target(broken), is_markdown))
-    return letters_of(broken.anchor) in headings
-
-
-def _marked_up_headings(text: str, is_markdown: bool) -> frozenset[str]:
-    """Return the letters of the headings with elements of a document in Markdown, or of all of a page of Jekyll."""
-    if is_markdown:
-        return frozenset(letters_of(_ELEMENT.sub("", match[1])) for match in _MARKED_UP_HEADING.finditer(text))
-    if not text.startswith(("---\n", "---\r\n")):
-        return frozenset()
-    return frozenset(letters_of(html.unescape(_TAG.sub("", match[1]))) for match in _HTML_HEADING.finditer(text))
 
 
 def _is_definition_term(broken: BrokenReference) -> bool:
@@ -245,18 +197,13 @@ def _has_other_slugs(broken: BrokenReference) -> bool:
 
 ANCHORS = (
     Excuse("incomplete", _is_incomplete, "the document includes others, or a program writes a part of it"),
-    Excuse("outside-of-site", _is_outside_of_site, "a page of a site does not lead to documents that it lacks"),
-    Excuse("target-template", _is_in_template, "a template has not the anchors of the pages that are made from it"),
     Excuse("route", _is_route, "a script of the page gives the fragment a meaning"),
     Excuse("script", _is_set_by_script, "a script of the page gives ids to elements"),
     Excuse("element", _is_no_place, "a form is sent to a script, and a definition of SVG may be in another image"),
     Excuse("embeds", _has_embeds, "the generator gives an included file an anchor"),
     Excuse("component", _is_in_component, "a component or a directive of the page writes headings"),
     Excuse("special", _is_special, "the generator gives the fragment a meaning"),
-    Excuse("title", _is_title, "the title in the front matter is a heading of the page"),
-    Excuse("included-anchor", _is_anchor_where_included, "the document that includes this one has the anchor"),
     Excuse("myst-target", _is_target_of_myst, "a program resolves labels and objects of any document of the project"),
-    Excuse("heading-component", _is_marked_up_heading, "generators drop components from the anchor of a heading"),
     Excuse("term", _is_definition_term, "the generator gives the terms of definition lists ids"),
     Excuse("unknown-slugs", _has_unknown_slugs, "another program made the anchor from the same letters"),
 )

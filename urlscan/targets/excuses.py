@@ -12,36 +12,28 @@ from typing import NamedTuple
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.targets.anchors import Anchors
-from urlscan.targets.generators import Generator, has_generator
+from urlscan.targets.generators import Generator
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import unused_destinations
-from urlscan.targets.names import extension, is_changelog, is_frozen, is_page, is_template, is_vendored, originals
-from urlscan.targets.references import Reference, is_placeholder, normalized
+from urlscan.targets.names import (
+    extension,
+    is_changelog,
+    is_document,
+    is_frozen,
+    is_page,
+    is_template,
+    is_vendored,
+    originals,
+)
+from urlscan.targets.references import Reference, is_placeholder
 from urlscan.targets.resolve import DocumentLocation
 
 # Elements whose files a build writes (scripts, style sheets, icons), or whose URL leads to a program.
 _BUILT = lazy(r"(?i)<(?:script|link|form|input|base|iframe|object|embed|use|meta|area|frame)\b[^<>]*\Z")
 _ATTRIBUTE = lazy(r"""=[ \t\r\n]*["']?\Z""")
-# Expressions of template languages in a page.
-# Matches: `{{ a }}`, `<%`, `<?php`, `{%`
-# Does not match: `{a}`, `<?xml`
-_TEMPLATE = lazy(r"\{\{[^{}\n]{1,200}\}\}|\{%|<%|<\?(?:php|=)|<(?:TMPL_|xsl:|th:)\w")
 _LARGEST_CONFIGURATION = 1 << 16
 # Sources from which Quarto writes a PDF.
 _PRINTED = (".qmd", ".rmd", ".Rmd", ".tex", ".typ")
-# Pages that a program has written from the comments of source code, in lower case. Each pattern begins with a literal.
-_PROGRAM = (
-    r"(?:javadoc|doxygen|haddock|rustdoc|jsdoc|ldoc|luadoc|rdoc|yard|typedoc|gtk-doc|gi-docgen|pdoc|epydoc|pydoctor"
-    r"|ocamldoc|odoc|ddoc|phpdoc(?:umentor)?|natural docs|dokka|scaladoc|swift-?docc?|edoc|exdoc|valadoc|sandcastle)\b"
-)
-_FROM_SOURCE_CODE = (
-    *(
-        lazy(rf"{word} (?:automatically )?(?:by|with|using) (?:the )?(?:<a\b[^<>]{{0,200}}>)?\s*{_PROGRAM}")
-        for word in ("generated", "produced", "created")
-    ),
-    lazy(r"content=[\"'](?:javadoc|rustdoc|doxygen|typedoc|gtk-doc|gi-docgen|pdoc|ocamldoc|odoc|exdoc)\b"),
-    lazy(r"haddock-(?<!\whaddock-)(?:util|bundle(?:\.min)?)\.js"),
-)
 _IMAGE_MACRO = lazy(r"\bimage::?\Z")
 # Matches: `{{< code >}}`, `{{% /tab %}}`
 # Does not match: `{{ code }}`, `{{< >}}`, `{{< code />}}`
@@ -96,14 +88,6 @@ class BrokenReference(NamedTuple):
         """Whether a known site generator publishes the document."""
         return self.publisher.is_detected
 
-    @property
-    def is_included(self) -> bool:
-        """Whether the document may be included in others: the forge includes none in Markdown, but a generator does."""
-        if self.publisher.makes_pages or self.segment.kind != "markdown":
-            return True
-        tree = self.document.tree
-        return self.trees.computed(("generators", tree.root), lambda: has_generator(tree))
-
 
 class Excuse(NamedTuple):
     """A reason for which a reference that leads nowhere is no mistake.
@@ -148,14 +132,6 @@ def _is_unused(broken: BrokenReference) -> bool:
     return broken.segment.kind == "markdown" and broken.start in broken.segment.computed(unused_destinations)
 
 
-def _has_template_syntax(broken: BrokenReference) -> bool:
-    return broken.segment.kind == "html" and broken.segment.computed(_is_page_template)
-
-
-def _is_page_template(segment: Document) -> bool:
-    return _TEMPLATE.search(segment.decoded) is not None
-
-
 def _has_braces(document: Document) -> bool:
     return "{{" in document.text
 
@@ -181,15 +157,6 @@ def _is_in_shortcode(broken: BrokenReference) -> bool:
     return False
 
 
-def _is_from_source_code(broken: BrokenReference) -> bool:
-    return broken.segment.kind == "html" and broken.segment.computed(_is_api_page)
-
-
-def _is_api_page(segment: Document) -> bool:
-    text = segment.decoded.lower()
-    return any(sign.search(text) is not None for sign in _FROM_SOURCE_CODE)
-
-
 def _is_credit(broken: BrokenReference) -> bool:
     first, last = broken.segment.computed(_credits)
     return first < broken.start < last
@@ -201,19 +168,10 @@ def _credits(segment: Document) -> tuple[int, int]:
     return (first, segment.text.find(_CONTRIBUTORS + "END", first)) if first >= 0 else (0, 0)
 
 
-def _is_commented(broken: BrokenReference) -> bool:
-    text, start = broken.segment.text, broken.start
-    first = max(start - _REACH, 0)
-    return broken.document.path.endswith(".mdx") and text.rfind("{/*", first, start) > text.rfind("*/}", first, start)
-
-
 DOCUMENTS = (
     Excuse("template", _is_template, "the references of a template are resolved in the pages made from it"),
     Excuse("vendored", _is_vendored, "a copy of another project lacks files that its package does not have"),
     Excuse("unused-definition", _is_unused, "no link leads there; U917 reports the definition"),
-    Excuse("template-syntax", _has_template_syntax, "a program completes the page"),
-    Excuse("source-code", _is_from_source_code, "a program wrote the page from the comments of source code"),
-    Excuse("comment", _is_commented, "a comment of MDX is not shown"),
     Excuse("credits", _is_credit, "the program all-contributors writes anchors that never exist"),
     Excuse("shortcode", _is_in_shortcode, "Hugo resolves the content of a shortcode where its template says"),
 )
@@ -245,17 +203,6 @@ def _is_redirected(broken: BrokenReference) -> bool:
     return bool(sources) and not sources.isdisjoint((broken.reference.path.strip("/"), broken.path))
 
 
-def _is_file_where_included(broken: BrokenReference) -> bool:
-    document = broken.document
-    if not broken.is_included:
-        return False
-    for inclusion in broken.trees.inclusions(document.tree).of(document.path):
-        path = normalized(inclusion.directory, broken.reference.path)
-        if path is not None and broken.trees.find(document, path).state != "missing":
-            return True
-    return False
-
-
 def _leaves_source(broken: BrokenReference) -> bool:
     return broken.is_site and not broken.publisher.publishes(broken.path)
 
@@ -283,19 +230,9 @@ def _is_output(broken: BrokenReference) -> bool:
         return True
     if name.endswith(".pdf") and any(tree.find(broken.path[:-4] + end).state == "file" for end in _PRINTED):
         return True
-    configuration = tree.read(broken.publisher.file, _LARGEST_CONFIGURATION) or b""
-    return bool(extension(name)) and name.encode("utf-8", "surrogatepass") in configuration
-
-
-def _is_from_sibling(broken: BrokenReference) -> bool:
-    """Return whether SUMMARY.md names the directory of a missing file, which is next to that of the manual."""
-    tree, source = broken.document.tree, broken.publisher.source or broken.document.directory
-    name = broken.path.removeprefix(source).lstrip("/")
-    beside = f"{source.rpartition('/')[0]}/{name}".lstrip("/")
-    if "/" not in name or beside == broken.path or tree.find(beside).state != "file":
+    if not extension(name) or is_document(name):  # documents are sources
         return False
-    directory = f"({name.partition('/')[0]}/".encode("utf-8", "surrogatepass")
-    return directory in (tree.read(f"{source}/SUMMARY.md".lstrip("/"), _LARGEST_CONFIGURATION) or b"")
+    return name.encode("utf-8", "surrogatepass") in (tree.read(broken.publisher.file, _LARGEST_CONFIGURATION) or b"")
 
 
 def _is_base_name(broken: BrokenReference) -> bool:
@@ -343,10 +280,8 @@ FILES = (
     Excuse("site-tag", _is_tag_of_site, "generators leave HTML alone, so that it is resolved from the page"),
     Excuse("site-route", _is_route_of_site, "the generator resolves references between pages"),
     Excuse("output", _is_output, "the configuration of the generator names it, or the source of a PDF is beside it"),
-    Excuse("sibling", _is_from_sibling, "a build copies the directories of a manual together with its SUMMARY.md"),
     Excuse("base-name", _is_base_name, "the generator finds a document by its name, in any directory"),
     Excuse("images-directory", _is_in_images_directory, "a build of AsciiDoc sets the directory of images"),
-    Excuse("included-file", _is_file_where_included, "it is resolved in the document that includes this one"),
 )
 
 

@@ -268,11 +268,6 @@ def is_forge_document(name: str) -> bool:
     return _FORGE_DOCUMENT.fullmatch(name) is not None
 
 
-def has_generator(tree: Tree) -> bool:
-    """Return whether any directory of a tree has a file with the name of a configuration."""
-    return any(tree.files_named(name) for name in _BY_FILE)
-
-
 # Generators that write the title of the target where a link has no text, and resolve labels of the whole project.
 MYST = frozenset(("sphinx", "jupyter-book", "nixos-render-docs"))
 # The directory of documents that has the configuration of its site in a directory next to it.

@@ -4,14 +4,13 @@ import os
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
-from urlscan.core.lazy import lazy
 from urlscan.core.settings import TargetSettings
 from urlscan.documents.identify import identify
 from urlscan.files.tree import Tree, TreeEntry, divided, parent_of, tree_of
 from urlscan.targets.anchors import Anchors, anchors_of, read_anchors
 from urlscan.targets.generators import Generator, generator_of, is_below, is_forge_document
 from urlscan.targets.resolve import DocumentLocation, find
-from urlscan.targets.scan import Inclusions, asciidoc_labels, find_inclusions, find_labels, sphinx_labels
+from urlscan.targets.scan import asciidoc_labels, find_labels, sphinx_labels
 
 T = TypeVar("T")
 
@@ -21,7 +20,6 @@ _LARGEST = 1 << 24
 _MOST_ANCHORS = 2_000_000
 _MOST_DIRECTORIES = 1 << 16
 _MOST_PATHS = 1 << 13
-_TITLE = lazy(rb"---[ \t]*\r?\n(?:[^\n]{0,2000}\n){0,40}?title:([^\n]{1,400})\n")
 
 
 class TargetIndex:
@@ -116,10 +114,6 @@ class TargetIndex:
         self._count += 1 + (len(anchors.lines) if anchors is not None else 0)
         return cached
 
-    def title(self, tree: Tree, path: str) -> str:
-        """Return the title in the front matter of a document, or ""."""
-        return self.computed(("title", tree.root, path), lambda: _title_of(tree.read(path, _LARGEST) or b""))
-
     def labels(self, tree: Tree, source: str) -> frozenset[str]:
         """Return the labels that the documents of Sphinx below a directory define; MyST may refer to any of them."""
         by_path = self.computed(("labels", tree.root), lambda: find_labels(tree))
@@ -143,10 +137,6 @@ class TargetIndex:
         value: T = self._computed[key]
         return value
 
-    def inclusions(self, tree: Tree) -> Inclusions:
-        """Return which documents of a tree include others."""
-        return self.computed(("inclusions", tree.root), lambda: Inclusions(find_inclusions(tree)))
-
     def find(self, document: DocumentLocation, path: str) -> TreeEntry:
         """Return what a path means, as `resolve.find`; pages that a build writes are looked up by many names."""
         key = (document.tree.root, document.settings, path)
@@ -162,8 +152,3 @@ class TargetIndex:
         directory, _, name = path.rpartition("/")
         key = ("generator", tree.root, directory, is_forge_document(name))
         return self.computed(key, lambda: generator_of(tree, path))
-
-
-def _title_of(data: bytes) -> str:
-    match = _TITLE.match(data)
-    return match[1].decode("utf-8", "replace").strip(" \"'\r") if match is not None else ""

@@ -1,18 +1,13 @@
-"""Search all documents of a tree for what a document may need of others: inclusions, and labels.
-
-The references of an included document are resolved where it is included.
-"""
+"""Search documents for what others need of them: the documents that they include, and the labels of a tree."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
-from urlscan.core.record import NamedTuple
 from urlscan.documents.identify import identify
 from urlscan.files.tree import Tree
 from urlscan.targets.anchors import read_anchors
 from urlscan.targets.names import is_document
-from urlscan.targets.references import normalized
 
 # Directives that include a document, up to its path; the part of the path in attributes is dropped.
 # Matches: `include::{d}/a.adoc`, `--8<-- "a.md`, `{% include "a.md`, `{!a.md`, `include:: a`
@@ -25,11 +20,8 @@ _DIRECTIVE = lazy(
     """,
     re.VERBOSE | re.MULTILINE | re.IGNORECASE,
 )
-# Each directive contains one of these in lower case, and is on one line; the others are those of Markdown.
-_SIGN, _MARKDOWN_SIGNS = b"include", (b"8<-", b"{!")
-# Documents whose directives are searched for.
-_MOST_DOCUMENTS = 20_000
-_LARGEST_INCLUDING = 1 << 20
+# Each directive contains one of these in lower case, and is on one line.
+_SIGNS = (b"include", b"8<-", b"{!")
 # MyST: "(label)=" before a heading, and the options "name" and "label" of directives; attribute lists, "{#label}".
 _LABEL = lazy(
     rb"(?m)(?:^[ \t]*(?:\((?=[^()\n]+\)=)|:(?:name|label):[ \t]*|(?:name|label):[ \t]*)|\{#)([^(){}\s]{1,200})"
@@ -57,65 +49,6 @@ _ANY_LABEL = lazy(
 _SOURCES = (".rst", ".rest", ".txt", ".inc", ".md", ".ipynb", ".py", ".pyx", ".pyi", ".c", ".h", ".cpp", ".hpp")
 
 
-class Inclusion(NamedTuple):
-    """An inclusion of a document in another one.
-
-    Attributes:
-        document: the path of the including document, from the root of the tree.
-        written: the path of the included document, as it is written.
-    """
-
-    document: str
-    written: str
-
-    @property
-    def directory(self) -> str:
-        """The directory of the including document."""
-        return self.document.rpartition("/")[0]
-
-    def includes(self, path: str) -> bool:
-        """Return whether the written path may be that of a document; some programs search in several directories."""
-        written = self.written.lstrip("./")
-        return normalized(self.directory, self.written) == path or f"/{path}".endswith(f"/{written}")
-
-
-class Inclusions:
-    """The inclusions in the documents of a tree.
-
-    Args:
-        included: the paths that each document includes, as they are written (`find_inclusions`).
-    """
-
-    def __init__(self, included: Mapping[str, list[str]]) -> None:
-        self._included = included
-        self._by_name: dict[str, list[Inclusion]] = {}
-        for path, written in included.items():
-            for path_written in written:
-                self._by_name.setdefault(path_written.rpartition("/")[2], []).append(Inclusion(path, path_written))
-
-    def of(self, path: str) -> list[Inclusion]:
-        """Return the inclusions of a document in others."""
-        inclusions = self._by_name.get(path.rpartition("/")[2], [])
-        return [inclusion for inclusion in inclusions if inclusion.document != path and inclusion.includes(path)]
-
-    def included_by(self, path: str) -> list[Inclusion]:
-        """Return the inclusions of others in a document."""
-        return [Inclusion(path, written) for written in self._included.get(path, [])]
-
-    def siblings(self, inclusion: Inclusion) -> list[str]:
-        """Return the documents that are included by the same document."""
-        directory = inclusion.directory
-        paths = (normalized(directory, written) for written in self._included.get(inclusion.document, []))
-        return [path for path in paths if path]
-
-
-def find_inclusions(tree: Tree) -> dict[str, list[str]]:
-    """Return the paths of the documents that each document of a tree includes, as they are written."""
-    documents = [path for path in tree.files() if is_document(path)][:_MOST_DOCUMENTS]
-    directives = ((path, _directives(path, data)) for path, data in tree.read_each(documents, _LARGEST_INCLUDING))
-    return {path: included for path, included in directives if included}
-
-
 def find_labels(tree: Tree) -> dict[str, frozenset[str]]:
     """Return the labels that each document of a tree defines."""
     documents = (path for path in tree.files() if path.endswith(_LABELED) and is_document(path))
@@ -136,13 +69,11 @@ def _labels(path: str, data: bytes) -> list[bytes]:
     return _LABEL.findall(data) if is_searched else []
 
 
-def _directives(path: str, data: bytes) -> list[str]:
-    """Return the paths in the directives of a document; only lines with a sign of one are searched."""
+def included_paths(data: bytes) -> list[str]:
+    """Return the paths of the documents that a document includes, as they are written."""
     lower = data.lower()
-    lines = set(_lines_with(_SIGN, lower))
-    for sign in _MARKDOWN_SIGNS if identify(path) == "markdown" else ():
-        lines.update(_lines_with(sign, lower))
-    matches = (match for span in sorted(lines) for match in _DIRECTIVE.finditer(data, *span))
+    lines = sorted({line for sign in _SIGNS for line in _lines_with(sign, lower)})
+    matches = (match for span in lines for match in _DIRECTIVE.finditer(data, *span))
     return [match[1].decode("utf-8", "replace") for match in matches]
 
 
