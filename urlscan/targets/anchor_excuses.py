@@ -1,9 +1,13 @@
 """Decide whether a missing anchor is a mistake, as `excuses` does for files."""
 
+import itertools
 import re
 from collections import Counter
+from collections.abc import Callable
+from typing import TypeVar
 
 from urlscan.core.lazy import lazy
+from urlscan.core.record import NamedTuple
 from urlscan.documents.identify import identify
 from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, BrokenReference, Excuse, first_excuse, is_value_of
 from urlscan.targets.generators import MYST
@@ -12,13 +16,15 @@ from urlscan.targets.references import decoded, normalized
 from urlscan.targets.scan import included_paths
 from urlscan.targets.similar import letters_of
 
+T = TypeVar("T")
+
 # Programs that give ids to the elements of a page.
 # Matches: `.id =`, `setAttribute("id",`, `.attr('id',`
 # Does not match: `.id ==`, `getAttribute("id")`
 _SETS_IDS = lazy(rb"\.id[ ]*=(?!=)|(?:setAttribute|\.attr|\.prop)\([ ]*['\"]id['\"][ ]*,")
 _SCRIPT = lazy(r"""(?i)<script\b[^<>]{0,400}?\bsrc[ ]*=[ ]*["']?([^"'\s<>]{1,400})""")
 _MOST_SCRIPTS = 20
-_LARGEST_SCRIPT, _LARGEST_PAGE, _LARGEST_CONFIGURATION = 1 << 20, 1 << 24, 1 << 16
+_LARGEST_PAGE, _LARGEST_CONFIGURATION = 1 << 24, 1 << 16
 # A component of JSX or Vue: on a line of its own, and any with attributes.
 # Matches: `<Examples />`, `  <Examples of="a"/>`
 # Does not match: `<div/>`, `a <B/>`, `<Tabs>`
@@ -26,6 +32,11 @@ _LONE_COMPONENT = lazy(r"(?m)^[ \t]*<[A-Z][\w.]*(?:[ \t\n][^<>]{0,1000})?/>[ \t]
 _COMPONENT = lazy(r"<[A-Z][\w.]*[ \t\n]((?:[^<>\"']|\"[^\"\n]{0,1000}\"|'[^'\n]{0,1000}'){1,1000})>")
 # MDX: a document that is imported as a component ("Importing Markdown" of Docusaurus).
 _MARKDOWN_IMPORT = lazy(r"""(?m)^import[ ]+\w+[ ]+from[ ]+["'][^"'\n]{1,300}\.mdx?["']""")
+_MOST_COMPONENTS = 1_000
+# mkdocstrings: the documentation of an object.
+_DIRECTIVE = lazy(r"(?m)^:::[ ]([^\s.]+)[ \t]*\r?$")
+# HonKit and GitBook, the plugin include-codeblock: a link that includes a file.
+_EMBED = lazy(rb"\[(?:import|include)(?:[ :,][^\[\]\n]{0,200})?\]\(")
 _FENCED = lazy(r"(?ms)^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)")
 _HEADING = lazy(r"(?m)^#{1,6}[ \t]")
 # Program code that Quarto and R Markdown run to write a part of the page.
@@ -56,7 +67,7 @@ def _is_incomplete(broken: BrokenReference) -> bool:
 def _may_include(broken: BrokenReference, directives: int) -> bool:
     """Return whether a document that a document in Markdown includes has the anchor, or is not in the tree."""
     tree, directory = broken.document.tree, broken.path.rpartition("/")[0]
-    inclusions = included_paths(tree.read(broken.path, _LARGEST_PAGE) or b"")
+    inclusions = _of_target(broken, included_paths)
     if len(inclusions) < directives:
         return True
     for written in inclusions[:_MOST_INCLUSIONS]:
@@ -67,6 +78,12 @@ def _may_include(broken: BrokenReference, directives: int) -> bool:
         if not paths or any(_may_bring(broken, path) for path in paths if is_document(path)):
             return True
     return len(inclusions) > _MOST_INCLUSIONS
+
+
+def _of_target(broken: BrokenReference, compute: Callable[[bytes], T]) -> T:
+    """Return what is computed, once, from the document that lacks the anchor."""
+    tree, path = broken.document.tree, broken.path
+    return broken.trees.computed((compute, tree.root, path), lambda: compute(tree.read(path, _LARGEST_PAGE) or b""))
 
 
 def _may_bring(broken: BrokenReference, path: str) -> bool:
@@ -86,27 +103,27 @@ def _is_route(broken: BrokenReference) -> bool:
 
 
 def _is_set_by_script(broken: BrokenReference) -> bool:
+    """Return whether a script of a page, in it or in the tree, gives ids to elements."""
     if extension(broken.path) not in ("html", "htm", "xhtml", ""):
         return False
-    tree = broken.document.tree
-    return broken.trees.computed(("ids by script", tree.root, broken.path), lambda: _sets_ids(broken))
-
-
-def _sets_ids(broken: BrokenReference) -> bool:
-    """Return whether a script of a page, in it or in the tree, gives ids to elements."""
-    tree = broken.document.tree
-    data = tree.read(broken.path, _LARGEST_PAGE) or b""
-    if b"<script" not in data.lower():
-        return False
-    if _SETS_IDS.search(data) is not None:
+    sets_ids, sources = _of_target(broken, _scripts)
+    if sets_ids:
         return True
-    text = data.decode("utf-8", "replace")
-    for match in list(_SCRIPT.finditer(text))[:_MOST_SCRIPTS]:
-        path = normalized(broken.path.rpartition("/")[0], match[1].partition("?")[0])
-        script = tree.read(path, _LARGEST_SCRIPT) if path and tree.find(path).state == "file" else None
-        if script is not None and _SETS_IDS.search(script) is not None:
-            return True
-    return False
+    paths = (normalized(broken.path.rpartition("/")[0], source) for source in sources)
+    files = (path for path in paths if path and broken.document.tree.find(path).state == "file")
+    return any(_of_target(broken._replace(path=path), _has_script) for path in files)
+
+
+def _scripts(data: bytes) -> tuple[bool, list[str]]:
+    """Return whether a script in a page gives ids to elements, and the paths of its other scripts."""
+    if b"<script" not in data.lower():
+        return False, []
+    matches = itertools.islice(_SCRIPT.finditer(data.decode("utf-8", "replace")), _MOST_SCRIPTS)
+    return _has_script(data), [match[1].partition("?")[0] for match in matches]
+
+
+def _has_script(data: bytes) -> bool:
+    return _SETS_IDS.search(data) is not None
 
 
 def _is_special(broken: BrokenReference) -> bool:
@@ -119,15 +136,37 @@ def _is_no_place(broken: BrokenReference) -> bool:
 
 
 def _has_embeds(broken: BrokenReference) -> bool:
-    pattern = broken.publisher.kind.embeds
-    key = ("embeds", broken.document.tree.root, broken.path, pattern)
-    return bool(pattern) and broken.trees.computed(
-        key, lambda: re.search(rf"\[{pattern}\]\(", _text_of_target(broken)) is not None
-    )
+    return broken.publisher.kind.embeds and _of_target(broken, _embeds_files)
 
 
-def _text_of_target(broken: BrokenReference) -> str:
-    return (broken.document.tree.read(broken.path, _LARGEST_PAGE) or b"").decode("utf-8", "replace")
+def _embeds_files(data: bytes) -> bool:
+    return _EMBED.search(data) is not None
+
+
+class _Components(NamedTuple):
+    """What writes headings of a page.
+
+    Attributes:
+        is_whole: whether a component or a program may write any heading.
+        directives: the names of objects after ":::" (mkdocstrings).
+        attributes: the words of the attributes of each component, in lower case.
+    """
+
+    is_whole: bool
+    directives: frozenset[str]
+    attributes: list[frozenset[str]]
+
+
+def _find_components(data: bytes) -> _Components:
+    text = data.decode("utf-8", "replace")
+    has_chunks = _CHUNK.search(text) is not None
+    text = _FENCED.sub("", text)
+    is_computed = "<script setup" in text or _LONE_COMPONENT.search(text) is not None or has_chunks
+    # Without a heading the component, or the program, is the page.
+    is_whole = _MARKDOWN_IMPORT.search(text) is not None or (is_computed and _HEADING.search(text) is None)
+    components = itertools.islice(_COMPONENT.finditer(text), _MOST_COMPONENTS)
+    words = [frozenset(_WORD.findall(match[1].lower())) for match in components]
+    return _Components(is_whole, frozenset(_DIRECTIVE.findall(text)), words)
 
 
 def _is_in_component(broken: BrokenReference) -> bool:
@@ -135,19 +174,11 @@ def _is_in_component(broken: BrokenReference) -> bool:
         return False
     if broken.anchors is not None and not broken.anchors.lines and broken.reference.path:
         return True  # a program writes the page
-    text = _text_of_target(broken)
-    has_chunks = _CHUNK.search(text) is not None
-    text = _FENCED.sub("", text)
-    if _MARKDOWN_IMPORT.search(text) is not None:
+    components = _of_target(broken, _find_components)
+    if components.is_whole or broken.anchor.partition(".")[0] in components.directives:
         return True
-    name = re.escape(broken.anchor.partition(".")[0])
-    if re.search(rf"(?m)^:::[ ]{name}[ \t]*\r?$", text) is not None:  # mkdocstrings
-        return True
-    is_computed = "<script setup" in text or _LONE_COMPONENT.search(text) is not None or has_chunks
-    if is_computed and _HEADING.search(text) is None:
-        return True  # the component, or the program, is the page
     words = set(_WORD.findall(broken.anchor.lower()))
-    return any(words <= set(_WORD.findall(match[1].lower())) for match in _COMPONENT.finditer(text))
+    return any(words <= attributes for attributes in components.attributes)
 
 
 def _is_target_of_myst(broken: BrokenReference) -> bool:
@@ -163,9 +194,14 @@ def _is_target_of_myst(broken: BrokenReference) -> bool:
 def _is_definition_term(broken: BrokenReference) -> bool:
     if not broken.publisher.kind.has_terms:
         return False
-    text = (broken.document.tree.read(broken.path, _LARGEST_PAGE) or b"").decode("utf-8", "replace")
-    keys = letters_of(broken.anchor), letters_of(re.sub(r"-\d+\Z", "", broken.anchor))  # numbered like headings
-    return any(letters_of(match[1]) in keys for match in _TERM.finditer(text))
+    terms = _of_target(broken, _terms)
+    # Numbered like headings.
+    return letters_of(broken.anchor) in terms or letters_of(re.sub(r"-\d+\Z", "", broken.anchor)) in terms
+
+
+def _terms(data: bytes) -> frozenset[str]:
+    """Return the letters of the terms of definition lists."""
+    return frozenset(letters_of(match[1]) for match in _TERM.finditer(data.decode("utf-8", "replace")))
 
 
 def _has_unknown_slugs(broken: BrokenReference) -> bool:

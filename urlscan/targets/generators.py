@@ -34,7 +34,7 @@ class Kind(NamedTuple):
         by_name: whether it finds a document by its name in any directory.
         has_readme: whether a README is a page of the site.
         special: a pattern of fragments that it gives a meaning, or "".
-        embeds: a pattern of link texts by which it includes a file in place of the link, or "".
+        embeds: whether links whose text begins with "import" or "include" include a file.
         outputs: a pattern of directories into which it writes, or "".
         has_terms: whether it gives the terms of definition lists ids.
         lowers_paths: whether it writes the paths of pages in lower case.
@@ -54,7 +54,7 @@ class Kind(NamedTuple):
     by_name: bool = False
     has_readme: bool = False
     special: str = ""
-    embeds: str = ""
+    embeds: bool = False
     outputs: str = ""
     has_terms: bool = False
     lowers_paths: bool = False
@@ -115,7 +115,7 @@ KINDS = (
     Kind("jupyter-book", ("_toc.yml", "myst.yml"), "", from_source=True),
     Kind(
         "gitbook", ("book.json", "book.js", ".gitbook.yaml"), "",
-        has_readme=True, embeds=r"(?:import|include)(?:[ :,][^\[\]\n]{0,200})?",
+        has_readme=True, embeds=True,
     ),
     Kind("docfx", ("docfx.json",), ""),
     Kind("sandpaper", ("config.yaml",), "", "pandoc", marker=r"(?m)^carpentry:"),

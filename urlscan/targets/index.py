@@ -14,8 +14,6 @@ from urlscan.targets.scan import asciidoc_labels, find_labels, sphinx_labels
 
 T = TypeVar("T")
 
-# Larger documents are not read.
-_LARGEST = 1 << 24
 # Limit on the anchors in memory; beyond it all are dropped and read again when they are needed.
 _MOST_ANCHORS = 2_000_000
 _MOST_DIRECTORIES = 1 << 16
