@@ -144,7 +144,7 @@ def _embeds_files(data: bytes) -> bool:
 
 
 class _Components(NamedTuple):
-    """What writes headings of a page.
+    """The parts of a page that write headings.
 
     Attributes:
         is_whole: whether a component or a program may write any heading.

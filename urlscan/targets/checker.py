@@ -292,8 +292,7 @@ class DocumentChecker:
         document, kind = self.document, self._publisher.kind
         yield from label_faults(document, self._names, self._may_be_defined)
         if "malformed-link" in self._names:
-            # Earmark, the Markdown of ExDoc, allows them.
-            yield from malformed_links(document, allows_blanks=kind.by_name)
+            yield from malformed_links(document, allows_blanks=kind.allows_blanks)
         # In the table of contents of mdBook it is a draft.
         if "incomplete-link" in self._names and not self._location.path.endswith("SUMMARY.md"):
             yield from empty_links(document, fills_text=kind.name in MYST)

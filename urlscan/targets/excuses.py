@@ -235,14 +235,6 @@ def _is_output(broken: BrokenReference) -> bool:
     return name.encode("utf-8", "surrogatepass") in (tree.read(broken.publisher.file, _LARGEST_CONFIGURATION) or b"")
 
 
-def _is_base_name(broken: BrokenReference) -> bool:
-    if not broken.publisher.kind.by_name:
-        return False
-    stem, _, end = broken.path.rpartition("/")[2].rpartition(".")
-    names = (f"{stem}.{other}" for other in ("md", "cheatmd", "livemd", end))
-    return any(broken.document.tree.files_named(name) for name in names)
-
-
 def _has_unknown_root(broken: BrokenReference) -> bool:
     return (
         broken.reference.path.startswith("/")
@@ -280,7 +272,6 @@ FILES = (
     Excuse("site-tag", _is_tag_of_site, "generators leave HTML alone, so that it is resolved from the page"),
     Excuse("site-route", _is_route_of_site, "the generator resolves references between pages"),
     Excuse("output", _is_output, "the configuration of the generator names it, or the source of a PDF is beside it"),
-    Excuse("base-name", _is_base_name, "the generator finds a document by its name, in any directory"),
     Excuse("images-directory", _is_in_images_directory, "a build of AsciiDoc sets the directory of images"),
 )
 

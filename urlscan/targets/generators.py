@@ -31,7 +31,7 @@ class Kind(NamedTuple):
         statics: directories whose files it publishes at the root of the site, relative to that of the configuration.
         from_source: whether "/" leads to the directory of documents.
         from_content: whether links that lead nowhere from a document are resolved from the directory of documents.
-        by_name: whether it finds a document by its name in any directory.
+        allows_blanks: whether a destination may have blanks (Earmark, the Markdown of ExDoc).
         has_readme: whether a README is a page of the site.
         special: a pattern of fragments that it gives a meaning, or "".
         embeds: whether links whose text begins with "import" or "include" include a file.
@@ -51,7 +51,7 @@ class Kind(NamedTuple):
     statics: tuple[str, ...] = ()
     from_source: bool = False
     from_content: bool = False
-    by_name: bool = False
+    allows_blanks: bool = False
     has_readme: bool = False
     special: str = ""
     embeds: bool = False
@@ -69,11 +69,11 @@ def _scripts(*names: str) -> tuple[str, ...]:
 
 # The rules are those of the documentation: MkDocs, "Writing your docs" and "Configuration: toc"; Docusaurus,
 # "Markdown links" (a file path is resolved from the document, then from the content and the site) and "Static
-# assets"; VitePress, "Asset handling"; MyST-Parser, "Cross-references"; ExDoc, "Auto-linking" (by base name);
-# Starlight, "Page anchors" ("_top"); HonKit and GitBook, the plugin include-codeblock; Hugo, "Directory structure"
-# and "Configure markup: autoDefinitionTermID", "All settings: disablePathToLower"; Nixpkgs, "Contributing to the
-# Nixpkgs manual" (an id of any chapter, and "opt-" for options); sandpaper, "Lesson structure" (links between source
-# files, which Pandoc converts); Eleventy, "InputPath to URL" (from the document, the input directory or the project).
+# assets"; VitePress, "Asset handling"; MyST-Parser, "Cross-references"; # Starlight, "Page anchors" ("_top"); HonKit
+# and GitBook, the plugin include-codeblock; Hugo, "Directory structure" and "Configure markup: autoDefinitionTermID",
+# "All settings: disablePathToLower"; Nixpkgs, "Contributing to the Nixpkgs manual" (an id of any chapter, and "opt-"
+# for options); sandpaper, "Lesson structure" (links between source files, which Pandoc converts); Eleventy,
+# "InputPath to URL" (from the document, the input directory or the project).
 KINDS = (
     Kind(
         "mkdocs", ("mkdocs.yml", "mkdocs.yaml"), "docs", "mkdocs",
@@ -98,7 +98,7 @@ KINDS = (
     Kind("antora", ("antora.yml",), "", "asciidoctor"),
     Kind("docusaurus", _scripts("docusaurus.config"), statics=("static",), from_source=True, from_content=True),
     Kind("docusaurus 1", ("siteConfig.js",), preset="", follows_files=False),
-    Kind("exdoc", ("mix.exs",), preset="", by_name=True),
+    Kind("exdoc", ("mix.exs",), preset="", allows_blanks=True),
     Kind("typedoc", ("typedoc.json", "typedoc.js"), preset="", follows_files=False),
     Kind("mintlify", ("docs.json",), follows_files=False, marker=r'"navigation"'),
     Kind(
