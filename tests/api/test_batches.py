@@ -76,7 +76,7 @@ def test_one_search_is_enough_without_look_alikes(options: FindOptions, monkeypa
 
 
 def test_rows_do_not_depend_on_the_division_of_a_text() -> None:
-    data = b"See http://h.example/a\n\n" * 400_000
+    data = b"See http://h.example/a\n\n" * 200_000
     reader = Reader(judges=False)
     expected = [found.start for contents in contents_of(reader, data) for found in contents.occurrences]
     assert [found.start for contents in contents_of(reader, data, jobs=2) for found in contents.occurrences] == expected

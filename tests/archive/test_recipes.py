@@ -75,6 +75,7 @@ def test_commands_of_the_tasks_have_answers(tmp_path: Path, monkeypatch: pytest.
         assert " query " not in command or answer.count("\n") > (1 if file is not None else 2), command
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("program", ["parallel", "seq"])
 def test_shards_of_several_processes_are_one_database(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str

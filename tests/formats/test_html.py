@@ -422,6 +422,7 @@ def test_without_scripts_everything_but_the_filters_is_there(tmp_path: Path, bro
     assert browser.run("[...document.querySelectorAll('article')].filter(one => one.offsetParent).length") == 2
 
 
+@pytest.mark.slow
 @needs_browser
 def test_20_000_findings_load_and_filter_quickly(tmp_path: Path, browser: Browser) -> None:
     (result,) = results_of("".join(f"Line {number}: <http://h{number}.example/a|b> and %zz\n" for number in range(400)))

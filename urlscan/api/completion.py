@@ -38,8 +38,8 @@ _ASCIIDOC = lazy(r"(?:(?<!\w)(?:link|xref|image|include)::?|(?P<own><<))" + _REF
 # Matches: `href="`, `src='`
 # Does not match: `href=`, `alt="`
 _HTML = lazy(r"\b(?:href|src)\s*=\s*[\"']" + _REFERENCE)
-# Matches: `[a][b`, `[a][`
-# Does not match: `[a](`, `[[a`
+# Matches: `a][b`, `a][`
+# Does not match: `a](`, `][`
 _LABEL = lazy(r"[^\[\]]\]\[(?P<label>[^\[\]]*)\Z")
 _PATTERNS = {"markdown": _MARKDOWN, "rst": _RST, "asciidoc": _ASCIIDOC, "html": _HTML, "xml": _HTML}
 
