@@ -185,9 +185,6 @@ class Spans:
         starts, ends: the offsets.
         roles: what each span is, in the regions of a document: an index into the names of roles.
         names: the names of roles.
-
-    Args:
-        largest: the largest offset to store.
     """
 
     __slots__ = ("ends", "names", "roles", "starts")

@@ -31,10 +31,6 @@ class RefangedDocument(Document):
     Attributes:
         written: the document with the text as written.
         hosts: the defanged hosts and addresses, in order.
-
-    Args:
-        edits: the spans of the restored text, and of the text as written.
-        hosts: as above.
     """
 
     __slots__ = ("_view", "hosts", "written")

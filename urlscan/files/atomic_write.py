@@ -57,18 +57,7 @@ def state_of(path: str, *, follow: bool = True) -> FileState | None:
 def write(
     path: str, data: bytes, action: str = "fixed", *, new: bool = False, original: Original | None = None
 ) -> None:
-    """Replace the content of a file, completely or not at all.
-
-    Args:
-        data: its new content.
-        action: the participle for messages: "cannot be fixed".
-        new: whether the file may be missing.
-        original: the file as it was read; it is replaced only if it is still that file.
-
-    Raises:
-        ChangedError: it is no longer the file that was read.
-        SourceError: it cannot be replaced.
-    """
+    """Replace the content of a file, completely or not at all, as `AtomicFile` does."""
     with AtomicFile(path, action, new=new, original=original) as file:
         file.write(data)
         file.keep()

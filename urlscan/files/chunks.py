@@ -47,10 +47,7 @@ def file_chunks(
 
     Args:
         reader: the source, in UTF-8.
-        encoding: the declared encoding, or None.
-        size: the size of a chunk, in bytes.
-        first: the number of the first chunk, from 0.
-        last: the number of the chunk at which to end, without it; None for the end of the source.
+        first, last: the numbers of the first chunk, from 0, and of the one after the last; None for all.
     """
     codec, base = _codec(reader, encoding)
     positions = Positions(reader, base)

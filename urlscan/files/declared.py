@@ -24,12 +24,7 @@ _LINE = 1024
 
 
 def declared(data: bytes, kind: str) -> str | None:
-    """Return the encoding that the source declares, or None. It may be unknown.
-
-    Args:
-        data: the whole source.
-        kind: its kind; a text of another kind may only quote a declaration.
-    """
+    """Return the encoding that the source declares, or None. It may be unknown."""
     match, start = None, 0
     if kind == "http":
         header = response_header(data[:LONGEST_HEADER].decode("latin-1"))

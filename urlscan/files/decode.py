@@ -74,7 +74,6 @@ def decode(data: bytes, encoding: str | None = None, kind: str = "plain") -> Doc
     """Return the text of a whole source, with the map to its bytes; markup is not read.
 
     Args:
-        data: the bytes as they are stored.
         encoding: the encoding that the caller declares; a byte order mark takes precedence.
         kind: the kind of the source, which determines where it can declare an encoding.
 

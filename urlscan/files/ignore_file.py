@@ -15,7 +15,6 @@ class IgnoreFile:
     tried one by one only for a name that one of them matches.
 
     Args:
-        data: the contents of the file.
         base: the directory of the patterns, relative to the top of the work tree: b"" or ending with "/".
         fold: whether case is ignored (`core.ignoreCase`).
 
@@ -66,12 +65,7 @@ class IgnoreFile:
             wild[is_path].append((number, text))
 
     def decision(self, path: bytes, name: bytes, *, is_directory: bool) -> bool | None:
-        """Return whether a path is ignored, or None if no pattern matches.
-
-        Args:
-            path: the path relative to the top of the work tree, below the base, with "/".
-            name: the last component of the path.
-        """
+        """Return whether a path below the base, with its last name, is ignored, or None if no pattern matches."""
         if self._fold:
             path, name = path.lower(), name.lower()
         best = self._last(self._names.get(name, ()), -1, is_directory)

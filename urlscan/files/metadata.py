@@ -17,10 +17,6 @@ def copy_metadata(source: int, target: int) -> None:
     The target must be complete and have the mode 0600: writing clears the set-user-ID bit, and the target must never be
     more accessible than the source.
 
-    Args:
-        source: descriptor of the old file.
-        target: descriptor of the new file.
-
     Raises:
         OSError: something cannot be copied; the message names it.
     """

@@ -60,14 +60,7 @@ def open_regular(path: str, *, follow: bool = True) -> int:
 def open_found(root: str, relative: str) -> int:
     """Return a descriptor of a regular file below a directory, following no symbolic link below `root`.
 
-    Args:
-        root: the directory that was walked, which may lead over links.
-        relative: the name of the file from there, without `..`.
-
-    Raises:
-        NotRegularError: it is something else.
-        OSError: it cannot be opened, or a symbolic link leads to it (ELOOP or ENOTDIR).
-        ValueError: the name holds a NUL.
+    `root` itself may lead over links. Raises as `open_regular`, and ValueError for a name with `..`.
     """
     *directories, name = parts_of(relative)
     directory = Directory(root, directories)

@@ -88,12 +88,8 @@ class Tree:
 
     Paths are relative to its root, with "/", normalized, "" for the root itself.
 
-    Args:
-        root: an absolute path without symbolic links.
-        git: the work tree that holds it, or None.
-
     Attributes:
-        root: the root.
+        root: the root, an absolute path without symbolic links.
         is_checkout: whether the tree is a checkout of a repository, so that a file that it lacks does not exist. A
             package may lack files of its repository, even if it is put under version control: the metadata of an
             unpacked Python package show that. A sparse checkout lacks files, too.
@@ -130,11 +126,7 @@ class Tree:
         return None if relative.split(os.sep, 1)[0] == os.pardir else relative.replace(os.sep, "/")
 
     def continues_in(self, directory: str, name: str) -> bool:
-        """Return whether `tree_of` finds this tree for a subdirectory; False if that has to be searched for.
-
-        Args:
-            directory: a directory for which it is found.
-        """
+        """Return whether `tree_of` finds this tree for a subdirectory; False if that has to be searched for."""
         path = _join(directory, name)
         if self._git is None or self.entries(directory).get(name) != "d" or "GIT_CEILING_DIRECTORIES" in os.environ:
             return False
@@ -165,11 +157,7 @@ class Tree:
         return relative_to_here(os.path.join(self.root, path))
 
     def find(self, path: str, *, fold: bool = True) -> TreeEntry:
-        """Return what a path leads to.
-
-        Args:
-            fold: whether names with another letter case are found.
-        """
+        """Return what a path leads to; with `fold` also a name with another letter case."""
         entry = self._found[fold].get(path)
         if entry is None:
             entry = self._find(path, fold=fold)
@@ -369,7 +357,6 @@ def tree_of(directory: str, root_of: Callable[[str], str] | None = None) -> Tree
     the root of the project.
 
     Args:
-        directory: the path of a directory.
         root_of: returns the root of the project of a directory; None: the directory itself.
     """
     real = os.path.realpath(directory)

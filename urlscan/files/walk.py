@@ -259,11 +259,7 @@ def has_piped_input() -> bool:
 
 
 class _Walk:
-    """A walk through a directory.
-
-    Args:
-        excludes, skip: as for `walk`.
-    """
+    """A walk through a directory; the arguments are those of `walk`."""
 
     def __init__(self, root: str, excludes: Excludes | None, skip: Skip | None) -> None:
         self._root = root

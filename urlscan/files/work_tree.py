@@ -37,11 +37,8 @@ class WorkTree:
 
     Paths are relative to the top, with "/".
 
-    Args:
-        top: the top of the work tree, an absolute path without symbolic links.
-
     Attributes:
-        top: the top.
+        top: the top of the work tree, an absolute path without symbolic links.
         is_sparse: whether files of the repository may be missing on disk.
         errors: the errors of ignore files that could not be read.
     """
@@ -210,11 +207,7 @@ def work_tree_of(directory: str) -> WorkTree | None:
 
 
 def list_files(directory: str, skip: Callable[[str, str], None] | None = None) -> Listing | None:
-    """Return the files of a directory; None if it is in no work tree, in `.git`, or ignored.
-
-    Args:
-        skip: as for `WorkTree.list_files`.
-    """
+    """Return the files as `WorkTree.list_files`; None for a directory in no work tree, in `.git`, or ignored."""
     work_tree = work_tree_of(directory)
     if work_tree is None:
         return None

@@ -210,10 +210,8 @@ class Unpacked(ForwardStream):
     """The content of a compressed stream.
 
     Args:
-        stream: the compressed data.
         format: its format; streams may follow each other, with zeros between them (RFC 1952 section 2.2).
         is_single: whether only one stream is expected.
-        decompressor: the decompressor to use instead of a new one of the format.
         has_end: whether the format marks its end; otherwise the data ends where the bytes end.
     """
 

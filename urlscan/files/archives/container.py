@@ -20,11 +20,6 @@ def container_of(head: bytes, name: str = "", reader: OpenFile | None = None) ->
     A file whose name says that it is a web archive is one, even if its beginning is damaged, and so is a binary file
     whose name says that it is a zip archive. A program may precede a zip archive, whose directory is at its end.
 
-    Args:
-        head: the beginning of the data.
-        name: the name of the data.
-        reader: the data, if it can be read at its end.
-
     >>> container_of(b"WARC/1.1\r\nWARC-Type: response"), container_of(b"cut off", "crawl.warc")
     ('warc', 'warc')
     >>> container_of(b"\x1f\x8b\x08\0"), container_of(b"BZh9, wrote Jo"), container_of(b"PK\x03\x04")

@@ -20,12 +20,7 @@ _REPEATED = lazy(r"(.)\1")
 
 
 def meant_scheme(name: str, host: str, *, has_path: bool) -> str:
-    """Return the scheme that `name` probably misspells, or "".
-
-    Args:
-        name: an unknown scheme, in lower case.
-        host: the host that follows it, in lower case.
-        has_path: whether a path follows the host.
+    """Return the scheme that an unknown one probably misspells, or ""; both names are in lowercase.
 
     >>> meant_scheme("htp", "www.h.example", has_path=True), meant_scheme("fftp", "h.example", has_path=True)
     ('http', 'ftp')

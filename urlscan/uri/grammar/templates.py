@@ -56,7 +56,6 @@ def placeholder_spans(text: str, *, delimited: bool = False) -> list[tuple[int, 
     """Return the spans of placeholders in `text`, in characters, in order, not overlapping.
 
     Args:
-        text: a URL, or a part of one.
         delimited: whether markup fixes the extent of the URL, so that `[1-9]` and `%x` belong to it.
 
     >>> placeholder_spans("http://h/{id}?a=%s")
@@ -192,7 +191,6 @@ def looks_like_pattern(text: str, start: int, end: int, *, delimited: bool = Fal
     Only the line is examined, with at most 80 characters on either side.
 
     Args:
-        text: the text that contains the URL.
         delimited: whether markup fixes its extent; then only the URL itself is examined.
 
     >>> text = 'x = re.compile("https://h/[0-9]+")'
