@@ -8,8 +8,8 @@ from difflib import SequenceMatcher
 from itertools import groupby
 from typing import NamedTuple
 
-from urlscan.core.affixes import common_affixes
 from urlscan.core.document import readable
+from urlscan.core.offsets import common_affixes
 from urlscan.formats.base import RenderOptions
 from urlscan.formats.escape import escape
 from urlscan.formats.headline import BOLD, CYAN, GREEN, RED, paint

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
 
-from urlscan.core.affixes import common_affixes
 from urlscan.core.document import Document, readable
 from urlscan.core.lazy import lazy
+from urlscan.core.offsets import common_affixes
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Break, Finding, Fix, Match, Problem, in_text, without_breaks
 from urlscan.secrets import (

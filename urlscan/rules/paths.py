@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from urlscan.core.affixes import common_affixes
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
+from urlscan.core.offsets import common_affixes
 from urlscan.core.records import Match, Problem, Severity
 from urlscan.rules.base import ADDRESSES, DESTINATIONS, Example, Rule, Spec, examples, is_secret, quote, replacement
 from urlscan.rules.registry import ENTRIES
