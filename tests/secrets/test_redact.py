@@ -76,6 +76,8 @@ http://h.example/x/joe:[[s3cret]]@g.example/
 http://joe@h.example:80/ftp/joe:[[s3:cret]]@192.0.2.1:21/a
 http://h.example/a,http:/b/joe:[[s3cret]]@localhost
 http://h.example/joe:[[s3cret]]@[::1]/
+http://h.example/x/joe:[[s3"cret]]@g.example/
+http://h.example/x/joe:[[s3<cret]]@g.example/
 jdbc:oracle:thin:joe/[[tiger]]@//h.example:1521/x
 jdbc:oracle:oci8:joe[al]/[[12345]]@h.example:1521:x
 "jdbc:oracle:thin:joe/[[ti@ger]]@(DESCRIPTION=(HOST=h))"
@@ -96,6 +98,8 @@ http://h.example/a?admin_password=[[s3cret]]&clientSecret=[[0123456789abcdef]]
 """.strip().splitlines()
 
 NO_SECRETS = """
+<a href="http://h.example/a:b">joe@h.example</a>
+"http://h.example/a:b", "joe@h.example"
 http://h:8080/path/@user
 http://h:8080
 http://h:8080#a:b@c

@@ -34,7 +34,7 @@ _SAME_CHARACTERS = ("hyphen-dropped", "hyphen-kept", "blank-escaped")
 # How much of the text around a chunk is searched; no occurrence is longer.
 _AROUND_CHUNK = 1 << 16
 # How many characters after the beginning of a password the patterns of `may_hold_password` inspect.
-_REACH = 512
+_REACH = 640
 # RFC 3676 section 4: a soft line break with DelSp=yes, and the quote marks and the stuffed space of the next line.
 _SOFT_BREAK = lazy(r" \r?\n>* ?")
 _QUOTED = lazy(r"\"([^\"]+)\"|'([^']+)'|`([^`]+)`")

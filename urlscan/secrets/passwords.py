@@ -57,10 +57,12 @@ _HOST = rf"(?:(?:{_NAME}|localhost|{_ADDRESS})(?::\d{{0,5}})?|[\w-]++:\d{{1,5}})
 # A second userinfo, in the path of a URL, before a recognizable host. It is found from its colon, since few colons have
 # an "@" after them. The user is not the scheme of an address. There is one in `/joe:s3cret@h.example/`, but not in
 # `//joe:s@h.example`, `/mailto:joe@h.example`, `/nginx:1.2@sha256:0a1b`, `/Talk:Joe@Home` and `/@joe:h`.
-_COLON = r":(?<!/:)(?<!(?i:mailto):)(?=[^\s/?#@<>\"]{1,256}@)"
+# A quotation mark or an angle bracket may divide the password, if a word continues.
+_IN_PATH = r"[^\s/?#@<>\"]{1,256}+(?:[<>\"](?=\w)[^\s/?#@<>\"]{1,256}+)?@"
+_COLON = rf":(?<!/:)(?<!(?i:mailto):)(?={_IN_PATH})"
 _ADDRESS_SCHEMES = "acct|cid|e-?mail|h323|im|mailto|mid|news|pres|sips?|xmpp"
 _USER_IN_PATH = rf"(?<!/)/(?!(?i:{_ADDRESS_SCHEMES}):)(?P<user>[^\s/?#:@<>\"]{{1,64}}):\Z"
-_PASSWORD_IN_PATH = rf"[^\s/?#@<>\"]{{1,256}}@{_HOST}"
+_PASSWORD_IN_PATH = _IN_PATH + _HOST
 _BREAK = r"\s[\s>|#*/;]{0,40}"
 # The next word is the rest of a password if it continues up to an "@" without interruption.
 _WORD_AT = r"[^\s<>\"'@/:]{1,256}@[\w\[]"
