@@ -311,9 +311,13 @@ def record_batch(table: Table, rows: "Iterable[Sequence[Any]]") -> "pyarrow.Reco
     Raises:
         ConfigError: pyarrow is not installed.
     """
+    return column_batch(table, list(zip(*rows, strict=True)) or [()] * len(table.columns))
+
+
+def column_batch(table: Table, columns: "Iterable[Sequence[Any]]") -> "pyarrow.RecordBatch":
+    """Return columns, in the order of the table, as an Arrow record batch; raise as `record_batch`."""
     pa = import_package("pyarrow")
     schema = arrow_schema(table)
-    columns = list(zip(*rows, strict=True)) or [()] * len(table.columns)
     arrays = [encodable_array(pa, values, field.type) for values, field in zip(columns, schema, strict=True)]
     batch: pyarrow.RecordBatch = pa.RecordBatch.from_arrays(arrays, schema=schema)
     return batch
