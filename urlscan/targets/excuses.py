@@ -34,6 +34,19 @@ _ATTRIBUTE = lazy(r"""=[ \t\r\n]*["']?\Z""")
 _LARGEST_CONFIGURATION = 1 << 16
 # Sources from which Quarto writes a PDF.
 _PRINTED = (".qmd", ".rmd", ".Rmd", ".tex", ".typ")
+# Pages that a program has written from the comments of source code, in lower case. Each pattern begins with a literal.
+_PROGRAM = (
+    r"(?:javadoc|doxygen|haddock|rustdoc|jsdoc|ldoc|luadoc|rdoc|yard|typedoc|gtk-doc|gi-docgen|pdoc|epydoc|pydoctor"
+    r"|ocamldoc|odoc|ddoc|phpdoc(?:umentor)?|natural docs|dokka|scaladoc|swift-?docc?|edoc|exdoc|valadoc|sandcastle)\b"
+)
+_FROM_SOURCE_CODE = (
+    *(
+        lazy(rf"{word} (?:automatically )?(?:by|with|using) (?:the )?(?:<a\b[^<>]{{0,200}}>)?\s*{_PROGRAM}")
+        for word in ("generated", "produced", "created")
+    ),
+    lazy(r"content=[\"'](?:javadoc|rustdoc|doxygen|typedoc|gtk-doc|gi-docgen|pdoc|ocamldoc|odoc|exdoc)\b"),
+    lazy(r"haddock-(?<!\whaddock-)(?:util|bundle(?:\.min)?)\.js"),
+)
 _IMAGE_MACRO = lazy(r"\bimage::?\Z")
 # Matches: `{{< code >}}`, `{{% /tab %}}`
 # Does not match: `{{ code }}`, `{{< >}}`, `{{< code />}}`
@@ -157,6 +170,15 @@ def _is_in_shortcode(broken: BrokenReference) -> bool:
     return False
 
 
+def _is_from_source_code(broken: BrokenReference) -> bool:
+    return broken.segment.kind == "html" and broken.segment.computed(_is_api_page)
+
+
+def _is_api_page(segment: Document) -> bool:
+    text = segment.decoded.lower()
+    return any(sign.search(text) is not None for sign in _FROM_SOURCE_CODE)
+
+
 def _is_credit(broken: BrokenReference) -> bool:
     first, last = broken.segment.computed(_credits)
     return first < broken.start < last
@@ -172,6 +194,7 @@ DOCUMENTS = (
     Excuse("template", _is_template, "the references of a template are resolved in the pages made from it"),
     Excuse("vendored", _is_vendored, "a copy of another project lacks files that its package does not have"),
     Excuse("unused-definition", _is_unused, "no link leads there; U917 reports the definition"),
+    Excuse("source-code", _is_from_source_code, "a program wrote the page from the comments of source code"),
     Excuse("credits", _is_credit, "the program all-contributors writes anchors that never exist"),
     Excuse("shortcode", _is_in_shortcode, "Hugo resolves the content of a shortcode where its template says"),
 )

@@ -69,7 +69,7 @@ def _scripts(*names: str) -> tuple[str, ...]:
 
 # The rules are those of the documentation: MkDocs, "Writing your docs" and "Configuration: toc"; Docusaurus,
 # "Markdown links" (a file path is resolved from the document, then from the content and the site) and "Static
-# assets"; VitePress, "Asset handling"; MyST-Parser, "Cross-references"; # Starlight, "Page anchors" ("_top"); HonKit
+# assets"; VitePress, "Asset handling"; MyST-Parser, "Cross-references"; Starlight, "Page anchors" ("_top"); HonKit
 # and GitBook, the plugin include-codeblock; Hugo, "Directory structure" and "Configure markup: autoDefinitionTermID",
 # "All settings: disablePathToLower"; Nixpkgs, "Contributing to the Nixpkgs manual" (an id of any chapter, and "opt-"
 # for options); sandpaper, "Lesson structure" (links between source files, which Pandoc converts); Eleventy,
