@@ -17,8 +17,9 @@ from jsonschema import Draft7Validator, Draft202012Validator
 from tests.command import git, urlscan
 from tests.linear_time import aborted_after
 from urlscan.config import Configuration
+from urlscan.config.configuration import Scope
 from urlscan.config.keys import KEYS, checked
-from urlscan.config.layers import Layer, Scope, resolve_config
+from urlscan.config.layers import Layer, resolve_config
 from urlscan.config.schema import DRAFTS, FILES, schema, schema_text
 from urlscan.core.errors import ConfigError, ConfigFileError
 from urlscan.core.project import REPOSITORY

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from urlscan.core.record import NamedTuple
-from urlscan.core.settings import NO_STATUSES, FileSettings, Settings, TargetSettings
+from urlscan.core.settings import NO_STATUSES, Settings, TargetSettings
 
 if TYPE_CHECKING:  # loaded only if there are patterns
-    from urlscan.files.exclude import Excluder
+    pass
 
 
 class Layer(NamedTuple):
@@ -190,61 +190,3 @@ def selection(layers: Iterable[Layer]) -> tuple[tuple[str, ...] | None, tuple[st
         extend = (*extend, *more)
         ignore = (*ignore, *layer.values.get("ignore", ()))
     return select, extend, ignore
-
-
-class Scope:
-    """The configuration of a directory, applied to paths of files.
-
-    Attributes:
-        resolved: the merged configuration.
-        excluders: matchers of the excluded paths.
-        defaults: the settings of a file that no pattern matches.
-        has_patterns: whether some files may have other settings.
-    """
-
-    def __init__(self, resolved: ResolvedConfig) -> None:
-        self.resolved = resolved
-        self.excluders = _excluders(resolved.exclude) if resolved.exclude else []
-        self.defaults = FileSettings(resolved.settings, frozenset(), None, resolved.encoding, resolved.targets)
-        self.has_patterns = bool(resolved.kinds or resolved.ignored_codes)
-        self._some = _excluders((*resolved.kinds, *resolved.ignored_codes)) if self.has_patterns else []
-        self._one: dict[Pattern, Excluder] = {}
-        self._terms: dict[tuple[frozenset[str], str | None], FileSettings] = {}
-
-    def file_settings(self, path: str) -> FileSettings:
-        """Return the settings of a file."""
-        if not any(excluder.excludes(path) for excluder in self._some):
-            return self.defaults
-        kinds = [pattern.value for pattern in self.resolved.kinds if self._matches(pattern, path)]
-        ignored_codes = self.ignored_codes(path)
-        key = (ignored_codes, kinds[-1] if kinds else None)
-        if key not in self._terms:
-            self._terms[key] = self.defaults._replace(ignored_codes=ignored_codes, kind=key[1])
-        return self._terms[key]
-
-    def ignored_codes(self, path: str) -> frozenset[str]:
-        """Return the codes of the rules that are ignored in a file."""
-        from urlscan.linter.selection import resolve_selector
-
-        rules = {
-            rule for pattern in self.resolved.ignored_codes if self._matches(pattern, path) for rule in pattern.value
-        }
-        return frozenset(code for rule in rules for code in resolve_selector(rule))
-
-    def _matches(self, pattern: Pattern, path: str) -> bool:
-        if pattern not in self._one:
-            from urlscan.files.exclude import Excluder
-
-            self._one[pattern] = Excluder((pattern.glob.removeprefix("!"),), pattern.base)
-        return self._one[pattern].excludes(path) != pattern.glob.startswith("!")
-
-
-def _excluders(patterns: tuple[Pattern, ...]) -> "list[Excluder]":
-    """Return matchers for the patterns, one for each directory that patterns are relative to."""
-    from urlscan.files.exclude import Excluder
-
-    by_base: dict[str, list[str]] = {}
-    for pattern in patterns:
-        # "!docs/**" matches everything else.
-        by_base.setdefault(pattern.base, []).append("**" if pattern.glob.startswith("!") else pattern.glob)
-    return [Excluder(tuple(globs), base) for base, globs in by_base.items()]

@@ -35,12 +35,32 @@ def check(
         jobs: how many processes share a large source, or many small ones.
     """
 
-    def work_for(path: str) -> tuple[FindOptions, Callable[[Document], CheckResult]]:
+    def work_for(path: str) -> tuple[FindOptions, Callable[[Iterator[Document]], list[CheckResult]]]:
         file_settings = read_options.file_settings(path, settings)
         find_options = locate.find_options_for("", file_settings.settings)
-        return find_options, partial(lint_document, file_settings=file_settings, read_options=read_options)
+        return find_options, partial(_lint_documents, file_settings, read_options)
 
-    return map_sources(paths, read_options, jobs, work_for, _joined)
+    return map_sources(paths, read_options, jobs, work_for)
+
+
+def _lint_documents(
+    file_settings: FileSettings, read_options: ReadOptions, documents: Iterator[Document]
+) -> list[CheckResult]:
+    """Judge the documents of a batch; what is counted of one without findings is added to the result before it."""
+    results: list[CheckResult] = []
+    for document in documents:
+        result = lint_document(document, file_settings, read_options)
+        if not results or result.findings or result.note:
+            results.append(result)
+            continue
+        previous = results[-1]
+        results[-1] = previous._replace(
+            urls=previous.urls + result.urls,
+            links=previous.links + result.links,
+            left_out=previous.left_out + result.left_out,
+            excused=Counter(previous.excused) + Counter(result.excused),
+        )
+    return results
 
 
 def check_source(source: Source, settings: Settings, read_options: ReadOptions) -> list[CheckResult]:
@@ -48,18 +68,6 @@ def check_source(source: Source, settings: Settings, read_options: ReadOptions) 
     file_settings = read_options.file_settings(source.path, settings)
     documents = documents_of(source, read_options, locate.find_options_for("", file_settings.settings))
     return [lint_document(document, file_settings, read_options) for document in documents]
-
-
-def _joined(previous: CheckResult, result: CheckResult) -> CheckResult | None:
-    """Return a result with the counts of the next one; None if that has something else to report."""
-    if result.findings or result.note:
-        return None
-    return previous._replace(
-        urls=previous.urls + result.urls,
-        links=previous.links + result.links,
-        left_out=previous.left_out + result.left_out,
-        excused=Counter(previous.excused) + Counter(result.excused),
-    )
 
 
 def lint_document(
@@ -82,7 +90,7 @@ def lint_document(
         matches = read_options.progress.track(matches, document)
     secrets, schemes, references = Secrets([], {}), Counter[str](), list[Match]()
     tracked = track_secrets(matches, document, secrets, schemes)
-    most = _max_findings(document, read_options)
+    most = max(read_options.max_findings, len(document.text) // _BYTES_PER_FINDING)
     findings = list(islice(locate.findings_of(document, tracked, settings, references), most + 1))
     if len(findings) > most:
         deque(tracked, maxlen=0)  # collect the secrets after the last finding as well: an excerpt may show them
@@ -116,12 +124,8 @@ def lint_document(
 
 def truncated(result: CheckResult, read_options: ReadOptions) -> CheckResult:
     """Return the result with at most as many findings as are reported of its text, and a note if there are more."""
-    most = _max_findings(result.document, read_options)
+    most = max(read_options.max_findings, len(result.document.text) // _BYTES_PER_FINDING)
     if len(result.findings) <= most:
         return result
     note = f"more than {most} findings; the rest is not reported"
     return result._replace(findings=result.findings[:most], note=note)
-
-
-def _max_findings(document: Document, read_options: ReadOptions) -> int:
-    return max(read_options.max_findings, len(document.text) // _BYTES_PER_FINDING)

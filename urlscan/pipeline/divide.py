@@ -220,19 +220,16 @@ def map_sources(
     paths: Iterable[str | Input],
     read_options: ReadOptions,
     jobs: int,
-    work_for: Callable[[str], tuple[FindOptions, Callable[[Document], T]]],
-    join: Callable[[T, T], T | None] = lambda *_: None,
+    work_for: Callable[[str], tuple[FindOptions, Callable[[Iterator[Document]], list[T]]]],
 ) -> Iterator[T | read.Notice]:
-    """Yield the result for each chunk of every source, and the notices about sources, in order.
+    """Yield the results for the batches of every source, and the notices about sources, in order.
 
     Args:
         paths: files, directories, `-`, or sources with content.
         read_options: how they are read.
         jobs: how many processes share a large source, or many small ones.
-        work_for: takes the path of a source, and returns what to find in it, as for `chunks_of`, and a function that
-            takes a chunk and consumes the URLs that the finder yields for it.
-        join: takes two consecutive results of a batch of messages, and returns one to yield in their place; None to
-            yield both.
+        work_for: takes the path of a source, and returns what to find in it, as for `chunks_of`, and `work`, as for
+            `map_batches`.
     """
 
     def results_of(item: Named, jobs: int, max_unpacked: int | None) -> Iterator[T | read.Notice]:
@@ -243,8 +240,7 @@ def map_sources(
             try:
                 find_options, work = work_for(source.path)
                 chunks = chunks_of(source, read_options, find_options, jobs)
-                work_on_batch = partial(_results, work, join)
-                for results, _ in map_batches(chunks, jobs if source.size >= DIVIDED else 1, work_on_batch):
+                for results, _ in map_batches(chunks, jobs if source.size >= DIVIDED else 1, work):
                     yield from results
             except SourceError as error:
                 yield error.as_result()
@@ -255,18 +251,6 @@ def map_sources(
             read_options.progress.finish(item)
 
     return map_files(read.named(paths, read_options), jobs, results_of, read_options.progress)
-
-
-def _results(work: Callable[[Document], T], join: Callable[[T, T], T | None], documents: Iterable[Document]) -> list[T]:
-    """Return the results of `work` for some documents, joined where that is possible."""
-    results: list[T] = []
-    for document in documents:
-        result = work(document)
-        if results and (joined := join(results[-1], result)) is not None:
-            results[-1] = joined
-        else:
-            results.append(result)
-    return results
 
 
 def map_files(

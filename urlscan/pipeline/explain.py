@@ -48,25 +48,24 @@ def explain(path: str, line: int, settings: Settings, read_options: ReadOptions)
         read_options: how it is read.
     """
 
-    def work_for(path: str) -> tuple[FindOptions, Callable[[Document], list[Explanation]]]:
+    def work_for(path: str) -> tuple[FindOptions, Callable[[Iterator[Document]], list[Explanation]]]:
         file_settings = read_options.file_settings(path, settings)
         work = functools.partial(_explanations, line, file_settings, read_options)
         return locate.find_options_for("", file_settings.settings), work
 
-    for result in map_sources([path], read_options, 1, work_for):
-        yield from result if isinstance(result, list) else (result,)
+    return map_sources([path], read_options, 1, work_for)
 
 
 def _explanations(
-    line: int, file_settings: FileSettings, read_options: ReadOptions, document: Document
+    line: int, file_settings: FileSettings, read_options: ReadOptions, documents: Iterator[Document]
 ) -> list[Explanation]:
-    matches = locate.find_for_linter(document, file_settings.settings)
-    located = ((match, document.locate(match.start, match.end)) for match in matches)
-    return [
-        _explanation(document, match, file_settings, read_options)
-        for match, location in located
-        if location.line <= line <= location.end_line
-    ]
+    explanations = []
+    for document in documents:
+        for match in locate.find_for_linter(document, file_settings.settings):
+            location = document.locate(match.start, match.end)
+            if location.line <= line <= location.end_line:
+                explanations.append(_explanation(document, match, file_settings, read_options))
+    return explanations
 
 
 def _explanation(

@@ -33,7 +33,7 @@ def extract(
     """
     last: tuple[Settings | None, FindOptions] = None, find_options
 
-    def work_for(path: str) -> tuple[FindOptions, Callable[[Document], ExtractResult[T]]]:
+    def work_for(path: str) -> tuple[FindOptions, Callable[[Iterator[Document]], list[ExtractResult[T]]]]:
         nonlocal last
         if read_options.provider is not None:
             settings = read_options.provider.of(path).settings
@@ -48,6 +48,6 @@ def extract(
             name = place_name(path, document.member)
             return ExtractResult(name, document.encoding, document.whole, work(matches, document, path), document.note)
 
-        return options, extracted
+        return options, lambda documents: list(map(extracted, documents))
 
     return map_sources(paths, read_options, jobs, work_for)

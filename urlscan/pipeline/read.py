@@ -178,19 +178,17 @@ def named(paths: Iterable[str | Input], read_options: ReadOptions) -> Iterator[N
     """
     if read_options.kind is not None or read_options.encoding is not None:
         check_read_options(read_options)
-    items = _walked(paths, read_options)
+    items: Iterable[Named] = walk(paths, read_options.excludes, read_options.skipped)
     if read_options.progress is not None:
-        return iter(read_options.progress.expect(items))
-    return items
-
-
-def _walked(paths: Iterable[str | Input], read_options: ReadOptions) -> Iterator[Named]:
+        items = read_options.progress.expect(items)
     provider, errors = read_options.provider, set[str]()
-    for item in walk(paths, read_options.excludes, read_options.skipped):
+    for item in items:
         try:
             if provider is not None and not isinstance(item, SourceError):
                 provider.of(read_options.stdin_name if item.path == STDIN else item.path)
         except SourceError as error:
+            if read_options.progress is not None:
+                read_options.progress.finish(item)
             if str(error) not in errors:
                 errors.add(str(error))
                 yield error.as_result()
