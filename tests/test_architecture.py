@@ -27,7 +27,7 @@ DEFERRED = set(
         " documents.html documents.markup files.archives.tars files.archives.unpack files.archives.warcs"
         " files.archives.zips files.atomic_write files.chunks files.declared files.decode files.exclude"
         " files.lock files.work_tree"
-        " core.refanged cli.defang cli.explaining cli.fixing cli.grouping cli.progress finder.refang"
+        " core.refanged cli.explaining cli.fixing cli.grouping cli.progress finder.refang"
         " finder.continuation finder.flowed finder.look_alikes finder.markup finder.notation finder.read finder.rejoin"
         " finder.schemeless formats.diff formats.escape formats.excerpt"
         " linter.reported linter.selection documents.mail"
@@ -35,7 +35,7 @@ DEFERRED = set(
         " pipeline.add_ignore pipeline.baseline pipeline.fix pipeline.progress pipeline.read pipeline.referrers"
         " rules.base secrets server.features targets.anchors targets.checker targets.index targets.link_references"
         " targets.names spark.source uri.grammar.misspellings"
-        " uri.grammar.templates uri.rewriters uri.schemes uri.transform.escapes uri.unwrap uri.url"
+        " uri.grammar.templates uri.rewriters uri.schemes uri.transform.defang uri.transform.escapes uri.unwrap uri.url"
     ).split()
 )
 # Modules that touch files and directories.

@@ -17,7 +17,7 @@ from urlscan.core.settings import Settings
 from urlscan.documents.identify import identify
 from urlscan.finder import FindOptions
 from urlscan.formats.base import CheckResult
-from urlscan.pipeline import check, fix, read, results
+from urlscan.pipeline import check, fix, read
 from urlscan.pipeline.targets import Targets
 from urlscan.targets import anchor_excuses, excuses
 from urlscan.targets.anchors import reader_of
@@ -341,7 +341,7 @@ def test_fixing_gives_the_expected_text(case: dict[str, Any], unsafe: bool) -> N
 def _fix(text: str, case: dict[str, Any], settings: Settings, unsafe: bool) -> str:
     out: list[bytes] = []
     source = read.Source(case.get("path", "a.txt"), text.encode(), True)
-    for _ in fix._fixed(source, settings, read.ReadOptions(), results.FixOptions(unsafe, out.append)):
+    for _ in fix._fixed(source, settings, read.ReadOptions(), fix.FixOptions(unsafe, out.append)):
         pass
     return b"".join(out).decode()
 

@@ -12,7 +12,7 @@ from tests.command import clean_environment, urlscan
 from tests.pages import shim
 from tests.terminal import Terminal
 from urlscan.cli import COMMANDS
-from urlscan.cli.completion_scripts import SHELLS
+from urlscan.cli.completions import SHELLS
 from urlscan.cli.usage import commands
 from urlscan.documents import KINDS
 from urlscan.formats import FORMATS

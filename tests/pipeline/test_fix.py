@@ -14,7 +14,6 @@ from urlscan.core.settings import Settings
 from urlscan.documents import KINDS, read_documents
 from urlscan.formats.base import CheckResult
 from urlscan.pipeline import check, fix, read
-from urlscan.pipeline import results as pipeline_results
 from urlscan.rules import REGISTRY, load
 
 DEFAULT = Settings()
@@ -26,9 +25,7 @@ def fix_text(
     """Return the fixed bytes, the fixed findings, and the remaining ones."""
     out: list[bytes] = []
     options = read.ReadOptions(encoding=encoding)
-    results = list(
-        fix._fixed(read.Source(path, data, True), settings_, options, pipeline_results.FixOptions(unsafe, out.append))
-    )
+    results = list(fix._fixed(read.Source(path, data, True), settings_, options, fix.FixOptions(unsafe, out.append)))
     (new,) = out
     checked = [one for one in results if isinstance(one, CheckResult)]
     return new, [f for one in checked for f in one.fixed], [f for one in checked for f in one.findings]
@@ -377,14 +374,12 @@ def test_fixing_any_text_changes_only_urls(text: str, kind: str, encoding: str, 
     options = read.ReadOptions(kind, encoding=encoding)
     settings_ = Settings(select=("ALL",), ignore=("U605", "U606"))
     source = read.Source("x", data, True)
-    results = list(fix._fixed(source, settings_, options, pipeline_results.FixOptions(unsafe, out.append)))
+    results = list(fix._fixed(source, settings_, options, fix.FixOptions(unsafe, out.append)))
     (new,) = out
     remaining = [f for one in results for f in one.findings]
     assert not any(f.fix is not None and (unsafe or f.fix.applicability == "safe") for f in remaining), (new, remaining)
     out.clear()
-    again = list(
-        fix._fixed(source._replace(data=new), settings_, options, pipeline_results.FixOptions(unsafe, out.append))
-    )
+    again = list(fix._fixed(source._replace(data=new), settings_, options, fix.FixOptions(unsafe, out.append)))
     assert out == [new]
     assert not any(one.fixed for one in again)
     if new == data:

@@ -25,9 +25,8 @@ from urlscan.core.records import Located, Match, Skipped
 from urlscan.core.settings import FindChanges, FindOptions
 from urlscan.files.walk import Input
 from urlscan.formats.occurrences import located
-from urlscan.pipeline.extract import extract
+from urlscan.pipeline.extract import ExtractResult, extract
 from urlscan.pipeline.read import ReadOptions, check_read_options
-from urlscan.pipeline.results import ExtractResult
 
 # As `urlscan extract --format jsonl`, which also returns the joined readings of bare URLs as alternatives.
 _DEFAULT = FindOptions(continuations=True)

@@ -284,13 +284,7 @@ class _CheckRun:
 def _finish_baseline(
     baseline: "Baseline", options: "Namespace", codes: Callable[[str], frozenset[str]], paths: list[str]
 ) -> None:
-    """Write the baseline, or report its stale entries; raise SourceError if it cannot be written.
-
-    Args:
-        options: the options of the command line.
-        codes: returns the codes of the rules that are enabled for a file.
-        paths: the paths given to the run.
-    """
+    """Write the baseline, or report its stale entries; `codes` returns the rules that are enabled for a file."""
     if options.write_baseline is None:
         stale = baseline.stale(codes, paths)
         if stale and not options.quiet:

@@ -17,11 +17,7 @@ _POSITION = re.compile(r"(?P<path>.+?):(?P<line>[1-9][0-9]{0,8})(?::[0-9]{1,9})?
 
 
 def explain_line(position: str, settings: Settings, read_options: ReadOptions, fail_on: Severity) -> int:
-    """Write an explanation of each URL on a line, and return the exit status.
-
-    Args:
-        position: the file and the line as findings show them, with or without a column.
-        fail_on: the lowest severity that makes a check fail.
+    """Write an explanation of each URL on a line, and return the exit status; `position` is FILE:LINE, as in findings.
 
     Raises:
         ConfigError: the position is malformed.

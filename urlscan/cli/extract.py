@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from urlscan import finder
 from urlscan.cli import output, progress, tables
@@ -18,6 +18,7 @@ from urlscan.core.records import Match, place_name
 from urlscan.formats.escape import escape, escape_lines
 from urlscan.formats.mask import mask_original, masked_url
 from urlscan.formats.occurrences import occurrence_line
+from urlscan.formats.records import Record, dumps
 from urlscan.pipeline import extract
 
 if TYPE_CHECKING:  # loaded only for options
@@ -34,6 +35,8 @@ _DEFAULTS: dict[str, object] = {
 _FORMATS = ("text", "jsonl", "json", "csv", "tsv", "parquet", "arrow")
 _BINARY = ("parquet", "arrow")
 _JSON = ("jsonl", "json")  # commands of CI runners are escaped in their records, and no line begins with one
+# The fields of a record that contain a URL.
+_URL_FIELDS = ("url", "raw", "assumed", "original")
 _MANY = 4096  # URLs are processed in batches of this size
 _EXAMPLES = """\
 examples:
@@ -151,10 +154,21 @@ def _listed(
             urls = _shown(batch, document, options)
         batches.append(UrlBatch(place_name(path, document.member), urls, lines))
     if options.defang:
-        from urlscan.cli.defang import defanged_batch
-
-        return [defanged_batch(batch) for batch in batches]
+        return [_defanged(batch) for batch in batches]
     return batches
+
+
+def _defanged(batch: UrlBatch) -> UrlBatch:
+    """Return a batch whose URLs no program turns into links."""
+    from urlscan.uri.transform.defang import defang
+
+    lines = []
+    for record in batch.records:
+        fields = {name: defang(str(record[name])) for name in _URL_FIELDS if name in record}
+        readings = cast("list[Record]", record["alternatives"])
+        alternatives = [{**reading, "url": defang(str(reading["url"]))} for reading in readings]
+        lines.append(dumps({**record, **fields, "alternatives": alternatives}))
+    return UrlBatch(batch.path, [defang(url) for url in batch.urls], lines)
 
 
 def _resolved(matches: Iterator[Match], document: Document, options: "Namespace") -> Iterator[Match]:

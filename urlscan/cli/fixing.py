@@ -7,7 +7,7 @@ from urlscan.cli import output
 from urlscan.core.errors import ConfigError
 from urlscan.formats.base import CheckResult, RenderOptions, number
 from urlscan.formats.text import Fixes
-from urlscan.pipeline.results import FixOptions
+from urlscan.pipeline.fix import FixOptions
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -9,8 +9,8 @@ from urlscan.cli import output
 from urlscan.core.errors import ChangedError, SourceError
 from urlscan.core.records import place_name
 from urlscan.formats.base import CheckResult, RunInfo, number
+from urlscan.pipeline.extract import ExtractResult
 from urlscan.pipeline.read import Note, ReadOptions, SkippedSource, named
-from urlscan.pipeline.results import ExtractResult
 
 T = TypeVar("T")
 

@@ -28,8 +28,7 @@ _SWITCHES = {
 def options_without_parser(arguments: list[str], **defaults: object) -> "Namespace | None":
     """Return the options of a command line that consists of paths and switches; None if it has other options.
 
-    Args:
-        defaults: the default of each option that only this command has.
+    `defaults` are those of the options that only this command has.
     """
     paths = [argument for argument in arguments if argument not in _SWITCHES]
     if any(path.startswith("-") and path != STDIN for path in paths):

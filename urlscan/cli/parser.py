@@ -108,11 +108,7 @@ def _size(value: str) -> int:
 
 
 def add_shared(parser: Parser, *, unpack: str) -> None:
-    """Add the options of every command that reads texts.
-
-    Args:
-        unpack: which compressed files are opened by default: "always" or "named".
-    """
+    """Add the options of every command that reads texts; `unpack` is "always" or "named", as for `ReadOptions`."""
     parser.add_argument(
         "paths", nargs="*", metavar="PATH",
         help="files, directories, or - for standard input; of directories, the files that git does not ignore"

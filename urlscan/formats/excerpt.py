@@ -45,14 +45,9 @@ class _Cell(NamedTuple):
 
 
 def excerpt_of(finding: Finding, document: Document, secrets: Spans) -> list[ExcerptLine]:
-    """Return the excerpt of a finding, numbered by the lines of its file.
+    """Return the excerpt of a finding, numbered by the lines of its file; none for one that came without its text.
 
-    Args:
-        finding: the finding; if `finding.shown` is set, its lines and columns are not those of `document.decoded`.
-        secrets: as for `excerpt`.
-
-    Returns:
-        The lines; none for a finding that came without its text.
+    If `finding.shown` is set, its lines and columns are not those of `document.decoded`.
     """
     if not document.decoded:
         return []
@@ -72,9 +67,7 @@ def excerpt(
     """Return the lines of a span.
 
     Args:
-        text: the whole text.
-        start: line and column, from 1, of the first character.
-        end: line and column after the last character.
+        start, end: line and column, from 1, of the first character and after the last one.
         secrets: merged spans of `text` to mask.
     """
     first = lines.offset(*start)

@@ -82,7 +82,6 @@ def with_suppressions(
     """Return a source with comments that suppress some findings; None if no comment was added.
 
     Args:
-        settings: how it is judged, unless `read_options.provider` overrides it.
         is_wanted: returns whether a finding is one to suppress; a comment suppresses all of one rule on a line.
     """
     marking = AddIgnoreOptions(_discard, list)

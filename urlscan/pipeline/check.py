@@ -26,13 +26,9 @@ _POSITION = attrgetter("start", "end")
 def check(
     paths: Iterable[str | Input], settings: Settings, read_options: ReadOptions, jobs: int = 1
 ) -> Iterator[CheckResult | Notice]:
-    """Judge the URLs of every source.
+    """Judge the URLs of every source; the arguments are those of `map_sources`.
 
-    Args:
-        paths: files, directories, `-`, or sources with content.
-        settings: how they are judged, unless `read_options.provider` overrides it.
-        read_options: how they are read.
-        jobs: how many processes share a large source, or many small ones.
+    `settings` apply to sources for which `read_options` have no provider of settings, here and in all that follows.
     """
 
     def work_for(path: str) -> tuple[FindOptions, Callable[[Iterator[Document]], list[CheckResult]]]:

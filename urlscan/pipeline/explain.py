@@ -44,8 +44,6 @@ def explain(path: str, line: int, settings: Settings, read_options: ReadOptions)
 
     Args:
         line: its number, from 1; a URL may begin before it and end after it.
-        settings: how the file is judged, unless `read_options.provider` overrides it.
-        read_options: how it is read.
     """
 
     def work_for(path: str) -> tuple[FindOptions, Callable[[Iterator[Document]], list[Explanation]]]:

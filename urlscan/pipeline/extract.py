@@ -1,18 +1,36 @@
 """Find the URLs of every source."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from urlscan.core.document import Document
+from urlscan.core.record import NamedTuple
 from urlscan.core.records import Match, place_name
 from urlscan.core.settings import FindOptions, Settings
 from urlscan.files.walk import Input
 from urlscan.finder import find_in_document
 from urlscan.pipeline.divide import map_sources
 from urlscan.pipeline.read import Notice, ReadOptions
-from urlscan.pipeline.results import ExtractResult
 
 T = TypeVar("T")
+
+
+class ExtractResult(NamedTuple, Generic[T]):
+    """The result for the URLs of one chunk of a source.
+
+    Attributes:
+        path: the path to show, with the member of an archive.
+        encoding: the codec with which the chunk was decoded.
+        whole: whether all of its bytes are valid in that encoding.
+        result: the value returned by the function that `extract` was given.
+        note: a remark for the user about how the chunk was read, or "".
+    """
+
+    path: str
+    encoding: str
+    whole: bool
+    result: T
+    note: str = ""
 
 
 def extract(
@@ -25,11 +43,8 @@ def extract(
     """Find the URLs of every source, and yield the results of `work` for each chunk.
 
     Args:
-        paths: files, directories, `-`, or sources with content.
-        read_options: how they are read.
         find_options: what to find, unless the configuration overrides it.
         work: called with the URLs of a document, it, and the name of the source.
-        jobs: how many processes share a large source, or many small ones.
     """
     last: tuple[Settings | None, FindOptions] = None, find_options
 

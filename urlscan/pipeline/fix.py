@@ -22,7 +22,6 @@ from urlscan.linter import locate
 from urlscan.linter.edits import apply
 from urlscan.pipeline.check import check, check_source, truncated
 from urlscan.pipeline.read import Notice, ReadOptions, SkippedSource, Source, kind_of, named, pass_through, read_sources
-from urlscan.pipeline.results import FixOptions
 
 # How many times as many findings are fixed at once as are reported: otherwise a source with more of them would be read
 # again for each 10,000.
@@ -36,6 +35,20 @@ _BYTES_TRIED = 100_000
 
 Judge = Callable[[bytes], list[CheckResult]]
 Find = Callable[[Document], list[Match]]
+
+
+class FixOptions(NamedTuple):
+    """How to fix findings.
+
+    Attributes:
+        unsafe: whether to apply fixes that may change the meaning.
+        stdout: receives the fixed bytes of standard input.
+        diff: called with the old and the new result of each changed document; nothing is written then.
+    """
+
+    unsafe: bool
+    stdout: Callable[[bytes], object]
+    diff: Callable[[CheckResult, CheckResult], object] | None = None
 
 
 class FixResult(NamedTuple):
@@ -56,8 +69,6 @@ def fix_source(data: bytes, results: list[CheckResult], judge: Judge, find: Find
     """Return the source with its fixes applied.
 
     Args:
-        data: its bytes.
-        results: its findings, by document.
         judge: returns the findings of other bytes, read as the same source.
         find: returns the occurrences of a document, in order.
         unsafe: whether to apply fixes that may change the meaning.
@@ -146,11 +157,9 @@ def _suspects(
     The fault may have another cause, so suspects are tried again.
 
     Args:
-        document: the text before the fixes.
+        document: the text before the fixes, in which `matches` occur.
         number: the index of the document that shows the text.
-        matches: the occurrences before, in order.
         applied: the findings whose fixes were applied, in order.
-        find: returns the occurrences of a document, in order.
     """
     fixes = [(finding, finding.fix.meant) for finding in applied if finding.fix is not None]
     edits = sorted((edit for _, fix in fixes for edit in fix), key=_position)
@@ -288,7 +297,6 @@ def fix_in_memory(
     """Return a source with its fixes applied, without writing it.
 
     Args:
-        settings: how it is judged, unless `read_options.provider` overrides it.
         unsafe: whether to apply fixes that may change the meaning.
         before: its findings by document, if they are known.
     """
@@ -301,12 +309,7 @@ def fix_in_memory(
 def fix_one(
     source: Source, settings: Settings, read_options: ReadOptions, is_wanted: Callable[[Finding], bool]
 ) -> bytes | None:
-    """Return a source with the fix of one finding; None if there is none, or it does not read back as intended.
-
-    Args:
-        settings: how it is judged, unless `read_options.provider` overrides it.
-        is_wanted: returns whether a finding is the one to fix.
-    """
+    """Return a source with the fix of one finding; None if there is none, or it does not read back as intended."""
     judge, find = _reader(source, settings, read_options)
     results = judge(source.data)
     for number, checked in enumerate(results):

@@ -195,9 +195,7 @@ class _Children:
 def _start(tasks: Tasks, siblings: list[_Child]) -> _Child | None:
     """Fork a process that writes its pickled results to a pipe; return None if that is impossible.
 
-    Args:
-        tasks: as for `in_order`.
-        siblings: the processes started before; the child closes their pipes.
+    The child closes the pipes of its siblings, the processes that were started before.
     """
     if not hasattr(os, "fork"):
         return None
@@ -229,9 +227,7 @@ def _end_with_parent(lifeline: int) -> None:
     On Linux the system sends SIGIO when the writing end of the pipe is closed, which ends the process even while it
     matches an expression or writes a result. Elsewhere a thread reads the pipe and must wait until a running match
     returns. Linux needs the thread as well, for a parent that ended before.
-
-    Args:
-        lifeline: the reading end of a pipe to which nothing is written.
+    `lifeline` is the reading end of a pipe to which nothing is written.
     """
     import _thread
 

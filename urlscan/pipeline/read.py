@@ -202,8 +202,6 @@ def read_sources(
     """Read a file, or the members of an archive.
 
     Args:
-        item: a result of `named`.
-        read_options: how it is read.
         max_unpacked: the number of unpacked bytes above which ElsewhereError is raised, or None.
         editing: whether the sources will be edited, so that large ones are read as a whole.
     """

@@ -45,12 +45,6 @@ def check_referrers(
     """Yield the findings about references to the given files, in the documents of the same trees.
 
     The given files themselves are left out: they are checked as a whole.
-
-    Args:
-        given: the given paths.
-        settings: how URLs are judged, unless a provider overrides it.
-        targets: the index of the trees.
-        jobs: how many processes share the work.
     """
     paths = [path for path in _documents(given.files, targets) if absolute(path) not in given.files]
     options = read_options._replace(targets=targets.restricted(given.files))
