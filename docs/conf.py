@@ -18,6 +18,8 @@ extensions = ["myst_parser"]
 html_theme = "furo"
 html_title = "urlscan"
 html_show_copyright = False
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 html_copy_source = False
 myst_heading_anchors = 4
 # Links out of docs/ lead to files of the repository, which are not part of the site.
