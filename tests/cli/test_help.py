@@ -1,6 +1,7 @@
 """Test help, hints for misspelled options, and `urlscan rules`."""
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -48,12 +49,22 @@ def test_explain_is_another_name_of_rules() -> None:
         ("--verison", "unknown option '--verison' (did you mean --version?)"),
         ("help chekc", "unknown command 'chekc' (did you mean check?)"),
         ("help check extract", "help takes one command, not 2"),
+        ('check --select ""', "--select is empty"),
+        ('check --select " , "', "--select is empty"),
+        ("extract --resolve --base foo", "--base is not an absolute URL: 'foo'"),
+        ('extract --resolve --base ""', "--base is not an absolute URL: ''"),
+        ("extract --resolve --base http:", "--base is not an absolute URL: 'http:'"),
+        ("--help chek", "unknown command 'chek' (did you mean check?)"),
+        ("extract --max-unpacked -1", "expected a size such as 500M or 16G, not '-1'"),
+        ("extract --max-ratio -1", "expected a positive integer, not '-1'"),
+        ("check --max-depth -2.5", "expected a positive integer, not '-2.5'"),
+        ("check -j -1", "'-1'"),
         ("rules nope", 'unknown rule "nope" (run `urlscan rules` for a list)'),
         ("rules bad-escpe", 'unknown rule "bad-escpe" (did you mean bad-escape?)'),
     ],
 )
 def test_misspelled_argument_is_one_line_with_a_hint(arguments: str, message: str) -> None:
-    done = urlscan(*arguments.split())
+    done = urlscan(*shlex.split(arguments))
     assert (done.status, done.out) == (2, b"")
     assert message in done.err
     assert done.err.count("\n") == 1

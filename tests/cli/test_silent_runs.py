@@ -46,31 +46,3 @@ def test_run_with_a_file_has_no_warning(here: Path, text: str) -> None:
     for command in ("check", "extract"):
         for jobs in ("1", "2"):
             assert "no files" not in run_here(command, "-j", jobs, ".")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["check", "--select", ""], "--select is empty"),
-        (["check", "--select", " , "], "--select is empty"),
-        (["extract", "--resolve", "--base", "foo"], "--base is not an absolute URL: 'foo'"),
-        (["extract", "--resolve", "--base", ""], "--base is not an absolute URL: ''"),
-        (["extract", "--resolve", "--base", "http:"], "--base is not an absolute URL: 'http:'"),
-        (["help", "nope"], "unknown command 'nope'"),
-        (["--help", "chek"], "unknown command 'chek' (did you mean check?)"),
-        (["extract", "--max-unpacked", "-1"], "expected a size such as 500M or 16G, not '-1'"),
-        (["extract", "--max-ratio", "-1"], "expected a positive integer, not '-1'"),
-        (["check", "--max-depth", "-2.5"], "expected a positive integer, not '-2.5'"),
-        (["check", "-j", "-1"], "'-1'"),
-    ],
-)
-def test_meaningless_value_is_an_error(tree: Path, arguments: list[str], message: str) -> None:
-    output = run_here(*arguments, *([] if "help" in arguments[0] else ["docs"]))
-    assert output.startswith("urlscan: ")
-    assert output.count("\n") == 1
-    assert message in output
-
-
-def test_help_command_equals_the_help_option() -> None:
-    assert run_here("help", "check") == run_here("check", "--help")
-    assert run_here("help") == run_here("--help") == run_here("help", "--help")
