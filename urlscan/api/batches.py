@@ -192,13 +192,13 @@ class Reader(NamedTuple):
         make_batch = partial(Batch, search, None if record is None else message_of_record(record, source.size))
         number = position.batches
         try:
-            for done, floor in map_batches(
+            for worked, floor in map_batches(
                 chunks, jobs if source.size >= DIVIDED else 1, partial(_work, make_batch, work), position.floor
             ):
                 number += 1
-                if done is None:
+                if worked is None:
                     continue
-                result, span, encoding, note = done
+                result, span, encoding, note = worked
                 bytes_read = floor if is_divided else source.size
                 if kind in MAIL:
                     bytes_read = span.stop

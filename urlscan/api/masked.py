@@ -242,19 +242,19 @@ def url_problems(url: str, profile: Profile = "rfc3986") -> Iterator[dict[str, A
     problems = judge.diagnosis(what.url, profile, "uri-reference")
     secrets = secrets_of(what.url) if problems else []
     for problem in problems:
-        shown, _ = mask_problem(problem, what.url, secrets)
+        masked, _ = mask_problem(problem, what.url, secrets)
         start, end = what.span_in_input(problem.start, problem.end)
         yield {
-            "code": shown.code,
-            "name": shown.name,
-            "severity": shown.severity.label,
-            "syntax": shown.syntax,
-            "message": readable(shown.message),
-            "component": shown.component or None,
+            "code": masked.code,
+            "name": masked.name,
+            "severity": masked.severity.label,
+            "syntax": masked.syntax,
+            "message": readable(masked.message),
+            "component": masked.component or None,
             "start": start,
             "end": end,
-            "section": shown.section or None,
-            "suggestion": readable(shown.suggestion) or None,
+            "section": masked.section or None,
+            "suggestion": readable(masked.suggestion) or None,
         }
 
 

@@ -114,9 +114,9 @@ def check_options(connection: "duckdb.DuckDBPyConnection", path: str, options: d
     stored = json.loads(get_property(connection, "options") or "{}")
     if stored != options:
         names = [name for name, value in stored.items() if options.get(name) != value]
-        shown = ", ".join("--" + {"kind": "as"}.get(name, name).replace("_", "-") for name in names)
+        different = ", ".join("--" + {"kind": "as"}.get(name, name).replace("_", "-") for name in names)
         raise ConfigError(
-            f"{path}: its rows were written with another {shown}", hint="use the same, or another database"
+            f"{path}: its rows were written with another {different}", hint="use the same, or another database"
         )
 
 
@@ -157,15 +157,15 @@ def first_line(error: Exception) -> str:
 
 def _check_or_create(connection: "duckdb.DuckDBPyConnection", path: str, *, read_only: bool) -> None:
     """Create the tables in an empty database; raise if those of another one have another version."""
-    known = {name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
-    if not known and not read_only:
+    tables = {name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+    if not tables and not read_only:
         connection.begin()
         for statement in (*create_statements(), _PROPERTIES, _POSITIONS):
             connection.execute(statement)
         set_property(connection, "schema_version", str(SCHEMA_VERSION))
         connection.commit()
         return
-    version = get_property(connection, "schema_version") if "property" in known else None
+    version = get_property(connection, "schema_version") if "property" in tables else None
     if version is None or not (version.isascii() and version.isdigit()):
         raise SourceError(path, "not a database of urlscan archive")
     if int(version) != SCHEMA_VERSION:

@@ -20,7 +20,7 @@ class KnownFile(NamedTuple):
         status: ok, partial, skipped or error.
         kind: how it was read, or None.
         positions: by member ("" for the file), where reading continues.
-        done: the members that were read completely, if the file is an archive whose status is partial.
+        complete: the members that were read completely, if the file is an archive whose status is partial.
     """
 
     size: int | None
@@ -29,7 +29,7 @@ class KnownFile(NamedTuple):
     status: str
     kind: str | None
     positions: dict[str, Position]
-    done: frozenset[str]
+    complete: frozenset[str]
 
 
 class Lookup(NamedTuple):

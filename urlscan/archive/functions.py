@@ -75,12 +75,12 @@ class Function(NamedTuple):
         pa = import_package("pyarrow")
         _check_type(pa, self, values.type)
         check_options(options)
-        known: dict[str | None, Any] = {None: None}
+        computed: dict[str | None, Any] = {None: None}
         results = []
         for value in values.to_pylist():
-            if value not in known:
-                known[value] = self.compute(value, options)
-            results.append(known[value])
+            if value not in computed:
+                computed[value] = self.compute(value, options)
+            results.append(computed[value])
         return encodable_array(pa, results, self.arrow_type())
 
 
@@ -92,9 +92,9 @@ def check_options(options: FunctionOptions) -> None:
 
 def _check_type(pa: Any, function: Function, type: Any) -> None:
     types = pa.types
-    held = type.value_type if types.is_dictionary(type) else type
-    is_view = hasattr(types, "is_string_view") and types.is_string_view(held)
-    if not (types.is_string(held) or types.is_large_string(held) or types.is_null(held) or is_view):
+    value_type = type.value_type if types.is_dictionary(type) else type
+    is_view = hasattr(types, "is_string_view") and types.is_string_view(value_type)
+    if not (types.is_string(value_type) or types.is_large_string(value_type) or types.is_null(value_type) or is_view):
         raise TypeError(f"{function.name} takes a column of strings, not of {type}")
 
 

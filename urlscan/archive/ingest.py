@@ -123,7 +123,7 @@ class Ingest:
         """Return what the database knows about files."""
         self._commit()
         find = self._connection.execute
-        known: dict[str, KnownFile] = {}
+        files: dict[str, KnownFile] = {}
         ids = {source_id(name): name for name in names}
         rows = find(
             "SELECT source_id, size, epoch_us(mtime), content_hash, status, kind FROM source"
@@ -131,9 +131,9 @@ class Ingest:
             [list(ids)],
         ).fetchall()
         for identity, size, mtime, content_hash, status, kind in rows:
-            known[ids[identity]] = KnownFile(size, mtime, content_hash, status, kind, {}, frozenset())
+            files[ids[identity]] = KnownFile(size, mtime, content_hash, status, kind, {}, frozenset())
         names_of: dict[str, list[str]] = {}  # several files may show as the same path
-        for name in known:
+        for name in files:
             names_of.setdefault(readable(name), []).append(name)
         rows = find(
             'SELECT source_id, path, member, batches, "offset", floor FROM source JOIN position USING (source_id)'
@@ -143,12 +143,12 @@ class Ingest:
         for identity, path, member, *position in rows:
             for name in names_of[path]:
                 if source_id(name, member) == identity:
-                    known[name].positions[member] = Position(*position)
-        for name, file in known.items():
+                    files[name].positions[member] = Position(*position)
+        for name, file in files.items():
             if file.status == "partial":
                 complete = self._members(name, "member <> '' AND status <> 'partial'")
-                known[name] = file._replace(done=frozenset(complete.values()))
-        return known
+                files[name] = file._replace(complete=frozenset(complete.values()))
+        return files
 
     def _members(self, name: str, condition: str = "true") -> dict[str, str]:
         """Return the members of a file, "" for the file itself, by the ids of their sources."""
@@ -184,7 +184,7 @@ class Ingest:
                 "SELECT source_id, encoding, error, bytes_read FROM source WHERE source_id IN (SELECT unnest(?))",
                 [members],
             )
-            self._kept = {source: _Kept(*kept) for source, *kept in rows.fetchall()}
+            self._kept = {source: _Kept(*columns) for source, *columns in rows.fetchall()}
             self._stored.update(self._kept)
         self._put_source("", event.facts)
 
@@ -203,11 +203,11 @@ class Ingest:
     def _put_source(self, member: str, facts: SourceFacts) -> str:
         """Record the row of a source to be written, and return its id."""
         identity = source_id(self._name, member)
-        kept = self._kept.get(identity, _Kept())
+        former = self._kept.get(identity, _Kept())
         facts = facts._replace(
-            encoding=kept.encoding or facts.encoding,
-            error=kept.error or facts.error,
-            bytes_read=max(kept.bytes_read, facts.bytes_read),
+            encoding=former.encoding or facts.encoding,
+            error=former.error or facts.error,
+            bytes_read=max(former.bytes_read, facts.bytes_read),
         )
         self._sources[identity] = source_row(self._name, member, facts, now())
         return identity

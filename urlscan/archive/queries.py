@@ -259,7 +259,7 @@ def values_of(query: Query, given: Sequence[str]) -> dict[str, str]:
     for text in given:
         name, equals, value = text.partition("=")
         if not equals or name not in values:
-            known = ", ".join(f"{name}=..." for name in values) or "none"
-            raise ConfigError(f"unknown parameter {text!r} of {query.name}", hint=f"parameters: {known}")
+            parameters = ", ".join(f"{name}=..." for name in values) or "none"
+            raise ConfigError(f"unknown parameter {text!r} of {query.name}", hint=f"parameters: {parameters}")
         values[name] = value
     return values

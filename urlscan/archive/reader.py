@@ -78,11 +78,11 @@ def read_paths(
     while window := list(islice(items, _WINDOW)):
         names = {name for item in window if (name := _name_of(item, reading))}
         yield Lookup(tuple(sorted(names)))
-        known = answer()
+        stored = answer()
         changed: list[Input | SourceError] = []
         for item in window:
             name = _name_of(item, reading)
-            if not isinstance(item, SourceError) and not reading.verify and _is_unchanged(item.path, known.get(name)):
+            if not isinstance(item, SourceError) and not reading.verify and _is_unchanged(item.path, stored.get(name)):
                 yield Unchanged(name)
                 if read_options.progress is not None:
                     read_options.progress.finish(item)
@@ -93,10 +93,10 @@ def read_paths(
             item: Input | SourceError,
             jobs: int,
             max_unpacked: int | None,
-            known: dict[str, KnownFile] = known,
+            stored: dict[str, KnownFile] = stored,
         ) -> Iterator[Result]:
             name = _name_of(item, reading)
-            yield from _File(item, name, known.get(name), reading._replace(jobs=jobs)).events(max_unpacked)
+            yield from _File(item, name, stored.get(name), reading._replace(jobs=jobs)).events(max_unpacked)
             if read_options.progress is not None:
                 read_options.progress.finish(item)
 
@@ -109,9 +109,9 @@ def _passed_over(passed: dict[str, str], answer: Callable[[], dict[str, KnownFil
     names = iter(sorted(passed))
     while window := tuple(islice(names, _WINDOW)):
         yield Lookup(window)
-        known = answer()
+        stored = answer()
         for name in window:
-            former, status = known.get(name), stat_of(name)
+            former, status = stored.get(name), stat_of(name)
             facts = SourceFacts("skipped", passed[name])
             if status is not None:
                 facts = facts._replace(size=status.size, mtime=status.mtime)
@@ -142,10 +142,10 @@ def _name_of(item: Input | SourceError, reading: Reading) -> str:
     return absolute(item.path)
 
 
-def _is_unchanged(path: str, known: KnownFile | None) -> bool:
-    if known is None or known.status not in ("ok", "skipped") or known.content_hash is None:
+def _is_unchanged(path: str, stored: KnownFile | None) -> bool:
+    if stored is None or stored.status not in ("ok", "skipped") or stored.content_hash is None:
         return False
-    return stat_of(path) == (known.size, known.mtime)
+    return stat_of(path) == (stored.size, stored.mtime)
 
 
 class _Plan(NamedTuple):
@@ -155,42 +155,42 @@ class _Plan(NamedTuple):
         mode: new, replace, resume or unchanged.
         facts: the state of the file.
         positions: by member, where to begin.
-        done: the members that are complete.
+        complete: the members that are complete.
     """
 
     mode: str
     facts: SourceFacts
     positions: dict[str, Position]
-    done: frozenset[str]
+    complete: frozenset[str]
 
 
-def _plan(path: str, known: KnownFile | None) -> _Plan:
+def _plan(path: str, stored: KnownFile | None) -> _Plan:
     """Return how a file is read, from its content and from what the database knows about it."""
-    mode = "new" if known is None else "replace"
+    mode = "new" if stored is None else "replace"
     status = stat_of(path)
     if status is None:
         return _Plan(mode, SourceFacts("partial"), {}, frozenset())
-    prefix = _grown_from(known, status)
+    prefix = _grown_from(stored, status)
     hashes = hashes_of(path, status.size, prefix)
     facts = SourceFacts("partial", size=status.size, mtime=status.mtime)
     if hashes is None:  # it cannot be read, which the reader of the source reports
         return _Plan(mode, facts, {}, frozenset())
     facts = facts._replace(content_hash=hashes.whole)
-    if known is not None and (known.size, known.content_hash) == (status.size, hashes.whole):
-        if known.status == "error":  # the next attempt may succeed
+    if stored is not None and (stored.size, stored.content_hash) == (status.size, hashes.whole):
+        if stored.status == "error":  # the next attempt may succeed
             return _Plan("replace", facts, {}, frozenset())
-        mode = "resume" if known.status == "partial" else "unchanged"
-        return _Plan(mode, facts, known.positions, known.done)
-    if known is not None and prefix and hashes.prefix == known.content_hash:
-        return _Plan("resume", facts, known.positions, frozenset())
+        mode = "resume" if stored.status == "partial" else "unchanged"
+        return _Plan(mode, facts, stored.positions, stored.complete)
+    if stored is not None and prefix and hashes.prefix == stored.content_hash:
+        return _Plan("resume", facts, stored.positions, frozenset())
     return _Plan(mode, facts, {}, frozenset())
 
 
-def _grown_from(known: KnownFile | None, status: FileStat) -> int:
+def _grown_from(stored: KnownFile | None, status: FileStat) -> int:
     """Return the former size of a mailbox that may have grown, else 0."""
-    if known is None or known.kind not in _MAILBOXES or known.status not in ("ok", "partial") or not known.size:
+    if stored is None or stored.kind not in _MAILBOXES or stored.status not in ("ok", "partial") or not stored.size:
         return 0
-    return known.size if known.size < status.size and "" in known.positions else 0
+    return stored.size if stored.size < status.size and "" in stored.positions else 0
 
 
 class _File:
@@ -198,13 +198,13 @@ class _File:
 
     Args:
         name: its path in the database.
-        known: what the database knows about it, or None.
+        stored: what the database knows about it, or None.
     """
 
-    def __init__(self, item: Input | SourceError, name: str, known: KnownFile | None, reading: Reading) -> None:
+    def __init__(self, item: Input | SourceError, name: str, stored: KnownFile | None, reading: Reading) -> None:
         self._item = item
         self._name = name
-        self._known = known
+        self._stored = stored
         self._reading = reading
         self._members: set[str] = set()
         # The state of the file; it changes while it is read.
@@ -217,7 +217,7 @@ class _File:
             yield self._item
             return
         path = self._item.path
-        plan = _plan("" if self._item.content is not None else path, self._known)
+        plan = _plan("" if self._item.content is not None else path, self._stored)
         if plan.mode == "unchanged":
             yield Unchanged(self._name, plan.facts.mtime)
         else:
@@ -237,7 +237,7 @@ class _File:
             yield from self._events_of(source, plan)
         if self._has_begun:
             yield End(self._facts)
-        elif self._known is None:  # rows from an earlier run are kept
+        elif self._stored is None:  # rows from an earlier run are kept
             yield Begin(self._name, plan.mode, plan.facts)
             yield End(self._facts._replace(kind=None, bytes_read=0))
 
@@ -261,7 +261,7 @@ class _File:
                 self._facts = facts
         else:
             member = self._unique(source.member)
-            if member in plan.done:
+            if member in plan.complete:
                 source.close()
                 return
             yield from self._read(source, member, plan)

@@ -63,8 +63,8 @@ def read_rows(batch: Batch, source: str, tables: frozenset[str]) -> "dict[str, p
     for contents in batch:
         occurrences += contents.occurrences
         findings += contents.findings
-    urls = dict.fromkeys([found.url for found in occurrences])
-    urls.update(dict.fromkeys([found.finding.url for found in findings if found.finding.url]))
+    urls = dict.fromkeys([occurrence.url for occurrence in occurrences])
+    urls.update(dict.fromkeys([masked.finding.url for masked in findings if masked.finding.url]))
     ids = {url: _hash_of_url(url) for url in urls}
     batches = {}
     if messages:
@@ -74,7 +74,7 @@ def read_rows(batch: Batch, source: str, tables: frozenset[str]) -> "dict[str, p
     if occurrences and OCCURRENCE.name in tables:
         batches[OCCURRENCE.name] = _occurrence_batch(source, occurrences, ids)
     if findings and FINDING.name in tables:
-        batches[FINDING.name] = record_batch(FINDING, [_finding_row(source, found, ids) for found in findings])
+        batches[FINDING.name] = record_batch(FINDING, [_finding_row(source, masked, ids) for masked in findings])
     return batches
 
 
@@ -92,8 +92,8 @@ def _occurrence_batch(
     return column_batch(OCCURRENCE, [columns[name] for name in OCCURRENCE.names])
 
 
-def _finding_row(source: str, found: MaskedFinding, ids: Mapping[str, str]) -> Row:
-    message_start, part, finding = found
+def _finding_row(source: str, masked: MaskedFinding, ids: Mapping[str, str]) -> Row:
+    message_start, part, finding = masked
     return (
         source,
         finding.start,

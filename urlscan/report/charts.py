@@ -125,9 +125,9 @@ def small_columns(timeline: Timeline) -> Iterator[str]:
 
 
 def _column(
-    period: str, schemes: Sequence[str], counts: Sequence[int], place: tuple[float, float], highest: float
+    period: str, schemes: Sequence[str], counts: Sequence[int], extent: tuple[float, float], highest: float
 ) -> Iterator[str]:
-    """Yield the rectangles of a period, the first scheme at the bottom; `place` is the left side and the width."""
+    """Yield the rectangles of a period, the first scheme at the bottom; `extent` is the left side and the width."""
     below = 0
     for position, count in enumerate(counts):
         if count:
@@ -135,7 +135,7 @@ def _column(
             below += count
             title = f"{period}, {text_of(schemes[position])}: {count:,}"
             yield (
-                f'<rect class="s{position}" x="{place[0]:.2f}%" y="{top}" width="{place[1]:.2f}%"'
+                f'<rect class="s{position}" x="{extent[0]:.2f}%" y="{top}" width="{extent[1]:.2f}%"'
                 f' height="{max(bottom - top, 0.5):.1f}"><title>{title}</title></rect>\n'
             )
 

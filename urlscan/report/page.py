@@ -90,11 +90,11 @@ _COLUMNS = (("date", "Date"), ("url", "URL"), ("", "Findings"), ("source", "Sour
 
 
 def _table(database: Database, totals: Totals, options: Options) -> Iterator[str]:
-    shown = min(options.rows, totals.occurrences)
+    listed = min(options.rows, totals.occurrences)
     yield '<section aria-labelledby="urls">\n<h2 id="urls" tabindex="-1">All URLs</h2>\n'
-    if shown < totals.occurrences:
+    if listed < totals.occurrences:
         yield (
-            f'<p class="facts">{number(shown, "row")} of {totals.occurrences:,}: those with findings or breaks first.'
+            f'<p class="facts">{number(listed, "row")} of {totals.occurrences:,}: those with findings or breaks first.'
             " The charts count all.</p>\n"
         )
     yield '<noscript><p class="none">The table needs JavaScript. The charts do not.</p></noscript>\n'

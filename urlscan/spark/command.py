@@ -93,10 +93,10 @@ def _job(options: argparse.Namespace) -> Job:
 
 
 def _configuration(settings: list[str]) -> dict[str, str]:
-    found = {}
+    configuration = {}
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not (name and equals):
             raise ConfigError("--conf: expected KEY=VALUE", hint="such as --conf spark.executor.memory=4g")
-        found[name] = value
-    return found
+        configuration[name] = value
+    return configuration

@@ -47,20 +47,20 @@ def condition_of(filter: Any, table: Table) -> Condition | None:
         return None if child is None else child._replace(is_negated=not child.is_negated)
     types = {column.name: column.type for column in table.columns}
     attribute = filter.attribute
-    wanted = _TYPES.get(types.get(attribute[0], "")) if len(attribute) == 1 else None
-    if wanted is None:
+    value_type = _TYPES.get(types.get(attribute[0], "")) if len(attribute) == 1 else None
+    if value_type is None:
         return None
     if operator in ("IsNull", "IsNotNull"):
         return Condition(attribute[0], operator, ())
-    if operator in _COMPARISONS or operator == "In" or (operator in _SUBSTRINGS and wanted is str):
+    if operator in _COMPARISONS or operator == "In" or (operator in _SUBSTRINGS and value_type is str):
         values = tuple(filter.value) if operator == "In" else (filter.value,)
-        if all(_is_comparable(value, wanted) for value in values):
+        if all(_is_comparable(value, value_type) for value in values):
             return Condition(attribute[0], operator, values)
     return None
 
 
-def _is_comparable(value: object, wanted: type) -> bool:
-    return type(value) is wanted and not (isinstance(value, datetime) and value.tzinfo is not None)
+def _is_comparable(value: object, value_type: type) -> bool:
+    return type(value) is value_type and not (isinstance(value, datetime) and value.tzinfo is not None)
 
 
 def matching(batch: "pyarrow.RecordBatch", conditions: Iterable[Condition], table: Table) -> "pyarrow.RecordBatch":
@@ -76,8 +76,8 @@ def _mask(column: Any, condition: Condition, table: Table) -> Any:
     if operator in ("IsNull", "IsNotNull"):
         mask = pc.is_null(column) if operator == "IsNull" else pc.is_valid(column)
     elif operator == "In":
-        found = pc.is_in(column, value_set=pa.array(values, arrow_schema(table).field(condition.column).type))
-        mask = pc.if_else(pc.is_valid(column), found, pa.scalar(None, pa.bool_()))
+        is_in = pc.is_in(column, value_set=pa.array(values, arrow_schema(table).field(condition.column).type))
+        mask = pc.if_else(pc.is_valid(column), is_in, pa.scalar(None, pa.bool_()))
     elif operator in _SUBSTRINGS:
         mask = getattr(pc, _SUBSTRINGS[operator])(column, pattern=values[0])
     else:

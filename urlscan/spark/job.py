@@ -78,9 +78,9 @@ def partitions_of(job: Job) -> dict[str, list[tuple[Item, ...]]]:
     options = {name: parse_options({**job.options, "table": name, "path": job.inputs[0]}) for name in job.tables}
     files = find_files(job.inputs)
     whole = {name: plan(files, options[name]) for name in job.tables if name == SOURCE.name}
-    others = [name for name in job.tables if name != SOURCE.name]
-    divided = plan(files, options[others[0]]) if others else []
-    return {**whole, **dict.fromkeys(others, divided)}
+    divided_names = [name for name in job.tables if name != SOURCE.name]
+    divided = plan(files, options[divided_names[0]]) if divided_names else []
+    return {**whole, **dict.fromkeys(divided_names, divided)}
 
 
 def _location(given: str) -> str:
@@ -162,9 +162,9 @@ class _Directory:
     def take_tables(self, staging: "_Directory") -> None:
         """Replace all tables by those in another directory, which is removed."""
         for name in BY_NAME:
-            own, new = self.below(name), staging.below(name)
-            own.delete()
-            if new.exists() and not self._files.rename(new._path, own._path):
+            former, new = self.below(name), staging.below(name)
+            former.delete()
+            if new.exists() and not self._files.rename(new._path, former._path):
                 raise UrlscanError(f"cannot rename {shown(new.name)}")
         staging.delete()
 

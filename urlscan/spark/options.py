@@ -56,9 +56,9 @@ def parse_options(options: Mapping[str, str]) -> SourceOptions:
         ConfigError: an option is unknown, or has an invalid value.
     """
     given = {name.lower(): value for name, value in options.items()}
-    known = {name.lower() for name in NAMES}
+    names = {name.lower() for name in NAMES}
     for name in given:
-        if name not in known and name not in _PATHS:
+        if name not in names and name not in _PATHS:
             raise ConfigError(f'unknown option "{name[:60]}"', hint=f"known: {', '.join(NAMES)}")
     table = given.get("table", "occurrence")
     check_choice("table", table, tuple(BY_NAME))

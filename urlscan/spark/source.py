@@ -72,9 +72,9 @@ class UrlscanReader(DataSourceReader):
     """
 
     def __init__(self, options: SourceOptions, schema: StructType) -> None:
-        known = {field.name: field.dataType for field in table_schema(options.table).fields}
+        types = {field.name: field.dataType for field in table_schema(options.table).fields}
         for field in schema.fields:
-            if known.get(field.name) != field.dataType:
+            if types.get(field.name) != field.dataType:
                 raise ConfigError(f'the table {options.table.name} has no column "{field.simpleString()[:60]}"')
         self._options = options
         self._schema = schema
@@ -105,9 +105,9 @@ class UrlscanReader(DataSourceReader):
             return
         target = to_arrow_schema(self._schema, timezone="UTC")
         for batch in read_items(partition.items, self._options, partition.time):
-            found = matching(batch, self._conditions, self._options.table)
-            if found.num_rows:
-                yield found.select(target.names).cast(target)
+            rows = matching(batch, self._conditions, self._options.table)
+            if rows.num_rows:
+                yield rows.select(target.names).cast(target)
 
 
 def _without_text(error: Exception) -> UrlscanError:

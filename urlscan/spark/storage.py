@@ -58,11 +58,10 @@ def find_files(locations: Iterable[str]) -> list[StoredFile]:
     """
     files: dict[tuple[str, str], StoredFile] = {}
     for location in locations:
-        found = False
-        for file in _files_of(location):
-            found = True
+        matches = list(_files_of(location))
+        for file in matches:
             files.setdefault((file.base, file.path), file)
-        if not found:
+        if not matches:
             raise ConfigError(f'no files match "{shown(location)}"')
     return list(files.values())
 
@@ -94,8 +93,8 @@ def _files_of(location: str) -> Iterator[StoredFile]:
     base = f"{_SCHEMES.get(scheme, scheme)}://{match[2]}{options}"
     file_system, root = file_system_of(base)
     prefix = shown(f"{match[1]}://{match[2]}")
-    for found in _expanded(file_system, root, path):
-        for info in _in_directories(file_system, found):
+    for entry in _expanded(file_system, root, path):
+        for info in _in_directories(file_system, entry):
             relative = info.path.removeprefix(root).lstrip("/")
             mtime = None if info.mtime_ns is None else info.mtime_ns // 1000
             yield StoredFile(base, info.path, f"{prefix}/{mask(relative)}", info.size or 0, mtime)
@@ -150,17 +149,17 @@ def _joined(directory: str, name: str) -> str:
 
 def _alternatives(pattern: str) -> list[str]:
     """Return a pattern without braces: "{a,b}.txt" is "a.txt" and "b.txt"."""
-    patterns, done = [pattern], list[str]()
+    patterns, expanded = [pattern], list[str]()
     while patterns:
         pattern = patterns.pop()
         match = _BRACES.search(pattern)
         if match is None:
-            done.append(pattern)
+            expanded.append(pattern)
         else:
             patterns += [f"{pattern[: match.start()]}{each}{pattern[match.end() :]}" for each in match[1].split(",")]
-        if len(patterns) + len(done) > _MOST_PATTERNS:
+        if len(patterns) + len(expanded) > _MOST_PATTERNS:
             raise ConfigError("too many alternatives in braces")
-    return sorted(set(done))
+    return sorted(set(expanded))
 
 
 def _matches(file_system: "FileSystem", directory: "FileInfo", names: list[str]) -> "Iterator[FileInfo]":
@@ -177,15 +176,15 @@ def _matches(file_system: "FileSystem", directory: "FileInfo", names: list[str])
                 yield from _matches(file_system, info, names)
         return
     if not _GLOB.search(name):
-        found = _infos(file_system, [_joined(directory.path, name)])
+        entries = _infos(file_system, [_joined(directory.path, name)])
     else:
         is_match = re.compile(fnmatch.translate(name)).match
-        found = [
+        entries = [
             info
             for info in _children(file_system, directory.path)
             if is_match(info.base_name) and (not _is_hidden(info) or name[0] in "._")
         ]
-    for info in found:
+    for info in entries:
         if not rest and info.type.name in ("File", "Directory"):
             yield info
         elif rest and info.type.name == "Directory":
@@ -213,9 +212,9 @@ def _children(file_system: "FileSystem", path: str) -> "list[FileInfo]":
     return sorted(_infos(file_system, pyarrow.fs.FileSelector(path)), key=lambda info: info.path)
 
 
-def _infos(file_system: "FileSystem", wanted: Any) -> "list[FileInfo]":
+def _infos(file_system: "FileSystem", selection: Any) -> "list[FileInfo]":
     try:
-        return list(file_system.get_file_info(wanted))
+        return list(file_system.get_file_info(selection))
     except (OSError, ValueError) as error:
         raise ConfigError(f"cannot list files: {_reason(error)}") from None
 
@@ -254,8 +253,8 @@ def open_file(file: StoredFile, max_in_memory: int) -> bytes | OpenFile:
         SourceError: it cannot be read, or is shorter than when it was listed.
     """
     if not file.base:
-        found = Input(file.path, was_named=file.root is None, root=file.root)
-        content = read_or_open(file.path, max_in_memory, found)
+        listed = Input(file.path, was_named=file.root is None, root=file.root)
+        content = read_or_open(file.path, max_in_memory, listed)
         if (len(content) if isinstance(content, bytes) else content.size) < file.size:
             raise SourceError(file.name, _SHORTER)
         if isinstance(content, bytes):
@@ -291,20 +290,20 @@ class RemoteFile(OpenFile):
 
     def read(self, start: int, stop: int) -> bytes:
         """Return the bytes from `start` to `stop`, or to the end. Raise SourceError if that fails."""
-        start, stop = max(start, 0), min(stop, self.size)
-        self.position = stop
-        if start >= stop:
+        first, end = max(start, 0), min(stop, self.size)
+        self.position = end
+        if first >= end:
             return b""
-        if not self._start <= start <= stop <= self._start + len(self._data):
-            self._fetch(start, max(stop, min(start + _READ_AHEAD, self.size)))
-        return self._data[start - self._start : stop - self._start]
+        if not self._start <= first <= end <= self._start + len(self._data):
+            self._fetch(first, max(end, min(first + _READ_AHEAD, self.size)))
+        return self._data[first - self._start : end - self._start]
 
-    def _fetch(self, start: int, stop: int) -> None:
+    def _fetch(self, start: int, end: int) -> None:
         try:
-            data = bytes(self._native.read_at(stop - start, start))
+            data = bytes(self._native.read_at(end - start, start))
         except (OSError, ValueError) as error:
             raise SourceError(self._name, _reason(error)) from None
-        if len(data) < stop - start:
+        if len(data) < end - start:
             raise SourceError(self._name, _SHORTER)
         self._start, self._data = start, data
 
