@@ -34,7 +34,9 @@ def batches(
 
 def records(step: Step[Rows], table: schema.Table) -> list[Record]:
     """Return the rows of a table with the names of its columns."""
-    return step.result[table.name].to_pylist() if table.name in step.result else []
+    if table.name not in step.result:
+        return []
+    return schema.column_batch(table, step.result[table.name]).to_pylist()
 
 
 def all_records(path: Path, table: schema.Table, **options: Any) -> list[Record]:

@@ -9,7 +9,7 @@ from urlscan.api.inputs import check_choice
 from urlscan.archive.events import Begin, End, Event, Member, RowsEvent
 from urlscan.archive.reader import Reading, read_paths
 from urlscan.archive.rows import now, source_row
-from urlscan.archive.schema import BY_NAME, OF_SCAN, SOURCE, record_batch
+from urlscan.archive.schema import BY_NAME, OF_SCAN, SOURCE, column_batch, record_batch
 
 if TYPE_CHECKING:
     import pyarrow
@@ -62,7 +62,8 @@ def _batches(events: Iterable[Event], names: frozenset[str]) -> Iterator[TableBa
         if isinstance(event, Begin):
             file = event.name
         elif isinstance(event, RowsEvent):
-            yield from map(TableBatch._make, event.rows.items())
+            for name, columns in event.rows.items():
+                yield TableBatch(name, column_batch(BY_NAME[name], columns))
         elif isinstance(event, Member | End) and SOURCE.name in names:
             member = event.member if isinstance(event, Member) else ""
             yield TableBatch(SOURCE.name, record_batch(SOURCE, [source_row(file, member, event.facts, now())]))

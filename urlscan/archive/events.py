@@ -3,13 +3,10 @@
 All of it can be pickled. Events of one file follow each other: `Begin`, `RowsEvent` for each batch, `End`.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from urlscan.api.batches import Position
-from urlscan.archive.rows import SourceFacts
-
-if TYPE_CHECKING:
-    import pyarrow
+from urlscan.archive.rows import Columns, SourceFacts
 
 
 class KnownFile(NamedTuple):
@@ -77,7 +74,7 @@ class RowsEvent(NamedTuple):
     """
 
     member: str
-    rows: "dict[str, pyarrow.RecordBatch]"
+    rows: dict[str, Columns]
     position: Position | None
     again: Position | None
     facts: SourceFacts

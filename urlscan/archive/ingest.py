@@ -6,13 +6,14 @@ transaction.
 """
 
 from collections.abc import Callable
+from itertools import chain
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan import readable
 from urlscan.api.batches import Position
 from urlscan.archive.events import Begin, End, Event, KnownFile, Lookup, Member, RowsEvent, Unchanged
-from urlscan.archive.rows import Row, SourceFacts, now, source_id, source_row
+from urlscan.archive.rows import Columns, Row, SourceFacts, now, source_id, source_row
 from urlscan.archive.schema import (
     FINDING,
     MESSAGE,
@@ -21,6 +22,7 @@ from urlscan.archive.schema import (
     SOURCE,
     URL,
     Table,
+    column_batch,
     import_package,
     record_batch,
 )
@@ -72,7 +74,8 @@ class Ingest:
         self.counts = Counts()
         self._in_transaction = False
         # Rows that are not written yet.
-        self._batches: dict[str, list[pyarrow.RecordBatch]] = {table.name: [] for table in (*OF_SOURCE, URL)}
+        self._columns: dict[str, list[Columns]] = {table.name: [] for table in OF_SOURCE}
+        self._urls: list[Row] = []
         self._pending = 0
         self._sources: dict[str, Row] = {}
         self._positions: dict[str, Position | None] = {}
@@ -218,13 +221,16 @@ class Ingest:
         if event.cut is not None:
             for name, number in self._delete("source_id = ? AND start >= ?", [identity, event.cut]).items():
                 self.counts.rows[name] -= number  # they are added again
-        for name, batch in event.rows.items():
+        for name, columns in event.rows.items():
             if name == URL.name:
-                self._add_urls(batch)
                 continue
-            self._batches[name].append(batch)
-            self._pending += batch.num_rows
-            self.counts.rows[name] += batch.num_rows
+            self._columns[name].append(columns)
+            self._pending += len(columns[0])
+            self.counts.rows[name] += len(columns[0])
+        for row in zip(*event.rows.get(URL.name, ()), strict=True):
+            if row[0] not in self._known_urls:
+                self._known_urls.add(row[0])
+                self._urls.append(row)
         self._put_source(event.member, event.facts)
         self._positions[identity] = event.position
         if event.again is not None:
@@ -234,14 +240,6 @@ class Ingest:
             self._commit_if_due()
         elif self._pending >= _MOST_ROWS:
             self._write()
-
-    def _add_urls(self, batch: "pyarrow.RecordBatch") -> None:
-        """Keep the URLs that are not known to be in the database."""
-        ids = batch.column(0).to_pylist()
-        is_new = [identity not in self._known_urls for identity in ids]
-        if any(is_new):
-            self._batches[URL.name].append(batch.filter(import_package("pyarrow").array(is_new)))
-            self._known_urls.update(ids)
 
     def _finish(self, member: str, facts: SourceFacts, *, is_end: bool = False) -> None:
         """Store the last state of a source."""
@@ -281,26 +279,29 @@ class Ingest:
             return
         self._transaction()
         for table in OF_SOURCE:
-            self._insert(table, self._batches[table.name])
-        self._insert(URL, self._batches[URL.name], "ANTI JOIN url USING (url_id)")
+            if batches := self._columns[table.name]:
+                # One batch of Arrow for the rows of many sources.
+                columns = [list(chain.from_iterable(values)) for values in zip(*batches, strict=True)]
+                self._insert(table, column_batch(table, columns))
+                self._columns[table.name] = []
+        if self._urls:
+            self._insert(URL, record_batch(URL, self._urls), "ANTI JOIN url USING (url_id)")
+            self._urls = []
         if len(self._known_urls) > _MOST_REMEMBERED:
             self._known_urls.clear()
-        self._batches = {name: [] for name in self._batches}
         self._write_sources()
         self._pending = 0
 
-    def _insert(self, table: Table, batches: "list[pyarrow.RecordBatch]", condition: str = "") -> None:
-        if batches:
-            incoming = import_package("pyarrow").Table.from_batches(batches)
-            self._connection.register("incoming", incoming)
-            self._connection.execute(f"INSERT INTO {table.name} SELECT * FROM incoming {condition}")  # noqa: S608 - constants
-            self._connection.unregister("incoming")
+    def _insert(self, table: Table, batch: "pyarrow.RecordBatch", condition: str = "") -> None:
+        self._connection.register("incoming", import_package("pyarrow").Table.from_batches([batch]))
+        self._connection.execute(f"INSERT INTO {table.name} SELECT * FROM incoming {condition}")  # noqa: S608 - constants
+        self._connection.unregister("incoming")
 
     def _write_sources(self) -> None:
         stored = [identity for identity in self._sources if identity in self._stored]
         if stored:
             self._connection.execute("DELETE FROM source WHERE source_id IN (SELECT unnest(?))", [stored])
-        self._insert(SOURCE, [record_batch(SOURCE, self._sources.values())])
+        self._insert(SOURCE, record_batch(SOURCE, self._sources.values()))
         moved = list(self._positions)
         if moved:
             self._connection.execute("DELETE FROM position WHERE source_id IN (SELECT unnest(?))", [moved])

@@ -1,4 +1,4 @@
-"""Turn what a batch of a source contains into the rows of the tables, as Arrow record batches."""
+"""Turn what a batch of a source contains into the rows of the tables."""
 
 import functools
 import re
@@ -12,12 +12,14 @@ from urlscan import __version__, host_names, is_valid, readable, split
 from urlscan.api.batches import Batch
 from urlscan.api.masked import MaskedFinding, MaskedOccurrence
 from urlscan.archive.domains import domain_of
-from urlscan.archive.schema import EXTRACTED, FINDING, MESSAGE, OCCURRENCE, URL, column_batch, record_batch
+from urlscan.archive.schema import EXTRACTED, FINDING, MESSAGE, OCCURRENCE, URL, record_batch
 
 if TYPE_CHECKING:
     import pyarrow
 
 Row = tuple[object, ...]
+# The rows of a table by column, in its order.
+Columns = Sequence[Sequence[Any]]
 _HASH_BYTES = 16
 _PORT = re.compile("[0-9]{1,5}")
 _LARGEST_PORT = 65535
@@ -49,7 +51,7 @@ class SourceFacts(NamedTuple):
     content_hash: str | None = None
 
 
-def read_rows(batch: Batch, source: str, tables: frozenset[str]) -> "dict[str, pyarrow.RecordBatch]":
+def read_rows(batch: Batch, source: str, tables: frozenset[str]) -> dict[str, Columns]:
     """Return the rows of a batch by table, in the order of the text; a table without rows is left out.
 
     Each URL has one row, however often it occurs.
@@ -66,22 +68,24 @@ def read_rows(batch: Batch, source: str, tables: frozenset[str]) -> "dict[str, p
     urls = dict.fromkeys([occurrence.url for occurrence in occurrences])
     urls.update(dict.fromkeys([masked.finding.url for masked in findings if masked.finding.url]))
     ids = {url: _hash_of_url(url) for url in urls}
-    batches = {}
+    columns: dict[str, Columns] = {}
     if messages:
-        batches[MESSAGE.name] = record_batch(MESSAGE, [(source, *message) for message in messages])
+        columns[MESSAGE.name] = _transposed((source, *message) for message in messages)
     if urls and URL.name in tables:
-        batches[URL.name] = record_batch(URL, map(url_row, urls))
+        columns[URL.name] = _transposed(map(url_row, urls))
     if occurrences and OCCURRENCE.name in tables:
-        batches[OCCURRENCE.name] = _occurrence_batch(source, occurrences, ids)
+        columns[OCCURRENCE.name] = _occurrence_columns(source, occurrences, ids)
     if findings and FINDING.name in tables:
-        batches[FINDING.name] = record_batch(FINDING, [_finding_row(source, masked, ids) for masked in findings])
-    return batches
+        columns[FINDING.name] = _transposed(_finding_row(source, masked, ids) for masked in findings)
+    return columns
 
 
-def _occurrence_batch(
-    source: str, occurrences: list[MaskedOccurrence], ids: Mapping[str, str]
-) -> "pyarrow.RecordBatch":
-    """Return the rows of URLs; columns are faster to make than rows, and nearly all fields are columns."""
+def _transposed(rows: Iterable[Row]) -> Columns:
+    return list(zip(*rows, strict=True))
+
+
+def _occurrence_columns(source: str, occurrences: list[MaskedOccurrence], ids: Mapping[str, str]) -> Columns:
+    """Return the rows of URLs; nearly all columns are fields."""
     values = zip(*occurrences, strict=True)
     columns: dict[str, Sequence[Any]] = dict(zip(MaskedOccurrence._fields, values, strict=True))
     columns["source_id"] = [source] * len(occurrences)
@@ -89,7 +93,7 @@ def _occurrence_batch(
     columns["original"] = [original or None for original in columns["original"]]
     for name in ("breaks", "alternatives"):
         columns[name] = [[item._asdict() for item in items] if items else items for items in columns[name]]
-    return column_batch(OCCURRENCE, [columns[name] for name in OCCURRENCE.names])
+    return [columns[name] for name in OCCURRENCE.names]
 
 
 def _finding_row(source: str, masked: MaskedFinding, ids: Mapping[str, str]) -> Row:

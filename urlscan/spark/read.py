@@ -10,7 +10,7 @@ from urlscan.api.batches import LARGE, Input, OpenFile, Range
 from urlscan.archive.events import End, Member, RowsEvent
 from urlscan.archive.reader import read_file
 from urlscan.archive.rows import SourceFacts, read_rows, source_id, source_row
-from urlscan.archive.schema import SOURCE, URL, arrow_schema, import_package, record_batch
+from urlscan.archive.schema import SOURCE, URL, arrow_schema, column_batch, import_package, record_batch
 from urlscan.spark.options import SourceOptions
 from urlscan.spark.partitions import Item
 from urlscan.spark.storage import StoredFile, open_file
@@ -55,7 +55,8 @@ def _of_range(item: Item, range: Range, options: SourceOptions) -> "Iterator[pya
         read_batch = partial(read_rows, source=source_id(file.name), tables=options.reading.tables)
         with content:
             for step in options.reading.reader.range_batches(file.name, content, range, read_batch):
-                yield from step.result.values()
+                for columns in step.result.values():
+                    yield column_batch(options.table, columns)
     except SourceError:
         return
 
@@ -70,7 +71,8 @@ def _of_file(file: StoredFile, options: SourceOptions, time: int) -> "Iterator[p
         return
     for event in read_file(Input(file.name, content=content), file.name, facts, options.reading):
         if isinstance(event, RowsEvent):
-            yield from event.rows.values()
+            for columns in event.rows.values():
+                yield column_batch(options.table, columns)
         elif isinstance(event, Member):
             yield from _source_rows(file.name, event.member, event.facts, options, time)
         elif isinstance(event, End):
