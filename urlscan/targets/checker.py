@@ -115,6 +115,14 @@ class DocumentChecker:
             directory, missing = directory.rpartition("/")[0], directory
         return Cause("lead to the same missing directory", missing) if missing else Cause()
 
+    @property
+    def _has_inferred_root(self) -> bool:
+        """Whether the document belongs to a site whose root is not configured; a forge begins at the repository."""
+        settings = self._location.settings
+        # Most pages of HTML among the documents of a site are written by programs.
+        is_source = self._publisher.makes_pages and self.document.kind != "html"
+        return is_source and not (settings.root_dirs or settings.static_dirs)
+
     def _excuse(self, name: str) -> bool:
         """Count a reference that is not reported, if a name is given; return whether one is."""
         if name:
@@ -128,6 +136,11 @@ class DocumentChecker:
         if not reference.fragment and self._names.isdisjoint(_FILE_RULES):
             return None
         paths = starts(location, reference, self._publisher)
+        if reference.path.startswith("/") and self._has_inferred_root:
+            root = self._index.site_root(location.tree, self._publisher)
+            rooted = root.paths(location.path, reference.path)
+            paths = [*rooted, *paths] if is_page(reference.path) else [*paths, *rooted]
+            broken = broken._replace(root=root)
         if not paths or None in paths:
             is_outside = bool(paths) and not reference.path.startswith("/")
             return self._outside(occurrence, reference, is_outside=is_outside)
@@ -209,11 +222,13 @@ class DocumentChecker:
     def _cased_fault(self, span: tuple[int, int], broken: BrokenReference) -> TargetFault | None:
         """Return a fault for a file, or the source of a page, whose name has another letter case."""
         reference, path = broken.reference, broken.path
+        if broken.root.directories and is_page(path):
+            return None  # many generators write paths in lower case
         actual, twin = self._location.tree.find(path), find_cased(self._location, path)
         if actual.state in ("file", "directory") and actual.cased:
             written = suggest.written_case(actual.path, reference.raw_path)
             return TargetFault("wrong-case", *span, reference.path, actual.path, written, is_certain=actual.is_only)
-        if twin is None or first_excuse(PAGES, broken):
+        if twin is None or self._publisher.kind.lowers_paths or first_excuse(PAGES, broken):
             return None
         stem = twin.path.rpartition(".")[0]
         written = suggest.written_case(stem + path[len(stem) :], reference.raw_path)

@@ -27,6 +27,7 @@ from urlscan.targets.names import (
 )
 from urlscan.targets.references import Reference, is_placeholder
 from urlscan.targets.resolve import DocumentLocation
+from urlscan.targets.roots import SiteRoot
 
 # Elements whose files a build writes (scripts, style sheets, icons), or whose URL leads to a program.
 _BUILT = lazy(r"(?i)<(?:script|link|form|input|base|iframe|object|embed|use|meta|area|frame)\b[^<>]*\Z")
@@ -84,6 +85,7 @@ class BrokenReference(NamedTuple):
         path: the missing file, or the document that lacks the anchor, from the root of the tree.
         anchor: the missing anchor; "" for a file.
         anchors: the anchors of the document at `path`; None for a file.
+        root: where "/" leads, for a reference that begins with it.
     """
 
     trees: TargetIndex
@@ -95,6 +97,12 @@ class BrokenReference(NamedTuple):
     path: str
     anchor: str = ""
     anchors: Anchors | None = None
+    root: SiteRoot = SiteRoot()
+
+    @property
+    def is_rooted(self) -> bool:
+        """Whether nearly all references of the site that begin with "/" lead to files."""
+        return self.root.is_complete
 
     @property
     def is_site(self) -> bool:
@@ -227,14 +235,18 @@ def _is_redirected(broken: BrokenReference) -> bool:
 
 
 def _leaves_source(broken: BrokenReference) -> bool:
-    return broken.is_site and not broken.publisher.publishes(broken.path)
+    return broken.is_site and not (broken.is_rooted or broken.publisher.publishes(broken.path))
+
+
+def _has_other_name(broken: BrokenReference) -> bool:
+    return broken.is_rooted and broken.root.may_have(broken.reference.path)
 
 
 def _is_page_of_site(broken: BrokenReference) -> bool:
     if _EXCHANGED.search(broken.segment.text, max(broken.start - _BEFORE, 0), broken.start) is not None:
         return False  # the text is a URL, so that the destination is the text
     is_source = broken.is_site or broken.segment.kind != "html"
-    return is_source and broken.publisher.makes_pages and is_page(broken.reference.path)
+    return is_source and broken.publisher.makes_pages and is_page(broken.reference.path) and not broken.is_rooted
 
 
 def _is_tag_of_site(broken: BrokenReference) -> bool:
@@ -242,7 +254,8 @@ def _is_tag_of_site(broken: BrokenReference) -> bool:
 
 
 def _is_route_of_site(broken: BrokenReference) -> bool:
-    return not broken.publisher.kind.follows_files and extension(broken.path) not in ("md", "mdx", "markdown")
+    is_route = extension(broken.path) not in ("md", "mdx", "markdown") and not broken.is_rooted
+    return is_route and not broken.publisher.kind.follows_files
 
 
 def _is_output(broken: BrokenReference) -> bool:
@@ -261,7 +274,7 @@ def _is_output(broken: BrokenReference) -> bool:
 def _has_unknown_root(broken: BrokenReference) -> bool:
     return (
         broken.reference.path.startswith("/")
-        and not broken.document.settings.root_dirs
+        and not (broken.document.settings.root_dirs or broken.is_rooted)
         and (is_page(broken.reference.path) or not _is_below_root(broken))
     )
 
@@ -290,6 +303,7 @@ FILES = (
     Excuse("generated", _is_generated, "the configuration lists the file as written by a build"),
     Excuse("redirect", _is_redirected, "the configuration lists the page as redirected"),
     Excuse("root", _has_unknown_root, "the root of a site is not known to be in the tree"),
+    Excuse("other-name", _has_other_name, "front matter or a redirect names the page, or another file shows it"),
     Excuse("leaves-source", _leaves_source, "a build copies the documents of a site, with others, to another place"),
     Excuse("site-page", _is_page_of_site, "the generator writes the pages of its site"),
     Excuse("site-tag", _is_tag_of_site, "generators leave HTML alone, so that it is resolved from the page"),
@@ -307,6 +321,10 @@ def _is_page_or_html(broken: BrokenReference) -> bool:
 
 
 def _has_no_directory(broken: BrokenReference) -> bool:
+    if broken.is_rooted:  # pages of tags and categories have no directory at all
+        first = broken.reference.path.strip("/").partition("/")[0]
+        directories = (f"{directory}/{first}".lstrip("/") for directory in broken.root.directories)
+        return all(broken.document.tree.find(directory).state != "directory" for directory in directories)
     return broken.document.tree.find(broken.path.rpartition("/")[0]).state != "directory"
 
 

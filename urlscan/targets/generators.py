@@ -134,7 +134,7 @@ KINDS = (
     Kind("next", _scripts("next.config"), follows_files=False, statics=("public",)),
     Kind("nuxt", _scripts("nuxt.config"), follows_files=False, statics=("public",)),
     Kind("gatsby", _scripts("gatsby-config"), follows_files=False, statics=("static",)),
-    Kind("eleventy", (*_scripts("eleventy.config"), ".eleventy.js"), follows_files=False, from_content=True),
+    Kind("eleventy", (*_scripts("eleventy.config"), ".eleventy.js"), preset="", follows_files=False, from_content=True),
     Kind("pelican", ("pelicanconf.py",), "content", "mkdocs", follows_files=False),
     Kind("nikola", ("conf.py",), "", "docutils", follows_files=False, marker=r"(?m)^POSTS[ \t]*="),
     Kind("middleman", ("config.rb",), "source", "kramdown", follows_files=False, marker=r"(?m)^activate[ \t]+:"),

@@ -10,6 +10,7 @@ from urlscan.files.tree import Tree, TreeEntry, divided, parent_of, tree_of
 from urlscan.targets.anchors import Anchors, anchors_of, read_anchors
 from urlscan.targets.generators import Generator, generator_of, is_below, is_forge_document
 from urlscan.targets.resolve import DocumentLocation, find
+from urlscan.targets.roots import SiteRoot, infer_root
 from urlscan.targets.scan import asciidoc_labels, find_labels, sphinx_labels
 
 T = TypeVar("T")
@@ -144,6 +145,11 @@ class TargetIndex:
                 self._found.clear()
             entry = self._found[key] = find(document, path)
         return entry
+
+    def site_root(self, tree: Tree, publisher: Generator) -> SiteRoot:
+        """Return where "/" leads in the documents that a generator publishes, or that none does."""
+        key = ("site root", tree.root, publisher.file, publisher.source)
+        return self.computed(key, lambda: infer_root(tree, publisher))
 
     def generator(self, tree: Tree, path: str) -> Generator | None:
         """Return the site generator that publishes a document of a tree, or None."""

@@ -145,6 +145,13 @@ def originals(path: str) -> Iterator[tuple[str, str]]:
             yield match["language"], "/".join([*parts[:number], match["stem"] or "en", *parts[number + 1 :]])
 
 
+def languages(path: str) -> frozenset[str]:
+    """Return the languages that the directories of a path and the end of its name before the extension give."""
+    *directories, name = path.split("/")
+    names = [*directories, name.partition(".")[2].rpartition(".")[0]]
+    return frozenset(match["language"] for part in names if (match := _TRANSLATION.fullmatch(part)) is not None)
+
+
 def is_changelog(path: str) -> bool:
     """Return whether a document records changes, so that its references need not lead anywhere today."""
     return _CHANGELOG.fullmatch(path) is not None

@@ -32,6 +32,7 @@ _BLOCK = re.compile(
       | :(?: name | label ): [ \t]+ (?P<name> \S{1,200} ) [ \t]* (?= \r?\n | \Z )
       | (?P<include>
             -{1,2}8<-{1,2} | \{%-? [ \t]* (?: include | render ) | \{\{ [%<]? [ \t]* \#? (?: include | readfile )
+          | \{\{ [%<] [^{}]{1,400}? \.md["']  # a shortcode that names a document
         )
     )
     """,

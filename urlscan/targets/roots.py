@@ -1,0 +1,158 @@
+"""Infer where "/" leads in the documents of a site, from the files to which its references lead.
+
+Few sites say in their configuration from which directory the paths of their pages begin. A reader counts: if four of
+five references lead to files below "src", the root is "src".
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from urlscan.core.lazy import lazy
+from urlscan.files.tree import Tree
+from urlscan.targets.generators import Generator
+from urlscan.targets.names import is_document, is_page, languages
+from urlscan.targets.references import decoded
+
+# The destination of a link that begins with "/", in Markdown or HTML, without its query and fragment.
+# Matches: `](/a/b`, `href="/a`, `]: /a`, `src=/a`
+# Does not match: `](//h/a`, `](/{{ a }}`, `("/a`
+_ROOTED = lazy(
+    rb"""
+    (?: \]\( | \]:[ ] | \b(?:href|src)=["']? ) /
+    ( [^/\s()<>"'?#\\{}$*] [^\s()<>"'?#\\{}$*]{0,300} )
+    (?= [\s()>"'?#] )
+    """,
+    re.VERBOSE,
+)
+# Paths by which the front matter of a document or the configuration of a host names a page.
+_NAMED = lazy(rb"(?m)(?:^|[\s\"'\[(:])/?([\w.-]+(?:/[\w.-]+)*)/?(?=[\s\"',\])]|$)")
+_FRONT_MATTER = 4000  # bytes that are searched for the other names of a page
+_REDIRECTS = ("_redirects", "netlify.toml", "vercel.json", "redirects.json", "redirects.yml", "redirects.yaml")
+# A root is inferred from so many paths, of which at most so many may lead nowhere.
+_FEWEST_PATHS = 20
+_MOST_MISSING = 0.2
+# A missing page is reported if no more of all references than these lead nowhere.
+_FEW_MISSING = 0.05
+_MOST_DIRECTORIES = 3
+_FEWEST_IN_DIRECTORY = 0.05  # of the paths
+_MOST_DOCUMENTS, _LARGEST = 2_000, 1 << 20
+# The date before the name of a post, which is no part of the path of its page.
+_DATE = lazy(r"\d{4}-\d{2}-\d{2}-")
+# Directories of pages that generators write for the terms of taxonomies.
+_TAXONOMIES = frozenset("archive archives author authors categories category page tag tags topics".split())
+# Documents that show a directory.
+_INDEXES = ("index", "_index", "README")
+
+
+class SiteRoot(NamedTuple):
+    """The directories to which "/" leads on a site.
+
+    Attributes:
+        directories: the directories, from the root of the tree; none if no root could be inferred.
+        is_complete: whether nearly all references lead to files, so that one that does not is a mistake.
+        names: the paths of pages that front matter and redirects name.
+        stems: the files of the tree (`_stems`).
+    """
+
+    directories: tuple[str, ...] = ()
+    is_complete: bool = False
+    names: frozenset[str] = frozenset()
+    stems: Mapping[str, list[str]] = {}
+
+    def may_have(self, path: str) -> bool:
+        """Return whether a page has a path by another name, or a file of any kind may show it.
+
+        A page that is not translated is shown in the original language.
+        """
+        path = path.strip("/")
+        names = path.split("/")
+        original = "/".join(name for name in names if not languages(f"{name}/"))
+        is_named = path in self.names or not _TAXONOMIES.isdisjoint(names)
+        return is_named or any(_directories(name, self.stems) for name in (path, original))
+
+    def paths(self, document: str, path: str) -> list[str]:
+        """Return the paths that a reference with a leading "/" may mean in a document, from the root of the tree.
+
+        A document in one of several languages leads to pages in the same language.
+        """
+        path = path.strip("/")
+        candidates = [f"{directory}/{path}".lstrip("/") for directory in self.directories]
+        language = languages(document)
+        suffix = document.rpartition("/")[2].partition(".")[2].rpartition(".")[0]
+        if suffix and suffix in language and is_page(path):
+            return [f"{candidate}.{suffix}" for candidate in candidates]
+        return [candidate for candidate in candidates if languages(path) or languages(candidate) == language]
+
+
+def infer_root(tree: Tree, publisher: Generator) -> SiteRoot:
+    """Return where "/" leads in the documents that a generator publishes, or all documents of a tree without one."""
+    documents = [path for path in tree.files() if publisher.publishes(path) and is_document(path)]
+    counts, names = Counter[str](), set[str]()
+    for _, data in tree.read_each(documents[:: len(documents) // _MOST_DOCUMENTS + 1], _LARGEST):
+        counts.update(_read_paths(_ROOTED.findall(data)))
+        if data.startswith((b"---", b"+++")):
+            names.update(_read_paths(_NAMED.findall(data, 0, max(data.find(b"\n" + data[:3], 3, _FRONT_MATTER), 0))))
+    if len(counts) < _FEWEST_PATHS:
+        return SiteRoot()
+    for name in _REDIRECTS:
+        for _, data in tree.read_each(tree.files_named(name), _LARGEST):
+            names.update(_read_paths(_NAMED.findall(data)))
+    stems = _stems(tree)
+    paths = {path: _directories(path, stems) for path in counts}
+    roots, missing = _roots(paths)
+    missing = [path for path in missing if path not in names]
+    if len(missing) > _MOST_MISSING * len(paths):
+        return SiteRoot()
+    is_complete = sum(counts[path] for path in missing) <= _FEW_MISSING * counts.total()
+    return SiteRoot(tuple(roots), is_complete, frozenset(names), stems)
+
+
+def _roots(paths: dict[str, set[str]]) -> tuple[list[str], list[str]]:
+    """Return the directories from which most paths lead to files, and the paths that lead to none from these.
+
+    Args:
+        paths: the directories from which each path leads to a file.
+    """
+    roots: list[str] = []
+    missing = list(paths)
+    while len(roots) < _MOST_DIRECTORIES:
+        counts = Counter(directory for path in missing for directory in paths[path])
+        root, count = min(counts.items(), key=lambda item: (-item[1], len(item[0]), item[0]), default=("", 0))
+        if count <= _FEWEST_IN_DIRECTORY * len(paths):
+            break
+        roots.append(root)
+        missing = [path for path in missing if root not in paths[path]]
+    return roots, missing
+
+
+def _read_paths(matches: Iterable[bytes]) -> Iterator[str]:
+    """Yield the paths of matches without the slashes around them."""
+    for raw in matches:
+        path = decoded(raw.decode("utf-8", "replace"))
+        if path is not None and path.strip("/"):
+            yield path.strip("/")
+
+
+def _stems(tree: Tree) -> dict[str, list[str]]:
+    """Return the files of a tree, without what follows the first dot of their names, by their last names.
+
+    A document that shows a directory counts for the directory.
+    """
+    stems: dict[str, list[str]] = {}
+    for file in tree.files():
+        directory, _, name = file.rpartition("/")
+        stem = _DATE.sub("", name.partition(".")[0], count=1)
+        path = directory if stem in _INDEXES else f"{directory}/{stem}".lstrip("/")
+        stems.setdefault(path.rpartition("/")[2].lower(), []).append(path)
+    return stems
+
+
+def _directories(path: str, stems: Mapping[str, list[str]]) -> set[str]:
+    """Return the directories from which a path leads to a file."""
+    directory, _, name = path.lower().rpartition("/")
+    stem = name.partition(".")[0]
+    end = f"{directory}/{stem}" if directory else stem
+    files = [f"/{file}" for file in stems.get(stem, ())]
+    return {file[: -len(end) - 1].strip("/") for file in files if file.lower().endswith(f"/{end}")}
