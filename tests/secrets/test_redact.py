@@ -78,6 +78,7 @@ http://h.example/a,http:/b/joe:[[s3cret]]@localhost
 http://h.example/joe:[[s3cret]]@[::1]/
 http://h.example/x/joe:[[s3"cret]]@g.example/
 http://h.example/x/joe:[[s3<cret]]@g.example/
+http://h.example/x/joe:[[s3cret]]@g.example:x
 jdbc:oracle:thin:joe/[[tiger]]@//h.example:1521/x
 jdbc:oracle:oci8:joe[al]/[[12345]]@h.example:1521:x
 "jdbc:oracle:thin:joe/[[ti@ger]]@(DESCRIPTION=(HOST=h))"

@@ -62,7 +62,7 @@ _IN_PATH = r"[^\s/?#@<>\"]{1,256}+(?:[<>\"](?=\w)[^\s/?#@<>\"]{1,256}+)?@"
 _COLON = rf":(?<!/:)(?<!(?i:mailto):)(?={_IN_PATH})"
 _ADDRESS_SCHEMES = "acct|cid|e-?mail|h323|im|mailto|mid|news|pres|sips?|xmpp"
 _USER_IN_PATH = rf"(?<!/)/(?!(?i:{_ADDRESS_SCHEMES}):)(?P<user>[^\s/?#:@<>\"]{{1,64}}):\Z"
-_PASSWORD_IN_PATH = _IN_PATH + _HOST
+_PASSWORD_IN_PATH = rf"{_IN_PATH}(?:{_HOST}|{_NAME}(?=:[^@]))"  # a malformed port makes a name no other thing
 _BREAK = r"\s[\s>|#*/;]{0,40}"
 # The next word is the rest of a password if it continues up to an "@" without interruption.
 _WORD_AT = r"[^\s<>\"'@/:]{1,256}@[\w\[]"
