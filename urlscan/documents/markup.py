@@ -96,7 +96,7 @@ def set_regions(
                 prose.write(decoded[hidden_end:start])
                 hidden = start
             hidden_end = end
-        if encode is not encoders and link_encoders is not None and (inner or role in _LINK_ROLES):
+        if (inner or role in _LINK_ROLES) and link_encoders is not None and encode != encoders:
             encoders = encode
             link_encoders.append((len(links.starts), encode))
         if role in _LINK_ROLES:
