@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlscan.config.layers import Layer, Pattern, ResolvedConfig, resolve_config
 from urlscan.config.read import contents
-from urlscan.config.relaxed import RELAXED_PATHS, is_below, may_be_relaxed
+from urlscan.config.relaxed import RELAXED_PATHS, RELAXED_TEXTS, is_below
 from urlscan.core.errors import ConfigFileError
 from urlscan.core.lazy import lazy
 from urlscan.core.settings import FileSettings
@@ -206,7 +206,8 @@ class Configuration:
             relaxed = self.scope(directory).resolved.relaxed
         except ConfigFileError:
             return False
-        if relaxed is None and not may_be_relaxed(path):
+        folded = path.replace(os.sep, "/").lower() + "/"
+        if relaxed is None and not any(text in folded for text in RELAXED_TEXTS):
             return False
         base, globs = relaxed or (None, RELAXED_PATHS)
         if base is None or not is_below(directory, base):

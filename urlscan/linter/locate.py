@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urlscan.core.document import Document
 from urlscan.core.records import Finding, Match
 from urlscan.core.settings import Settings
-from urlscan.finder import FindOptions, find_in_document
+from urlscan.finder import FindOptions
 from urlscan.linter.judge import rule_set_for
 from urlscan.linter.suppressions import UnusedSuppression
 from urlscan.rules import ENTRIES, load
@@ -22,11 +22,6 @@ def find_options_for(kind: str, settings: Settings) -> FindOptions:
     return FindOptions(
         relative=True, look_alikes=True, continuations=continuations, rejoin=settings.rejoin, schemes=settings.schemes
     )
-
-
-def find_for_linter(document: Document, settings: Settings) -> Iterator[Match]:
-    """Return an iterator over the matches in a document, look-alikes and continuations included."""
-    return find_in_document(document, find_options_for(document.kind, settings))
 
 
 def findings_of(

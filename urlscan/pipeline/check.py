@@ -10,6 +10,7 @@ from urlscan.core.document import Document
 from urlscan.core.records import Match
 from urlscan.core.settings import FileSettings, FindOptions, Settings
 from urlscan.files.walk import Input
+from urlscan.finder import find_in_document
 from urlscan.formats.base import CheckResult
 from urlscan.formats.mask import Secrets, track_secrets
 from urlscan.linter import locate, suppressions
@@ -77,11 +78,11 @@ def lint_document(
     Unused suppression comments are reported only for a whole text: a chunk does not contain the findings of the others.
 
     Args:
-        matches: what `find_for_linter` yields, if the document was searched before.
+        matches: its matches, as the linter needs them, if the document was searched before.
     """
     settings = file_settings.settings
     if matches is None:
-        matches = locate.find_for_linter(document, settings)
+        matches = find_in_document(document, locate.find_options_for(document.kind, settings))
     if read_options.progress is not None:
         matches = read_options.progress.track(matches, document)
     secrets, schemes, references = Secrets([], {}), Counter[str](), list[Match]()

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from urlscan.core.document import Document
 from urlscan.core.records import Finding, Match, Problem
 from urlscan.core.settings import FileSettings, FindOptions, Settings
+from urlscan.finder import find_in_document
 from urlscan.formats.mask import Secrets, mask_finding, mask_problem, mask_url, track_secrets
 from urlscan.linter import locate, suppressions
 from urlscan.linter.judge import rule_set_for
@@ -59,7 +60,8 @@ def _explanations(
 ) -> list[Explanation]:
     explanations = []
     for document in documents:
-        for match in locate.find_for_linter(document, file_settings.settings):
+        find_options = locate.find_options_for(document.kind, file_settings.settings)
+        for match in find_in_document(document, find_options):
             location = document.locate(match.start, match.end)
             if location.line <= line <= location.end_line:
                 explanations.append(_explanation(document, match, file_settings, read_options))

@@ -223,7 +223,7 @@ def read_sources(
         head = data if isinstance(data, bytes) else data.read(0, _HEAD)
         if is_stdin and path != STDIN and read_options.excludes(path, None):
             yield SkippedSource(path, _whole(data), is_stdin, was_named, "excluded")
-        elif container_of(head, path, Memory(data) if isinstance(data, bytes) else data):
+        elif container_of(head, path, data):
             yield from _container(source, data, was_named, options, whole=editing, max_unpacked=max_unpacked)
         else:
             if editing and isinstance(data, OpenFile) and _kind_if_divisible(source, data, options) not in _MAILBOXES:

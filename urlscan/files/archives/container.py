@@ -3,7 +3,7 @@
 import functools
 import re
 
-from urlscan.files.random_access import OpenFile
+from urlscan.files.random_access import Memory, OpenFile
 
 _MAGICS = (b"\x1f\x8b\x08", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"PK", b"WARC/")
 _SKIPPED = b"*M\x18"
@@ -14,11 +14,12 @@ _WEB_ARCHIVES = (".warc", ".wet", ".wat")
 _END, _END_SIZE, _LONGEST_COMMENT = b"PK\x05\x06", 22, 0xFFFF
 
 
-def container_of(head: bytes, name: str = "", reader: OpenFile | None = None) -> str:
+def container_of(head: bytes, name: str = "", data: bytes | OpenFile = b"") -> str:
     r"""Return the format of a compressed file or an archive (gz, bz2, xz, zst, zip, tar, warc), or "" for other data.
 
     A file whose name says that it is a web archive is one, even if its beginning is damaged, and so is a binary file
-    whose name says that it is a zip archive. A program may precede a zip archive, whose directory is at its end.
+    whose name says that it is a zip archive. A program may precede a zip archive, whose directory is at its end; it is
+    searched in `data`, the whole of it.
 
     >>> container_of(b"WARC/1.1\r\nWARC-Type: response"), container_of(b"cut off", "crawl.warc")
     ('warc', 'warc')
@@ -33,8 +34,10 @@ def container_of(head: bytes, name: str = "", reader: OpenFile | None = None) ->
 
         if is_header(head[:_TAR_BLOCK]):
             return "tar"
-    if b"\0" in head and (name.lower().endswith(".zip") or (reader is not None and end_of_zip(reader) >= 0)):
-        return "zip"
+    if b"\0" in head:
+        reader = Memory(data) if isinstance(data, bytes) else data
+        if name.lower().endswith(".zip") or end_of_zip(reader) >= 0:
+            return "zip"
     return "warc" if head and name.lower().endswith(_WEB_ARCHIVES) else ""
 
 

@@ -185,7 +185,7 @@ class Unpacking:
                 around.pop()
                 continue
             self._has_failed = False
-            container = container_of(leaf.stream.head, leaf.name if leaf.record is None else "", leaf.reader)
+            container = container_of(leaf.stream.head, leaf.name if leaf.record is None else "", leaf.reader or b"")
             if not container:
                 yield leaf
             elif leaf.depth >= self._limits.depth:
