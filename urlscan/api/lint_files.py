@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-from urlscan.api.findings import FindingIterator
 from urlscan.api.inputs import (
     Bytes,
     Path,
@@ -17,6 +16,7 @@ from urlscan.api.inputs import (
     raise_error,
     skipped,
 )
+from urlscan.api.reports import FindingIterator
 from urlscan.api.texts import check_text_kind, kind_of_text, lint, settings_of
 from urlscan.config import Configuration
 from urlscan.core.choices import Kind, Parts, TextKind
@@ -66,12 +66,8 @@ def lint_bytes(
         settings: the rules and options; no configuration file is read (see `settings_for`).
 
     Returns:
-        An iterator over the findings. Offsets and edits count bytes.
-
-    Raises:
-        ConfigError: unknown kind, encoding or parts, or a setting has an unknown value.
-        SourceError: while iterating: a compressed source is damaged.
-        TypeError: `data` is not bytes.
+        An iterator over the findings. Offsets and edits count bytes. It raises as that of `scan_bytes`, and
+        ConfigError if a setting has an unknown value.
 
     >>> data = b"\xef\xbb\xbfSee <http://h.example/a|b>."
     >>> [(f.code, f.line, f.column, data[f.start : f.end]) for f in lint_bytes(data)]
@@ -96,12 +92,8 @@ def lint_file(
         settings: the rules and options; no configuration file is read (see `settings_for`).
 
     Returns:
-        An iterator over the findings. Offsets and edits count bytes of the file, or of the member of an archive.
-
-    Raises:
-        ConfigError: unknown kind, encoding or parts, or a setting has an unknown value.
-        SourceError: while iterating: the file cannot be read, or an archive is damaged.
-        TypeError: `file` is neither a path nor a binary file.
+        An iterator over the findings. Offsets and edits count bytes of the file, or of the member of an archive. It
+        raises as that of `scan_file`, and ConfigError if a setting has an unknown value.
 
     >>> import io
     >>> settings = Settings(select=("password-in-url",))
@@ -137,20 +129,21 @@ def lint_paths(
     [('U101', '%7C')]
     """
     given = paths_of("lint_paths", paths)
-    jobs = jobs_of(jobs)
     if settings is not None and config is None:
         settings = settings_of(settings)
-        targets = Targets(Configuration(isolated=True).project_root)
-        results = check(given, settings, ReadOptions(unpack="named", targets=targets), jobs=jobs)
-        return FindingIterator[Finding | Skipped](_all_results(results))
-    configuration = configuration_of(config)
-    configuration.walked = given
-    local = configuration.here()
-    check_settings(local.settings)
-    unpack = "always" if local.decompress else "named"
-    read_options = ReadOptions(provider=configuration, unpack=unpack, targets=Targets(configuration.project_root))
-    results = check(given, local.settings, read_options, jobs=jobs)
-    return FindingIterator[Finding | Skipped](_all_results(results))
+        read_options = ReadOptions(unpack="named", targets=Targets(Configuration(isolated=True).project_root))
+    else:
+        configuration = configuration_of(config)
+        configuration.walked = given
+        local = configuration.here()
+        settings = local.settings
+        check_settings(settings)
+        unpack = "always" if local.decompress else "named"
+        read_options = ReadOptions(provider=configuration, unpack=unpack, targets=Targets(configuration.project_root))
+    results = check(given, settings, read_options, jobs=jobs_of(jobs))
+    return FindingIterator[Finding | Skipped](
+        result if isinstance(result, CheckResult) else skipped(result) for result in results
+    )
 
 
 def _of_source(
@@ -166,11 +159,6 @@ def _results(results: Iterator[CheckResult | Notice]) -> Iterator[CheckResult | 
             yield result
         else:
             raise_error(result)
-
-
-def _all_results(results: Iterator[CheckResult | Notice]) -> Iterator[CheckResult | Skipped]:
-    for result in results:
-        yield result if isinstance(result, CheckResult) else skipped(result)
 
 
 def settings_for(path: Path, *, config: Path | None = None) -> Settings:

@@ -1,15 +1,17 @@
-"""The public functions that show findings, mask secrets and describe rules."""
+"""The public functions that show findings and mask secrets, and the findings with their texts."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, get_args
+from itertools import groupby
+from typing import TYPE_CHECKING, Generic, TypeVar, get_args
 
-from urlscan.api.findings import results_of
-from urlscan.core import document
 from urlscan.core.choices import Format
+from urlscan.core.document import Document
+from urlscan.core.document import readable as readable_text
 from urlscan.core.records import Finding, Skipped
 from urlscan.core.settings import check_choice, check_text
 from urlscan.formats import renderer
-from urlscan.formats.base import RenderOptions
+from urlscan.formats.base import CheckResult, RenderOptions
+from urlscan.formats.mask import Secrets
 from urlscan.secrets import redact
 
 if TYPE_CHECKING:
@@ -47,7 +49,7 @@ def render(
     1 fix available with --fix --unsafe-fixes.
     """
     check_choice("format", format, get_args(Format))
-    return renderer(format)(results_of(findings), RenderOptions(color, show_secrets, quiet=not summary))
+    return renderer(format)(_results_of(findings), RenderOptions(color, show_secrets, quiet=not summary))
 
 
 def mask(text: str) -> str:
@@ -71,4 +73,66 @@ def readable(text: str) -> str:
     'café'
     """
     check_text("readable", text)
-    return document.readable(text)
+    return readable_text(text)
+
+
+# --- findings with the texts that reports show
+
+T = TypeVar("T", Finding, Finding | Skipped)
+
+
+class FindingIterator(Iterator[T], Generic[T]):
+    """An iterator over findings, from which `render` also takes the texts.
+
+    Args:
+        results: the findings of one document after the other.
+    """
+
+    def __init__(self, results: Iterator[CheckResult | Skipped]) -> None:
+        self.results = results
+        self._items: Iterator[T] = self._each()
+
+    def __next__(self) -> T:
+        return next(self._items)
+
+    def _each(self) -> Iterator[T]:
+        for result in self.results:
+            if isinstance(result, Skipped):
+                yield result  # type: ignore[misc]
+            else:
+                yield from result.findings
+
+
+class FindingList(list[Finding]):
+    """A list of findings, from which `render` also takes the text. It is pickled and copied as a list.
+
+    Args:
+        results: the findings of each document of the text.
+    """
+
+    def __init__(self, results: list[CheckResult]) -> None:
+        findings = [finding for result in results for finding in result.findings]
+        super().__init__(sorted(findings, key=lambda finding: (finding.start, finding.end)))
+        self._results = results
+
+    def __reduce__(self) -> tuple[type, tuple[list[Finding]]]:
+        return list, (list(self),)
+
+    def results(self) -> Iterator[CheckResult]:
+        """Yield the findings that are still in the list, by document."""
+        remaining = set(self)
+        for result in self._results:
+            yield result._replace(findings=[finding for finding in result.findings if finding in remaining])
+
+
+def _results_of(findings: Iterable[Finding | Skipped]) -> Iterator[CheckResult]:
+    """Return the findings by document, with their texts if they come from a lint function, and else without."""
+    if isinstance(findings, FindingIterator):
+        return (result for result in findings.results if isinstance(result, CheckResult))
+    if isinstance(findings, FindingList):
+        return findings.results()
+    without_text = (finding for finding in findings if isinstance(finding, Finding))
+    return (
+        CheckResult(Document("", path=path), list(group), Secrets([], {}))
+        for path, group in groupby(without_text, key=lambda finding: finding.path)
+    )

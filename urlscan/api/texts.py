@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Unpack, get_args
 
 from urlscan import finder
-from urlscan.api.findings import FindingList
+from urlscan.api.reports import FindingList
 from urlscan.core.choices import MailboxKind, Profile, ReferenceKind, TextKind
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import Edit, Finding, Fix, Occurrence, Problem, TextFault
