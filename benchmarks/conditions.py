@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 FINDER = ROOT / "urlscan" / "finder"
 # Modules whose conditions only save time, and those without conditions.
-_LEFT_OUT = frozenset("__init__ extensions fast_path shapes".split())
+_LEFT_OUT = frozenset("__init__ fast_path shapes".split())
 # How many bytes of a file are searched, and how many texts of the directories decide about one condition.
 _LONGEST, _MOST_TEXTS = 1 << 16, 60
 # A search without a condition may not end.
