@@ -103,11 +103,19 @@ def _masked(value: Any) -> Any:
 
 
 def _page(record: Record) -> Iterator[str]:
-    kind = f", {record['kind']}" if record["kind"] else ""
-    relaxed = ", test data (relaxed-paths)" if record["relaxed"] else ""
-    yield escape(f"# {record['path']}{kind}{relaxed}{', excluded' if record['excluded'] else ''}")
+    heading = f"# {record['path']}"
+    if record["kind"]:
+        heading += f", {record['kind']}"
+    if record["relaxed"]:
+        heading += ", test data (relaxed-paths)"
+    if record["excluded"]:
+        heading += ", excluded"
+    yield escape(heading)
     files: Any = record["files"]
-    yield escape(f"# configuration: {', over '.join(reversed(files))}" if files else "# no configuration file")
+    if files:
+        yield escape(f"# configuration: {', over '.join(reversed(files))}")
+    else:
+        yield "# no configuration file"
     generator: Any = record["generator"]
     if generator is not None:
         yield escape(f"# site generator: {generator['name']} ({generator['file']})")

@@ -126,8 +126,10 @@ def run(arguments: list[str]) -> int:
         batches = (batch for extracted in journal.filter(results) for batch in extracted.result)
         if counts:
             _write_counts(Counter(url for batch in batches for url in batch.urls), options)
+        elif options.unique:
+            _write(_distinct(batches), options)
         else:
-            _write(_distinct(batches) if options.unique else batches, options)
+            _write(batches, options)
     journal.finish(paths, read_options, "read")
     return 2 if journal.failed else 0
 

@@ -71,7 +71,8 @@ def _synopses(usages: list[str]) -> Iterator[str]:
     for number, usage in enumerate(usages):
         program, command, rest = (*usage.split(" ", 2), "")[:3]
         words = re.sub(r"[A-Z]+", lambda word: rf"\fI{word[0]}\fR", _text(rest))
-        yield from ([".br"] if number else [])
+        if number:
+            yield ".br"
         yield rf"\fB{program} {command}\fR {words}".rstrip()
 
 

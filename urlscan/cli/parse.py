@@ -291,4 +291,6 @@ def _problem(problem: Problem, parsed: ParsedUrl, render_options: RenderOptions)
         yield f"  {equals} note: {escape(problem.section)}"
     if problem.suggestion:
         help = readable(problem.suggestion)
-        yield f"  {equals} help: write {escape(help if len(help) <= _LONGEST else help[:_LONGEST] + '…')}"
+        if len(help) > _LONGEST:
+            help = help[:_LONGEST] + "…"
+        yield f"  {equals} help: write {escape(help)}"

@@ -189,8 +189,11 @@ def _wrapped(text: str) -> list[str]:
 def _examples(examples: tuple[Example, ...]) -> Iterator[str]:
     for example in examples:
         lines = [escape(line) for line in example.text.rstrip("\n").split("\n")]
-        by = f"    (profile {example.profile})" if example.profile != "rfc3986" else ""
-        by += f"    (in {example.path})" if example.path else ""
+        by = ""
+        if example.profile != "rfc3986":
+            by += f"    (profile {example.profile})"
+        if example.path:
+            by += f"    (in {example.path})"
         yield from ("\n".join(["  " + lines[0], *("    " + line for line in lines[1:])]) + by).split("\n")
 
 

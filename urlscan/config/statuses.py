@@ -108,8 +108,12 @@ def _from_lychee(text: str, time: datetime) -> Iterator[Status]:
         raise ValueError("not the report of a link checker")
     for name, is_dead in _LYCHEE.items():
         by_source = report.get(name)
-        for responses in by_source.values() if isinstance(by_source, dict) else ():
-            for response in responses if isinstance(responses, list) else ():
+        if not isinstance(by_source, dict):
+            continue
+        for responses in by_source.values():
+            if not isinstance(responses, list):
+                continue
+            for response in responses:
                 if isinstance(response, dict) and isinstance(response.get("url"), str):
                     yield _from_response(response, is_dead, time)
 

@@ -326,8 +326,10 @@ def _values(text: str, tag: str, attributes: list[_Attribute], kind: str) -> Ite
         if is_url_attribute(tag, name, kind):
             if name in URL_LISTS:
                 yield from _url_list(text, attribute)
+            elif name == "href" and tag.lower() == "base":
+                yield from _link(text, start, end, "base")
             else:
-                yield from _link(text, start, end, "base" if tag.lower() == "base" and name == "href" else "link")
+                yield from _link(text, start, end, "link")
         elif name == "content" and refreshes:
             yield from _refresh(text, start, end)
         elif _INSIGNIFICANT.fullmatch(text, start, end) is None:

@@ -128,9 +128,10 @@ def _parsed(text: str) -> _Value:
             if len(stack) < 2:
                 return None
             items = stack.pop()
-            # An object keeps its keys and values in order; an odd one at the end is dropped.
-            is_list = token["close"] == "]"
-            stack[-1].append((items or _NO_ITEMS) if is_list else tuple(items[: len(items) // 2 * 2]))
+            if token["close"] == "]":
+                stack[-1].append(items or _NO_ITEMS)
+            else:  # an object keeps its keys and values in order; an odd one at the end is dropped
+                stack[-1].append(tuple(items[: len(items) // 2 * 2]))
         elif token["string"]:
             stack[-1].append((token.start("string") + 1) << _SHIFT | token.end("string") - 1)
         else:

@@ -195,7 +195,9 @@ class _InlineReader:
             return ([Region("markup", start, end)] if text[end - 1] == "<" else []), end
         if what == "$":
             mathematics = _MATHEMATICS.match(text, start, limit)
-            return ([], end) if mathematics is None else ([Region("code", *mathematics.span())], mathematics.end())
+            if mathematics is None:
+                return [], end
+            return [Region("code", *mathematics.span())], mathematics.end()
         if (autolink := _AUTOLINK.match(text, start, limit)) is not None:
             last = autolink.end()
             return [Region("markup", start, last, encode=IN_PROSE, links=((start + 1, last - 1),))], last

@@ -118,8 +118,10 @@ def _markup_regions(text: str) -> Iterator[Region]:
         start, end = _indented(text, block.end(), len(indent.expandtabs()))
         yield from inlines.regions(position, start)
         if start < end:
-            is_html = _RAW_HTML.match(text, block.start()) is not None
-            yield Region("prose", start, end, kind="html") if is_html else Region("code", start, end)
+            if _RAW_HTML.match(text, block.start()) is not None:
+                yield Region("prose", start, end, kind="html")
+            else:
+                yield Region("code", start, end)
         position = max(end, block.end())
     yield from inlines.regions(position, len(text))
 

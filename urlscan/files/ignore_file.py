@@ -58,7 +58,8 @@ class IgnoreFile:
         text = pattern.decode("latin-1")
         key = pattern.lower() if self._fold else pattern
         if literal_length(text) == len(text):
-            (self._paths if is_path else self._names).setdefault(key, []).append(number)
+            literals = self._paths if is_path else self._names
+            literals.setdefault(key, []).append(number)
         elif not is_path and text[0] == "*" and literal_length(text[1:]) == len(text) - 1:
             self._suffixes.setdefault(key[1:], []).append(number)
         else:

@@ -103,7 +103,9 @@ class Positions:
         if counted is not None and self._at < counted.offset <= offset:
             self._at, self._line, self._column = counted
         while self._at < offset and (data := self._reader.read(self._at, min(self._at + _COUNTED, offset))):
-            self._count(data if self._at + len(data) == offset else _without_last_character(data))
+            if self._at + len(data) < offset:
+                data = _without_last_character(data)
+            self._count(data)
         return self._line, self._column
 
     def before(self, data: bytes, offset: int) -> tuple[int, int]:

@@ -238,8 +238,9 @@ class Tree:
         if target is None or link.links == _MOST_LINKS:
             return link._replace(state="unknown")
         step = link._replace(path="", links=link.links + 1)
-        for name in target.split("/") if target else ():
-            step = self._step(step, name, fold=fold)
+        if target:
+            for name in target.split("/"):
+                step = self._step(step, name, fold=fold)
         return step
 
     def read(self, path: str, max_size: int) -> bytes | None:

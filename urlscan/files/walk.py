@@ -223,7 +223,8 @@ def walk(
         items: Iterable[Input | SourceError] = [Input(path)]
         if path != STDIN:
             is_directory = os.path.isdir(path)
-            if excludes is not None and excludes(os.path.join(path, "") if is_directory else path, None):
+            name = os.path.join(path, "") if is_directory else path
+            if excludes is not None and excludes(name, None):
                 if skip is not None:
                     skip(path, "excluded")
                 continue

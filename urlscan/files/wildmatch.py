@@ -113,12 +113,12 @@ def _tokens(pattern: str, fold: bool) -> list[str] | None:
                 return None
             token, position = bracket
             tokens.append(token)
-        elif char == "\\":
-            if position == len(pattern):
-                return None
-            tokens.append(_escape(pattern[position], fold) if pattern[position] != "/" else _SLASH)
-            position += 1
         else:
+            if char == "\\":
+                if position == len(pattern):
+                    return None
+                char = pattern[position]
+                position += 1
             tokens.append(_SLASH if char == "/" else _escape(char, fold))
     return tokens
 

@@ -166,7 +166,10 @@ def _quote_prefix(outer: int, name: str, marks: int, bar: bool) -> LinePrefix:
     pattern = r"[^\S\r\n]*"
     if name:
         pattern += rf"(?:{mark}){{0,{outer + bar}}}{re.escape(name)}"
-    pattern += rf"(?:{mark}){{1,{marks + bar}}}" if marks else r"\|[^\S\r\n]*"
+    if marks:
+        pattern += rf"(?:{mark}){{1,{marks + bar}}}"
+    else:
+        pattern += r"\|[^\S\r\n]*"
     return LinePrefix("quote-mark", re.compile(pattern))
 
 

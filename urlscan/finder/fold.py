@@ -64,11 +64,9 @@ def _cut_end(url: str, first_cut: int, last: int, at_good: bool) -> int:
     for offset in (*after_good, *allowed):
         if url[offset] not in _BAD_STARTS:
             return offset
-    return (
-        allowed[0]
-        if allowed
-        else next((offset for offset in range(max(last, first_cut) + 1, len(url)) if _may(url, offset)), len(url))
-    )
+    if allowed:
+        return allowed[0]
+    return next((offset for offset in range(max(last, first_cut) + 1, len(url)) if _may(url, offset)), len(url))
 
 
 def _may(url: str, offset: int) -> bool:

@@ -244,8 +244,10 @@ def _edit(text: str, start: int, end: int) -> Edit:
 def _rest(text: str, start: int) -> Iterator[Edit]:
     """Yield the edits in the path, the query and the fragment after an authority."""
     for marker in _REST_MARKER.finditer(text, start, _word_end(text, start)):
-        is_scheme = marker[0][0].lower() in _SCHEMES
-        yield (*marker.span(), _scheme(marker[0])) if is_scheme else _edit(text, *marker.span())
+        if marker[0][0].lower() in _SCHEMES:
+            yield *marker.span(), _scheme(marker[0])
+        else:
+            yield _edit(text, *marker.span())
 
 
 def _word_end(text: str, start: int) -> int:

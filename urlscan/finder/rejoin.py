@@ -153,7 +153,8 @@ def read_angle(text: str, start: int, colon: int, opened: int) -> DelimitedUrl |
             return None
         if offset == end:  # a blank, a backslash and a blank are one break
             last = breaks.pop()
-            breaks.append(BreakSpan(last.start, brk.end, brk.kind if last.kind == "blank" else last.kind))
+            kind = brk.kind if last.kind == "blank" else last.kind
+            breaks.append(BreakSpan(last.start, brk.end, kind))
         else:
             spans.append((offset, end))
             breaks.append(BreakSpan(end, brk.end, brk.kind))

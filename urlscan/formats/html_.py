@@ -75,8 +75,9 @@ def render(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[s
     buffer = _Buffer()
     for result in results:
         totals.fixed += len(result.fixed)
-        for text in _findings(result, options, totals) if result.findings else ():
-            buffer.write(text)
+        if result.findings:
+            for text in _findings(result, options, totals):
+                buffer.write(text)
         yield ""
     title = f"urlscan: {number(totals.severities.total(), 'finding')}"
     main = _main(totals, options.run or RunInfo(), buffer)
@@ -112,7 +113,8 @@ def _findings(result: CheckResult, options: RenderOptions, totals: _Totals) -> I
     hidden = [] if options.show_secrets else result.secrets.in_document(result.document)
     for finding, _ in masked_findings(result, options):
         if not totals.files or totals.files[-1].name != finding.where:
-            yield _END_OF_FILE if totals.files else ""
+            if totals.files:
+                yield _END_OF_FILE
             totals.files.append(_File(finding.where, Counter()))
             number = len(totals.files)
             yield (
@@ -142,8 +144,8 @@ def _article(finding: Finding, rows: list[ExcerptLine], number: int) -> str:
 def _notes(finding: Finding) -> Iterator[str]:
     """Yield notes as HTML: the section, the suggestion and the kind of fix."""
     if finding.section:
-        address = section_url(finding.section)
-        yield link(address, text_of(finding.section)) if address else text_of(finding.section)
+        address, section = section_url(finding.section), text_of(finding.section)
+        yield link(address, section) if address else section
     suggestion = suggested(finding)
     if suggestion and suggestion not in finding.message:
         yield f"write <code>{text_of(suggestion)}</code>"
@@ -218,8 +220,8 @@ def _bar(totals: _Totals) -> Iterator[str]:
         '<div id="more" class="more">\n<select name="rule" aria-label="Rule"><option value="">All rules</option>'
     )
     for code, count in sorted(totals.rules.items()):
-        entry = ENTRIES.get(code)
-        yield f'<option value="{code}">{code} {entry.name if entry is not None else ""} ({count:,})</option>'
+        name = ENTRIES[code].name if code in ENTRIES else ""
+        yield f'<option value="{code}">{code} {name} ({count:,})</option>'
     yield "</select>\n"
     for severity in _SEVERITIES:
         if totals.severities[severity]:

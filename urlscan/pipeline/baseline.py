@@ -87,7 +87,9 @@ class Baseline:
     def take(self, results: Iterable[CheckResult | T]) -> Iterator[CheckResult | T]:
         """Record all findings, and yield the results without any."""
         for result in self.filter(results):
-            yield result._replace(findings=[]) if isinstance(result, CheckResult) else result
+            if isinstance(result, CheckResult):
+                result = result._replace(findings=[])
+            yield result
 
     def stale(self, codes: Codes, paths: Iterable[str]) -> "Counter[BaselineEntry]":
         """Return the known findings that a run should have found and did not.

@@ -71,8 +71,9 @@ class Progress:
     def begin_batch(self, number: int) -> None:
         """Count the next files of this process as those of a batch, by its number from 0; -1 for none."""
         self._counter = _NUMBERS * (number + 1)
-        for index in range(self._counter, self._counter + _NUMBERS) if number >= 0 else ():
-            self._counters[index] = 0  # another process may have begun it
+        if number >= 0:
+            for index in range(self._counter, self._counter + _NUMBERS):
+                self._counters[index] = 0  # another process may have begun it
 
     def follow(self, file: OpenFile) -> None:
         """Record that a large file is read from its beginning to its end, so that its position shows the progress."""

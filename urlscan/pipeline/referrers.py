@@ -76,6 +76,8 @@ def mention_pattern(paths: Iterable[str]) -> "re.Pattern[str]":
     words = set()
     for path in paths:
         name = path.rpartition("/")[2].partition(".")[0]
-        is_index = name.lower() in ("readme", "index", "_index", "home")  # a reference may name the directory
-        words.add("" if is_index else max(_WORD.findall(name), key=len, default=""))
+        if name.lower() in ("readme", "index", "_index", "home"):  # a reference may name the directory
+            words.add("")
+        else:
+            words.add(max(_WORD.findall(name), key=len, default=""))
     return re.compile("|".join(sorted(words)), re.IGNORECASE)

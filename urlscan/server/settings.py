@@ -114,11 +114,14 @@ def _flat(settings: dict[str, Any]) -> Iterator[tuple[str, Any]]:
             yield from _flat(value)
         else:
             plain = re.sub("[A-Z]", lambda match: "-" + match[0].lower(), str(name))
-            yield (plain if plain in BY_NAME or plain in _BY_NAME else str(name)), value
+            if plain not in BY_NAME and plain not in _BY_NAME:
+                plain = str(name)
+            yield plain, value
 
 
 def _option(name: str, value: Any) -> Any:
     expected: type = {"boolean": bool, "string": str}[_BY_NAME[name].schema["type"]]
     if not isinstance(value, expected):
-        raise ConfigError(f"{name}: expected {'true or false' if expected is bool else 'a string'}")
+        what = "true or false" if expected is bool else "a string"
+        raise ConfigError(f"{name}: expected {what}")
     return value

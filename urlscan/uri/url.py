@@ -132,8 +132,11 @@ class Url(Record):
         """Return the URL composed of the components (RFC 3986 section 5.3): `text`, unless some were replaced."""
         authority = self.authority
         if self.host is not None:
-            authority = "" if self.userinfo is None else self.userinfo + "@"
-            authority += self.host + ("" if self.port is None else ":" + self.port)
+            authority = self.host
+            if self.userinfo is not None:
+                authority = f"{self.userinfo}@{authority}"
+            if self.port is not None:
+                authority += f":{self.port}"
         return recompose(self.scheme, authority, self.path, self.query, self.fragment)
 
     def __str__(self) -> str:

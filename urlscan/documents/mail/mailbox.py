@@ -351,7 +351,10 @@ def message_batches(
         limit: batches that begin here or later are left out; None for the end of the source.
     """
     lines = Positions(reader, is_mail=True)
-    for span in batch_spans(reader, kind, start=start, limit=limit) if kind != "mail" else [BatchSpan(0, reader.size)]:
+    spans: Iterable[BatchSpan] = [BatchSpan(0, reader.size)]
+    if kind != "mail":
+        spans = batch_spans(reader, kind, start=start, limit=limit)
+    for span in spans:
         yield partial(_batch, reader, kind, mail_options, span, lines)
 
 

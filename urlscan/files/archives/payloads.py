@@ -229,7 +229,9 @@ def _decoder(coding: str, stream: Peeked) -> Stream | None:
     """Return the stream without a coding; None if its bytes do not have it."""
     head = stream.head
     if coding == "chunked":
-        return Chunked(stream) if _CHUNK.match(head) is not None or _CUT_CHUNK.match(head) is not None else None
+        if _CHUNK.match(head) is None and _CUT_CHUNK.match(head) is None:
+            return None
+        return Chunked(stream)
     if coding in ("gzip", "x-gzip"):
         return Unpacked(stream, FORMATS["gz"], is_single=True) if head.startswith(_GZIP) else None
     if coding == "zstd":

@@ -219,8 +219,10 @@ class Unpacking:
 
     def _note_error(self, names: tuple[str, ...], error: DamagedError) -> None:
         # If a member cannot be read to its end, neither can the archive that contains it: one note is enough.
+        if isinstance(error, ExhaustedError):
+            names = ()
         if not self._has_failed:
-            self._note(() if isinstance(error, ExhaustedError) else names, str(error), is_error=True)
+            self._note(names, str(error), is_error=True)
         self._has_failed = True
 
     def _note(self, names: tuple[str, ...], message: str, *, is_error: bool) -> None:
@@ -260,9 +262,10 @@ class Unpacking:
         for entry in entries:
             self._allowance.use(_MEMBER)
             self._allowance.check()
-            names = (*leaf.names, _shown(entry.name)) if entry.name else leaf.names
-            # Without the position of a record, pages of a site have directories in common.
-            if not self._is_wanted(names if entry.record is None else (*leaf.names, names[-1].partition(" ")[2])):
+            names = path = (*leaf.names, _shown(entry.name)) if entry.name else leaf.names
+            if entry.record is not None:  # without the position of a record, pages of a site have directories in common
+                path = (*leaf.names, names[-1].partition(" ")[2])
+            if not self._is_wanted(path):
                 continue
             if entry.skip_reason:
                 self._note(names, entry.skip_reason, is_error=entry.is_damaged)

@@ -268,7 +268,8 @@ class _Verified(ForwardStream):
             self._crc = zlib.crc32(data, self._crc)
             self._left -= len(data)
         elif self._left:
-            raise DamagedError(f"{abs(self._left)} bytes {'shorter' if self._left > 0 else 'longer'} than declared")
+            difference = "shorter" if self._left > 0 else "longer"
+            raise DamagedError(f"{abs(self._left)} bytes {difference} than declared")
         elif self._crc != self._expected_crc:
             raise DamagedError("damaged: wrong checksum")
         return data

@@ -47,8 +47,10 @@ def _placeholder(*scopes: Scope) -> re.Pattern[str]:
     for scope in scopes:
         for notation in NOTATIONS:
             if notation.scope == scope:
-                begins = notation.matches[0][0] if notation.matches else _FIRST[0]
-                (marked if begins in _FIRST else words).append(notation.pattern)
+                if not notation.matches or notation.matches[0][0] in _FIRST:
+                    marked.append(notation.pattern)
+                else:
+                    words.append(notation.pattern)
     return re.compile("|".join((rf"(?=[{re.escape(_FIRST)}])(?:{'|'.join(marked)})", *words)))
 
 
@@ -91,7 +93,9 @@ def first_placeholder(url: str, *, delimited: bool = False) -> int:
 def _whole_components(url: str) -> list[tuple[int, int]]:
     """Return the spans of path, query and fragment if they consist only of `%x` and the like."""
     match = _COMPONENTS.fullmatch(url)
-    return [] if match is None else [match.span(n) for n in (1, 2, 3) if match[n] and _COMPONENT.fullmatch(match[n])]
+    if match is None:
+        return []
+    return [match.span(n) for n in (1, 2, 3) if match[n] and _COMPONENT.fullmatch(match[n])]
 
 
 def _overlaps(span: tuple[int, int], spans: list[tuple[int, int]]) -> bool:

@@ -116,7 +116,9 @@ def stray(part: str, text: str, start: int, allowed: str, section: str) -> Itera
 
 def invalid_parameters(text: str, start: int, pattern: str, section: str) -> Iterator[Fault]:
     """Yield a fault for each of the parameters that does not match; each begins with ";"."""
-    for parameter, first in split_at(text[1:], ";", start + 1) if text else ():
+    if not text:
+        return
+    for parameter, first in split_at(text[1:], ";", start + 1):
         if not re.fullmatch(pattern, parameter):
             yield Fault("parameter", first - (not parameter), first + len(parameter), "invalid parameter", section)
 

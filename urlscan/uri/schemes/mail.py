@@ -97,8 +97,9 @@ def faults_mailto(url: Url, grammar: str) -> Iterator[Fault]:
         text, start = after_scheme(url)
         yield from _address(text, start, document)
         return
-    for address, start in split_at(url.path, ",", len(url.scheme or "") + 1) if url.path else ():
-        yield from _address(address, start, document)
+    if url.path:
+        for address, start in split_at(url.path, ",", len(url.scheme or "") + 1):
+            yield from _address(address, start, document)
     span = url.span("query")
     if span is not None:
         yield from _headers(url.text[slice(*span)], span[0], document)

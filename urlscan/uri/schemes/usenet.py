@@ -222,7 +222,7 @@ def faults_nntp(url: Url, grammar: str) -> Iterator[Fault]:
     if not slash:
         if grammar == "rfc1630":
             yield Fault("article-number", first - 2, first - 1, "article number is missing", document)
-    elif not re.fullmatch("[0-9]{1,16}" if grammar == "rfc3986" else "[0-9]+", number):
+    elif not re.fullmatch("[0-9]+", number) or (grammar == "rfc3986" and len(number) > 16):
         message = "article number has more than 16 digits" if number.isdecimal() else "article number is not a number"
         yield Fault("article-number", first - (not number), first + len(number), message, document)
 

@@ -49,11 +49,8 @@ def quote(data: str | bytes, component: str, profile: str, *, raw: bool) -> str:
     """
     allowed = _allowed(component, profile)
     if isinstance(data, bytes):
-        keep = re.compile(allowed) if data else None
-        return "".join(
-            chr(octet) if keep is not None and octet < 0x80 and keep.match(chr(octet)) else f"%{octet:02X}"
-            for octet in data
-        )
+        keep = re.compile(allowed)
+        return "".join(chr(octet) if octet < 0x80 and keep.match(chr(octet)) else f"%{octet:02X}" for octet in data)
     pattern = f"(?!{allowed})." if raw else f"{ESCAPE}|(?!{allowed})."
     return re.sub(pattern, _escaped, data, flags=re.DOTALL)
 
@@ -113,7 +110,10 @@ def decode_escapes(text: str, is_decoded: Callable[[str], bool]) -> str:
             # A surrogate is an octet that is not UTF-8.
             is_valid = character < "\udc80" or character > "\udcff"
             end = position + 3 if not is_valid or character < "\x80" else position + 3 * len(character.encode())
-            pieces.append(character if is_valid and is_decoded(character) else run[position:end])
+            if is_valid and is_decoded(character):
+                pieces.append(character)
+            else:
+                pieces.append(run[position:end])
             position = end
         return "".join(pieces)
 

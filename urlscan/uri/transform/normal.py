@@ -111,7 +111,9 @@ def _decoded(url: Url, pattern: re.Pattern[str]) -> Url:
     """Return the URL without the escapes of characters that match."""
 
     def decode(component: str | None) -> str | None:
-        return component if component is None else decode_escapes(component, lambda c: pattern.match(c) is not None)
+        if component is None:
+            return None
+        return decode_escapes(component, lambda c: pattern.match(c) is not None)
 
     host = decode(url.host)
     if host is not None and host.isascii():
