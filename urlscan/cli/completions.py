@@ -239,7 +239,9 @@ def _fish_value(option: OptionUsage) -> str:
         return " -r -F"
     if option.is_list:
         return f" -x -a '(__fish_complete_list , \"printf %s\\\\\\\\n {' '.join(option.values)}\")'"
-    return f" -x -a {_fish_quoted(' '.join(option.values))}" if option.values else " -x"
+    if option.values:
+        return f" -x -a {_fish_quoted(' '.join(option.values))}"
+    return " -x"
 
 
 def _fish_quoted(text: str) -> str:

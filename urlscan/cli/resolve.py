@@ -143,7 +143,9 @@ def _target(
     target = resolution.target
     if target is None:
         return None, False
-    return (target, False) if base.show_secrets else mask_result(target, resolved, [base.given, reference.given])
+    if base.show_secrets:
+        return target, False
+    return mask_result(target, resolved, [base.given, reference.given])
 
 
 def _with(problems: list[Problem], missteps: list[Problem]) -> list[Problem]:

@@ -75,7 +75,9 @@ def urls(given: Iterable[str]) -> Iterator[str | SourceError]:
 def argument(given: str) -> str:
     """Return an argument of the process as UTF-8, whatever the locale."""
     try:
-        return given if given.isascii() else os.fsencode(given).decode("utf-8", "surrogateescape")
+        if given.isascii():
+            return given
+        return os.fsencode(given).decode("utf-8", "surrogateescape")
     except UnicodeEncodeError:  # not an argument of the process
         return given
 

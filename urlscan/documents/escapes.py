@@ -103,7 +103,9 @@ def encode_backslashes(text: str, quote: str, *, refused: str = "") -> str | Non
 
 def encode_doubled(text: str, quote: str) -> str | None:
     """Return a text as written in a string that doubles its quotes; None if it holds a line end."""
-    return text.replace(quote, quote * 2) if not any(character in "\r\n" for character in text) else None
+    if not any(character in "\r\n" for character in text):
+        return text.replace(quote, quote * 2)
+    return None
 
 
 def verbatim(text: str, refused: str = "<>\"'\r\n") -> str | None:
@@ -113,7 +115,9 @@ def verbatim(text: str, refused: str = "<>\"'\r\n") -> str | None:
 
 def encode_word(text: str) -> str | None:
     r"""Return a text as written outside strings: "a&b" is `a\&b`; None if it holds white space."""
-    return _UNSAFE_IN_WORD.sub(r"\\\g<0>", text) if not any(map(str.isspace, text)) else None
+    if not any(map(str.isspace, text)):
+        return _UNSAFE_IN_WORD.sub(r"\\\g<0>", text)
+    return None
 
 
 # POSIX, XCU section 2.2: characters that must be quoted. "?" and "*" are not escaped, as is usual in URLs: a pattern
@@ -129,7 +133,9 @@ _ENTITY = lazy(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31}
 
 def entity_replacements(text: str, start: int, end: int) -> AnyReplacements:
     """Return the replacements of the character references in text[start:end]."""
-    return collect(_entities(text, start, end)) if text.find("&", start, end) >= 0 else ()
+    if text.find("&", start, end) >= 0:
+        return collect(_entities(text, start, end))
+    return ()
 
 
 def _entities(text: str, start: int, end: int) -> Iterator[Replacement]:
@@ -147,4 +153,6 @@ def _numbered(digits: str) -> str | None:
     code = int(digits[1:], 16) if digits[0] in "xX" else int(digits)
     if 0x80 <= code < 0xA0:  # HTML standard, "numeric character reference end state": as in Windows-1252
         return bytes([code]).decode("cp1252", "replace")
-    return chr(code) if 0 < code <= 0x10FFFF and not 0xD800 <= code < 0xE000 else "\ufffd"
+    if 0 < code <= 0x10FFFF and not 0xD800 <= code < 0xE000:
+        return chr(code)
+    return "\ufffd"

@@ -131,14 +131,18 @@ def identify(path: str, head: str = "") -> str:
         if end in _BY_EXTENSION and not in_maildir:
             kind = _BY_EXTENSION[end]
             # The archives of mailing lists have names of text files.
-            return _mailbox(head, in_maildir=False) or kind if kind in ("plain", "mail") and head else kind
+            if kind in ("plain", "mail") and head:
+                return _mailbox(head, in_maildir=False) or kind
+            return kind
         if stem in ("dockerfile", "containerfile", "makefile"):
             return _BY_NAME[stem]
         if _SECTION.match(end):
             return "roff" if _MANUAL.search(head[:_HEAD]) else "plain"
     if suffix in _PAGES or (suffix and suffix not in _COPIES and _PAGE.search(head[:_HEAD]) is not None):
         return "html"
-    return _mailbox(head, in_maildir=in_maildir) or _by_head(head[:_HEAD]) if head else "plain"
+    if head:
+        return _mailbox(head, in_maildir=in_maildir) or _by_head(head[:_HEAD])
+    return "plain"
 
 
 def _without_suffixes(name: str) -> tuple[str, str]:
@@ -162,7 +166,9 @@ def _by_head(head: str) -> str:
         words = [word.rpartition("/")[2].rstrip("0123456789.") for word in head[2:].partition("\n")[0].split()]
         return next((_INTERPRETERS[word] for word in words if word in _INTERPRETERS), "plain")
     if (markup := _MARKUP.match(head)) is not None:
-        return "html" if markup["html"] or markup["tag"] or "<html" in head.lower() else "xml"
+        if markup["html"] or markup["tag"] or "<html" in head.lower():
+            return "html"
+        return "xml"
     first = "\n".join(head.split("\n", 2)[:2])
     if (mode := _MODE.search(first)) is not None:
         mode_name = (mode["emacs"] or mode["vim"]).lower().removesuffix("-mode")

@@ -298,7 +298,9 @@ def _region(role: str, text: str, start: int, end: int, language: MarkupLanguage
 def _encoders(role: str, text: str, start: int, language: MarkupLanguage) -> tuple[Encode, ...]:
     """Return how a region writes the text that it shows."""
     if role != "link":
-        return (language.encode_text,) if role in ("prose", "comment", language.text) else ()
+        if role in ("prose", "comment", language.text):
+            return (language.encode_text,)
+        return ()
     if (
         language.verbatim_before
         and _compiled(language.verbatim_before).search(text, max(start - _BEFORE, 0), start) is not None

@@ -162,7 +162,9 @@ class DocumentMap:
             is_whole = self._covers(start, end, self._starts[number], self._ends[last])
             return "string" if is_whole and self._roles[last] == "string" else "fragment"
         if role == "value":
-            return "string" if self._covers(start, end, self._starts[number], self._ends[number]) else "fragment"
+            if self._covers(start, end, self._starts[number], self._ends[number]):
+                return "string"
+            return "fragment"
         if role == "data":
             return "string" if self._is_value(start, end) else "fragment"
         return _CONTEXTS.get(role, "prose")

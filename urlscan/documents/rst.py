@@ -102,7 +102,9 @@ def regions(text: str, _kind: str = "", scope: Scope = "exact") -> Iterator[Regi
     """Yield the regions of the document, with escapes and line breaks in its URIs as replacements."""
     markup = _markup_regions(text)
     # Most regions are prose, which need not be yielded to search for links and URLs.
-    return markup if scope in ("links", "schemes") else with_prose(text, markup, _IN_PROSE)
+    if scope in ("links", "schemes"):
+        return markup
+    return with_prose(text, markup, _IN_PROSE)
 
 
 def _markup_regions(text: str) -> Iterator[Region]:

@@ -55,4 +55,6 @@ def _relative(path: str, base: str) -> str:
         relative = os.path.relpath(path, base).replace(os.sep, "/")
     except ValueError:  # another drive
         relative = "../"
-    return path.replace(os.sep, "/").lstrip("/") if relative.startswith("../") else relative
+    if relative.startswith("../"):
+        return path.replace(os.sep, "/").lstrip("/")
+    return relative

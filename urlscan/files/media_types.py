@@ -111,4 +111,6 @@ def web_kind(name: str) -> str | None:
         return "xml"
     if name.startswith(_BINARY):
         return None
-    return "plain" if name.startswith("text/") or name == "application/warc-fields" else ""
+    if name.startswith("text/") or name == "application/warc-fields":
+        return "plain"
+    return ""

@@ -123,7 +123,9 @@ class Tree:
             return None
         if relative == os.curdir:
             return ""
-        return None if relative.split(os.sep, 1)[0] == os.pardir else relative.replace(os.sep, "/")
+        if relative.split(os.sep, 1)[0] == os.pardir:
+            return None
+        return relative.replace(os.sep, "/")
 
     def continues_in(self, directory: str, name: str) -> bool:
         """Return whether `tree_of` finds this tree for a subdirectory; False if that has to be searched for."""
@@ -438,7 +440,9 @@ def _normal(name: str) -> str:
 
 
 def _folded(name: str) -> str:
-    return name.lower() if name.isascii() else unicodedata.normalize("NFC", _normal(name).casefold())
+    if name.isascii():
+        return name.lower()
+    return unicodedata.normalize("NFC", _normal(name).casefold())
 
 
 def _join(directory: str, name: str) -> str:

@@ -125,7 +125,9 @@ def typeset_continuation(text: str, start: int, end: int) -> list[ContinuationLi
 def _joined(text: str, url: str, last: int, line: ContinuationLine) -> str:
     """Return the URL that ends at text[last], joined with the next line."""
     rest = text[line.start : line.end]
-    return url[:-1] + rest if line.extra < 0 else url + text[last : last + line.extra] + rest
+    if line.extra < 0:
+        return url[:-1] + rest
+    return url + text[last : last + line.extra] + rest
 
 
 class _LineEnd(NamedTuple):
@@ -350,7 +352,9 @@ def _indent(text: str, start: int, offset: int) -> int:
         return 0
     if column == url:  # no text before the URL
         return word - column
-    return 0 if column < word <= column + _DEEPEST and url > column else word - column or -1
+    if column < word <= column + _DEEPEST and url > column:
+        return 0
+    return word - column or -1
 
 
 def _marks_end(text: str, begin: int, prefix: LinePrefix | None) -> int:

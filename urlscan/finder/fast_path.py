@@ -173,7 +173,9 @@ def match_at(fast: FastMatch, text: str, colon: int, floor: int) -> FastMatch | 
     if text.startswith((" at ", "."), end) and (is_masked(text, end) or STOP_AT_LINE_END.match(text, end)):
         return None
     context = text[max(0, start - _WINDOW) : start].rstrip(_MARKS)
-    return fast if context and context[-1] not in "<:" else _match_after(fast, text, colon, floor)
+    if context and context[-1] not in "<:":
+        return fast
+    return _match_after(fast, text, colon, floor)
 
 
 def _match_after(fast: FastMatch, text: str, colon: int, floor: int) -> FastMatch | None:
@@ -186,5 +188,9 @@ def _match_after(fast: FastMatch, text: str, colon: int, floor: int) -> FastMatc
         size = len(prefix[0]) if prefix is not None else 0
         if context[:-4].rstrip()[-1:] in ("<", "") or start - size < floor:
             return None
-        return fast._replace(outer_start=fast.start - size, style="prefix") if size else fast
-    return fast if not context.endswith("<") and (context != "" or start < _WINDOW) else None
+        if size:
+            return fast._replace(outer_start=fast.start - size, style="prefix")
+        return fast
+    if not context.endswith("<") and (context != "" or start < _WINDOW):
+        return fast
+    return None

@@ -97,7 +97,9 @@ def without_colon(url: str) -> tuple[int, int] | None:
     if "//" not in url:
         return None
     form = _SIGN.match(url)
-    return form.span("sign") if form is not None and _begins_with_host(url, form.end(), cut=False) else None
+    if form is not None and _begins_with_host(url, form.end(), cut=False):
+        return form.span("sign")
+    return None
 
 
 def _with_sign(text: str, start: int, form: "re.Match[str]", floor: int) -> Match | None:
@@ -263,4 +265,6 @@ def with_doubled_letter(text: str, start: int, colon: int, floor: int) -> int:
         return start
     if first > floor and text[first - 1].isalnum():
         return start
-    return first if intended_scheme(text, colon, word.lower() + scheme) in LOOK_ALIKES else start
+    if intended_scheme(text, colon, word.lower() + scheme) in LOOK_ALIKES:
+        return first
+    return start

@@ -98,7 +98,9 @@ def read(search: TextSearch, colon: int, kind: int | None, floor: int) -> Match 
     text = search.text
     prefix = _scheme_at(search, colon, kind, floor)
     if prefix is None:
-        return _explicit(search, colon, floor) if text[colon - 3 : colon].lower() == "url" else None
+        if text[colon - 3 : colon].lower() == "url":
+            return _explicit(search, colon, floor)
+        return None
     start, scheme = prefix
     opener = opening(text, start, floor)
     candidate = Candidate(search, start, colon + (3 if kind is PLAIN else 1), scheme)
@@ -334,7 +336,9 @@ def _extent(candidate: Candidate, opener: Opening) -> tuple[Style, int, int, int
         return "bare", end, start, end
     if text.startswith(".", end):
         end = past_full_stop(text, end)
-    return ("prefix", end, opener.start, end) if opener.style == "prefix" else ("bare", end, start, end)
+    if opener.style == "prefix":
+        return "prefix", end, opener.start, end
+    return "bare", end, start, end
 
 
 def _undelimited_faults(candidate: Candidate, end: int) -> tuple[TextFault, ...]:
@@ -356,7 +360,9 @@ def _bare_end(candidate: Candidate, closer: str) -> int:
     text, look_alikes = search.text, search.look_alikes
 
     def slash(end: int) -> int:
-        return _slash(text, body, end) if scheme in _NO_PATH and text[body - 1] == ":" else -1
+        if scheme in _NO_PATH and text[body - 1] == ":":
+            return _slash(text, body, end)
+        return -1
 
     def continues(end: int) -> bool:
         # Each condition bounds the time: a long text of URLs without blanks would be read again from each of them.

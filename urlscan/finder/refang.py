@@ -356,7 +356,9 @@ def _visible(document: Document, form: Defanged) -> Defanged | None:
 
 def _hidden(document: Document, start: int, end: int, replacement: str) -> str:
     """Return what the prose contains in place of an edit."""
-    return replacement if document.prose[start:end] == document.text[start:end] else MARKUP * len(replacement)
+    if document.prose[start:end] == document.text[start:end]:
+        return replacement
+    return MARKUP * len(replacement)
 
 
 def _applied(text: str, edits: list[Edit]) -> str:

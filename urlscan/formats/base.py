@@ -70,7 +70,9 @@ class RunInfo:
 def report_time(started: float) -> float:
     """Return the time of a report, or that of SOURCE_DATE_EPOCH, which makes reports reproducible."""
     fixed = os.environ.get("SOURCE_DATE_EPOCH", "")
-    return float(fixed) if fixed.isascii() and fixed.isdigit() and len(fixed) < 12 else started
+    if fixed.isascii() and fixed.isdigit() and len(fixed) < 12:
+        return float(fixed)
+    return started
 
 
 class RenderOptions(NamedTuple):

@@ -73,12 +73,16 @@ def render_gitlab(results: Iterable[CheckResult], options: RenderOptions) -> Ite
 
 def _description(finding: Finding) -> str:
     text = f"{finding.code} {advice(finding)}"
-    return f"{repository_place(finding)}:{finding.line}:{finding.column}: {text}" if finding.member else text
+    if finding.member:
+        return f"{repository_place(finding)}:{finding.line}:{finding.column}: {text}"
+    return text
 
 
 def _lines(finding: Finding) -> dict[str, int]:
     # An archive has no lines, but a report requires some.
-    return {"begin": 1, "end": 1} if finding.member else {"begin": finding.line, "end": finding.end_line}
+    if finding.member:
+        return {"begin": 1, "end": 1}
+    return {"begin": finding.line, "end": finding.end_line}
 
 
 # --- Render JUnit XML, which most CI servers read: a failed test case per finding

@@ -165,7 +165,9 @@ def masked_url(match: Match, document: Document) -> str:
 
 def mask_original(match: Match, masked: str) -> str:
     """Return the URL of a match masked: its own secrets if it was unwrapped, `masked` if not."""
-    return readable(mask(match.url, url_secrets(match.url))) if match.original else masked
+    if match.original:
+        return readable(mask(match.url, url_secrets(match.url)))
+    return masked
 
 
 def track_secrets(

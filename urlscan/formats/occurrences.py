@@ -53,7 +53,9 @@ def as_written(occurrence: Match, document: Document) -> Match:
         return occurrence
     from urlscan.core.refanged import RefangedDocument
 
-    return document.as_written(occurrence) if isinstance(document, RefangedDocument) else occurrence
+    if isinstance(document, RefangedDocument):
+        return document.as_written(occurrence)
+    return occurrence
 
 
 def _is_relative(occurrence: Match) -> bool:

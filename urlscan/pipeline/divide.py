@@ -314,7 +314,9 @@ def _divided(batches: list[list[Named]]) -> list[list[Named]]:
     batch = batches[0]
     sizes = accumulate(0 if isinstance(item, SourceError) else file_size(item.path) for item in batch)
     number = sum(1 for _ in takewhile(lambda size: size <= _FIRST_BYTES, sizes))
-    return [batch[:number], batch[number:], *batches[1:]] if number < len(batch) else batches
+    if number < len(batch):
+        return [batch[:number], batch[number:], *batches[1:]]
+    return batches
 
 
 def _batches(items: Iterator[Named], large: list[Named]) -> Iterator[list[Named]]:

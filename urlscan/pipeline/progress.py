@@ -102,4 +102,6 @@ class Progress:
 
 
 def _size_of(item: Input) -> int:
-    return 0 if item.path == STDIN or item.content is not None else file_size(item.path)
+    if item.path == STDIN or item.content is not None:
+        return 0
+    return file_size(item.path)

@@ -57,7 +57,9 @@ def ranges(path: str, file: OpenFile, read_options: ReadOptions, size: int) -> l
         places = split.batch_starts(file, kind, _places(file.size, size, split.SIZE))
         starts = sorted(set(places) - {file.size})
     divided = [Range(kind, start, end) for start, end in zip(starts, [*starts[1:], None], strict=True)]
-    return divided if len(divided) <= _MOST_UNCOUNTED else _counted(divided, file, read_options)
+    if len(divided) <= _MOST_UNCOUNTED:
+        return divided
+    return _counted(divided, file, read_options)
 
 
 def _counted(uncounted: list[Range], file: OpenFile, read_options: ReadOptions) -> list[Range]:

@@ -49,4 +49,6 @@ class OpenWorkspace(Workspace):
     def opened(self, uri: str) -> OpenDocument | None:
         """Return an open document, or None."""
         document = self.get_text_document(uri)
-        return document if isinstance(document, OpenDocument) and document.is_open else None
+        if isinstance(document, OpenDocument) and document.is_open:
+            return document
+        return None

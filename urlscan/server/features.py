@@ -164,13 +164,17 @@ async def code_action_resolve(server: Server, params: types.CodeAction) -> types
     """Return a code action with its edit."""
     uri = params.data.get("uri") if isinstance(params.data, dict) else None
     document = await server.session.document(uri) if isinstance(uri, str) else None
-    return await server.session.run(actions.resolved, document, params) if document is not None else params
+    if document is not None:
+        return await server.session.run(actions.resolved, document, params)
+    return params
 
 
 async def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
     """Return what is known about the URL at a position."""
     document = await server.session.document(params.text_document.uri)
-    return await server.hover(document, params.position) if document is not None else None
+    if document is None:
+        return None
+    return await server.hover(document, params.position)
 
 
 async def document_link(server: Server, params: types.DocumentLinkParams) -> list[types.DocumentLink]:

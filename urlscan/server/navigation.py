@@ -118,7 +118,9 @@ async def find_definition(server: Server, params: types.DefinitionParams) -> typ
         start = types.Position(max(leads_to.line - 1, 0), 0)
         return types.Location(from_fs_path(leads_to.path), types.Range(start, start))
     span = await server.session.run(label_definition, cursor.text.source, cursor.kind, cursor.offset)
-    return types.Location(params.text_document.uri, range_of(cursor.text, *span)) if span is not None else None
+    if span is None:
+        return None
+    return types.Location(params.text_document.uri, range_of(cursor.text, *span))
 
 
 async def find_references(server: Server, params: types.ReferenceParams) -> list[types.Location]:
@@ -163,7 +165,9 @@ async def find_symbols(server: Server, params: types.DocumentSymbolParams) -> li
 async def prepare_rename(server: Server, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
     """Return the span of the heading, or of the fragment that leads to it, and its text; None for anything else."""
     cursor = _cursor(server, params.text_document.uri, params.position)
-    return await server.session.run(_renamed_span, cursor) if cursor is not None else None
+    if cursor is None:
+        return None
+    return await server.session.run(_renamed_span, cursor)
 
 
 def _renamed_span(cursor: _Cursor) -> types.PrepareRenamePlaceholder | None:

@@ -52,7 +52,9 @@ class QueryParams(Mapping[str, str]):
         return len(dict(self._items))
 
     def __eq__(self, other: object) -> bool:
-        return self._items == other._items if isinstance(other, QueryParams) else NotImplemented
+        if isinstance(other, QueryParams):
+            return self._items == other._items
+        return NotImplemented
 
     def __hash__(self) -> int:
         return hash(self._items)

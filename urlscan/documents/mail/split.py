@@ -163,7 +163,9 @@ def starts(data: bytes, kind: str) -> list[int]:
         return [0]
     message_starts = [0] if _begins_with_one(data, kind) else []
     message_starts += [match.start() + 1 for match in _NEWLINE[kind].finditer(data)]
-    return _by_length(data, message_starts) if _has_lengths(data, kind) else message_starts
+    if _has_lengths(data, kind):
+        return _by_length(data, message_starts)
+    return message_starts
 
 
 class Messages:
@@ -234,7 +236,9 @@ def _end_by_length(data: bytes, start: int) -> int:
     head = header_of(data, start, "mbox")
     end, body = body_after(data, head, len(data))
     length = field(data, head, end, b"content-length")
-    return body + int(length) if length is not None and length.isdigit() and len(length) < 12 else start
+    if length is not None and length.isdigit() and len(length) < 12:
+        return body + int(length)
+    return start
 
 
 def header_of(data: bytes, start: int, kind: str) -> int:

@@ -157,7 +157,9 @@ def line_expression_around(text: str, start: int, position: int, limit: int) -> 
     `"https://h.example/$(curl -s https://h.example/latest | grep a)"`.
     """
     end = expression_around(text, start, position, limit)
-    return position if text.find("\n", position, end) >= 0 or text.find("://", position, end) >= 0 else end
+    if text.find("\n", position, end) >= 0 or text.find("://", position, end) >= 0:
+        return position
+    return end
 
 
 # --- patterns

@@ -102,7 +102,9 @@ def after_authority(url: Url) -> tuple[str, int]:
 
 
 def _end(url: Url) -> int:
-    return len(url.text) if url.fragment is None else len(url.text) - len(url.fragment) - 1
+    if url.fragment is None:
+        return len(url.text)
+    return len(url.text) - len(url.fragment) - 1
 
 
 def stray(part: str, text: str, start: int, allowed: str, section: str) -> Iterator[Fault]:

@@ -93,7 +93,9 @@ def to_uri(url: Url) -> str:
 
 
 def _octets(text: str) -> str:
-    return text if text.isascii() else re.sub("[^\x00-\x7f]+", lambda match: escaped(match[0]), text)
+    if text.isascii():
+        return text
+    return re.sub("[^\x00-\x7f]+", lambda match: escaped(match[0]), text)
 
 
 def to_iri(url: Url) -> str:

@@ -58,7 +58,9 @@ def _with_components(url: Url, **components: Any) -> Url:
     if result.authority is not None and target.authority is None:
         target = target._replace(path="/." + target.path)  # RFC 3986 section 3.3
         result = split(target.unparse(), url.profile)
-    return result._replace(profile=url.profile) if _same_components(result, target) else url
+    if _same_components(result, target):
+        return result._replace(profile=url.profile)
+    return url
 
 
 def _same_components(url: Url, other: Url) -> bool:
