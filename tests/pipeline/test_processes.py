@@ -5,7 +5,6 @@ import time
 
 import pytest
 
-from urlscan.pipeline import processes
 from urlscan.pipeline.processes import in_order, processors
 
 
@@ -95,4 +94,3 @@ def test_process_is_not_far_ahead_of_the_results(tmp_path):
 
 def test_number_of_processors_is_positive():
     assert processors() >= 1
-    assert processes.__doc__

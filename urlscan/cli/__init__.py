@@ -1,5 +1,9 @@
 """Dispatch to the commands, one module each, loaded when it is called."""
 
+import atexit
+import gc
+import importlib
+import os
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
@@ -63,8 +67,6 @@ _OBJECTS = 100_000
 
 def entry() -> NoReturn:
     """Run the console script."""
-    import gc
-
     gc.set_threshold(_OBJECTS)
     status = main()
     if not sys.flags.inspect and sys.gettrace() is None:  # no debugger, no measurement of coverage
@@ -77,9 +79,6 @@ def _end(status: int) -> NoReturn:
 
     Functions that are registered to be called at the end are called, and what is written is flushed.
     """
-    import atexit
-    import os
-
     atexit._run_exitfuncs()
     finish()
     os._exit(status)
@@ -124,8 +123,6 @@ def _is_verbose(arguments: list[str]) -> bool:
 
 def _command(arguments: list[str]) -> "tuple[Callable[[list[str]], int], list[str]]":
     """Return the function that runs the command of a command line, and its arguments."""
-    import importlib
-
     first = arguments[0] if arguments else "--help"
     first = ALIASES.get(first, first)
     if first in COMMANDS:
@@ -163,8 +160,6 @@ def _refuse_file_names(arguments: list[str]) -> None:
     Hooks and shells append names that strangers chose, such as `--output-file=../a.txt`, a file in a directory. They
     are paths after `--`, unless the `--` is such a name itself, but `-` is standard input there, too.
     """
-    import os
-
     ambiguous = [argument for argument in arguments if argument.startswith("-")]
     if "--" in arguments:
         ambiguous = ["--", *(path for path in arguments[arguments.index("--") :] if path == "-")]

@@ -22,7 +22,7 @@ from urlscan.config.statuses import Status, read_statuses
 from urlscan.core.errors import ConfigError
 from urlscan.core.settings import FindOptions
 from urlscan.linter.selection import check_settings
-from urlscan.pipeline.processes import Conversation
+from urlscan.pipeline.children import Conversation
 from urlscan.pipeline.targets import Targets
 
 _EXAMPLES = """\

@@ -1,5 +1,6 @@
 """Write the output of `extract` as JSON, CSV and TSV."""
 
+import io
 from collections.abc import Iterable, Iterator, Sequence
 
 from urlscan.core.record import NamedTuple
@@ -85,7 +86,6 @@ def rows_as_csv(columns: Sequence[str], rows: Iterable[Sequence[object]], format
 
 def _rows(columns: Sequence[str], rows: Iterable[Sequence[object]], delimiter: str) -> Iterator[str]:
     import csv
-    import io
 
     sheet = io.StringIO()
     writer = csv.writer(sheet, delimiter=delimiter, lineterminator="\n")

@@ -1,5 +1,6 @@
 """List the value of each key and where it was set."""
 
+import tomllib
 from typing import Any, NamedTuple
 
 from urlscan.config.keys import KEYS
@@ -25,8 +26,6 @@ class SettingOrigin(NamedTuple):
 
 def origins(resolved: ResolvedConfig) -> list[SettingOrigin]:
     """Return the values of all keys but `extend`, in the order of the table of keys."""
-    import tomllib
-
     known_origins = []
     for key in KEYS:
         if key.name != "extend":

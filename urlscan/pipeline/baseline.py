@@ -7,6 +7,7 @@ directory, with "/".
 """
 
 import hashlib
+import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -17,6 +18,7 @@ from urlscan.core.document import readable
 from urlscan.core.errors import ConfigError, SourceError
 from urlscan.core.records import Finding
 from urlscan.files.atomic_write import FileState, Original, write
+from urlscan.files.lock import locked
 from urlscan.files.safe_open import open_regular
 from urlscan.files.walk import STDIN
 from urlscan.formats.base import CheckResult
@@ -111,8 +113,6 @@ class Baseline:
             SourceError: the file cannot be read or written.
             ConfigError: the file is no longer a baseline.
         """
-        from urlscan.files.lock import locked  # needed only for writing
-
         paths = list(paths)
         with ExitStack() as stack:
             try:
@@ -215,8 +215,6 @@ def read(file: str, *, missing: bool = False) -> Baseline:
 
 
 def _parsed(file: str, data: bytes) -> "Counter[BaselineEntry]":
-    import json
-
     if len(data) > _LARGEST:
         raise _broken(file, "too large")
     try:

@@ -13,6 +13,7 @@ from urlscan.formats.base import CheckResult
 from urlscan.pipeline.check import check
 from urlscan.pipeline.read import Notice, ReadOptions
 from urlscan.pipeline.targets import Targets
+from urlscan.targets.names import is_document
 
 # The rules about files and anchors, which depend on the file that is referred to.
 _CODES = ("U911", "U912", "U913", "U914")
@@ -55,8 +56,6 @@ def check_referrers(
 
 def _documents(files: frozenset[str], targets: Targets) -> Iterator[str]:
     """Yield the documents of the trees of some files that may refer to one of them."""
-    from urlscan.targets.names import is_document
-
     by_root: dict[str, tuple[Tree, list[str]]] = {}
     for file in sorted(files):
         if (location := targets.index.place(file)) is not None:

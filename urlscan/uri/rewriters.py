@@ -9,6 +9,7 @@ A host is compared as a whole, because anyone can write `https://h.example/urlde
 
 import binascii
 import functools
+import json
 import re
 import string
 from collections.abc import Callable
@@ -206,8 +207,6 @@ def _mandrill(url: Url) -> str | None:
 
 def _member(text: str | None, name: str) -> str | None:
     """Return a member of a JSON object, if it is a string."""
-    import json
-
     try:
         value = json.loads(text or "").get(name)
     except (ValueError, AttributeError, RecursionError):  # not JSON, not an object, or nested too deeply
