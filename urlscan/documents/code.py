@@ -118,9 +118,9 @@ def regions(text: str, kind: str, scope: Scope = "exact") -> Iterator[Region]:
 
     A search does not distinguish code, comments and strings without replacements, and skips most: twice as fast.
     """
-    if scope != "exact":
-        return _CodeReader(text, kind, _UNDISTINGUISHED).regions(_inert(kind))
-    return _CodeReader(text, kind, _Roles("data" if kind in _VALUES else "code", "comment")).regions(None)
+    if scope == "exact":
+        return _CodeReader(text, kind, _Roles("data" if kind in _VALUES else "code", "comment")).regions(None)
+    return _CodeReader(text, kind, _UNDISTINGUISHED).regions(_inert(kind), skips_lines=scope != "hosts")
 
 
 class _CodeReader:
@@ -134,17 +134,28 @@ class _CodeReader:
         self._closers = _Closers(text)
         self._done = 0  # the end of the last region
 
-    def regions(self, inert: "re.Pattern[str] | None") -> Iterator[Region]:
-        """Yield the regions; skip text that `inert` matches, as long as no delimiter is known to be unclosed."""
-        search, unclosed, position = _openers(self._kind).search, self._closers.unclosed, 0
+    def regions(self, inert: "re.Pattern[str] | None", *, skips_lines: bool = False) -> Iterator[Region]:
+        """Yield the regions; skip text that `inert` matches, as long as no delimiter is known to be unclosed.
+
+        Args:
+            skips_lines: whether lines that cannot hold a URL with a scheme are skipped as well.
+        """
+        text, search, unclosed, position = self._text, _openers(self._kind).search, self._closers.unclosed, 0
         while True:
-            if inert is not None and not unclosed and (skipped := inert.match(self._text, position)) is not None:
+            start = max(position - 1, 0)
+            if inert is not None and not unclosed and (skipped := inert.match(text, position)) is not None:
                 position = skipped.end()
-            match = search(self._text, position)
+            match = search(text, position)
             if match is None:
                 break
+            if skips_lines and not unclosed and (line := text.rfind("\n", start, match.start()) + 1):
+                before = text[line : match.start()]
+                lines = _lines_without_urls(self._kind) if ":" not in before and "/" not in before else None
+                if lines is not None and (skipped := lines.match(text, match.start())) is not None:
+                    position = skipped.end()
+                    continue
             position = yield from self._construct(match)
-        yield from self._code_until(len(self._text))
+        yield from self._code_until(len(text))
 
     def _construct(self, match: "re.Match[str]") -> Generator[Region, None, int]:
         """Yield the regions up to the end of the comment or string that opens with a match, and return its end."""
@@ -154,7 +165,8 @@ class _CodeReader:
         closer = dict(self._language.blocks).get(opener)
         if closer is not None:
             return (yield from self._block_comment(match, closer))
-        literal = _literal(self._text, match.start(), opener, self._language, self._closers)
+        quotes = next((quotes for quotes in self._language.strings if quotes.opening == opener.lstrip()), None)
+        literal = None if quotes is None else _literal(self._text, *match.span(), quotes, self._closers)
         if literal is None:
             return match.end()
         if self._roles is _UNDISTINGUISHED:
@@ -267,7 +279,8 @@ def _inert(kind: str) -> "re.Pattern[str] | None":
     comments = [rf"{before}{re.escape(leader)}[^\n]*+" for leader in language.comments if leader not in openings]
     blocks = [_inert_block(opening, closing) for opening, closing in language.blocks]
     strings = [_inert_string(quotes, language) for quotes in language.strings]
-    return re.compile(repeat("|".join([code, *comments, *blocks, *strings])))
+    apostrophes = [r"(?<=[^\W_])'(?!'')"] if "'" in openings else []
+    return re.compile(repeat("|".join([code, *comments, *blocks, *strings, *apostrophes])))
 
 
 def _inert_block(opening: str, closing: str) -> str:
@@ -282,9 +295,37 @@ def _inert_string(quotes: Quotes, language: Language) -> str:
     first, more = re.escape(quotes.closing[0]), re.escape(quotes.closing[1:])
     never = first + r"\\" + ("" if quotes.lines else r"\n")
     contents = repeat(rf"[^{never}]++|{first}(?!{more})") if more else rf"[^{never}]*+"
-    before = r"(?<![\w'\\?])" if len(quotes.opening) == 1 else ""  # not an apostrophe or a character literal
+    before = ""
+    if len(quotes.opening) == 1:  # not an apostrophe or a character literal
+        before = r"(?<![\w'\\?])" if quotes.opening == "'" else r"(?<![\\?])"
     after = r"(?!\s*+[\"'])" if language.joins else rf"(?!{first})"
     return rf"{before}{re.escape(quotes.opening)}{contents}{first}{more}{after}"
+
+
+@functools.cache
+def _lines_without_urls(kind: str) -> "re.Pattern[str] | None":
+    r"""Return the pattern of lines in which no string shows a ":" or a "/", from the first quotation mark on.
+
+    No URL with a scheme is in such a line, nor a look-alike; its strings may have escapes and be concatenated.
+    Matches: `'a\n' + "\x00" # b` and the line end
+    Does not match: `'a:\n'`, `'\x3a'`, `'a\n' + r'\d'`, `'a' 'b' 'c:'`
+    """
+    language = LANGUAGES[kind]
+    marks = [quotes.opening for quotes in language.strings if quotes == Quotes(quotes.opening, quotes.opening)]
+    if not marks or _inert(kind) is None:
+        return None
+    escape = r"\\(?!x(?:2[fF]|3[aA])|[uU]\{?[0-9A-Fa-f]{0,7}(?:2[fF]|3[aA]))[^:/\n]"
+    contents = {mark: repeat(rf"[^{mark}\\:/\n]++|{escape}") for mark in marks}
+    strings = [rf"(?<![\w'\\?]){mark}{contents[mark]}{mark}(?!{mark})" for mark in marks]
+    string = f"(?:{'|'.join(strings)})"
+    if language.joins:
+        gap = r"(?:[^\S\n]++\n?|\n)[^\S\n]*+"
+        string = rf"{string}{repeat(gap + string)}(?!\s*+[\"'])"
+    firsts = "".join({re.escape(opening[0]) for opening in (*_openings(language), *language.comments)} | {r"\\"})
+    before = r"(?<!\S)" if language.spaced else ""
+    comments = [rf"{before}{re.escape(leader)}[^:/\n]*+" for leader in language.comments if "/" not in leader]
+    pieces = repeat("|".join([rf"[^{firsts}:/\n]++", string, *comments]))
+    return re.compile(repeat(rf"{pieces}\n", 1))
 
 
 def _lines(text: str, start: int, end: int, language: Language) -> Iterator[Region]:
@@ -332,15 +373,14 @@ def _encoder(escapes: str, quote: str, refused: str) -> Encode:
     return functools.partial(verbatim, refused=f"{quote}{refused}\r\n")
 
 
-def _literal(text: str, opening: int, opener: str, language: Language, closers: _Closers) -> _Literal | None:
-    """Return the string literal that begins at `opening`, or None."""
-    quotes = next((quotes for quotes in language.strings if quotes.opening == opener.lstrip()), None)
+def _literal(text: str, opening: int, start: int, quotes: Quotes, closers: _Closers) -> _Literal | None:
+    """Return the string literal that begins at `opening`, and its contents at `start`, or None."""
     before = text[opening - 1 : opening]
-    if quotes is None or before == "\\" or (before == "?" and quotes.lines):  # "\"" and Lisp's "?\""
+    if before == "\\" or (before == "?" and quotes.lines):  # "\"" and Lisp's "?\""
         return None
-    if opener == "'" and (before.isalnum() or before == "'"):  # an apostrophe, a digit separator
+    is_single = quotes.opening == "'" and start - opening == 1
+    if is_single and (before.isalnum() or before == "'"):  # an apostrophe, a digit separator
         return None
-    start = opening + len(opener)
     escapes = "" if before in ("r", "R", "#", "@") and quotes.escapes == "backslash" else quotes.escapes
     if quotes.lines and quotes.closing in closers.unclosed:
         return None
@@ -365,7 +405,7 @@ def _adjacent(text: str, after: int, language: Language, closers: _Closers) -> _
     quotes = next((quotes for quotes in language.strings if text.startswith(quotes.opening, opening)), None)
     if quotes is None or len(quotes.opening) > 1:
         return None
-    return _literal(text, opening, quotes.opening, language, closers)
+    return _literal(text, opening, opening + 1, quotes, closers)
 
 
 @functools.cache
