@@ -9,9 +9,10 @@ from typing import TypeVar
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.documents.identify import identify
+from urlscan.targets.anchors import Anchors
 from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, BrokenReference, Excuse, first_excuse, is_value_of
 from urlscan.targets.generators import MYST
-from urlscan.targets.names import extension, is_document
+from urlscan.targets.names import extension, is_document, languages
 from urlscan.targets.references import decoded, normalized
 from urlscan.targets.scan import included_paths
 from urlscan.targets.similar import letters_of
@@ -33,8 +34,8 @@ _COMPONENT = lazy(r"<[A-Z][\w.]*[ \t\n]((?:[^<>\"']|\"[^\"\n]{0,1000}\"|'[^'\n]{
 # MDX: a document that is imported as a component ("Importing Markdown" of Docusaurus).
 _MARKDOWN_IMPORT = lazy(r"""(?m)^import[ ]+\w+[ ]+from[ ]+["'][^"'\n]{1,300}\.mdx?["']""")
 _MOST_COMPONENTS = 1_000
-# mkdocstrings: the documentation of an object.
-_DIRECTIVE = lazy(r"(?m)^:::[ ]([^\s.]+)[ \t]*\r?$")
+# mkdocstrings: the documentation of an object, "::: a" or "::: a(int)", whose name is an id.
+_DIRECTIVE = lazy(r"(?m)^:::[ ]([^\s.(\"]+)(?:\([^\n]*\))?[ \t]*\r?$")
 # HonKit and GitBook, the plugin include-codeblock: a link that includes a file.
 _EMBED = lazy(rb"\[(?:import|include)(?:[ :,][^\[\]\n]{0,200})?\]\(")
 _FENCED = lazy(r"(?ms)^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)")
@@ -52,7 +53,11 @@ _OBJECT_SOURCES = lazy(rb"autodoc|intersphinx|autosummary|autoapi|breathe")
 _TERM = lazy(r"(?m)^([^\s#>:][^\n]{0,200})\n(?:[ \t]*\r?\n)?:[ \t]")
 # A link to a heading of the same document.
 _OWN_FRAGMENT = lazy(r"\]\(#([^()\s]{1,300})\)")
-_MOST_DOCUMENTS, _FEWEST_DOCUMENTS = 300, 3
+# The id that a template gives a document that it joins with others.
+_FRONT_ANCHOR = lazy(r"(?m)\A---[^\0]{0,2000}?^anchor:[ \t]*[\"']?([\w-]{1,100})[\"']?[ \t\r]*$")
+_MOST_DOCUMENTS, _FEWEST_DOCUMENTS, _FEWEST_LINKS = 300, 3, 5
+# Separators for which some programs write one hyphen.
+_SEPARATORS = lazy(r"[-_.]+")
 # Documents that one document includes; further ones are not read.
 _MOST_INCLUSIONS = 50
 
@@ -170,8 +175,10 @@ def _find_components(data: bytes) -> _Components:
 
 
 def _is_in_component(broken: BrokenReference) -> bool:
-    if not broken.publisher.makes_pages or identify(broken.path) != "markdown":
+    if identify(broken.path) != "markdown":
         return False
+    if not broken.publisher.makes_pages:
+        return broken.anchor in _of_target(broken, _find_components).directives
     if broken.anchors is not None and not broken.anchors.lines and broken.reference.path:
         return True  # a program writes the page
     components = _of_target(broken, _find_components)
@@ -205,30 +212,98 @@ def _terms(data: bytes) -> frozenset[str]:
 
 
 def _has_unknown_slugs(broken: BrokenReference) -> bool:
-    publisher = broken.publisher
-    if broken.anchors is None or not broken.anchors.names.has_letters(broken.anchor):
+    publisher, anchors = broken.publisher, broken.anchors
+    if anchors is None or not anchors.names.has_letters(broken.anchor):
         return False
-    key = ("other slugs", broken.document.tree.root, publisher.file, publisher.source)
-    return publisher.kind.preset in ("", "auto") or (
-        publisher.is_detected and broken.trees.computed(key, lambda: _has_other_slugs(broken))
+    if publisher.kind.preset in ("", "auto"):
+        return True
+    if publisher.is_detected:
+        return _survey_of(broken).has_other_slugs
+    return has_squeezed_slugs(broken) and (broken.path, broken.anchor) != _survey_of(broken).first
+
+
+def has_squeezed_slugs(broken: BrokenReference) -> bool:
+    """Return whether an anchor has one hyphen for each sequence of separators, as many of the tree have."""
+    return broken.anchors is not None and _is_squeezed(broken.anchor, broken.anchors) and bool(_survey_of(broken).first)
+
+
+def _is_squeezed(name: str, anchors: Anchors) -> bool:
+    return _SEPARATORS.sub("-", anchors.names.closest(name)).strip("-") == name
+
+
+def _is_joined(broken: BrokenReference) -> bool:
+    if broken.reference.path or not broken.publisher.is_detected or broken.segment.kind != "markdown":
+        return False
+    tree, language = broken.document.tree, languages(broken.path)
+    end = ".".join(broken.path.rsplit(".", 2)[1:])  # "es.md"
+    # A chapter that is not translated is in the translated book, too.
+    return any(
+        languages(place) == language
+        or (not languages(place) and tree.find(f"{place.rpartition('.')[0]}.{end}").state == "missing")
+        for place in _survey_of(broken).joined.get(broken.anchor, ())
     )
 
 
-def _has_other_slugs(broken: BrokenReference) -> bool:
-    """Return whether most documents that refer to headings of their own do so by anchors the generator does not make.
+class _Survey(NamedTuple):
+    """The evidence of the links to headings of their own document, in the documents of a publisher.
 
-    A plugin or a theme makes them, or another generator whose configuration has the same name.
+    Attributes:
+        has_other_slugs: whether most documents with such links use anchors that the generator does not make: a plugin
+            or a theme makes them, or another generator whose configuration has the same name.
+        first: the first document and anchor of the links that have one hyphen for each sequence of separators; empty if
+            links to anchors with other separators work.
+        joined: the documents by their anchors if they are joined: most links that lead to no heading of their own
+            document lead to one of another document.
     """
+
+    has_other_slugs: bool
+    first: tuple[str, ...]
+    joined: dict[str, list[str]]
+
+
+def _survey_of(broken: BrokenReference) -> _Survey:
+    publisher = broken.publisher
+    key = ("survey", broken.document.tree.root, publisher.file, publisher.source, publisher.preset)
+    return broken.trees.computed(key, lambda: _survey(broken))
+
+
+def _survey(broken: BrokenReference) -> _Survey:
     trees, tree, publisher = broken.trees, broken.document.tree, broken.publisher
     paths = [path for path in tree.files() if publisher.publishes(path) and identify(path) == "markdown"]
     verdicts: Counter[bool] = Counter()
+    places: dict[str, list[str]] = {}
+    missing: list[tuple[str, str]] = []
+    squeezed: list[tuple[str, ...]] = [()] * _FEWEST_LINKS
     for path, data in tree.read_each(paths[:: len(paths) // _MOST_DOCUMENTS + 1], _LARGEST_PAGE):
-        names = [decoded(name) or "" for name in _OWN_FRAGMENT.findall(data.decode("utf-8", "replace"))]
-        names = [name for name in names if not name.isalnum()]  # of a single word all programs make the same
-        anchors = trees.anchors(tree, path, publisher.preset) if names else None
-        if anchors is not None:
-            verdicts.update({anchors.has_place(name) for name in names if anchors.names.has_letters(name)})
-    return verdicts[False] > max(verdicts[True], _FEWEST_DOCUMENTS)
+        anchors, text = trees.anchors(tree, path, publisher.preset), data.decode("utf-8", "replace")
+        if anchors is None:
+            continue
+        for anchor in (*anchors.lines, *_FRONT_ANCHOR.findall(text)):
+            places.setdefault(anchor, []).append(path)
+        names = {decoded(name) or "" for name in _OWN_FRAGMENT.findall(text)}
+        missing += [(path, name) for name in names if not anchors.has_place(name)]
+        # All programs make the same anchor of a single word.
+        names = {name for name in names if not name.isalnum() and anchors.names.has_letters(name)}
+        verdicts.update({anchors.has_place(name) for name in names})
+        for name in names:
+            if not anchors.has_place(name) and _is_squeezed(name, anchors):
+                squeezed.append((path, name))
+            elif anchors.has_place(name) and _SEPARATORS.sub("-", name) != name:
+                squeezed = squeezed[1:]
+    return _Survey(
+        verdicts[False] > max(verdicts[True], _FEWEST_DOCUMENTS),
+        min(squeezed[_FEWEST_LINKS:], default=()),
+        _joined(places, missing),
+    )
+
+
+def _joined(places: dict[str, list[str]], missing: list[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return the documents by their anchors if most missing anchors are those of another one; else nothing."""
+    found = [
+        path for path, name in missing if any(languages(place) == languages(path) for place in places.get(name, ()))
+    ]
+    is_rare = len(found) < _FEWEST_LINKS or len(found) * 2 <= len(missing)
+    return {} if is_rare or len(set(found)) < _FEWEST_DOCUMENTS else places
 
 
 ANCHORS = (
@@ -241,6 +316,7 @@ ANCHORS = (
     Excuse("special", _is_special, "the generator gives the fragment a meaning"),
     Excuse("myst-target", _is_target_of_myst, "a program resolves labels and objects of any document of the project"),
     Excuse("term", _is_definition_term, "the generator gives the terms of definition lists ids"),
+    Excuse("joined", _is_joined, "the generator joins the documents, one of which has the anchor"),
     Excuse("unknown-slugs", _has_unknown_slugs, "another program made the anchor from the same letters"),
 )
 # The excuses for all that is broken.

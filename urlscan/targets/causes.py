@@ -55,9 +55,9 @@ class BrokenTarget(NamedTuple):
     cause: Cause
 
 
-def merge_in_copy(broken: list[BrokenTarget]) -> list[BrokenTarget]:
-    """Return the first of the faults in the copy of an old version, with the number of the others."""
-    return [_repeated(first, len(broken), "of this old version are broken") for first in broken[:1]]
+def merge_all(broken: list[BrokenTarget], cause: str) -> list[BrokenTarget]:
+    """Return the first of the faults of a document, with the number of the others."""
+    return [_repeated(first, len(broken), cause) for first in broken[:1]]
 
 
 def merge_causes(broken: list[BrokenTarget]) -> Iterator[BrokenTarget]:

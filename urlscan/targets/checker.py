@@ -8,9 +8,9 @@ from urlscan.core.records import Match, in_text
 from urlscan.core.targets import CheckedTargets, TargetFault
 from urlscan.files.tree import TreeEntry
 from urlscan.targets import suggest
-from urlscan.targets.anchor_excuses import ANCHORS
+from urlscan.targets.anchor_excuses import ANCHORS, has_squeezed_slugs
 from urlscan.targets.anchors import Anchors
-from urlscan.targets.causes import BrokenTarget, Cause, merge_causes, merge_documents, merge_in_copy
+from urlscan.targets.causes import BrokenTarget, Cause, merge_all, merge_causes, merge_documents
 from urlscan.targets.cross_references import cross_reference_faults
 from urlscan.targets.excuses import (
     ADVICE,
@@ -42,9 +42,6 @@ class DocumentChecker:
     """Checks the references and the labels of one document.
 
     Args:
-        index: the trees of this run.
-        location: where the document is.
-        document: its text.
         names: the names of the enabled rules; nothing else is looked for.
         only: the files, as absolute paths, to which references are checked; empty for all.
 
@@ -100,7 +97,12 @@ class DocumentChecker:
     def _reference_faults(self) -> Iterator[tuple[Match, TargetFault]]:
         """Yield the broken references with what is wrong with them, each cause once."""
         tree, path = self._location.tree, self._location.path
-        for target in merge_causes(merge_in_copy(self.broken) if is_frozen(path) else self.broken):
+        broken = self.broken
+        if path.endswith("SUMMARY.md") and not self._publisher.kind.listing:
+            broken = merge_all(broken, "of this table of contents are broken")
+        elif is_frozen(path):
+            broken = merge_all(broken, "of this old version are broken")
+        for target in merge_causes(broken):
             if target.fault.name in ("missing-file", "missing-fragment") and not target.fault.is_advisory:
                 target = merge_documents(self._index, tree, path, target)
             yield target.occurrence, target.fault
@@ -170,6 +172,9 @@ class DocumentChecker:
                 break
         else:
             target = None
+        if target is None and self._publisher.kind.finds_names:
+            named = self._location.tree.files_named(reference.path.rpartition("/")[2])
+            target = next((TreeEntry("file", path) for path in named if self._publisher.publishes(path)), None)
         if target is None and self._publisher.kind.lowers_paths and reference.path.islower():
             target = self._lowered_page(candidates[0])
         # A generator takes "a.md/" for a page.
@@ -274,12 +279,17 @@ class DocumentChecker:
         start = broken.reference.fragment_start
         span = in_text(occurrence, start, start + len(raw))
         path = path if path != self._location.path else ""
-        if anchor := anchors.names.with_case(name):
+        is_shown = not self._publisher.is_detected  # a script of the forge ignores the letter case
+        if is_shown and (anchor := anchors.names.with_case(name)):
             return TargetFault("fragment-case", *span, name, path, suggest.encoded(anchor, raw))
         if "missing-fragment" not in self._names:
             return None
         near = anchors.names.closest(name) if self._may_suggest() else ""
         is_advisory = bool(first_excuse(ADVICE, broken))
+        if not self._publisher.is_detected and anchors.names.has_letters(name) and has_squeezed_slugs(broken):
+            near, is_advisory = "", True  # the first of many
+        elif self._publisher.preset == "auto" and not near.replace("-", "").isalnum():
+            near = ""  # programs make different anchors of the heading
         return TargetFault("missing-fragment", *span, name, path, suggest.encoded(near, raw), is_advisory=is_advisory)
 
     def _may_suggest(self) -> bool:
@@ -298,7 +308,7 @@ class DocumentChecker:
         if document.kind == "markdown":
             is_advisory = bool(first_excuse(RECORDS, labels))
             for fault in self._link_faults():
-                yield fault._replace(is_advisory=is_advisory)
+                yield fault._replace(is_advisory=is_advisory or fault.is_advisory)
         if "missing-label" in self._names and location.tree.is_checkout:
             yield from cross_reference_faults(self._index, location, document, self._generator)
 

@@ -180,14 +180,7 @@ _FOOTNOTE = lazy(r"(?i)fn:|\d+\Z")
 def cross_reference_faults(
     index: TargetIndex, document: DocumentLocation, segment: Document, generator: Generator | None
 ) -> Iterator[TargetFault]:
-    """Yield the references of a document to labels and documents that its tree does not have.
-
-    Args:
-        index: the trees of the run.
-        document: the document.
-        segment: its text.
-        generator: the site generator that publishes the document, or None.
-    """
+    """Yield the references of a document to labels and documents that its tree does not have."""
     checker = _Checker(index, document, segment, generator)
     checks = {
         "rst": checker.of_sphinx,

@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
+from urlscan.files.tree import Tree
 from urlscan.targets.anchors import Anchors
-from urlscan.targets.generators import Generator
+from urlscan.targets.generators import Generator, directories_above
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import unused_destinations
 from urlscan.targets.names import (
@@ -21,18 +22,26 @@ from urlscan.targets.names import (
     is_document,
     is_frozen,
     is_page,
+    is_superseded,
     is_template,
     is_vendored,
     originals,
 )
-from urlscan.targets.references import Reference, is_placeholder
+from urlscan.targets.references import Reference, decoded, is_placeholder, normalized
 from urlscan.targets.resolve import DocumentLocation
 from urlscan.targets.roots import SiteRoot
 
 # Elements whose files a build writes (scripts, style sheets, icons), or whose URL leads to a program.
 _BUILT = lazy(r"(?i)<(?:script|link|form|input|base|iframe|object|embed|use|meta|area|frame)\b[^<>]*\Z")
 _ATTRIBUTE = lazy(r"""=[ \t\r\n]*["']?\Z""")
-_LARGEST_CONFIGURATION = 1 << 16
+_LARGEST_CONFIGURATION, _LARGEST_LISTING = 1 << 16, 1 << 20
+_ALIASES = lazy(rb"(?m)^:page-aliases:[ \t]*([^\r\n]+)")
+# The documents in a table of contents or a configuration, and the comments of a configuration.
+_LISTED = lazy(r"(?i)([^\s()\[\]\"',<>#]+\.(?:md|markdown|[rq]md|ipynb))")
+_COMMENT = lazy(r"(?m)#.*$")
+_LANGUAGE_SUFFIX = lazy(r"\.[a-z]{2}(?:-[a-z]{2,4})?\Z")
+# A copy begins with the same characters.
+_BEGINNING, _MOST_COPIES = 120, 20
 # Sources from which Quarto writes a PDF.
 _PRINTED = (".qmd", ".rmd", ".Rmd", ".tex", ".typ")
 # Pages that a program has written from the comments of source code, in lower case. Each pattern begins with a literal.
@@ -61,10 +70,13 @@ _GENERATED = lazy(
     | \bdo(?:[ ]not|n['\u2019]t)[ ](?:edit|modify|change)\b [^\0]{0,200}? \b(?:auto)?generated\b
     | \bthis[ ](?:file|page|document|documentation)[ ](?:is|was|has[ ]been)[ ](?:auto(?:matically)?[- ]?)?generated\b
     | (?:^|<!--) [ \t>*_#/-]* (?:documentation[ ])? (?:auto(?:matically)?[- ]?)? generated[ ](?:by|with|using|from)\b
+    | ^All[ ]URIs[ ]are[ ]relative[ ]to[ ]\* | ^Name[ ]\|[ ]Type[ ]\|[ ]Description[ ]\|[ ]Notes$  # OpenAPI Generator
+    | ^//\[[^\]\n]{1,100}\]\([^()\n]{0,300}\)/\[  # Dokka
     """,
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
 )
 _MARGIN = 600  # characters at the beginning and at the end of a document with such a sentence
+_MOST_ELEMENTS = 5  # of HTML on a line of Markdown; a person writes fewer
 
 _REACH = 20_000
 _EXCHANGED = lazy(r"\[(?:https?://|www\.)[^\s\[\]]{1,300}\]\(\Z")
@@ -103,11 +115,6 @@ class BrokenReference(NamedTuple):
     def is_rooted(self) -> bool:
         """Whether nearly all references of the site that begin with "/" lead to files."""
         return self.root.is_complete
-
-    @property
-    def is_site(self) -> bool:
-        """Whether a known site generator publishes the document."""
-        return self.publisher.is_detected
 
 
 class Excuse(NamedTuple):
@@ -178,6 +185,12 @@ def _is_in_shortcode(broken: BrokenReference) -> bool:
     return False
 
 
+def _is_sample(broken: BrokenReference) -> bool:
+    text, offset = broken.segment.text, broken.start
+    begin = text.rfind("{% highlight ", max(offset - _REACH, 0), offset)
+    return begin >= 0 and text.find("{% endhighlight", begin, offset) < 0
+
+
 def _is_from_source_code(broken: BrokenReference) -> bool:
     return broken.segment.kind == "html" and broken.segment.computed(_is_api_page)
 
@@ -204,6 +217,7 @@ DOCUMENTS = (
     Excuse("unused-definition", _is_unused, "no link leads there; U917 reports the definition"),
     Excuse("source-code", _is_from_source_code, "a program wrote the page from the comments of source code"),
     Excuse("credits", _is_credit, "the program all-contributors writes anchors that never exist"),
+    Excuse("sample", _is_sample, "Jekyll shows the content of the tag as code"),
     Excuse("shortcode", _is_in_shortcode, "Hugo resolves the content of a shortcode where its template says"),
 )
 
@@ -235,17 +249,42 @@ def _is_redirected(broken: BrokenReference) -> bool:
 
 
 def _leaves_source(broken: BrokenReference) -> bool:
-    return broken.is_site and not (broken.is_rooted or broken.publisher.publishes(broken.path))
+    return broken.publisher.is_detected and not (broken.is_rooted or broken.publisher.publishes(broken.path))
 
 
 def _has_other_name(broken: BrokenReference) -> bool:
+    if broken.publisher.kind.name == "antora":
+        tree = broken.document.tree
+        return broken.path in broken.trees.computed(("aliases", tree.root), lambda: _aliases(tree))
     return broken.is_rooted and broken.root.may_have(broken.reference.path)
+
+
+def _aliases(tree: Tree) -> frozenset[str]:
+    """Return the paths of the pages that the documents of Antora name as their aliases."""
+    aliases: set[str] = set()
+    paths = [path for path in tree.files() if path.endswith(".adoc") and "modules/" in path]
+    for path, data in tree.read_each(paths, _LARGEST_CONFIGURATION):
+        modules, _, rest = path.rpartition("modules/")
+        for line in _ALIASES.findall(data):
+            for alias in line.decode("utf-8", "replace").split(","):
+                module, colon, page = alias.rpartition("@")[2].strip().rpartition(":")
+                if not colon or module == ".":
+                    module = rest.partition("/")[0]
+                module = module.rpartition(":")[2] or "ROOT"
+                aliases.add(f"{modules}modules/{module}/pages/{page.removesuffix('.adoc')}.adoc")
+    return frozenset(aliases)
+
+
+def _is_in_suffixed_directory(broken: BrokenReference) -> bool:
+    directory, _, name = broken.path.rpartition("/")
+    files = broken.document.tree.files_named(name)
+    return bool(directory) and any(file.rpartition("/")[0].rpartition(".")[0] == directory for file in files)
 
 
 def _is_page_of_site(broken: BrokenReference) -> bool:
     if _EXCHANGED.search(broken.segment.text, max(broken.start - _BEFORE, 0), broken.start) is not None:
         return False  # the text is a URL, so that the destination is the text
-    is_source = broken.is_site or broken.segment.kind != "html"
+    is_source = broken.publisher.is_detected or broken.segment.kind != "html"
     return is_source and broken.publisher.makes_pages and is_page(broken.reference.path) and not broken.is_rooted
 
 
@@ -255,11 +294,11 @@ def _is_tag_of_site(broken: BrokenReference) -> bool:
 
 def _is_route_of_site(broken: BrokenReference) -> bool:
     is_route = extension(broken.path) not in ("md", "mdx", "markdown") and not broken.is_rooted
-    return is_route and not broken.publisher.kind.follows_files
+    return broken.publisher.kind.finds_names or (is_route and not broken.publisher.kind.follows_files)
 
 
 def _is_output(broken: BrokenReference) -> bool:
-    if not broken.is_site:
+    if not broken.publisher.is_detected:
         return False
     kind, tree, name = broken.publisher.kind, broken.document.tree, broken.path.rpartition("/")[2]
     if kind.outputs and re.search(rf"(?:\A|/)(?:{kind.outputs})/", broken.path) is not None:
@@ -272,8 +311,11 @@ def _is_output(broken: BrokenReference) -> bool:
 
 
 def _has_unknown_root(broken: BrokenReference) -> bool:
+    # No build copies documents to the root of a repository.
+    is_known = not broken.publisher.makes_pages and "/" in broken.path and is_document(broken.path)
     return (
         broken.reference.path.startswith("/")
+        and not is_known
         and not (broken.document.settings.root_dirs or broken.is_rooted)
         and (is_page(broken.reference.path) or not _is_below_root(broken))
     )
@@ -304,6 +346,7 @@ FILES = (
     Excuse("redirect", _is_redirected, "the configuration lists the page as redirected"),
     Excuse("root", _has_unknown_root, "the root of a site is not known to be in the tree"),
     Excuse("other-name", _has_other_name, "front matter or a redirect names the page, or another file shows it"),
+    Excuse("suffixed-directory", _is_in_suffixed_directory, "a build publishes the directory without its suffix"),
     Excuse("leaves-source", _leaves_source, "a build copies the documents of a site, with others, to another place"),
     Excuse("site-page", _is_page_of_site, "the generator writes the pages of its site"),
     Excuse("site-tag", _is_tag_of_site, "generators leave HTML alone, so that it is resolved from the page"),
@@ -360,7 +403,51 @@ def _is_changelog(broken: BrokenReference) -> bool:
 
 
 def _is_frozen(broken: BrokenReference) -> bool:
-    return is_frozen(broken.document.path)
+    directory, _, name = broken.document.path.rpartition("/")
+    return is_frozen(broken.document.path) or is_superseded(name, broken.document.tree.entries(directory))
+
+
+def _is_unlisted(broken: BrokenReference) -> bool:
+    path, tree, kind = broken.document.path, broken.document.tree, broken.publisher.kind
+    if not kind.listing:
+        return False
+    for directory in directories_above(path):
+        listing = f"{directory}/{kind.listing}".lstrip("/")
+        if tree.find(listing).state == "file" and path != listing:
+            key = ("listing", tree.root, listing)
+            listed = broken.trees.computed(key, lambda: _listed(tree, listing, kind.listed))  # noqa: B023
+            name = path.removeprefix(directory).strip("/").lower()
+            end = name[name.rfind(".") :]
+            original = _LANGUAGE_SUFFIX.sub("", name.removesuffix(end)) + end
+            return listed.isdisjoint((name, original)) and sum(other.endswith(end) for other in listed) > 1
+        if directory == broken.publisher.home:
+            break
+    return False
+
+
+def _listed(tree: Tree, listing: str, marker: str) -> frozenset[str]:
+    """Return the documents that a table of contents or a configuration lists, in lower case."""
+    text = (tree.read(listing, _LARGEST_LISTING) or b"").decode("utf-8", "replace")
+    if re.search(marker, text) is None:
+        return frozenset()
+    if not listing.endswith(".md"):
+        text = _COMMENT.sub("", text)
+    return frozenset((decoded(name) or name).removeprefix("./").lower() for name in _LISTED.findall(text))
+
+
+def _is_copy(broken: BrokenReference) -> bool:
+    path, tree = broken.document.path, broken.document.tree
+    if broken.anchors is not None or broken.reference.path.startswith("/"):
+        return False
+    begin = broken.segment.decoded[:_BEGINNING].encode("utf-8", "surrogatepass")
+    if len(begin) <= _BEGINNING // 2:
+        return False
+    for other in tree.files_named(path.rpartition("/")[2].removesuffix(".orig"))[:_MOST_COPIES]:
+        target = normalized(other.rpartition("/")[0], broken.reference.path)
+        leads = other != path and bool(target) and tree.find(target or "").state == "file"
+        if leads and (tree.read(other, _LARGEST_LISTING) or b"").startswith(begin):
+            return True
+    return False
 
 
 def _is_written_by_program(broken: BrokenReference) -> bool:
@@ -371,7 +458,8 @@ def _says_generated(segment: Document) -> bool:
     """Return whether a document says that a program has written it, so that it is not to be edited."""
     text = segment.decoded
     spans = (0, _MARGIN), (max(len(text) - _MARGIN, 0), len(text))
-    return any(_GENERATED.search(text, *span) is not None for span in spans)
+    is_dense = segment.kind == "markdown" and text.count("</") > _MOST_ELEMENTS * (text.count("\n") + 1)
+    return is_dense or any(_GENERATED.search(text, *span) is not None for span in spans)
 
 
 ADVICE = (
@@ -380,11 +468,15 @@ ADVICE = (
     Excuse("untranslated", _is_untranslated, "the translation lacks a document that the original has"),
     Excuse("changelog", _is_changelog, "the document records what changed, and was right when it was written"),
     Excuse("old-version", _is_frozen, "the document is the copy of an old version, which is kept as it was"),
-    Excuse("written-by-program", _is_written_by_program, "the document says that a program has written it"),
+    Excuse("written-by-program", _is_written_by_program, "a program has written the document"),
+    Excuse("unlisted", _is_unlisted, "the table of contents of the book does not list the document"),
+    Excuse("copy", _is_copy, "the document is a copy of another one, where the reference leads to a file"),
 )
 
 # Those that hold for any fault of a document.
-RECORDS = tuple(excuse for excuse in ADVICE if excuse.name in ("changelog", "old-version", "written-by-program"))
+RECORDS = tuple(
+    excuse for excuse in ADVICE if excuse.name in ("changelog", "old-version", "written-by-program", "unlisted")
+)
 # The excuses for the labels and malformed links of a document.
 LABELS = tuple(excuse for excuse in DOCUMENTS if excuse.name in ("template", "vendored"))
 # The excuses for a page whose name has another letter case: the front matter of a document gives the name of its page,

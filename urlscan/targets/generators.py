@@ -6,6 +6,7 @@ another repository, such as front matter, is judged by none.
 """
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlscan.core.document import Document
@@ -38,6 +39,9 @@ class Kind(NamedTuple):
         outputs: a pattern of directories into which it writes, or "".
         has_terms: whether it gives the terms of definition lists ids.
         lowers_paths: whether it writes the paths of pages in lower case.
+        finds_names: whether it finds a file by its name alone.
+        listing: the file that lists the documents that it takes, or "".
+        listed: a pattern that the listing must contain.
     """
 
     name: str
@@ -58,8 +62,12 @@ class Kind(NamedTuple):
     outputs: str = ""
     has_terms: bool = False
     lowers_paths: bool = False
+    finds_names: bool = False
+    listing: str = ""
+    listed: str = ""
 
 
+_CATALOG = ".docc"  # the end of the name of a directory of DocC
 _SCRIPTS = (".js", ".ts", ".mjs", ".mts", ".cjs")
 
 
@@ -73,7 +81,9 @@ def _scripts(*names: str) -> tuple[str, ...]:
 # and GitBook, the plugin include-codeblock; Hugo, "Directory structure" and "Configure markup: autoDefinitionTermID",
 # "All settings: disablePathToLower"; Nixpkgs, "Contributing to the Nixpkgs manual" (an id of any chapter, and "opt-"
 # for options); sandpaper, "Lesson structure" (links between source files, which Pandoc converts); Eleventy,
-# "InputPath to URL" (from the document, the input directory or the project).
+# "InputPath to URL" (from the document, the input directory or the project); Writerside, "Links" and "Images" (by
+# names); Documenter, "Syntax: @ref" (anchors keep the letter case); DocC, "Linking to symbols and other content";
+# mdBook, HonKit, bookdown ("rmd_files") and Quarto ("chapters") take the documents that are listed.
 KINDS = (
     Kind(
         "mkdocs", ("mkdocs.yml", "mkdocs.yaml"), "docs", "mkdocs",
@@ -88,8 +98,12 @@ KINDS = (
         marker=r"(?m)^```\{=include=\}", special=r"(?:[\w-]+-)?opt-",
     ),
     Kind(
-        "mdbook", ("book.toml",), "src", "mdbook", root_key=r"(?m)^src[ \t]*=[ \t]*[\"']([^\"'\n]+)", has_readme=True
+        "mdbook", ("book.toml",), "src", "mdbook",
+        root_key=r"(?m)^src[ \t]*=[ \t]*[\"']([^\"'\n]+)", has_readme=True, listing="SUMMARY.md",
     ),
+    Kind("writerside", ("writerside.cfg",), preset="", finds_names=True),
+    Kind("documenter", ("make.jl",), "src", "", marker=r"\bmakedocs\("),
+    Kind("docc", (_CATALOG,), preset=""),
     Kind(
         "sphinx", ("conf.py",), "", "docutils",
         from_source=True, outputs="_(?:images|static|downloads|sources|modules)",
@@ -110,12 +124,12 @@ KINDS = (
         slug_key="slugify", statics=(".vuepress/public",), from_source=True, has_readme=True,
     ),
     Kind("rspress", _scripts("rspress.config")),
-    Kind("quarto", ("_quarto.yml",), "", "pandoc", from_source=True),
-    Kind("bookdown", ("_bookdown.yml",), "", "pandoc"),
+    Kind("quarto", ("_quarto.yml",), "", "pandoc", from_source=True, listing="_quarto.yml", listed=r"\bchapters:"),
+    Kind("bookdown", ("_bookdown.yml",), "", "pandoc", listing="_bookdown.yml", listed=r"\brmd_files:"),
     Kind("jupyter-book", ("_toc.yml", "myst.yml"), "", from_source=True),
     Kind(
         "gitbook", ("book.json", "book.js", ".gitbook.yaml"), "",
-        has_readme=True, embeds=True,
+        has_readme=True, embeds=True, listing="SUMMARY.md",
     ),
     Kind("docfx", ("docfx.json",), ""),
     Kind("sandpaper", ("config.yaml",), "", "pandoc", marker=r"(?m)^carpentry:"),
@@ -186,6 +200,8 @@ class Generator(NamedTuple):
             return [] if self.makes_pages else [""]
         statics = [_join(base, name) for name in self.kind.statics for base in {self.home: 0, self.source: 0}]
         contents = [*self.contents(document), self.source] if self.kind.from_source else []
+        if self.kind.name == "sphinx":  # one configuration may build several projects below its directory
+            contents += [above for above in directories_above(document) if is_below(above, self.source)]
         return list(dict.fromkeys((*statics, *contents)))
 
     def contents(self, document: str) -> list[str]:
@@ -221,13 +237,7 @@ _FORGE_DOCUMENT = lazy(
 
 
 def publisher_of(generator: Generator | None, path: str, segment: Document) -> Generator:
-    """Return what makes pages of a document.
-
-    Args:
-        generator: the site generator to which the document belongs (`generator_of`).
-        path: the document, from the root of the tree.
-        segment: its text.
-    """
+    """Return what makes pages of a document."""
     if generator is not None:
         return generator
     is_page = segment.kind in ("html", "xml") or path.endswith(".mdx")  # the forge shows the source
@@ -239,14 +249,9 @@ def generator_of(tree: Tree, path: str) -> Generator | None:
 
     Its configuration is in a directory above the document, or next to one: `website/docusaurus.config.js` for
     `docs/a.md`.
-
-    Args:
-        tree: the tree of the document.
-        path: the document, from the root of the tree.
     """
     directory, _, name = path.rpartition("/")
-    above = directory
-    while True:
+    for above in directories_above(path):
         for generator in _in_directory(tree, above):
             if generator.publishes(path):
                 is_shown = (
@@ -258,9 +263,7 @@ def generator_of(tree: Tree, path: str) -> Generator | None:
                 beside = _in_directory(tree, _join(above, child)) if kind == "d" and child not in _NOT_SITES else []
                 if beside:
                     return beside[0]._replace(source=_join(above, _DOCUMENTS))
-        if not above:
-            return None
-        above = above.rpartition("/")[0]
+    return None
 
 
 def is_forge_document(name: str) -> bool:
@@ -278,6 +281,8 @@ _NOT_SITES = frozenset((".git", "node_modules", "examples", "example", "tests", 
 def _in_directory(tree: Tree, directory: str) -> list[Generator]:
     """Return the generators whose configuration is in a directory."""
     generators = []
+    if directory.endswith(_CATALOG):
+        generators = [Generator(_BY_FILE[_CATALOG][0], directory, directory, directory, "auto")]
     names = tree.entries(directory).keys()
     variants = [name for name in names if name.startswith("mkdocs") and _MKDOCS_VARIANT.fullmatch(name)]
     for name in [*(names & _BY_FILE.keys()), *variants]:
@@ -304,6 +309,13 @@ def _read_configuration(tree: Tree, kind: Kind, directory: str, name: str) -> Ge
         source = directory
     has_other_slugs = not kind.preset or (kind.slug_key and re.search(kind.slug_key, text) is not None)
     return Generator(kind, file, directory, source, "auto" if has_other_slugs else kind.preset)
+
+
+def directories_above(path: str) -> Iterator[str]:
+    """Yield the directories of a file of a tree from its own to the root, ""."""
+    while path:
+        path = path.rpartition("/")[0]
+        yield path
 
 
 def is_below(path: str, directory: str) -> bool:

@@ -42,6 +42,7 @@ _BRANCH = lazy(r"/(?:(?:stable|nightly|beta|latest|current|master|main|trunk|iss
 # Matches: ` `, `x`, `^1`, `!NOTE`, `TOC`, `_TOC_`, `@smith2020, p. 3`, `see a; -@smith`, `[Page]`
 # Does not match: `!`, `Toc of a`, `jo@h.example`, `by @jo`, `[a] b`, `![a]`
 _NO_TEXT = lazy(r"\s*[xX]?\s*|\^.*|!\w+|_?_?TOC_?_?|(?:.*;\s*)?-?@\w.*|\[[^\[\]]*\]", re.DOTALL)
+_TAGGED = lazy(r"\][ ]\[[^\[\]\n]{1,300}\]\(")
 # Labels of definitions that serve as comments: `[//]: # (text)`.
 _COMMENTS = frozenset(("//", "comment", "_", "-", "#", "metadata", "meta"))
 
@@ -59,21 +60,16 @@ class _Definition(NamedTuple):
 def label_faults(
     segment: Document, names: frozenset[str], may_be_defined: Callable[[str], bool]
 ) -> Iterator[TargetFault]:
-    """Yield what is wrong with the labels of a Markdown document, in order of position.
-
-    Args:
-        segment: the document.
-        names: the names of the faults to look for.
-        may_be_defined: returns whether a label may be defined elsewhere: in an included file, or by a plugin.
-    """
+    """Yield what is wrong with the labels of a Markdown document, in order of position."""
     definitions = list(_definitions(segment)) if "]:" in segment.text else []
     faults: list[TargetFault] = []
     if "duplicate-definition" in names:
         faults += _duplicates(definitions)
     references = list(_references(segment)) if names & {"undefined-reference", "unused-definition"} else []
     if "undefined-reference" in names:
-        if not definitions:  # "[RFC1738][RFC2396]" is a list then
+        if not definitions:  # "[RFC1738][RFC2396]" is a list then, and so are tags in front of a link
             references = [one for one in references if _is_evident(segment.prose, one[1], one[2])]
+            references = [one for one in references if _TAGGED.match(segment.text, one[2]) is None]
         faults += _undefined(segment, references, {one.label for one in definitions}, may_be_defined)
     if definitions and "unused-definition" in names:
         faults += _unused(definitions, {label for label, _, _ in references} | _shortcuts(segment, definitions))
@@ -160,7 +156,7 @@ def _duplicates(definitions: list[_Definition]) -> Iterator[TargetFault]:
     for entry in definitions:
         earlier = first.setdefault(entry.label, entry)
         if earlier is not entry and entry.label not in _COMMENTS:
-            same = _comparable(earlier.url) == _comparable(entry.url)
+            same = _comparable(earlier.url) == _comparable(entry.url) or _is_home(earlier.url, entry.url)
             yield TargetFault(
                 "duplicate-definition", entry.start, entry.end, entry.label, is_certain=not same, url=entry.url
             )
@@ -170,6 +166,12 @@ def _comparable(url: str) -> str:
     """Return what distinguishes the resources of URLs: not the scheme, "www.", a closing slash or the branch."""
     rest = _SCHEME.sub("", url)
     return _BRANCH.sub("/", rest.rstrip("/") + "/")
+
+
+def _is_home(url: str, other: str) -> bool:
+    """Return whether one of two URLs is the home page of what the other one names at its end: "a.org", "h.org/b/a"."""
+    rest, other_rest = sorted((_SCHEME.sub("", one).strip("/").lower() for one in (url, other)), key=len)
+    return "/" not in rest and rest.partition(".")[0] == other_rest.rpartition("/")[2]
 
 
 def _unused(definitions: list[_Definition], used: set[str]) -> Iterator[TargetFault]:

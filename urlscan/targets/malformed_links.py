@@ -16,10 +16,10 @@ from urlscan.uri.grammar.domains import is_top_level
 
 _URL = r"(?: https?:// | www\. ) [^\s()<>\[\]]{1,2000}"
 # Matches: `[a] (https://h.org/b)`, `[a b]  (www.h.org)`
-# Does not match: `[a](https://h.org/b)`, `[a] (see https://h.org/b)`, `[ ] (https://h.org/b)`, `[1] (https://h.org/b)`
+# Does not match: `[a](https://h.org/b)`, `[ ] (https://h.org/b)`, `[1] (https://h.org/b)`, `[@a] (https://h.org/b)`
 _APART = lazy(
     rf"""
-    (?<! [\]!\\] ) \[ (?P<text> (?! [ xX\d^@] [^\[\]\n]{{0,3}} \] ) [^\[\]\n]{{1,300}} ) \] [ ]{{1,3}}
+    (?<! [\]!\\] ) \[ (?P<text> (?! @\w | [ xX\d^@] [^\[\]\n]{{0,3}} \] ) [^\[\]\n]{{1,300}} ) \] [ ]{{1,3}}
     \( (?P<url> {_URL} ) \)
     """,
     re.VERBOSE,
@@ -52,6 +52,7 @@ _WITHOUT_TEXT = lazy(r"(?<! [A-Za-z0-9_!\])\\] ) \[\]\( (?P<url> https?:// [^\s(
 # Matches: `[a]()`, `[a b]( )`
 # Does not match: `f[a]()`, `[a](b)`, `![a]()`
 _WITHOUT_URL = lazy(r"(?<! [A-Za-z0-9_!\])\\] ) \[ (?P<text> [^\[\]\n]{1,300} ) \]\( (?P<url> [ ]? ) \)", re.VERBOSE)
+_PLANNED = lazy(r"(?i)\b(?:TODO|TBD|FIXME|WIP|coming[ ]soon)\b")
 # An address of mail (RFC 5322 3.4.1), without quotation marks.
 # Matches: `a@h.org`, `a.b+c@mail.h.org`
 # Does not match: `a@h`, `@a/b`, `a@h.org/b`
@@ -99,7 +100,8 @@ def empty_links(segment: Document, *, fills_text: bool) -> Iterator[TargetFault]
     for match in _matches(_WITHOUT_TEXT, segment) if "[](" in text and not fills_text else ():
         yield TargetFault("incomplete-link", *match.span(), variant="text")
     for match in _matches(_WITHOUT_URL, segment) if "]()" in text or "]( )" in text else ():
-        yield TargetFault("incomplete-link", *match.span(), variant="destination")
+        is_planned = _PLANNED.search(match["text"]) is not None
+        yield TargetFault("incomplete-link", *match.span(), variant="destination", is_advisory=is_planned)
 
 
 def missing_prefix(path: str) -> str:

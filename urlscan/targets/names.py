@@ -1,7 +1,7 @@
 """Classify paths by their names: which are documents, templates, fragments or copies."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from urlscan.core.lazy import lazy
 from urlscan.documents.identify import identify
@@ -82,10 +82,23 @@ _TEMPLATE_FILE = lazy(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-# Copies of the documents of old versions, which are not edited.
-# Matches: `versioned_docs/`, `/0.77/`, `/v2.1/`, `/version-3.x/`
-# Does not match: `/next/`, `/3d/`, `v1/`, `0.77.md`
-_FROZEN = lazy(r"(?:\A|/)(?:versioned_docs|version-[^/]+|v?[0-9]+\.[0-9x]+(?:\.[0-9x]+)*)/")
+# Copies of the documents of old versions, and documents that were put aside, which are not edited.
+# Matches: `versioned_docs/`, `/0.77/`, `/v2.1/`, `/version-3.x/`, `/attic/`, `minutes/2018-12`, `.orig`
+# Does not match: `/next/`, `/3d/`, `v1/`, `0.77.md`, `archiver/`, `minutes/`
+_FROZEN = lazy(
+    r"""
+    (?:\A|/)(?:
+        (?: versioned_docs | version-[^/]+ | v?[0-9]+\.[0-9x]+(?:\.[0-9x]+)* | attic | archived? | archives ) /
+      | (?: meetings? | minutes | meeting[-_]notes ) / (?:[^/]*/)? [^/]*\d{4}-\d\d
+    )
+    | \.orig\Z
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+# The name of instructions to leave an old version, or to take a new one.
+# Matches: `migration-from-v2.md`, `upgrade_to_v3.md`
+# Does not match: `v2.md`, `from-v2-preview.md`
+_UPGRADE = lazy(r"(?P<stem>.*(?:from|to)[-_]v)(?P<version>[0-9]{1,3})(?P<end>\.[a-z]+)", re.IGNORECASE)
 # A directory of a translation, with what precedes the language.
 # Matches: `guide-de`, `docs_pt-BR`, `zh-CN`, `uk`
 # Does not match: `guide`, `de-facto`
@@ -129,8 +142,17 @@ def is_vendored(path: str) -> bool:
 
 
 def is_frozen(path: str) -> bool:
-    """Return whether a document is the copy of an old version that is kept as it was."""
+    """Return whether a document is the copy of an old version, or was put aside, and is kept as it was."""
     return _FROZEN.search(path) is not None
+
+
+def is_superseded(name: str, others: Iterable[str]) -> bool:
+    """Return whether instructions for a newer version are among the other names: "to-v3.md" for "to-v2.md"."""
+    match = _UPGRADE.fullmatch(name)
+    if match is None:
+        return False
+    newer = (other for other in map(_UPGRADE.fullmatch, others) if other is not None and other["stem"] == match["stem"])
+    return any(int(other["version"]) > int(match["version"]) for other in newer)
 
 
 def originals(path: str) -> Iterator[tuple[str, str]]:

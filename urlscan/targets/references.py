@@ -77,12 +77,7 @@ def decoded(text: str) -> str | None:
 
 
 def normalized(directory: str, path: str) -> str | None:
-    """Return the path that a reference leads to, from the root of a tree; None if it leaves the tree.
-
-    Args:
-        directory: the directory of the document, from the root of the tree; "" for the root.
-        path: the decoded path of the reference, without a leading "/".
-    """
+    """Return the path that a decoded path leads to from a directory of a tree; None if it leaves the tree."""
     parts = directory.split("/") if directory else []
     for part in path.split("/"):
         if part == "..":

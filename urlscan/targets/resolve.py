@@ -89,12 +89,6 @@ def _module_path(publisher: Generator, document: str, path: str) -> str | None:
 def image_path(segment: Document, start: int, document: str, path: str) -> str | None:
     """Return what the path of an image macro means with the `imagesdir` of an AsciiDoc document, from the root.
 
-    Args:
-        segment: the document.
-        start: the offset of the path.
-        document: the path of the document.
-        path: the path of the image.
-
     Returns:
         None where the path has no other meaning than that of other references.
     """

@@ -110,11 +110,7 @@ def infer_root(tree: Tree, publisher: Generator) -> SiteRoot:
 
 
 def _roots(paths: dict[str, set[str]]) -> tuple[list[str], list[str]]:
-    """Return the directories from which most paths lead to files, and the paths that lead to none from these.
-
-    Args:
-        paths: the directories from which each path leads to a file.
-    """
+    """Return the directories from which most paths lead to files, and the paths that lead to none from these."""
     roots: list[str] = []
     missing = list(paths)
     while len(roots) < _MOST_DIRECTORIES:

@@ -32,11 +32,7 @@ _SELECTORS = frozenset("\ufe0e\ufe0f")
 
 
 class SimilarNames:
-    """An index of names, in which each search takes the same time however many there are.
-
-    Args:
-        names: the names, in the order in which the first of several equal ones is preferred.
-    """
+    """An index of names, in which each search takes the same time however many there are."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._by_case: dict[str, str] = {}

@@ -29,11 +29,6 @@ def closest_file(index: TargetIndex, tree: Tree, path_missing: str) -> str:
        is misspelled; or the only file of the name, of at least two words, if one path has all directories of the other;
     2. a file in the same directory, with a similar name (`targets/similar.py`) and the same extension, or the same name
        and any extension if the path has none.
-
-    Args:
-        index: the trees of the run.
-        tree: the tree.
-        wanted: the missing path, from the root of the tree.
     """
     name, directory = basename(path_missing), dirname(path_missing)
     moved = tree.files_named(name)
@@ -93,12 +88,7 @@ def written_path(path: str, document: str, raw: str) -> str:
 
 
 def written_case(actual: str, raw: str) -> str:
-    """Return the path of a reference with the letter case of the file that it leads to.
-
-    Args:
-        actual: the path of the file, from the root of the tree.
-        raw: the path of the reference as written.
-    """
+    """Return the path of a reference, `raw`, with the letter case of the file that it leads to, a path of a tree."""
     parts, names = raw.split("/"), actual.split("/")
     number = len(parts)
     while number and names:

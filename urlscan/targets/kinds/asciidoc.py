@@ -69,12 +69,7 @@ def collect(text: str, collector: Collector) -> None:
 
 
 class _AsciiDocReader:
-    """Reads one document.
-
-    Args:
-        text: the document after a line end.
-        collector: receives the anchors.
-    """
+    """Reads one document after a line end."""
 
     def __init__(self, text: str, collector: Collector) -> None:
         self.text = text

@@ -84,10 +84,6 @@ class LineNumbers:
 class Collector:
     """Receives headings and ids in document order, and computes the anchors.
 
-    Args:
-        presets: the slug algorithms.
-        is_auto: whether it is unknown which one applies, so that each name that one of them gives counts.
-
     Attributes:
         is_complete, inclusions: as in `Anchors`.
         line_numbers: the line in the source of each line of the text that is read, if they differ.

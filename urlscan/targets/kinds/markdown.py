@@ -147,11 +147,7 @@ class _Mark(NamedTuple):
 
 
 class _MarkdownReader:
-    """Reads one document.
-
-    Args:
-        text: the document after a line end, so that an offset in line n follows n line ends.
-    """
+    """Reads one document after a line end, so that an offset in line n follows n line ends."""
 
     def __init__(self, text: str) -> None:
         self.text = text
