@@ -40,7 +40,7 @@ from urlscan.finder import find_in_document, is_known_scheme
 from urlscan.finder.refang import refanged
 from urlscan.linter.locate import find_options_for
 from urlscan.pipeline.check import lint_document
-from urlscan.pipeline.divide import DIVIDED, START, Chunks, Position, chunks_of, map_batches, map_files
+from urlscan.pipeline.divide import DIVIDED, START, Chunks, Position, chunks_of, map_batches, map_files, map_members
 from urlscan.pipeline.ranges import Range, first_chunk, ranges
 from urlscan.pipeline.read import (
     LARGE,
@@ -157,6 +157,27 @@ class Reader(NamedTuple):
                 to. Its items must be picklable.
         """
         return map_files(files, jobs, work, self.read_options.progress)
+
+    def map_sources(
+        self,
+        file: Input | SourceError,
+        jobs: int,
+        members: Callable[[Iterator[Source | Notice]], Iterable[tuple[Source | Notice, Callable[[int], Iterator[T]]]]],
+        max_unpacked: int | None = None,
+    ) -> Iterator[T]:
+        """Yield what is found in the sources of a file, in order, as `map_files` does for files.
+
+        Args:
+            jobs: how many processes share the members of an archive, or a large one of them.
+            members: returns what `sources` yields, in order, each with the function that yields its items by the number
+                of processes that share it. Called in every process.
+            max_unpacked: as for `sources`.
+        """
+        if jobs > 1:
+            yield from map_members(file, self.read_options, jobs, members)
+            return
+        for _, items_of in members(self.sources(file, max_unpacked)):
+            yield from items_of(1)
 
     def kind_of(self, source: Source) -> str:
         """Return the kind that a source is read as."""

@@ -206,10 +206,8 @@ class _File:
         self._name = name
         self._stored = stored
         self._reading = reading
-        self._members: set[str] = set()
         # The state of the file; it changes while it is read.
         self._facts = SourceFacts("ok", kind=_ARCHIVE)
-        self._has_begun = False
 
     def events(self, max_unpacked: int | None) -> Iterator[Result]:
         """Yield the events of the file, and notices."""
@@ -226,57 +224,72 @@ class _File:
     def events_by(self, plan: _Plan, max_unpacked: int | None) -> Iterator[Result]:
         """Yield the events of the file, read by a plan, and notices."""
         self._facts = plan.facts._replace(status="ok", kind=_ARCHIVE, bytes_read=plan.facts.size or 0)
-        for source in self._reading.reader.sources(self._item, max_unpacked):
-            if isinstance(source, SourceError):
-                self._fail(source)
-                yield source
+        reading, has_begun = self._reading, False
+        for event in reading.reader.map_sources(
+            self._item, reading.jobs, lambda sources: self._members(sources, plan), max_unpacked
+        ):
+            if isinstance(event, Begin):  # of each source
+                if has_begun:
+                    continue
+                has_begun = True
+            elif isinstance(event, SourceError):
+                self._facts = self._facts._replace(status="error", error=self._facts.error or _message(event))
+            elif isinstance(event, _Remark):
+                self._facts = self._facts._replace(error=self._facts.error or event.message)
                 continue
-            if not self._has_begun:
-                self._has_begun = True
-                yield Begin(self._name, plan.mode, plan.facts)
-            yield from self._events_of(source, plan)
-        if self._has_begun:
+            elif isinstance(event, Member) and not event.member:
+                facts, status = event.facts, self._facts.status
+                if facts.status != "skipped":
+                    facts = facts._replace(status=status, error=self._facts.error or facts.error)
+                self._facts = facts
+                continue
+            yield event
+        if has_begun:
             yield End(self._facts)
         elif self._stored is None:  # rows from an earlier run are kept
             yield Begin(self._name, plan.mode, plan.facts)
             yield End(self._facts._replace(kind=None, bytes_read=0))
 
-    def _fail(self, error: SourceError) -> None:
-        message = error.message.removeprefix(f"{error.path}: ")
-        self._facts = self._facts._replace(status="error", error=self._facts.error or message)
+    def _members(
+        self, sources: Iterator[Source | Notice], plan: _Plan
+    ) -> Iterator[tuple[Source | Notice, Callable[[int], Iterator["Result | _Remark"]]]]:
+        """Yield the sources of the file, each with the function that yields its events.
 
-    def _events_of(self, source: Source | SkippedSource | Note, plan: _Plan) -> Iterator[Result]:
+        A member has the name that the tables show, with a number if the archive has several of this name.
+        """
+        numbers: dict[str, int] = {}
+        names: set[str] = set()
+        for source in sources:
+            member = ""
+            if isinstance(source, Source):
+                member = source.member
+            elif isinstance(source, SkippedSource):  # the name that is shown ends with that of the member
+                path = self._item.path if isinstance(self._item, Input) else ""
+                member = source.path.removeprefix(f"{path}:") if source.path != path else ""
+            name = member = readable(member)
+            while member and name in names:
+                numbers[member] = numbers.get(member, 1) + 1
+                name = f"{member}#{numbers[member]}"
+            names.add(name)
+            yield source, partial(self._events_of, source, name, plan)
+
+    def _events_of(self, source: Source | Notice, member: str, plan: _Plan, jobs: int) -> Iterator["Result | _Remark"]:
+        if isinstance(source, SourceError):
+            yield source
+            return
+        yield Begin(self._name, plan.mode, plan.facts)
         if isinstance(source, Note):
-            self._facts = self._facts._replace(error=self._facts.error or source.message)
+            yield _Remark(source.message)
             yield source
         elif isinstance(source, SkippedSource):
             yield source
-            # The name that is shown ends with that of the member.
-            path = self._item.path if isinstance(self._item, Input) else ""
-            member = source.path.removeprefix(f"{path}:") if source.path != path else ""
-            facts = plan.facts._replace(status="skipped", error=source.why)
-            if member:
-                yield Member(self._unique(member), facts)
-            else:
-                self._facts = facts
+            yield Member(member, plan.facts._replace(status="skipped", error=source.why))
+        elif member in plan.complete:
+            source.close()
         else:
-            member = self._unique(source.member)
-            if member in plan.complete:
-                source.close()
-                return
-            yield from self._read(source, member, plan)
+            yield from self._read(source, member, plan, jobs)
 
-    def _unique(self, member: str) -> str:
-        """Return the name of a member as the tables show it, with a number if the archive has several of this name."""
-        member = readable(member)
-        number, name = 1, member
-        while name in self._members:
-            number += 1
-            name = f"{member}#{number}"
-        self._members.add(name)
-        return name
-
-    def _read(self, source: Source, member: str, plan: _Plan) -> Iterator[Result]:
+    def _read(self, source: Source, member: str, plan: _Plan, jobs: int) -> Iterator[Result]:
         """Yield the rows of a source, and its state at last."""
         reading = self._reading
         kind = reading.reader.kind_of(source)
@@ -286,7 +299,7 @@ class _File:
         cut = position.offset if plan.mode == "resume" and kind in _MAILBOXES else None
         read_batch = partial(read_rows, source=source_id(self._name, member), tables=reading.tables)
         try:
-            for step in reading.reader.batches(source, read_batch, position=position, jobs=reading.jobs):
+            for step in reading.reader.batches(source, read_batch, position=position, jobs=jobs):
                 if step.note:
                     yield Note(f"{source.path}:{member}" if member else source.path, step.note)
                 facts = _after(step, facts)
@@ -295,14 +308,19 @@ class _File:
                 cut = None
             facts = facts._replace(status="ok", bytes_read=source.size)
         except SourceError as error:
-            self._fail(error)
-            facts = facts._replace(status="error", error=self._facts.error)
+            facts = facts._replace(status="error", error=_message(error))
             yield error.as_result()
-        if member:
-            yield Member(member, facts)
-        else:
-            status, remark = self._facts.status, self._facts.error
-            self._facts = facts._replace(status=status, error=remark or facts.error)
+        yield Member(member, facts)
+
+
+class _Remark(NamedTuple):
+    """A remark on how the sources of a file were read, for its row."""
+
+    message: str
+
+
+def _message(error: SourceError) -> str:
+    return error.message.removeprefix(f"{error.path}: ")
 
 
 def _after(step: Step[Any], facts: SourceFacts) -> SourceFacts:

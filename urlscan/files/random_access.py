@@ -79,6 +79,14 @@ class Memory(OpenFile):
         """Do nothing: there is no file."""
 
 
+class Absent(Memory):
+    """The bytes of a large source that are not kept, since another process reads them; `size` is a lower limit."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(b"")
+        self.size = size
+
+
 class Positions:
     """Converts offsets in a source to lines and columns, by counting on demand.
 

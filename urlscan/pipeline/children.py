@@ -26,6 +26,7 @@ from itertools import islice
 from typing import Any, BinaryIO, Generic, TypeVar
 
 from urlscan.core.errors import UrlscanError
+from urlscan.files.walk import ElsewhereError
 
 if sys.platform == "linux":
     import fcntl
@@ -43,8 +44,14 @@ _AHEAD = 8
 _MOST_BYTES = 1 << 24
 # The numbers of tasks, and the lengths of results, are sent as eight bytes each.
 _NUMBER = 8
-# The result of a task that no process delivers.
-FAILED = object()
+
+
+class Undone:
+    """The class itself is the result of a task that is left to the parent."""
+
+
+class Missing:
+    """The class itself is the result for a number that no task has."""
 
 
 class _Child:
@@ -117,12 +124,12 @@ class Children:
         self._assign(0)
 
     def result(self, number: int) -> Any:
-        """Return the result of a task; FAILED if no process delivers it."""
+        """Return the result of a task; Undone if no process delivers it."""
         self._assign(number)
         while number not in self._waiting:
             if not any(number in child.assigned for child in self._children if child.is_running):
                 self._unassigned = max(self._unassigned, number + 1)
-                return FAILED
+                return Undone
             self._receive(number)
             self._assign(number)
         data = self._waiting.pop(number)
@@ -232,10 +239,13 @@ def _work(tasks: Tasks, orders: int, writer: int) -> None:
         while order := os.read(orders, _NUMBER):
             number = int.from_bytes(order, "little")
             task = next(islice(remaining, number - completed, None), None)
-            if task is None:  # the number is assigned before it is known whether there are so many tasks
-                return
             completed = number + 1
-            data = pickle.dumps(task(), pickle.HIGHEST_PROTOCOL)
+            # A number is assigned before it is known whether there are so many tasks.
+            try:
+                result = task() if task is not None else Missing
+            except ElsewhereError:
+                result = Undone
+            data = pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
             pipe.write(len(data).to_bytes(_NUMBER, "little"))
             pipe.write(data)
             pipe.flush()

@@ -5,6 +5,7 @@ messages. Several processes share the chunks of one source, or many small source
 """
 
 import bisect
+import contextlib
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import accumulate, pairwise, takewhile
@@ -16,11 +17,22 @@ from urlscan.core.record import NamedTuple
 from urlscan.core.settings import FindOptions
 from urlscan.documents import MAIL
 from urlscan.files.random_access import Memory, OpenFile
-from urlscan.files.walk import STDIN, ElsewhereError, Input, file_size
+from urlscan.files.walk import STDIN, ElsewhereError, Input, file_size, read_or_open
 from urlscan.finder import split_points
 from urlscan.pipeline import read
-from urlscan.pipeline.processes import in_order
-from urlscan.pipeline.read import LARGE, Named, ReadOptions, Source, documents_of, kind_of, set_source
+from urlscan.pipeline.processes import in_order, process_id
+from urlscan.pipeline.read import (
+    LARGE,
+    Named,
+    Note,
+    Read,
+    ReadOptions,
+    SkippedSource,
+    Source,
+    documents_of,
+    kind_of,
+    set_source,
+)
 
 if TYPE_CHECKING:
     from urlscan.documents.mail.mailbox import MessageBatch
@@ -32,6 +44,8 @@ DIVIDED = CHUNK_SIZE = 1 << 22
 # The size of a batch of files, in bytes and in files; a smaller one is not worth a process.
 _BATCH_BYTES = 1 << 21
 _BATCH_FILES = 512
+# The size of a batch of the members of an archive, in bytes.
+_BATCH_MEMBERS_BYTES = 1 << 20
 # How many bytes of files are searched before processes are forked. These share the modules and the patterns that the
 # files needed, which each process would load in the time of 100 files.
 _FIRST_BYTES = 1 << 17
@@ -213,6 +227,83 @@ def _offset(document: Document, position: int) -> int:
     )
 
 
+# --- the sources of a file
+
+
+def map_members(
+    item: Named,
+    read_options: ReadOptions,
+    jobs: int,
+    members: Callable[[Iterator[Read]], Iterable[tuple[Read, Callable[[int], Iterator[T]]]]],
+) -> Iterator[T]:
+    """Yield the results of the sources of a file, in order: of the file itself, or of the members of an archive.
+
+    Every process unpacks the whole archive, which takes a small part of the time, reaches the same limits and needs no
+    reader for each format; and searches only its share of the members. Large members, which are divided themselves,
+    are read by this process only.
+
+    Args:
+        members: returns the sources that it is given, in order, each with a function that yields its results by the
+            number of processes that share it; called in every process. The results must be picklable.
+    """
+    parent = process_id()
+    shared = item
+    if not isinstance(item, SourceError) and item.content is None and item.path != STDIN:
+        with contextlib.suppress(SourceError):  # which `read_sources` reports
+            shared = item._replace(content=read_or_open(item.path, LARGE, item))  # the same file for all processes
+
+    content = None if isinstance(shared, SourceError) else shared.content
+    file = content if isinstance(content, OpenFile) else Memory(b"")
+
+    def tasks() -> Iterator[Callable[[], tuple[Iterable[T], int]]]:
+        is_parent = process_id() == parent
+        sources = read.read_sources(shared, read_options._replace(copies_large=is_parent))
+        for batch in _member_batches(members(sources)):
+            yield partial(_run_members, batch, jobs if is_parent else 1, file, is_parent)
+
+    for results, position in in_order(tasks, jobs if content is not None else 1):
+        file.position = position  # for the progress bar
+        yield from results
+
+
+def _run_members(
+    batch: list[tuple[Read, Callable[[int], Iterator[T]]]], jobs: int, file: OpenFile, is_parent: bool
+) -> tuple[Iterable[T], int]:
+    """Return the results for a batch, and the position in the file.
+
+    Raises:
+        ElsewhereError: in a child, for a batch with a large source.
+    """
+    results = (result for _, results_of in batch for result in results_of(jobs))
+    if is_parent:
+        return results, file.position
+    if _size_of(batch[-1][0]) > LARGE:
+        raise ElsewhereError
+    return list(results), file.position
+
+
+def _member_batches(members: Iterable[tuple[Read, T]]) -> Iterator[list[tuple[Read, T]]]:
+    """Yield the sources of a file in batches for one process; a large one ends its batch."""
+    batch: list[tuple[Read, T]] = []
+    size = 0
+    for member in members:
+        batch.append(member)
+        if isinstance(member[0], Note):  # a note on how a large source is read belongs to its batch
+            continue
+        size += _size_of(member[0])
+        if size >= _BATCH_MEMBERS_BYTES or len(batch) >= _BATCH_FILES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _size_of(source: Read) -> int:
+    if isinstance(source, Source):
+        return source.size
+    return len(source.data) if isinstance(source, SkippedSource) else 0
+
+
 # --- many files
 
 
@@ -232,21 +323,29 @@ def map_sources(
             `map_batches`.
     """
 
+    def results_of_source(source: Read, jobs: int) -> Iterator[T | read.Notice]:
+        if not isinstance(source, Source):
+            yield source
+            return
+        try:
+            find_options, work = work_for(source.path)
+            chunks = chunks_of(source, read_options, find_options, jobs)
+            for results, _ in map_batches(chunks, jobs if source.size >= DIVIDED else 1, work):
+                yield from results
+        except SourceError as error:
+            yield error.as_result()
+        finally:
+            if source.file is not None:
+                source.close()
+
     def results_of(item: Named, jobs: int, max_unpacked: int | None) -> Iterator[T | read.Notice]:
-        for source in read.read_sources(item, read_options, max_unpacked=max_unpacked):
-            if not isinstance(source, Source):
-                yield source
-                continue
-            try:
-                find_options, work = work_for(source.path)
-                chunks = chunks_of(source, read_options, find_options, jobs)
-                for results, _ in map_batches(chunks, jobs if source.size >= DIVIDED else 1, work):
-                    yield from results
-            except SourceError as error:
-                yield error.as_result()
-            finally:
-                if source.file is not None:
-                    source.close()
+        if jobs == 1:
+            for source in read.read_sources(item, read_options, max_unpacked=max_unpacked):
+                yield from results_of_source(source, 1)
+        else:
+            yield from map_members(
+                item, read_options, jobs, lambda sources: ((each, partial(results_of_source, each)) for each in sources)
+            )
         if read_options.progress is not None:
             read_options.progress.finish(item)
 

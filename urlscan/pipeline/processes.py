@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from itertools import chain, count, islice
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -24,20 +24,32 @@ def in_order(tasks: Callable[[], Iterable[Callable[[], T]]], jobs: int) -> Itera
     """Yield the results of the tasks, in the order of the tasks.
 
     Args:
-        tasks: returns the same tasks on every call; each process runs some of them.
+        tasks: returns the same tasks on every call; each process runs some of them. This process calls it once,
+            and runs only those that raise ElsewhereError in a child, or whose child has ended.
         jobs: the number of processes. With 1, or with a single task, the work is done in this process.
     """
-    if jobs == 1 or len(list(islice(tasks(), 2))) < 2:
-        for task in tasks():
+    tasks_here = iter(tasks())
+    first = list(islice(tasks_here, 2)) if jobs > 1 else []
+    if len(first) < 2:
+        for task in chain(first, tasks_here):
             yield task()
         return
-    from urlscan.pipeline.children import FAILED, Children
+    from urlscan.pipeline.children import Children, Missing, Undone
 
     children = Children()
     try:
         children.start(tasks, jobs)
-        for number, task in enumerate(tasks()):
+        numbered = enumerate(chain(first, tasks_here))
+        for number in count():
             result: Any = children.result(number)
-            yield task() if result is FAILED else result
+            if result is Missing:
+                return
+            if result is not Undone:
+                yield result
+                continue
+            undone = next((task for own, task in numbered if own == number), None)
+            if undone is None:
+                return
+            yield undone()
     finally:
         children.end()

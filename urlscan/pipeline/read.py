@@ -13,7 +13,7 @@ from urlscan.documents import KINDS, MAIL, read_documents, unknown_kind
 from urlscan.documents.identify import identify
 from urlscan.files.archives.container import container_of
 from urlscan.files.decode import codec_name, head_of, is_binary
-from urlscan.files.random_access import Memory, OpenFile
+from urlscan.files.random_access import Absent, Memory, OpenFile
 from urlscan.files.walk import STDIN, Input, read_or_open, walk
 
 if TYPE_CHECKING:
@@ -50,6 +50,8 @@ class ReadOptions(NamedTuple):
         progress: counts what was read; None not to count.
         skipped: called with the path of each file that is skipped, and the reason; None not to report them.
         max_findings: the limit on the findings of a document that is not large.
+        copies_large: whether large members of archives are copied to temporary files; otherwise they are yielded
+            without their bytes, for a process that leaves them to another.
     """
 
     kind: str | None = None
@@ -64,6 +66,7 @@ class ReadOptions(NamedTuple):
     progress: Progress | None = None
     skipped: Callable[[str, str], object] | None = None
     max_findings: int = 10_000
+    copies_large: bool = True
 
     def of(self, path: str) -> "ReadOptions":
         """Return the options for one source."""
@@ -325,8 +328,12 @@ def _unpacked(
             head, is_named = leaf.stream.head, was_named and not leaf.names
             if is_binary(head, read_options.encoding) and kind_of(member_source, read_options, head) not in MAIL:
                 yield SkippedSource(shown_name(member_source), b"", False, is_named, "binary file")
+                continue
+            content = unpacking.take(leaf, LARGE, copies_large=read_options.copies_large)
+            if isinstance(content, Absent):
+                yield member_source._replace(file=content)
             else:
-                yield from _of_one(member_source, unpacking.take(leaf, LARGE), is_named, read_options)
+                yield from _of_one(member_source, content, is_named, read_options)
     finally:
         if isinstance(data, OpenFile):
             data.__exit__()

@@ -20,7 +20,7 @@ from urlscan.files.archives.streams import (
     Peeked,
     Stream,
 )
-from urlscan.files.random_access import Memory, OpenFile
+from urlscan.files.random_access import Absent, Memory, OpenFile
 from urlscan.files.walk import ElsewhereError, spooled
 from urlscan.secrets import redact
 
@@ -195,8 +195,10 @@ class Unpacking:
                 waiting.append(self._inside(leaf, container))
                 around.append(leaf)
 
-    def take(self, leaf: Leaf, max_in_memory: int) -> bytes | OpenFile:
+    def take(self, leaf: Leaf, max_in_memory: int, *, copies_large: bool = True) -> bytes | OpenFile:
         """Return the readable content of a leaf; a temporary copy if it is longer than `max_in_memory`.
+
+        Without `copies_large`, a longer leaf is read and not kept, so that the limits are reached at the same member.
 
         Raises:
             SourceError: no temporary copy can be created.
@@ -210,7 +212,13 @@ class Unpacking:
             except DamagedError as error:
                 self._note_error(leaf.names, error)
 
-        return spooled(pieces(), max_in_memory, self._path)
+        if copies_large:
+            return spooled(pieces(), max_in_memory, self._path)
+        content = bytearray()
+        for piece in pieces():
+            if len(content) <= max_in_memory:
+                content += piece
+        return bytes(content) if len(content) <= max_in_memory else Absent(len(content))
 
     def notes(self) -> Iterator[MemberNote]:
         """Yield the notes on the source, after its leaves."""
