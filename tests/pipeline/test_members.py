@@ -79,8 +79,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("name", CONTAINERS)
-@pytest.mark.parametrize("command", [("extract", "--format=jsonl", "-v"), ("check", "--isolated", "--format=concise")])
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        ("a.zip", ("extract", "--format=jsonl", "-v")),
+        ("a.tar.gz", ("check", "--isolated", "--format=concise")),
+        ("a.warc.gz", ("extract", "--format=jsonl")),
+        ("damaged.tar.gz", ("extract", "--format=jsonl")),
+    ],
+)
 def test_output_is_the_same_for_any_number_of_processes(folder: Path, name: str, command: tuple[str, ...]) -> None:
     if "warc" in name:
         pytest.importorskip("fastwarc")
@@ -89,17 +96,17 @@ def test_output_is_the_same_for_any_number_of_processes(folder: Path, name: str,
     assert one == two == three
 
 
-@pytest.mark.parametrize("name", CONTAINERS)
+@pytest.mark.parametrize("name", ["a.warc.gz", "damaged.tar.gz"])
 def test_rows_are_the_same_for_any_number_of_processes(folder: Path, tmp_path: Path, name: str) -> None:
     pytest.importorskip("duckdb")
     if "warc" in name:
         pytest.importorskip("fastwarc")
-    for jobs in (1, 2, 3):
+    for jobs in (1, 2):
         done = urlscan("archive", "--isolated", f"-j{jobs}", "--db", str(tmp_path / f"{jobs}.db"), str(folder / name))
         assert done.status == (2 if "damaged" in name else 0), done
     first = rows(tmp_path / "1.db")
     assert len(first["occurrence"]) > 25
-    assert first == rows(tmp_path / "2.db") == rows(tmp_path / "3.db")
+    assert first == rows(tmp_path / "2.db")
 
 
 def test_members_are_searched_by_several_processes(folder: Path) -> None:
