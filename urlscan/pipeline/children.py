@@ -50,7 +50,7 @@ class Undone:
     """The class itself is the result of a task that is left to the parent."""
 
 
-class Missing:
+class _Missing:
     """The class itself is the result for a number that no task has."""
 
 
@@ -124,7 +124,7 @@ class Children:
         self._assign(0)
 
     def result(self, number: int) -> Any:
-        """Return the result of a task; Undone if no process delivers it."""
+        """Return the result of a task; Undone if no process delivers it. Raise IndexError if there is no such task."""
         self._assign(number)
         while number not in self._waiting:
             if not any(number in child.assigned for child in self._children if child.is_running):
@@ -134,7 +134,10 @@ class Children:
             self._assign(number)
         data = self._waiting.pop(number)
         self._bytes -= len(data)
-        return pickle.loads(data)  # noqa: S301 - written by ourselves a moment ago
+        result = pickle.loads(data)  # noqa: S301 - written by ourselves a moment ago
+        if result is _Missing:
+            raise IndexError(number)
+        return result
 
     def _assign(self, number: int) -> None:
         """Assign tasks to the processes that have fewer than two; `number` is the task whose result is needed."""
@@ -242,7 +245,7 @@ def _work(tasks: Tasks, orders: int, writer: int) -> None:
             completed = number + 1
             # A number is assigned before it is known whether there are so many tasks.
             try:
-                result = task() if task is not None else Missing
+                result = task() if task is not None else _Missing
             except ElsewhereError:
                 result = Undone
             data = pickle.dumps(result, pickle.HIGHEST_PROTOCOL)

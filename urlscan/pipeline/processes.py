@@ -34,15 +34,16 @@ def in_order(tasks: Callable[[], Iterable[Callable[[], T]]], jobs: int) -> Itera
         for task in chain(first, tasks_here):
             yield task()
         return
-    from urlscan.pipeline.children import Children, Missing, Undone
+    from urlscan.pipeline.children import Children, Undone
 
     children = Children()
     try:
         children.start(tasks, jobs)
         numbered = enumerate(chain(first, tasks_here))
         for number in count():
-            result: Any = children.result(number)
-            if result is Missing:
+            try:
+                result: Any = children.result(number)
+            except IndexError:
                 return
             if result is not Undone:
                 yield result
