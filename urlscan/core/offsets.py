@@ -49,14 +49,16 @@ class EncodingMap:
         marks: pairs of a character's offset and its byte's offset, in order.
     """
 
-    __slots__ = ("_base", "_codec", "_is_ascii", "_marks", "_text")
+    __slots__ = ("_base", "_bytes", "_codec", "_is_ascii", "_offsets", "_text")
 
     def __init__(self, text: str, encoding: str, base: int = 0, marks: tuple[tuple[int, int], ...] = ()) -> None:
         self._text = text
         self._codec = encoding, "surrogateescape" if encoding == "utf-8" else "surrogatepass"
         self._base = base
         self._is_ascii = text.isascii() and not encoding.startswith("utf-16") and not encoding.startswith("utf-32")
-        self._marks: list[tuple[int, int]] = [(0, base), *marks]
+        # Marks in two lists, since tuples take three times as long to compare.
+        self._offsets = [0, *(offset for offset, _ in marks)]
+        self._bytes = [base, *(byte for _, byte in marks)]
 
     def to_source(self, start: int, end: int) -> tuple[int, int]:
         """Return the span in bytes."""
@@ -73,17 +75,15 @@ class EncodingMap:
             return None
 
     def _byte_at(self, offset: int) -> int:
-        number = bisect.bisect_right(self._marks, (offset + 1,)) - 1
-        mark, byte = self._marks[number]
-        following, following_byte = len(self._text) + offset, 0
-        if number + 1 < len(self._marks):
-            following, following_byte = self._marks[number + 1]
-        if following - offset < offset - mark:  # the mark after it is closer
-            byte = following_byte - len(self._text[offset:following].encode(*self._codec))
+        number = bisect.bisect_right(self._offsets, offset)
+        mark, byte = self._offsets[number - 1], self._bytes[number - 1]
+        if number < len(self._offsets) and (following := self._offsets[number]) - offset < offset - mark:
+            byte = self._bytes[number] - len(self._text[offset:following].encode(*self._codec))
         else:
             byte += len(self._text[mark:offset].encode(*self._codec))
         if offset > mark + 256:
-            self._marks.insert(number + 1, (offset, byte))
+            self._offsets.insert(number, offset)
+            self._bytes.insert(number, byte)
         return byte
 
 
