@@ -33,6 +33,7 @@ class RuleSet:
     Attributes:
         profile: the specification by which URLs are judged.
         enabled: the codes and the names of the rules.
+        about_targets: the names of those about the targets of relative references, and about labels.
         severities: the configured severities by code.
         checks_every_occurrence: whether a rule checks the text around every occurrence.
         judged: the problems of URLs without placeholders. For templates the key is a pair of the URL and whether
@@ -51,6 +52,7 @@ class RuleSet:
         self._kind = kind
         self.profile = settings.profile
         self.enabled = frozenset(key for entry in self._entries for key in (entry.code, entry.name))
+        self.about_targets = frozenset(entry.name for entry in self._entries if entry.code.startswith(("U91", "U92")))
         self._optional = tuple(entry for entry in self._entries if not entry.default)
         # Older specifications, and kinds that restrict the scheme or the fragment, reject what the fast check accepts.
         self._is_current = self.profile in PLAIN_PROFILES and kind.endswith("reference")

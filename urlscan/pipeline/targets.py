@@ -1,15 +1,14 @@
 """Check the relative references and the labels of documents; the index of their trees is loaded when it is needed."""
 
-import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Match
-from urlscan.core.settings import FileSettings, Settings
+from urlscan.core.settings import FileSettings
 from urlscan.files.walk import STDIN
-from urlscan.linter.selection import enabled_entries
+from urlscan.linter.judge import rule_set_for
 
 # Imported on first use: most programs have no relative references.
 if TYPE_CHECKING:
@@ -26,12 +25,6 @@ _LABEL_RULES = (
 # Signs of labels, and of malformed links: apart, reversed, doubled, empty, with a blank.
 _LABEL_SIGNS = lazy(r"\]\[|\]:|\] +\(|\)\[|\]\(\(|\[\]\(|\]\([ ]?\)|\]\([^\s()<>\"']+ ")
 _LABEL_KINDS = ("markdown", "rst", "asciidoc", "org")
-
-
-@functools.lru_cache(maxsize=64)
-def _enabled_names(settings: Settings) -> frozenset[str]:
-    """Return the names of the enabled rules about targets."""
-    return frozenset(entry.name for entry in enabled_entries(settings) if entry.code.startswith(("U91", "U92")))
 
 
 class Targets:
@@ -88,7 +81,7 @@ class Targets:
         """
         if document.kind not in _KINDS or document.path == STDIN or document.origin is not None or document.packed:
             return None
-        names = _enabled_names(file_settings.settings)
+        names = rule_set_for(file_settings.settings).about_targets
         has_labels = not self._only and _may_have_labels(document, names)
         if not names or not (references or has_labels):
             return None
