@@ -29,7 +29,6 @@ def groups(counts: Counter[str], by: str) -> list[Group]:
 
     Args:
         counts: the number of occurrences of each URL.
-        by: host, domain or scheme.
 
     Raises:
         ConfigError: by is domain, and publicsuffixlist is not installed.

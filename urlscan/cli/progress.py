@@ -59,11 +59,7 @@ def _is_wanted(options: "Namespace", paths: list[str]) -> bool:
 
 
 class _Line:
-    """The line that shows the progress.
-
-    Args:
-        progress: what it shows.
-    """
+    """The line that shows the progress."""
 
     def __init__(self, progress: "Progress") -> None:
         self._progress = progress

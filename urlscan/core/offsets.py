@@ -43,7 +43,6 @@ class EncodingMap:
     """Maps characters of a decoded text to bytes of its encoding.
 
     Args:
-        text: the whole decoded text.
         encoding: a codec that decodes each character separately (UTF-8, -16, -32, single bytes).
         base: the number of bytes before the first character (a byte order mark).
         marks: pairs of a character's offset and its byte's offset, in order.

@@ -175,9 +175,7 @@ class DocumentMap:
         Only a deletion may extend over several spans.
 
         Args:
-            start: the start of the span.
             context: a character in the same syntactic context.
-            text: the text to show.
             link: the number of the link that holds the span; -1 for none, and then the document is read again.
         """
         if not text:

@@ -110,7 +110,6 @@ def expand_nested(document: str, regions: Iterable[Region], scope: Scope, depth:
     Documents nested deeper than eight levels are prose, as is mail.
 
     Args:
-        scope: what of it is searched.
         depth: the number of documents around the regions.
     """
     for region in regions:

@@ -86,7 +86,6 @@ def read_or_open(path: str, max_in_memory: int, found: Input | None = None) -> b
     """Return the bytes of a source, or an open file if it is larger than `max_in_memory`; a pipe is copied to one.
 
     Args:
-        max_in_memory: the maximum number of bytes to return.
         found: the same source, if it was found by a walk. It must still be a regular file without symbolic links in
             its path below the root of the walk, because it may have been replaced since.
 

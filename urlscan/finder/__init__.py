@@ -28,12 +28,7 @@ __all__ = [
 
 
 def find_in_document(document: Document, options: FindOptions) -> Iterator[Match]:
-    """Return an iterator over the matches in a document, in order of position; the last one sets `document.end`.
-
-    Args:
-        document: the document to search.
-        options: what to find.
-    """
+    """Return an iterator over the matches in a document, in order of position; the last one sets `document.end`."""
     matches = find_in_prose(document, options)
     if document.soft:
         from urlscan.finder.flowed import with_soft_breaks

@@ -90,7 +90,6 @@ def mask_result(result: str, make: Callable[..., str], arguments: list[str]) -> 
     """Return a result computed from URLs, masked, and whether something was masked.
 
     Args:
-        result: the result of `make`.
         make: computes the result; called again with masked URLs if they have secrets.
     """
     masked_urls = mask_urls(*arguments)

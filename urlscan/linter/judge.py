@@ -40,7 +40,6 @@ class RuleSet:
             delimiters surround it, where fewer characters count as placeholders.
 
     Args:
-        settings: the rules and options.
         kind: what a string is judged as.
     """
 
@@ -105,7 +104,6 @@ class RuleSet:
         """Return the problems of a URL, from the cache if it was judged before.
 
         Args:
-            template: whether it holds placeholders.
             style: how the text delimits it.
         """
         delimited = style in DELIMITED

@@ -181,11 +181,7 @@ def is_pattern(document: Document, occurrence: Match) -> bool:
 def unreported_problems(
     document: Document, occurrence: Match, settings: Settings, findings: Iterable[Finding]
 ) -> Iterator[tuple[Problem, str]]:
-    """Yield the problems of a URL that are not reported at an occurrence, each with the reason.
-
-    Args:
-        findings: what is reported there.
-    """
+    """Yield the problems of a URL that are not reported at an occurrence, each with the reason."""
     rule_set = rule_set_for(settings)
     reported = {finding.code for finding in findings}
     context = document.context(occurrence.start, occurrence.end)
@@ -210,7 +206,6 @@ def applicable_fixes(fixes: list[Fix | None], occurrence: Match, document: Docum
 
     Args:
         fixes: one per problem, in characters of the URL; None for a problem without a fix.
-        document: the text that contains it.
         profile: the specification that the fixed URL must satisfy.
     """
     if not any(fixes):

@@ -317,8 +317,6 @@ def map_sources(
 
     Args:
         paths: files, directories, `-`, or sources with content.
-        read_options: how they are read.
-        jobs: how many processes share a large source, or many small ones.
         work_for: takes the path of a source, and returns what to find in it, as for `chunks_of`, and `work`, as for
             `map_batches`.
     """
@@ -365,7 +363,6 @@ def map_files(
         jobs: how many processes share a large source, or many small ones.
         results_of: yields the results of an item and counts it as done, given the number of processes and a limit on
             the bytes that it may unpack to, or None for the usual one. The results must be picklable.
-        progress: counts the items; None not to count.
     """
     if jobs == 1:
         for item in items:

@@ -70,8 +70,6 @@ def fix_source(data: bytes, results: list[CheckResult], judge: Judge, find: Find
 
     Args:
         judge: returns the findings of other bytes, read as the same source.
-        find: returns the occurrences of a document, in order.
-        unsafe: whether to apply fixes that may change the meaning.
     """
     fixed: list[Finding] = []
     tries = iter(range(max(_FEWEST_TRIES, min(_MOST_TRIES, _BYTES_TRIED // max(len(data), 1)))))
@@ -159,7 +157,6 @@ def _suspects(
     Args:
         document: the text before the fixes, in which `matches` occur.
         number: the index of the document that shows the text.
-        applied: the findings whose fixes were applied, in order.
     """
     fixes = [(finding, finding.fix.meant) for finding in applied if finding.fix is not None]
     edits = sorted((edit for _, fix in fixes for edit in fix), key=_position)
@@ -297,7 +294,6 @@ def fix_in_memory(
     """Return a source with its fixes applied, without writing it.
 
     Args:
-        unsafe: whether to apply fixes that may change the meaning.
         before: its findings by document, if they are known.
     """
     judge, find = _reader(source, settings, read_options)

@@ -86,7 +86,6 @@ def first_chunk(file: OpenFile, read_options: ReadOptions, searches: Sequence[Fi
 
     Args:
         searches: the URLs that are found in it.
-        number: the number of a chunk, from 0.
     """
     if number:
         for make in chunks.file_chunks(file, read_options.encoding, first=number - 1):

@@ -54,7 +54,6 @@ def secret_spans(text: str, *, cut: bool = False) -> Spans:
     """Return the spans of secrets in `text`, in characters, in order, without overlaps.
 
     Args:
-        text: a URL or any text.
         cut: whether the text may be a URL that ends inside a password.
     """
     if not may_hold_secret(text):

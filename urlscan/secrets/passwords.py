@@ -126,7 +126,6 @@ def passwords(text: str, *, cut: bool = False) -> Spans:
     """Return the spans of passwords that begin after a "//user:", in order. One may contain the beginning of another.
 
     Args:
-        text: any text.
         cut: whether the text may be a URL that ends inside a password.
     """
     if not cut and "@" not in text:

@@ -37,7 +37,6 @@ def diagnostics_of(analysis: Analysis, text: Text, uri: str, *, related: bool = 
     """Return the diagnostics of a document.
 
     Args:
-        analysis: what is known about the document.
         uri: its address, for related information.
         related: whether the editor shows related information.
     """

@@ -19,10 +19,7 @@ def hover_text(
     """Return what is shown about a URL.
 
     Args:
-        analysis: what is known about the document.
         destination: where it leads to if it is a relative reference.
-        profile: the specification that it is parsed by.
-        markdown: whether the editor shows Markdown.
     """
     style = _Markdown() if markdown else _Plain()
     occurrence = url.occurrence

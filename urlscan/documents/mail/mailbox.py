@@ -92,9 +92,7 @@ class MessageBatch:
     """Some messages of a mailbox.
 
     Args:
-        data: their bytes.
         kind: mail, mbox, mmdf, babyl or rnews.
-        mail_options: the options for reading them.
         line: returns the line and the column of their start.
     """
 
@@ -346,7 +344,6 @@ def message_batches(
 
     Args:
         kind: mail, mbox, mmdf, babyl or rnews.
-        mail_options: the options for reading it.
         start: the start of a batch, to continue with.
         limit: batches that begin here or later are left out; None for the end of the source.
     """

@@ -47,7 +47,6 @@ def end_of_zip(reader: OpenFile, *, is_damaged: bool = False) -> int:
     The same bytes may occur in the archive comment, which must extend to the end of the data.
 
     Args:
-        reader: the data.
         is_damaged: whether to return the last record if the comment of none extends to the end.
     """
     first = max(reader.size - _END_SIZE - _LONGEST_COMMENT, 0)

@@ -141,7 +141,6 @@ class Unpacking:
     """The unpacking of one source.
 
     Args:
-        reader: the bytes of the source.
         max_size: the number of bytes after which ElsewhereError is raised, or None.
         is_wanted: returns whether a member is read, given the names that lead to it.
     """

@@ -111,7 +111,6 @@ def entries(stream: Stream, meter: Meter) -> Iterator[ArchiveEntry]:
     """Yield the records that are read, in order, and notes on others.
 
     Args:
-        stream: the archive, not compressed.
         meter: returns a stream whose bytes count towards the limits on unpacking.
 
     Raises:

@@ -121,9 +121,7 @@ def expression_end(
     """Return the end of the expression that begins at text[start], or `start` if there is none.
 
     Args:
-        limit: the latest end of the expression.
         attribute: whether it is in an attribute value, where elements are expressions as well.
-        longest: the maximum length in characters.
     """
     if text[start : start + 1] not in _BEGINS_EXPRESSION:
         return start
@@ -136,9 +134,7 @@ def expression_around(text: str, start: int, position: int, limit: int, *, attri
     """Return the end of the expression that begins in text[start:position] and includes `position`, or that.
 
     Args:
-        start: the earliest beginning of the expression.
         position: a position that only an expression may include: that of a space or a quotation mark.
-        limit: the latest end of the expression.
         attribute: as in `expression_end`.
     """
     search_start, pattern = start, _OPENER_IN_ATTRIBUTE if attribute else _OPENER
