@@ -5,7 +5,7 @@ import re
 
 from urlscan.core.document import readable
 from urlscan.core.project import rule_page
-from urlscan.core.records import Finding, Severity
+from urlscan.core.records import Finding, Severity, place_name
 from urlscan.files.repository import absolute
 from urlscan.formats.base import RenderOptions
 from urlscan.formats.escape import escape
@@ -28,7 +28,7 @@ def rule_code(code: str, style: str, options: RenderOptions) -> str:
 
 def source_name(finding: Finding, options: RenderOptions) -> str:
     """Return the name of the source of a finding, as a link to its file where the terminal has links."""
-    text = paint(escape(finding.where), BOLD, options)
+    text = paint(escape(place_name(finding.path, finding.member)), BOLD, options)
     if not options.links or finding.path == "-":  # standard input has no file
         return text
     path = os.fsencode(absolute(finding.path).replace(os.sep, "/").lstrip("/"))

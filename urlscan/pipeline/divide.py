@@ -337,9 +337,9 @@ def map_sources(
                 source.close()
 
     def results_of(item: Named, jobs: int, max_unpacked: int | None) -> Iterator[T | read.Notice]:
-        if jobs == 1:
+        if jobs == 1 or isinstance(item, SourceError) or file_size(item.path) < _BATCH_BYTES:
             for source in read.read_sources(item, read_options, max_unpacked=max_unpacked):
-                yield from results_of_source(source, 1)
+                yield from results_of_source(source, jobs)
         else:
             yield from map_members(
                 item, read_options, jobs, lambda sources: ((each, partial(results_of_source, each)) for each in sources)

@@ -4,7 +4,6 @@ Few sites say in their configuration from which directory the paths of their pag
 five references lead to files below "src", the root is "src".
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -15,17 +14,21 @@ from urlscan.targets.generators import Generator
 from urlscan.targets.names import is_document, is_page, languages
 from urlscan.targets.references import decoded
 
-# The destination of a link that begins with "/", in Markdown or HTML, without its query and fragment.
-# Matches: `](/a/b`, `href="/a`, `]: /a`, `src=/a`
+# The destination of a link that begins with "/", in Markdown or HTML, without its query and fragment. Each pattern
+# begins with a literal, which makes the search ten times faster than one pattern with alternatives.
+_PATH = rb"""/([^/\s()<>"'?#\\{}$*][^\s()<>"'?#\\{}$*]{0,300})(?=[\s()>"'?#])"""
+# Matches: `](/a/b`
 # Does not match: `](//h/a`, `](/{{ a }}`, `("/a`
-_ROOTED = lazy(
-    rb"""
-    (?: \]\( | \]:[ ] | \b(?:href|src)=["']? ) /
-    ( [^/\s()<>"'?#\\{}$*] [^\s()<>"'?#\\{}$*]{0,300} )
-    (?= [\s()>"'?#] )
-    """,
-    re.VERBOSE,
-)
+_INLINE = lazy(rb"\]\(" + _PATH)
+# Matches: `]: /a`
+# Does not match: `]: a`
+_DEFINED = lazy(rb"\]: " + _PATH)
+# Matches: `href="/a`, `href=/a`
+# Does not match: `href="a`
+_LINK = lazy(rb"href=[\"']?" + _PATH)
+# Matches: `src="/a`, `src=/a`
+# Does not match: `src="a`
+_SOURCE = lazy(rb"src=[\"']?" + _PATH)
 # Paths by which the front matter of a document or the configuration of a host names a page.
 _NAMED = lazy(rb"(?m)(?:^|[\s\"'\[(:])/?([\w.-]+(?:/[\w.-]+)*)/?(?=[\s\"',\])]|$)")
 _FRONT_MATTER = 4000  # bytes that are searched for the other names of a page
@@ -89,16 +92,17 @@ class SiteRoot(NamedTuple):
 def infer_root(tree: Tree, publisher: Generator) -> SiteRoot:
     """Return where "/" leads in the documents that a generator publishes, or all documents of a tree without one."""
     documents = [path for path in tree.files() if publisher.publishes(path) and is_document(path)]
-    counts, names = Counter[str](), set[str]()
+    counts, sources = Counter[str](), list[bytes]()
     for _, data in tree.read_each(documents[:: len(documents) // _MOST_DOCUMENTS + 1], _LARGEST):
-        counts.update(_read_paths(_ROOTED.findall(data)))
+        for pattern in (_INLINE, _DEFINED, _LINK, _SOURCE):
+            counts.update(_read_paths(pattern.findall(data)))
         if data.startswith((b"---", b"+++")):
-            names.update(_read_paths(_NAMED.findall(data, 0, max(data.find(b"\n" + data[:3], 3, _FRONT_MATTER), 0))))
+            sources.append(data[: max(data.find(b"\n" + data[:3], 3, _FRONT_MATTER), 0)])
     if len(counts) < _FEWEST_PATHS:
         return SiteRoot()
     for name in _REDIRECTS:
-        for _, data in tree.read_each(tree.files_named(name), _LARGEST):
-            names.update(_read_paths(_NAMED.findall(data)))
+        sources += (data for _, data in tree.read_each(tree.files_named(name), _LARGEST))
+    names = frozenset(path for source in sources for path in _read_paths(_NAMED.findall(source)))
     stems = _stems(tree)
     paths = {path: _directories(path, stems) for path in counts}
     roots, missing = _roots(paths)
@@ -106,7 +110,7 @@ def infer_root(tree: Tree, publisher: Generator) -> SiteRoot:
     if len(missing) > _MOST_MISSING * len(paths):
         return SiteRoot()
     is_complete = sum(counts[path] for path in missing) <= _FEW_MISSING * counts.total()
-    return SiteRoot(tuple(roots), is_complete, frozenset(names), stems)
+    return SiteRoot(tuple(roots), is_complete, names, stems)
 
 
 def _roots(paths: dict[str, set[str]]) -> tuple[list[str], list[str]]:
