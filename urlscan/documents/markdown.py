@@ -30,6 +30,8 @@ _FENCE = lazy(
     """,
     re.MULTILINE | re.VERBOSE,
 )
+# Chunks of knitr that hold Markdown: "```{block, type='note'}".
+_CHUNK = lazy(r"`*[ \t]*\{(?:block2?|asis|comment)[ ,}]")
 # Front matter, at the beginning of the document: YAML between "---", TOML between "+++".
 _FRONT_MATTER = lazy(r"(?s)(?P<mark>---|\+\+\+)[ \t]*\r?\n.{0,65536}?\n(?P=mark)[ \t]*(?:\r?\n|\Z)")
 # CommonMark 4.4: at least four columns of indentation, after a blank line or at the beginning of the document.
@@ -158,7 +160,11 @@ def _regions(text: str, candidates: NextMatch | None) -> Iterator[Region]:
         if fence is None:
             return
         position = _closed(text, fence, contents)
-        if candidates is None or candidates.after(end) < position:
+        if candidates is not None and candidates.after(end) >= position:
+            continue
+        if _CHUNK.match(text, fence.end("fence")) is not None:
+            yield from _unfenced(text, fence.end(), position, candidates)
+        else:
             yield Region("code", end, position)
 
 
