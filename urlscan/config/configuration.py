@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlscan.config.layers import Layer, Pattern, ResolvedConfig, resolve_config
 from urlscan.config.read import contents
-from urlscan.config.relaxed import RELAXED_PATHS, RELAXED_TEXTS, is_below
+from urlscan.config.relaxed import RELAXED_PATHS, RELAXED_TEXTS, documents_directory, is_below
 from urlscan.core.errors import ConfigFileError
 from urlscan.core.lazy import lazy
 from urlscan.core.settings import FileSettings
@@ -218,7 +218,11 @@ class Configuration:
             if len(self._relaxed) > _MOST:
                 self._relaxed.clear()
             self._relaxed[globs, base] = Excluder(globs, base)
-        return self._relaxed[globs, base].excludes(path)
+        excluder = self._relaxed[globs, base]
+        if not excluder.excludes(path):
+            return False
+        below = documents_directory(path[len(base) :]) if relaxed is None else ""
+        return not below or excluder.excludes(base + below)
 
     def excludes(self, path: str, root: str | None = None) -> bool:
         """Return whether a path, or a directory above it, is excluded; a directory ends with "/".

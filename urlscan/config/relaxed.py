@@ -2,10 +2,14 @@
 
 import os
 
+from urlscan.core.lazy import lazy
+from urlscan.documents.identify import identify
+
 # Conventional names of test and fixture directories.
 _DIRECTORIES = (
     "test/ tests/ Test/ Tests/ t/ testing/ testsuite/ testcases/ __tests__/ *_test/ *_tests/ *-tests/ *Tests/"
-    " spec/ specs/ Specs/ e2e/ fixture/ fixtures/ Fixtures/ __fixtures__/ __mocks__/ __snapshots__/"
+    " **/src/*Test/ test_site/ spec/ specs/ Specs/ e2e/"
+    " fixture/ fixtures/ Fixtures/ __fixtures__/ __mocks__/ __snapshots__/"
     " testdata/ test-data/ test_data/ TestData/ test-fixtures/ test_fixtures/"
 ).split()
 # Conventional names of test files, by language.
@@ -23,6 +27,15 @@ RELAXED_PATHS = (*_DIRECTORIES, *_FILES)
 # A path that a pattern matches contains one of these texts, when case is ignored and "/" follows the path. The patterns
 # take 2 ms to compile.
 RELAXED_TEXTS = "test spec e2e fixture /t/ .t/ __mocks__ __snapshots__ .snap/ suite. .phpt .bats".split()
+# Directories of documents. Below one, a document in "Tests/" is about tests.
+_DOCUMENTS = lazy(r"/(?:docs?|documentation|content|guides?)(?=/)")
+
+
+def documents_directory(path: str) -> str:
+    """Return the part of a document's path up to a directory of documents; "" without one. It begins with a slash."""
+    match = _DOCUMENTS.search(path.replace(os.sep, "/"))
+    is_document = match is not None and identify(path) in ("markdown", "rst", "asciidoc")
+    return path[: match.end() + 1] if match is not None and is_document else ""
 
 
 def is_below(path: str, directory: str) -> bool:
