@@ -103,7 +103,9 @@ def _kind(case: dict[str, Any], text: str) -> str:
 @each(RULE_CASES)
 def test_rule_cases_have_known_keys(case: dict[str, Any]) -> None:
     assert REQUIRED_OF_RULES <= case.keys() <= REQUIRED_OF_RULES | OPTIONAL_OF_RULES
-    assert all({"code", "text"} <= finding.keys() <= {"code", "text", "nth"} for finding in case["findings"])
+    assert all(
+        {"code", "text"} <= finding.keys() <= {"code", "text", "nth", "severity"} for finding in case["findings"]
+    )
     assert case["id"]
     assert case["why"]
 
@@ -227,10 +229,12 @@ def test_characters_that_no_corpus_file_can_contain(text: str, url: str) -> None
 def test_lint_reports_the_expected_findings(case: dict[str, Any]) -> None:
     text = case["text"]
     settings = Settings(profile=case.get("profile", "rfc3986"), extend_select=tuple(case.get("extend", ())))
-    reported = [
-        (f.code, f.start, f.end) for f in lint(text, path=case.get("path"), settings=settings) if f.code in RULES
-    ]
-    assert sorted(reported) == sorted(_place(text, finding) for finding in case["findings"]), case["why"]
+    findings = [finding for finding in lint(text, path=case.get("path"), settings=settings) if finding.code in RULES]
+    reported = {(finding.code, finding.start, finding.end): finding.severity.label for finding in findings}
+    expected = {_place(text, finding): finding.get("severity") for finding in case["findings"]}
+    assert len(reported) == len(findings)
+    assert reported.keys() == expected.keys(), case["why"]
+    assert all(severity in (None, reported[place]) for place, severity in expected.items()), case["why"]
 
 
 def _place(text: str, finding: dict[str, Any]) -> tuple[str, int, int]:

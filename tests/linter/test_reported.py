@@ -66,13 +66,37 @@ def test_fix_that_would_leave_the_url_invalid_is_not_offered() -> None:
     [
         ("a.md", "[a](http://h.example/a|b|c^d)", ["U101"]),
         ("a.md", "[a](http://h.example/%zz/%zy)", ["U201"]),
-        ("a.md", "[a](<http://h.example/a b c>)", ["U102"]),
+        ("a.html", '<a href="http://h.example/a b c">a</a>', ["U102"]),
         ("a.md", "[a](http://h.example/a|b/%zz)", ["U101", "U201"]),
         ("a.md", "[a](http://h.example/a|b) [a](http://h.example/a|b)", ["U101", "U101"]),
     ],
 )
 def test_one_cause_has_one_finding(path: str, text: str, found: list[str]) -> None:
     assert codes(text, path) == found
+
+
+def test_url_that_is_repeated_often_is_one_finding() -> None:
+    findings = urlscan.lint("[a](http://h.example/%zz)\n" * 11 + "[a](http://h.example/%zy)", path="a.md")
+    assert [finding.severity.label for finding in findings] == ["error", *["info"] * 10, "error"]
+    assert findings[0].message.endswith("; 10 other places have the same URL")
+
+
+def test_url_that_is_repeated_is_reported_at_each_place() -> None:
+    findings = urlscan.lint("[a](http://h.example/%zz)\n" * 10, path="a.md")
+    assert {finding.severity.label for finding in findings} == {"error"}
+
+
+@pytest.mark.parametrize(
+    ("code", "url"), [("U201", "http://h.example/%zz"), ("U301", "ftp://jo:s3cret@ftp.dominion.org")]
+)
+def test_configured_severities_and_secrets_are_kept_at_each_place(code: str, url: str) -> None:
+    settings = urlscan.Settings(severity=(("U201", "warning"),))
+    findings = urlscan.lint(f"[a]({url})\n" * 11, path="a.md", settings=settings)
+    assert [finding.severity.label for finding in findings if finding.code == code] == ["warning"] * 11
+
+
+def test_data_urls_of_style_sheets_are_not_judged() -> None:
+    assert codes("a { background: url(\"data:image/svg+xml,<svg width='1' />\") }", "a.css") == []
 
 
 def test_merged_finding_has_all_edits() -> None:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 # Registered schemes with authorities that are no host and port: an identifier ("at://did:plc:x/"), and a URI with
 # commas in place of its slashes ("pack://application:,,,/").
 _SPECIAL_AUTHORITIES = ("at", "pack")
+# The first digits of rules whose severity is the same everywhere: secrets, deception, and targets, which have excuses.
+KEPT_SEVERITIES = "379"
 # How many distinct URLs are cached; the cache is cleared when it is full.
 _MOST_CACHED = 50_000
 

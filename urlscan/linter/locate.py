@@ -1,19 +1,23 @@
 """Find the problems of the URLs in a text. The module that makes findings of them is loaded for the first problem."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from urlscan.core.document import Document
-from urlscan.core.records import Finding, Match
+from urlscan.core.records import Finding, Match, Severity
 from urlscan.core.settings import Settings
 from urlscan.finder import FindOptions
-from urlscan.linter.judge import rule_set_for
+from urlscan.linter.judge import KEPT_SEVERITIES, rule_set_for
 from urlscan.linter.suppressions import UnusedSuppression
 from urlscan.rules import ENTRIES, load
 
 if TYPE_CHECKING:
     from urlscan.core.targets import TargetFault
+
+# So many findings of one rule about one URL of a document have one cause.
+_MANY = 10
 
 
 def find_options_for(kind: str, settings: Settings) -> FindOptions:
@@ -55,6 +59,36 @@ def findings_of(
             yield from rule_set.without_excluded(findings)
         elif not scheme and style == "markup" and references is not None:
             references.append(match)
+
+
+def merge_repeated(findings: list[Finding], settings: Settings) -> list[Finding]:
+    """Return the findings of a document; of one fault of a URL that it repeats often, all but the first as information.
+
+    The first tells how many there are. Configured severities, secrets and deception stay as they are, and the causes of
+    broken references are found in `targets/causes.py`.
+    """
+    if len(findings) <= _MANY:
+        return findings
+    kept = rule_set_for(settings).severities
+    counts = Counter((finding.code, finding.url) for finding in findings if finding.severity > Severity.INFO)
+    repeated = {
+        key
+        for key, count in counts.items()
+        if count > _MANY and key[0] not in kept and key[0][1] not in KEPT_SEVERITIES
+    }
+    if not repeated:
+        return findings
+    merged, reported = list[Finding](), set[tuple[str, str]]()
+    for finding in findings:
+        key = finding.code, finding.url
+        if key in reported:
+            finding = finding._replace(severity=Severity.INFO)
+        elif key in repeated and finding.severity > Severity.INFO:
+            reported.add(key)
+            message = f"{finding.message}; {counts[key] - 1} other places have the same URL"
+            finding = finding._replace(message=message)
+        merged.append(finding)
+    return merged
 
 
 def target_findings(

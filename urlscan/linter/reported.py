@@ -12,6 +12,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.records import DELIMITED, Edit, Finding, Fix, Match, Problem, Severity, in_text
 from urlscan.core.settings import Settings
 from urlscan.core.targets import TargetFault
+from urlscan.linter.advice import advice_for
 from urlscan.linter.judge import RuleSet, rule_set_for
 from urlscan.rules import load
 from urlscan.rules.base import Rule, TextProblem
@@ -106,6 +107,8 @@ def _finding(
     """Return the finding of a rule at a span of the text; `fix` is in characters of the text."""
     location = document.locate(*span)
     severity = rule.severity if problem.severity is None else problem.severity
+    if severity > Severity.INFO and advice_for(rule.code, occurrence, document):
+        severity, fix = Severity.INFO, None  # what nobody would edit is not edited
     mail = decoded_span = None
     if document.origin is not None:
         mail, decoded_span = document.origin.mail(location.start), document.to_decoded(*span)
@@ -150,8 +153,9 @@ def reported_problems(document: Document, occurrence: Match, problems: tuple[Pro
             # A finding about a dead anchor has another span, and escaping a character would not repair the link.
             refined = refined._replace(fix=None)
         if occurrence.scheme == "data":
-            # Browsers ignore invalid characters in data URLs, so maintainers act on one note at most.
-            return [refined._replace(severity=Severity.INFO)]
+            # Browsers ignore invalid characters in data URLs, so maintainers act on one note at most. In style sheets,
+            # where images are written so, they act on none.
+            return [] if document.kind == "css" else [refined._replace(severity=Severity.INFO)]
         if not rule.code.startswith(_REPEATED):
             reported[len(reported)] = refined
         elif rule.code in reported:
@@ -175,6 +179,8 @@ def is_pattern(document: Document, occurrence: Match) -> bool:
     text = document.prose
     if occurrence.style == "markup":
         text = document.text
+    if document.kind == "asciidoc" and occurrence.url.endswith("[^]"):
+        return False  # a label that opens another window, after a scheme that AsciiDoc does not know
     return looks_like_pattern(text, occurrence.start, occurrence.end, delimited=occurrence.style in DELIMITED)
 
 
@@ -222,7 +228,12 @@ def applicable_fixes(fixes: list[Fix | None], occurrence: Match, document: Docum
 
 
 def _is_of_a_program(occurrence: Match, document: Document) -> bool:
-    """Return whether a program uses the text of the URL: as code, as a key, or to log in or connect."""
+    """Return whether a program uses the text of the URL: as code, as a key, or to log in or connect.
+
+    Perl's documentation divides a link at its bar, "L<text|url>".
+    """
+    if document.text.startswith("L<", occurrence.outer_start - 1):
+        return True
     if occurrence.context in ("link", "prose"):
         return False
     if occurrence.context in ("fragment", "code"):

@@ -102,6 +102,8 @@ def lint_document(
     findings.sort(key=_POSITION)
     suppressed = suppressions.apply_suppressions(document, findings)
     findings = suppressed.findings
+    if is_whole:
+        findings = locate.merge_repeated(findings, settings)
     if is_whole and suppressed.unused:
         findings = findings + locate.unused_suppressions(document, suppressed.unused[: most + 1], settings)
         findings.sort(key=_POSITION)

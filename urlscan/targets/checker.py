@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from urlscan.core.document import Document
 from urlscan.core.records import Match, in_text
 from urlscan.core.targets import CheckedTargets, TargetFault
+from urlscan.documents.history import is_frozen
 from urlscan.files.tree import TreeEntry
 from urlscan.targets import suggest
 from urlscan.targets.anchor_excuses import ANCHORS, has_squeezed_slugs
@@ -28,7 +29,7 @@ from urlscan.targets.generators import MYST, publisher_of
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import label_faults
 from urlscan.targets.malformed_links import empty_links, malformed_links, missing_prefix
-from urlscan.targets.names import extension, is_frozen, is_page
+from urlscan.targets.names import extension, is_page
 from urlscan.targets.references import Reference, decoded, normalized, read_reference
 from urlscan.targets.resolve import DocumentLocation, find_cased, image_path, index_of, names_of, starts
 

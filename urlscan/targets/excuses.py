@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
+from urlscan.documents.history import is_changelog, is_frozen
 from urlscan.files.tree import Tree
 from urlscan.targets.anchors import Anchors
 from urlscan.targets.generators import Generator, directories_above
@@ -18,9 +19,7 @@ from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import unused_destinations
 from urlscan.targets.names import (
     extension,
-    is_changelog,
     is_document,
-    is_frozen,
     is_page,
     is_superseded,
     is_template,

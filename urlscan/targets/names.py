@@ -56,20 +56,6 @@ _VENDORED_DIRECTORY = lazy(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-# Documents that record what changed; their references were right when they were written.
-# Matches: `CHANGELOG.md`, `docs/HISTORY.rst`, `89-NEWS.md`, `release-notes/1.0.md`, `release/9.1.md`
-# Does not match: `changing.md`, `history/index.md`, `newsletter.md`, `release-process.md`
-_CHANGELOG = lazy(
-    r"""
-    (?: .*/ )?
-    (?: (?: [0-9]+[-_] )? (?: change(?:s|-?logs?) | history | news | release[-_]?notes? | whats?[-_]?new )
-        (?: [-_.0-9].* )? | releases \.[a-z]+
-      | (?: change(?:s|-?logs?) | release[-_]?notes? | whats?[-_]?new ) / .*
-      | releases? / v? [0-9]+ (?: \. [0-9]+ )+ \. [a-z]+
-    )
-    """,
-    re.VERBOSE | re.IGNORECASE,
-)
 # Matches: `_part.html`, `a.md.j2`, `README.md.in`, `pull_request_template.md`, `issue-template.md`, `header.rst`
 # Does not match: `README.md`, `_index.md`, `a_b.md`, `index.html`, `headers.md`
 _TEMPLATE_FILE = lazy(
@@ -79,19 +65,6 @@ _TEMPLATE_FILE = lazy(
       | .*\.(?:in|tmpl|tpl|template|j2|jinja2?|erb|ejs|hbs|mustache|liquid|njk|twig|mako|eex|heex|haml|slim)
       | .*\.(?:gotmpl|dist|tt|ftl)
       | (?:pull_request|issue)_template\..* | .*[-_.]template\..* | template[-_.].* | .*\.component\.html
-    """,
-    re.VERBOSE | re.IGNORECASE,
-)
-# Copies of the documents of old versions, and documents that were put aside, which are not edited.
-# Matches: `versioned_docs/`, `/0.77/`, `/v2.1/`, `/version-3.x/`, `/attic/`, `minutes/2018-12`, `.orig`
-# Does not match: `/next/`, `/3d/`, `v1/`, `0.77.md`, `archiver/`, `minutes/`
-_FROZEN = lazy(
-    r"""
-    (?:\A|/)(?:
-        (?: versioned_docs | version-[^/]+ | v?[0-9]+\.[0-9x]+(?:\.[0-9x]+)* | attic | archived? | archives ) /
-      | (?: meetings? | minutes | meeting[-_]notes ) / (?:[^/]*/)? [^/]*\d{4}-\d\d
-    )
-    | \.orig\Z
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -141,11 +114,6 @@ def is_vendored(path: str) -> bool:
     return any(map(_VENDORED_DIRECTORY.fullmatch, path.split("/")[:-1]))
 
 
-def is_frozen(path: str) -> bool:
-    """Return whether a document is the copy of an old version, or was put aside, and is kept as it was."""
-    return _FROZEN.search(path) is not None
-
-
 def is_superseded(name: str, others: Iterable[str]) -> bool:
     """Return whether instructions for a newer version are among the other names: "to-v3.md" for "to-v2.md"."""
     match = _UPGRADE.fullmatch(name)
@@ -172,8 +140,3 @@ def languages(path: str) -> frozenset[str]:
     *directories, name = path.split("/")
     names = [*directories, name.partition(".")[2].rpartition(".")[0]]
     return frozenset(match["language"] for part in names if (match := _TRANSLATION.fullmatch(part)) is not None)
-
-
-def is_changelog(path: str) -> bool:
-    """Return whether a document records changes, so that its references need not lead anywhere today."""
-    return _CHANGELOG.fullmatch(path) is not None
