@@ -46,6 +46,10 @@ _NO_WORD = lazy(rf"{_RULE}|{_BULLET}|{_NUMBER}|(?i:www\.)|{ANOTHER}")
 _OPEN_END = ("-", "=", "&", "%", "_", "+", "~")
 # More than a word of prose: characters that are common in URLs.
 _SIGN = lazy(r"[A-Za-z0-9_~%-]*(?:/|[A-Za-z0-9]\.[A-Za-z0-9]|[=&%~_#]|\d)")
+# Words that only hyphens join, as in an address.
+# Matches: `should-be-used`
+# Does not match: `well-known`, `should`
+_SLUG = lazy(r"[a-z]+(?:-[a-z]+){2,}")
 _PLAIN = lazy(r"[A-Z]?[a-z]+|[A-Z]+")
 _EXTENSION = lazy(r"\.([A-Za-z0-9]{0,6})\Z")
 # "6/patches" and "2.tar.gz" after "2.": the rest of a version, unlike "3/4" and "2nd".
@@ -259,7 +263,7 @@ def _continues(text: str, line_end: _LineEnd, start: int) -> bool:
     if not line_end.same:  # the line was wrapped by a program that does not know quote marks
         return url.endswith(_OPEN_END) and line_end.sign and line_end.alone
     if url.endswith(_OPEN_END):
-        return line_end.sign or (line_end.alone and url[-1] != "-")
+        return line_end.sign or (line_end.alone and (url[-1] != "-" or _SLUG.fullmatch(token) is not None))
     return _is_wrapped(text, line_end, path, start)
 
 

@@ -166,9 +166,11 @@ def _unclosed(candidate: Candidate, opener: Opening, kind: int | None) -> Match 
 
 def _is_repeated(text: str, bare: Match) -> bool:
     """Return whether the same URL follows in brackets, `<URL <URL>>`: a link text and its target in mail."""
-    rest = text[bare.end : bare.end + len(bare.url) + 200]
+    rest = text[bare.end : bare.end + 2 * len(bare.url) + 200]
     match = re.match(r"(?:[^<>\r\n]|\r?\n(?![ \t]*\r?\n)){0,150}<\s*", rest)
-    return match is not None and rest.startswith(bare.url[:40], match.end())
+    if match is None or not rest.startswith(bare.url[:40], match.end()):
+        return False
+    return ">" in rest[match.end() : match.end() + len(bare.url) + 2]
 
 
 def _without_outer_quote(text: str, opener: Opening, delimited: DelimitedUrl) -> DelimitedUrl:
@@ -449,6 +451,10 @@ def _template(scheme: str, url: str, look_alikes: bool, *, delimited: bool = Fal
     return placeholder >= 0
 
 
+# A variable of a batch file: "%name%".
+_VARIABLE = lazy(r"%[A-Za-z_]\w*%\Z")
+
+
 def _cut_escape(text: str, start: int, end: int) -> TextFault | None:
     """Return the fault of an escape that a line end interrupts: "%2" newline "0Utah"."""
     if "%" not in text[max(start, end - 2) : end]:  # the patterns are compiled for few texts
@@ -456,5 +462,7 @@ def _cut_escape(text: str, start: int, end: int) -> TextFault | None:
     head = _CUT_ESCAPE.search(text, max(start, end - 2), end)
     tail = _CONTINUATION.match(text, end) if head is not None else None
     if head is None or tail is None or len(head[0]) - 1 + len(tail["hex"]) < 2:
+        return None
+    if _VARIABLE.search(text, start, end) is not None:
         return None
     return TextFault("break-in-escape", end - len(head[0]), tail.start("hex") + 3 - len(head[0]))
