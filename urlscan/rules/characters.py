@@ -39,9 +39,10 @@ _UNSAFE_IN_PATH = lazy(f"[{re.escape(UNSAFE + BRACKETS)}]+")
 # Escaping these keeps the meaning. A backslash may have been intended as "/"; the others are more often stray markup
 # than data.
 _ESCAPABLE = frozenset("^|{}[]")
-# A substitution that was not made, "/|version|/", TeX notation, "^^", or an elision, "[…]". Escaping these would hide
-# the mistake.
-_NOTATION = lazy(r"\|[\w -]{1,64}\||\^\^|\[(?:\u2026|\.{3})\]")
+# A substitution that was not made, "/|version|/", or TeX notation, "^^". Escaping these would hide the mistake.
+_NOTATION = lazy(r"\|[\w -]{1,64}\||\^\^")
+# Programs shorten URLs to show them.
+_ELISION = lazy(r"\[(?:\u2026|\.{3})\]")
 # WHATWG URL Standard, "path state", "query state" and "fragment state": browsers send these as they are or escape them.
 _REPAIRED = frozenset('"|^{}[]`')
 
@@ -50,13 +51,23 @@ def _is_repaired(url: Url, component: str, span: tuple[int, int]) -> bool:
     """Return whether every browser makes a valid URL of these characters, and they are no stray markup."""
     start, end = span
     if component == "path":
-        return url.text[start - 1 : end] == "@^"  # a range of versions: "/tailwindcss@^1.0/"
+        # A range of versions, "/tailwindcss@^1.0/"; brackets in pairs, "/dependabot[bot]", which browsers send as is.
+        return url.text[start - 1 : end] == "@^" or _has_paired_brackets(url, span)
     if component not in ("query", "fragment") or not _REPAIRED.issuperset(url.text[start:end]):
         return False
     text = (url.query if component == "query" else url.fragment) or ""
     return text.count('"') % 2 == 0  # one alone is the end of an attribute
 
 
+def _has_paired_brackets(url: Url, span: tuple[int, int]) -> bool:
+    """Return whether a span of a path holds brackets only, and all brackets of the path form pairs around names."""
+    is_bracket = BRACKETS.find(url.text[slice(*span)]) >= 0
+    return is_bracket and not set(BRACKETS) & set(_PAIR.sub("", url.path))
+
+
+# Matches: `[bot]`, `[%E9%80%86]`
+# Does not match: `[]`, `[a](`, `[a/b]`, `[a][b`
+_PAIR = lazy(r"\[[^][(/]+\](?![(\[])")
 # The end of a tag and a closing tag in a destination with a space: its quotation mark is not closed.
 # Matches: `a b>c</a`
 # Does not match: `a>b</a`, `a b>c`
@@ -71,6 +82,10 @@ def check_unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
     if (tag := _TAG_AFTER_SPACE.match(url.text)) is not None:
         message = 'closing quotation mark is missing before ">"'
         yield UNSAFE_CHARACTER.problem(message, "", tag.span("tag"), section="HTML standard section 13.1.2.3")
+        return
+    if (elision := _ELISION.search(url.text)) is not None:
+        message = f'"{elision[0]}" stands for a part of the URL; write it in full'
+        yield UNSAFE_CHARACTER.problem(message, "", elision.span(), section=spec.section("characters"))
         return
     places = [
         *find_in_components(url, _UNSAFE, ("scheme", "userinfo", "host", "port")),
@@ -113,7 +128,8 @@ UNSAFE_CHARACTER = Rule(
         " 1738 section 2.2 calls them unsafe, RFC 2396 section 2.4.3 calls them delimiters and unwise, and RFC 3986"
         " section 2 does not allow them. Square brackets may only enclose an IP literal (RFC 3986 section 3.2.2)."
         " U107 covers brackets in a query or a fragment. What browsers repair is information: paired quotation marks,"
-        ' bars, braces, "^" and "`" in a query or a fragment, and a range of versions (`@^1.0`) in a path.'
+        ' bars, braces, "^" and "`" in a query or a fragment, and a range of versions (`@^1.0`) or brackets around a'
+        " name (`dependabot[bot]`) in a path."
     ),
     when_to_ignore="Where only browsers read the URL: they escape most of these characters.",
     bad=(
@@ -182,13 +198,19 @@ def check_space_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
 def refine(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
     """Return the problem where the extent of the URL is known; a comment holds other things than URLs.
 
-    CommonMark 6.3 writes the name of a file with spaces as `<a b.md>`; whether there is one is checked as a target.
+    CommonMark 6.3 writes a destination with spaces as `<a b.md>`, and renderers escape them. Whether there is such a
+    file is checked as a target.
     """
-    if document.kind == "markdown" and occurrence.context == "link" and not occurrence.scheme:
+    is_enclosed = document.text.startswith("<", occurrence.start - 1)
+    if document.kind == "markdown" and occurrence.context == "link" and (is_enclosed or not occurrence.scheme):
         return None
     if occurrence.context in DESTINATIONS:
         return keep_if_delimited(problem, occurrence, document)
     return None
+
+
+# A form rather than a URL: "<git:// url>".
+_NO_HOST = lazy(r"[A-Za-z][A-Za-z0-9+-]*://\s+[A-Za-z]+")
 
 
 def check_space_in_url_in_text(occurrence: Match, _document: Document) -> Iterator[TextProblem]:
@@ -208,7 +230,7 @@ def check_space_in_url_in_text(occurrence: Match, _document: Document) -> Iterat
             fix=Fix("unsafe", (Edit(start, end, ""),)),
         )
         return
-    if occurrence.context == "comment":
+    if occurrence.context == "comment" or _NO_HOST.fullmatch(occurrence.raw) is not None:
         return
     escaped = next((other.url for other in occurrence.alternatives if other.why == "blank-escaped"), "")
     message = "space between the delimiters is ignored; write %20 if it belongs to the URL"

@@ -18,8 +18,8 @@ from urlscan.uri.url import Url
 
 # Each of these must match the entire value: "xpass1" may be a secret. They are compiled on first use, because most
 # texts need none of them.
-# Matches: `password`, `my_token`, `YOUR-PASS`, `xxx`, `***`, `123456`, `postgres`
-# Does not match: `xpass1`, `passwords`, `x`, `s3cr3t`
+# Matches: `password`, `my_token`, `YOUR-PROJECT-SECRET`, `MyAccountPassword`, `API_SECRET`, `xxx`, `***`, `123456`
+# Does not match: `xpass1`, `passwords`, `x`, `s3cr3t`, `MyS3cret`, `K7_QX9`
 _HARMLESS = lazy(
     r"""
     (?: my | your | the | some | user | db | foo | bar )? [-_]?
@@ -27,6 +27,8 @@ _HARMLESS = lazy(
   | foo | bar | baz | changeme | redacted | masked | hidden | x{2,} | [*.•…_-]+
   # Default passwords of servers, and those of manuals.
   | admin | root | guest | test | demo | default | postgres | mysql | redis | rabbitmq | mongo
+  # Words that name what belongs there.
+  | your[-_][\w-]+ | (?-i: My (?:[A-Z][a-z]+)+ | [A-Z]+ (?:[-_][A-Z]+)+ )
   | 12345?6?7?8?9?0? | qwerty | letmein
     """,
     re.IGNORECASE | re.VERBOSE,
@@ -154,11 +156,25 @@ def check_password_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
         yield _problem(url, spec, span, "password in URL", severity)
 
 
+# The label of a code block that shows what a program prints.
+# Matches: "```none", "``` console"
+# Does not match: "```", "```sh", "```yaml"
+_OUTPUT = lazy(r"`{3,} *(?:none|console|output|log|text|txt) *\r?\n")
+
+
+def _is_in_output(occurrence: Match, document: Document) -> bool:
+    """Return whether Markdown shows the URL in the output of a program, whose secrets the author has changed."""
+    if document.kind != "markdown" or occurrence.context != "code":
+        return False
+    fence = document.text.rfind("\n```", 0, occurrence.start)
+    return _OUTPUT.match(document.text, fence + 1) is not None
+
+
 def _refine_password_in_url(problem: Problem, occurrence: Match, document: Document) -> Problem:
-    """Return the problem; as information for a word in a program, whose examples and tests need logins."""
+    """Return the problem; as information for a word in a program, whose examples need logins, and in its output."""
     is_in_program = occurrence.context not in ("prose", "link") and document.kind not in DATA_KINDS
     is_word = problem.severity == Severity.WARNING
-    if is_word and is_in_program:
+    if (is_word and is_in_program) or _is_in_output(occurrence, document):
         problem = problem._replace(severity=Severity.INFO)
     return problem
 
@@ -217,7 +233,8 @@ PASSWORD_IN_URL = Rule(
         " passwords equal to the user name or shorter than four characters, default passwords of servers (`guest`,"
         " `root`), hosts reserved for examples, container hosts such as `db`, and anonymous ftp. A password that does"
         " not look generated (eight characters, with a digit between letters) is a warning, and information in"
-        " programs, whose examples and tests need logins. urlscan never prints the password."
+        " programs, whose examples and tests need logins. In a code block of Markdown whose label says that a program"
+        " printed it (`console`, `none`), it is information. urlscan never prints the password."
     ),
     when_to_ignore="Where the password is meant to be public.",
     bad=examples(

@@ -47,8 +47,8 @@ def check_double_encoding(url: Url, spec: Spec) -> Iterator[Problem]:
             span,
             section="RFC 2396 section 2.4.2" if spec.grammar == "rfc2396" else "RFC 3986 section 2.4",
             syntax=False,
-            # Some servers require it in paths, because they decode twice.
-            severity=None if part.component == "query" else Severity.INFO,
+            # Some servers require it in paths, because they decode twice; a program may escape the names of its fields.
+            severity=None if part.component == "query" and not url.text.startswith("=", part.end) else Severity.INFO,
             fix=Fix("unsafe", tuple(edits)),
         )
 
@@ -90,7 +90,7 @@ DOUBLE_ENCODING = Rule(
         " once. %2520 represents the three characters %20, not a space. A URL inside another URL is rightly encoded"
         " twice. The rule therefore accepts values that contain other escaped delimiters, begin with a slash, or"
         " belong to an inner URL. In a path or a fragment the severity is info, since some servers decode these"
-        " twice."
+        " twice, and so it is in the name of a parameter, which programs escape themselves."
     ),
     when_to_ignore="Where the server is known to decode twice.",
     bad=examples("See <http://h.example/?q=blue%2520mill>.", "See <http://h.example/blue%2520mill>."),

@@ -44,6 +44,8 @@ def keep_if_delimited(problem: Problem, occurrence: Match, document: Document) -
         return None  # a command or a parameter that TeX replaces
     if len(scheme) > 1:  # "C:\a" has the scheme of a drive
         is_foreign = scheme not in REGISTERED and not url.startswith("//", len(scheme) + 1)
+    elif scheme:
+        is_foreign = url[2:3] not in ("/", "\\")  # a parameter and its type: "[T](g:T=>T)"
     else:
         is_foreign = url.startswith(("`", "|", "\\")) or (document.kind == "xml" and "\\" in url)
     return None if is_foreign else refine_page_fragment(problem, occurrence, document)

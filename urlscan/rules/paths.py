@@ -226,6 +226,10 @@ EMPTY_PATH = Rule(
 _CHANNELS = frozenset("irc irc6 ircs".split())
 
 
+# A range of lines at a forge, which finds the first: "#L170-#L195".
+_LINES = lazy(r"L[0-9]+-#L[0-9]+")
+
+
 def check_unencoded_hash(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield one problem for the first "#" that the grammar rejects."""
     span = url.span("fragment")
@@ -244,7 +248,7 @@ def check_unencoded_hash(url: Url, spec: Spec) -> Iterator[Problem]:
     if position < 0:
         return
     # A program in the page reads a route, and nothing else does; U911 checks anchors of the same page.
-    is_local = url.text[start] in "/!" or start == 1
+    is_local = url.text[start] in "/!" or start == 1 or _LINES.fullmatch(url.text, start, end) is not None
     if url.text[0] in "[(":
         return  # brackets around a destination are one fault, which U401 reports
     after = end - len(url.text[position:end].lstrip("#"))
@@ -278,7 +282,8 @@ UNENCODED_HASH = Rule(
         ' 1738 section 2.2 a URL has no fragment at all: the character "should always be encoded because it is used in'
         " World Wide Web and in other systems to delimit a URL from a fragment/anchor identifier that might follow it"
         '". A fragment that begins with "/" or "!" is a route, which a program in the page reads: there the finding'
-        " is information, and so it is in a reference within the page (`url(#default#VML)`)."
+        " is information, and so it is in a reference within the page (`url(#default#VML)`) and in a range of lines"
+        " (`#L1-#L2`), which forges understand."
     ),
     when_to_ignore="Where a program reads the fragment itself and wants it unescaped.",
     bad=(

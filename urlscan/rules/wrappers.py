@@ -74,6 +74,10 @@ HYPHEN_AT_BREAK = Rule(
 _FIELD = lazy(r"(?:::|=|\||\t|^[ \t]*\.\.[ \t][^\r\n]*:)[ \t]*\Z|\t|::")
 # Quoting characters at the beginning of a line are not a field: "> ", "| ".
 _QUOTE_MARKS = " \t>|:"
+# The mark of an item of a list, with its indentation.
+# Matches: `- `, `  * `, `+ a`
+# Does not match: `-`, `> `, `a - `
+_ITEM = lazy(r"[ \t]*[-*+\u2022][ \t]+")
 # The head of a draft of the IETF, which a program has formatted.
 _FORMATTED = lazy(r"^(?:Internet-Draft\b|.*[ ]{3}Internet-Draft$)", re.MULTILINE)
 _HEAD_SIZE = 2000  # characters
@@ -85,6 +89,9 @@ def check_broken_bare_url_in_text(occurrence: Match, document: Document) -> Iter
     for fault in faults_named(occurrence, "goes-on"):
         before = re.split(r"[\r\n]", document.text[max(occurrence.start - _REACH, 0) : occurrence.start])[-1]
         is_field = before.strip(_QUOTE_MARKS) and _FIELD.search(before.lstrip()) is not None
+        following = document.text[fault.start : fault.start + _REACH].lstrip("\r\n")
+        if (item := _ITEM.match(before)) is not None and following.startswith(item[0].rstrip()):
+            return  # the next item of a list
         is_copied = before.startswith("#") or _FORMATTED.search(document.text, 0, _HEAD_SIZE) is not None
         if is_field or is_copied or _is_target(document.text, occurrence.start):
             return  # "#" begins a comment of a configuration file, which is copied rather than written
@@ -139,7 +146,7 @@ BROKEN_BARE_URL = Rule(
 def check_unclosed_wrapper_in_text(occurrence: Match, document: Document) -> Iterator[TextProblem]:
     """Yield a problem for a wrapper that is never closed."""
     for fault in occurrence.faults:
-        if fault.name == "unclosed-wrapper":
+        if fault.name == "unclosed-wrapper" and not document.text.startswith("<", fault.start - 1):  # "<<<" quotes
             opener = document.text[fault.start : occurrence.start].strip() or "<"
             message = f'"{opener}" is not closed; write ">" after the URL'
             yield TextProblem(

@@ -32,13 +32,15 @@ def meant_scheme(name: str, host: str, *, has_path: bool) -> str:
     # "ttps://www.examp" occurs in dumps of messages.
     if _DOTTED.fullmatch(host) is None or not (has_path or is_domain(host)):
         return ""
-    for scheme in _KNOWN:
+    # "htts" and "hptts" are as close to "http", but their "s" was typed.
+    known = ("https", "http", *_KNOWN[2:]) if "s" in name else _KNOWN
+    for scheme in known:
         # One edit is weak evidence for "ftp", because many names have three letters.
         if distance(name, scheme) == 1 and (scheme != "ftp" or host.startswith("ftp.") or _is_transposed(name)):
             return scheme
     is_web = host.startswith("www.") or is_domain(host)
     if name[0] == "h" and is_web and name not in _WORDS:
-        return next((scheme for scheme in _KNOWN[:2] if distance(name, scheme) == 2), "")
+        return next((scheme for scheme in known[:2] if distance(name, scheme) == 2), "")
     return ""
 
 
