@@ -1,4 +1,4 @@
-"""Tell documents that record the past, and are not edited any more, by their paths."""
+"""Recognize documents that record the past, and are not edited any more, by their paths."""
 
 import re
 
@@ -32,8 +32,8 @@ _FROZEN = lazy(
     re.VERBOSE | re.IGNORECASE,
 )
 # The copy of a release of a program; a document is about the version in its name.
-# Matches: `garage/ack-v3.0.1`, `jquery-3.6.0.min.js`
-# Does not match: `v3.0.1/ack`, `a-1.2.js`, `3.0.1.js`, `upgrade-to-3.0.1.md`
+# Matches: `k-v3.0.1`, `y-3.6.0.min.js`
+# Does not match: `v3.0.1/k`, `y-1.2.js`, `3.0.1.js`, `o-3.0.1.md`
 _RELEASE = lazy(r"[a-z][-_]v?[0-9]+\.[0-9]+\.[0-9]+(?:\.(?!(?:txt|mdx?|rst|adoc|org|html?)\Z)[a-z]+){0,2}\Z")
 
 

@@ -1,4 +1,4 @@
-"""Decide where a finding is information because nobody would act on it: each reason is an entry with a name.
+"""Decide where a finding is information because maintainers would not act on it: each reason is an entry with a name.
 
 Every entry has cases in `corpus/rules`, with the severity that it changes and one that it does not. Secrets and
 deception keep their severity everywhere. The entries for references are in `targets/excuses.py`.
@@ -30,7 +30,7 @@ _SAMPLE_HOST = lazy(
     re.IGNORECASE | re.VERBOSE,
 )
 # Words of a program that tests, rejects or repairs URLs, in several languages.
-# Matches: `is_valid(`, `Validar_url`, `malformed`, `BAD_PORT`, `RegExp`, `, False)`
+# Matches: `valid`, `Malform`, `BAD_`, `regex`, `, False`
 # Does not match: `value`, `bad`, `express`
 _TRIAL = lazy(r"(?i)valid|v\u00e1lid|malform|forbid|reject|regex|illegal|bogus|kludge|\bbad_|_bad\b|[,(] *false\b")
 _REACH = 400  # characters examined on either side
@@ -94,6 +94,6 @@ def _is_on_trial(code: str, occurrence: Match, document: Document) -> bool:
 ADVICE = (
     Advice("changelog", _is_in_changelog, "a record of changes is not edited, and only its links are followed"),
     Advice("kept", _is_kept, "an old version, an archive and the copy of a release are kept as they were"),
-    Advice("sample-host", _is_sample, "nobody follows a URL of a program at a host for examples"),
+    Advice("sample-host", _is_sample, "readers do not follow a URL of a program at a host for examples"),
     Advice("trial", _is_on_trial, "the program tests, rejects or repairs such URLs"),
 )

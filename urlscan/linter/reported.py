@@ -107,8 +107,10 @@ def _finding(
     """Return the finding of a rule at a span of the text; `fix` is in characters of the text."""
     location = document.locate(*span)
     severity = rule.severity if problem.severity is None else problem.severity
-    if severity > Severity.INFO and advice_for(rule.code, occurrence, document):
-        severity, fix = Severity.INFO, None  # what nobody would edit is not edited
+    if severity > Severity.INFO and (advice := advice_for(rule.code, occurrence, document)):
+        severity = Severity.INFO
+        if advice == "trial":
+            fix = None  # it is wrong on purpose
     mail = decoded_span = None
     if document.origin is not None:
         mail, decoded_span = document.origin.mail(location.start), document.to_decoded(*span)

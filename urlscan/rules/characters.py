@@ -42,7 +42,7 @@ _ESCAPABLE = frozenset("^|{}[]")
 # A substitution that was not made, "/|version|/", or TeX notation, "^^". Escaping these would hide the mistake.
 _NOTATION = lazy(r"\|[\w -]{1,64}\||\^\^")
 # Programs shorten URLs to show them.
-_ELISION = lazy(r"\[(?:\u2026|\.{3})\]")
+_ELISIONS = ("[\u2026]", "[...]")
 # WHATWG URL Standard, "path state", "query state" and "fragment state": browsers send these as they are or escape them.
 _REPAIRED = frozenset('"|^{}[]`')
 
@@ -83,10 +83,12 @@ def check_unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
         message = 'closing quotation mark is missing before ">"'
         yield UNSAFE_CHARACTER.problem(message, "", tag.span("tag"), section="HTML standard section 13.1.2.3")
         return
-    if (elision := _ELISION.search(url.text)) is not None:
-        message = f'"{elision[0]}" stands for a part of the URL; write it in full'
-        yield UNSAFE_CHARACTER.problem(message, "", elision.span(), section=spec.section("characters"))
-        return
+    for elision in _ELISIONS:
+        if (start := url.text.find(elision)) >= 0:
+            message = f'"{elision}" replaces a part of the URL; write it in full'
+            span = start, start + len(elision)
+            yield UNSAFE_CHARACTER.problem(message, "", span, section=spec.section("characters"))
+            return
     places = [
         *find_in_components(url, _UNSAFE, ("scheme", "userinfo", "host", "port")),
         *find_in_components(url, _UNSAFE_IN_PATH, ("path",)),

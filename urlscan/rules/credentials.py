@@ -157,8 +157,6 @@ def check_password_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
 
 
 # The label of a code block that shows what a program prints.
-# Matches: "```none", "``` console"
-# Does not match: "```", "```sh", "```yaml"
 _OUTPUT = lazy(r"`{3,} *(?:none|console|output|log|text|txt) *\r?\n")
 
 

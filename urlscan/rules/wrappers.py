@@ -75,7 +75,7 @@ _FIELD = lazy(r"(?:::|=|\||\t|^[ \t]*\.\.[ \t][^\r\n]*:)[ \t]*\Z|\t|::")
 # Quoting characters at the beginning of a line are not a field: "> ", "| ".
 _QUOTE_MARKS = " \t>|:"
 # The mark of an item of a list, with its indentation.
-# Matches: `- `, `  * `, `+ a`
+# Matches: `- `, `  * `
 # Does not match: `-`, `> `, `a - `
 _ITEM = lazy(r"[ \t]*[-*+\u2022][ \t]+")
 # The head of a draft of the IETF, which a program has formatted.

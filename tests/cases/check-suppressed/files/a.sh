@@ -1,2 +1,2 @@
-a = "http://h.example:99999/"  # urlscan: ignore[U403]
-b = "http://h.example:99999/"  # urlscan: ignore
+a = "http://h.mill.zz:99999/"  # urlscan: ignore[U403]
+b = "http://h.mill.zz:99999/"  # urlscan: ignore
