@@ -11,7 +11,7 @@ from collections.abc import Callable
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
-from urlscan.core.records import Match
+from urlscan.core.records import CONTEXTS, Match
 from urlscan.documents.history import is_changelog, is_kept
 from urlscan.linter.judge import KEPT_SEVERITIES
 from urlscan.rules.base import DATA_KINDS
@@ -42,11 +42,13 @@ class Advice(NamedTuple):
 
     Attributes:
         name: its name.
+        contexts: the contexts in which it may hold.
         applies: returns whether it holds for a finding of a rule at an occurrence.
         why: the reason.
     """
 
     name: str
+    contexts: tuple[str, ...]
     applies: Callable[[str, Match, Document], bool]
     why: str
 
@@ -55,7 +57,11 @@ def advice_for(code: str, occurrence: Match, document: Document) -> str:
     """Return the name of the first entry that holds for a finding of a rule, or ""."""
     if code[1] in KEPT_SEVERITIES:
         return ""
-    return next((advice.name for advice in ADVICE if advice.applies(code, occurrence, document)), "")
+    context = occurrence.context
+    matches = (
+        advice.name for advice in ADVICE if context in advice.contexts and advice.applies(code, occurrence, document)
+    )
+    return next(matches, "")
 
 
 def _local_path(document: Document) -> str:
@@ -64,9 +70,9 @@ def _local_path(document: Document) -> str:
     return "/".join(path.split("/")[-2:]) if path.startswith("/") else path
 
 
-def _is_in_changelog(code: str, occurrence: Match, document: Document) -> bool:
+def _is_in_changelog(code: str, _occurrence: Match, document: Document) -> bool:
     # U603 and U608 are about links that their markup does not make.
-    return occurrence.context == "prose" and code not in ("U603", "U608") and is_changelog(_local_path(document))
+    return code not in ("U603", "U608") and is_changelog(_local_path(document))
 
 
 def _is_kept(_code: str, _occurrence: Match, document: Document) -> bool:
@@ -74,7 +80,7 @@ def _is_kept(_code: str, _occurrence: Match, document: Document) -> bool:
 
 
 def _is_sample(code: str, occurrence: Match, document: Document) -> bool:
-    if code[1] not in "24" or occurrence.context in ("link", "prose") or document.kind in DATA_KINDS:
+    if code[1] not in "24" or document.kind in DATA_KINDS:
         return False
     if code in ("U405", "U406"):
         return False  # a slip that readers of a documentation copy
@@ -83,7 +89,7 @@ def _is_sample(code: str, occurrence: Match, document: Document) -> bool:
 
 
 def _is_on_trial(code: str, occurrence: Match, document: Document) -> bool:
-    if code[1] not in "24" or occurrence.context not in ("comment", "string") or document.kind in DATA_KINDS:
+    if code[1] not in "24" or document.kind in DATA_KINDS:
         return False
     text, start, end = document.text, occurrence.start, occurrence.end
     before = text[max(start - _REACH, 0) : start].split("\n")[-1 - _LINES :]
@@ -92,8 +98,15 @@ def _is_on_trial(code: str, occurrence: Match, document: Document) -> bool:
 
 
 ADVICE = (
-    Advice("changelog", _is_in_changelog, "a record of changes is not edited, and only its links are followed"),
-    Advice("kept", _is_kept, "an old version, an archive and the copy of a release are kept as they were"),
-    Advice("sample-host", _is_sample, "readers do not follow a URL of a program at a host for examples"),
-    Advice("trial", _is_on_trial, "the program tests, rejects or repairs such URLs"),
+    Advice(
+        "changelog", ("prose",), _is_in_changelog, "a record of changes is not edited, and only its links are followed"
+    ),
+    Advice("kept", CONTEXTS, _is_kept, "an old version, an archive and the copy of a release are kept as they were"),
+    Advice(
+        "sample-host",
+        ("comment", "string", "code", "fragment"),
+        _is_sample,
+        "readers do not follow a URL of a program at a host for examples",
+    ),
+    Advice("trial", ("comment", "string"), _is_on_trial, "the program tests, rejects or repairs such URLs"),
 )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from urlscan.core.targets import TargetFault
 
 # So many findings of one rule about one URL of a document have one cause.
-_MANY = 10
+MANY = 10
 
 
 def find_options_for(kind: str, settings: Settings) -> FindOptions:
@@ -67,14 +67,10 @@ def merge_repeated(findings: list[Finding], settings: Settings) -> list[Finding]
     The first tells how many there are. Configured severities, secrets and deception stay as they are, and the causes of
     broken references are found in `targets/causes.py`.
     """
-    if len(findings) <= _MANY:
-        return findings
     kept = rule_set_for(settings).severities
     counts = Counter((finding.code, finding.url) for finding in findings if finding.severity > Severity.INFO)
     repeated = {
-        key
-        for key, count in counts.items()
-        if count > _MANY and key[0] not in kept and key[0][1] not in KEPT_SEVERITIES
+        key for key, count in counts.items() if count > MANY and key[0] not in kept and key[0][1] not in KEPT_SEVERITIES
     }
     if not repeated:
         return findings

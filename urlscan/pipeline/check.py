@@ -102,7 +102,7 @@ def lint_document(
     findings.sort(key=_POSITION)
     suppressed = suppressions.apply_suppressions(document, findings)
     findings = suppressed.findings
-    if is_whole:
+    if is_whole and len(findings) > locate.MANY:
         findings = locate.merge_repeated(findings, settings)
     if is_whole and suppressed.unused:
         findings = findings + locate.unused_suppressions(document, suppressed.unused[: most + 1], settings)

@@ -52,17 +52,16 @@ def _is_repaired(url: Url, component: str, span: tuple[int, int]) -> bool:
     start, end = span
     if component == "path":
         # A range of versions, "/tailwindcss@^1.0/"; brackets in pairs, "/dependabot[bot]", which browsers send as is.
-        return url.text[start - 1 : end] == "@^" or _has_paired_brackets(url, span)
+        return url.text[start - 1 : end] == "@^" or (url.text[start] in BRACKETS and _has_paired_brackets(url))
     if component not in ("query", "fragment") or not _REPAIRED.issuperset(url.text[start:end]):
         return False
     text = (url.query if component == "query" else url.fragment) or ""
     return text.count('"') % 2 == 0  # one alone is the end of an attribute
 
 
-def _has_paired_brackets(url: Url, span: tuple[int, int]) -> bool:
-    """Return whether a span of a path holds brackets only, and all brackets of the path form pairs around names."""
-    is_bracket = BRACKETS.find(url.text[slice(*span)]) >= 0
-    return is_bracket and not set(BRACKETS) & set(_PAIR.sub("", url.path))
+def _has_paired_brackets(url: Url) -> bool:
+    """Return whether all brackets of the path form pairs around names."""
+    return not set(BRACKETS) & set(_PAIR.sub("", url.path))
 
 
 # Matches: `[bot]`, `[%E9%80%86]`
