@@ -28,7 +28,7 @@ from typing import Any, BinaryIO, Generic, TypeVar
 from urlscan.core.errors import UrlscanError
 from urlscan.files.walk import ElsewhereError
 
-if sys.platform == "linux":
+if sys.platform == "linux" and hasattr(os, "fork"):  # without processes nothing needs it
     import fcntl
 
 T = TypeVar("T")
