@@ -24,7 +24,7 @@ _CHANGELOG = lazy(
 _FROZEN = lazy(
     r"""
     (?:\A|/)(?:
-        (?: versioned_docs | version-[^/]+ | v?[0-9]+\.[0-9x]+(?:\.[0-9x]+)* | attic | archived? | archives ) /
+        (?: versioned_docs | version-[^/]+ | v?[0-9]+\.[0-9x]+(?:\.[0-9x]+)* | attic | archives ) /
       | (?: meetings? | minutes | meeting[-_]notes ) / (?:[^/]*/)? [^/]*\d{4}-\d\d
     )
     | \.orig\Z

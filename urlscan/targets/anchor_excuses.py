@@ -12,7 +12,7 @@ from urlscan.documents.identify import identify
 from urlscan.targets.anchors import Anchors
 from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, BrokenReference, Excuse, first_excuse, is_value_of
 from urlscan.targets.generators import MYST
-from urlscan.targets.names import extension, is_document, languages
+from urlscan.targets.names import extension, is_document, is_html, languages
 from urlscan.targets.references import decoded, normalized
 from urlscan.targets.scan import included_paths
 from urlscan.targets.similar import letters_of
@@ -49,6 +49,10 @@ _NO_PLACE = lazy(r"(?i)<(?:form|button|input|use|textPath|mpath|animate\w*|\w+Gr
 _ROUTE = re.compile(r"[!/]|[^=&]*[=&]")
 # Extensions of Sphinx that write documentation from source code, or resolve references to other projects.
 _OBJECT_SOURCES = lazy(rb"autodoc|intersphinx|autosummary|autoapi|breathe")
+# Expressions of template languages in a page.
+# Matches: `{{.Body}}`, `{% block a %}`, `<%= a %>`, `<?php`
+# Does not match: `{a}`, `<?xml`, `<a%`
+_EXPRESSION = lazy(rb"\{\{[^{}\n]{1,200}\}\}|\{%[^{}\n]{1,200}%\}|<%[^<>\n]{0,200}%>|<\?(?:php\b|=)")
 # A term of a definition list.
 _TERM = lazy(r"(?m)^([^\s#>:][^\n]{0,200})\n(?:[ \t]*\r?\n)?:[ \t]")
 # A link to a heading of the same document.
@@ -306,7 +310,16 @@ def _joined(places: dict[str, list[str]], missing: list[tuple[str, str]]) -> dic
     return {} if is_rare or len(set(found)) < _FEWEST_DOCUMENTS else places
 
 
+def _is_completed_by_program(broken: BrokenReference) -> bool:
+    return is_html(broken.path) and _of_target(broken, _has_expression)
+
+
+def _has_expression(data: bytes) -> bool:
+    return _EXPRESSION.search(data) is not None
+
+
 ANCHORS = (
+    Excuse("template-syntax", _is_completed_by_program, "a program completes the page, with its anchors"),
     Excuse("incomplete", _is_incomplete, "the document includes others, or a program writes a part of it"),
     Excuse("route", _is_route, "a script of the page gives the fragment a meaning"),
     Excuse("script", _is_set_by_script, "a script of the page gives ids to elements"),
