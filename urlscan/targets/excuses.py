@@ -293,7 +293,7 @@ def _is_tag_of_site(broken: BrokenReference) -> bool:
 
 def _is_route_of_site(broken: BrokenReference) -> bool:
     is_route = extension(broken.path) not in ("md", "mdx", "markdown") and not broken.is_rooted
-    return broken.publisher.kind.finds_names or (is_route and not broken.publisher.kind.follows_files)
+    return broken.publisher.kind.name == "writerside" or (is_route and not broken.publisher.kind.follows_files)
 
 
 def _is_output(broken: BrokenReference) -> bool:

@@ -112,7 +112,7 @@ KINDS = (
     Kind("antora", ("antora.yml",), "", "asciidoctor"),
     Kind("docusaurus", _scripts("docusaurus.config"), statics=("static",), from_source=True, from_content=True),
     Kind("docusaurus 1", ("siteConfig.js",), preset="", follows_files=False),
-    Kind("exdoc", ("mix.exs",), preset="", allows_blanks=True),
+    Kind("exdoc", ("mix.exs",), preset="", allows_blanks=True, finds_names=True),
     Kind("typedoc", ("typedoc.json", "typedoc.js"), preset="", follows_files=False),
     Kind("mintlify", ("docs.json",), follows_files=False, marker=r'"navigation"'),
     Kind(
