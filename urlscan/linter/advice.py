@@ -83,7 +83,7 @@ def _is_sample(code: str, occurrence: Match, document: Document) -> bool:
     if code[1] not in "24" or document.kind in DATA_KINDS:
         return False
     if code in ("U405", "U406"):
-        return False  # a slip that readers of a documentation copy
+        return False  # a misspelling that readers of documentation copy
     match = _HOST.match(occurrence.url)
     return match is not None and _SAMPLE_HOST.fullmatch(match["host"]) is not None
 
