@@ -23,10 +23,10 @@ from urllib.parse import quote, quote_plus, unquote
 
 from tests.command import urlscan
 from urlscan.api.texts import lint
+from urlscan.core.secrets import PARAMETERS
 from urlscan.core.settings import Settings
 from urlscan.finder import find
 from urlscan.formats import FORMATS
-from urlscan.secrets import PARAMETERS
 
 LETTERS = string.ascii_letters + string.digits
 SHOWN = 5  # number of consecutive characters of a secret in an output that count as a leak

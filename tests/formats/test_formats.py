@@ -8,9 +8,9 @@ import pytest
 from tests.command import urlscan
 from urlscan.core.offsets import LineIndex
 from urlscan.core.project import rule_page
+from urlscan.core.secrets import secret_spans
 from urlscan.formats import FORMATS
 from urlscan.formats.excerpt import ExcerptLine, excerpt
-from urlscan.secrets import secret_spans
 
 ONE = "http://h.example/%zz"
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from tests.strategies import examples
 from urlscan import lint, render
 from urlscan.core.document import Document
+from urlscan.core.secrets import secret_spans
 from urlscan.formats.mask import Secrets
-from urlscan.secrets import secret_spans
 
 SECRETS = [
     "ftp://jo:s3cret@ftp.mills.zz/", "https://h.example/?token=0123456789abcdef", "<//jo:s3\ncret@h.example/x>",

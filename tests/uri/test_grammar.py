@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.linear_time import assert_linear
+from urlscan.core.secrets import url_may_hold_secret
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings
 from urlscan.linter.judge import RuleSet, check_spec, judge_url
-from urlscan.secrets import url_may_hold_secret
 from urlscan.uri.grammar.generic import GRAMMARS, full_match
 from urlscan.uri.grammar.hosts import HOST_1738, IP_LITERAL, IPV4_ADDRESS, IPV6_ADDRESS
 from urlscan.uri.grammar.simple import is_simple

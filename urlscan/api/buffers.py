@@ -17,6 +17,7 @@ from urlscan.core.document import Document, readable
 from urlscan.core.errors import SourceError, UrlscanError
 from urlscan.core.offsets import LineIndex, line_end
 from urlscan.core.records import Alternative, Finding, Match, Occurrence
+from urlscan.core.secrets import redact, url_secrets
 from urlscan.core.settings import FileSettings, FindOptions, Settings
 from urlscan.documents import KINDS, MAIL, read_text
 from urlscan.documents.identify import identify
@@ -31,7 +32,6 @@ from urlscan.pipeline.check import lint_document
 from urlscan.pipeline.fix import fix_in_memory, fix_one
 from urlscan.pipeline.read import LARGEST_DOCUMENT, ReadOptions, Source
 from urlscan.pipeline.targets import Targets
-from urlscan.secrets import redact, url_secrets
 from urlscan.uri.url import COMPONENTS, split
 
 __all__ = [

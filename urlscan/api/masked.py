@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from urlscan.core.choices import Context, Joined, Profile, Style
 from urlscan.core.document import Document, readable
 from urlscan.core.records import Alternative, Break, Finding, Match
+from urlscan.core.secrets import may_hold_secret, redact
 from urlscan.core.settings import FindOptions
 from urlscan.core.web_record import WebRecord
 from urlscan.documents import read_text
@@ -29,7 +30,6 @@ from urlscan.formats.mask import (
 from urlscan.formats.mask_urls import mask_result, secrets_of
 from urlscan.formats.occurrences import as_written, occurrence_line
 from urlscan.linter import judge
-from urlscan.secrets import may_hold_secret, redact
 from urlscan.uri.transform.idn import host_names
 from urlscan.uri.transform.normal import normalize
 from urlscan.uri.unwrap import unwrap

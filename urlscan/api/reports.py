@@ -8,11 +8,11 @@ from urlscan.core.choices import Format
 from urlscan.core.document import Document
 from urlscan.core.document import readable as readable_text
 from urlscan.core.records import Finding, Skipped
+from urlscan.core.secrets import redact
 from urlscan.core.settings import check_choice, check_text
 from urlscan.formats import renderer
 from urlscan.formats.base import CheckResult, RenderOptions
 from urlscan.formats.mask import Secrets
-from urlscan.secrets import redact
 
 if TYPE_CHECKING:
     from urlscan.config.statuses import Status as Status

@@ -11,11 +11,11 @@ from urlscan.config.origins import SettingOrigin, origins
 from urlscan.config.schema import DRAFTS, schema_text
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import SCHEMA_VERSION
+from urlscan.core.secrets import redact
 from urlscan.documents.identify import identify
 from urlscan.formats.escape import escape
 from urlscan.formats.records import Record, array, dumps
 from urlscan.pipeline.targets import Targets
-from urlscan.secrets import redact
 
 _EXAMPLES = """\
 examples:

@@ -6,9 +6,9 @@ from urlscan.cli.parser import Parser
 from urlscan.cli.urls import Answer
 from urlscan.core.document import readable
 from urlscan.core.records import SCHEMA_VERSION
+from urlscan.core.secrets import mask
 from urlscan.formats.mask import mask_problem
 from urlscan.formats.mask_urls import mask_result, secrets_of
-from urlscan.secrets import mask
 from urlscan.uri.transform.normal import LEVELS
 from urlscan.uri.unwrap import unwrap
 

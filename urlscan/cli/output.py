@@ -113,8 +113,8 @@ def abandon() -> None:
 
 def complain(message: str) -> None:
     """Write one line to standard error, with secrets masked."""
+    from urlscan.core.secrets import redact
     from urlscan.formats.escape import escape
-    from urlscan.secrets import redact
 
     for status in _status:
         status.hold()

@@ -11,13 +11,13 @@ from urlscan.core.choices import Profile
 from urlscan.core.document import readable
 from urlscan.core.offsets import LineIndex
 from urlscan.core.records import SCHEMA_VERSION, Problem
+from urlscan.core.secrets import Spans, mask
 from urlscan.formats.base import RenderOptions, number
 from urlscan.formats.escape import escape
 from urlscan.formats.headline import BLUE, BOLD, SEVERITY, paint, rule_code
 from urlscan.formats.mask import mask_problem
 from urlscan.formats.mask_urls import MaskedUrls, mask_url_secrets, secrets_of
 from urlscan.formats.records import Record
-from urlscan.secrets import Spans, mask
 from urlscan.uri.grammar.generic import grammar_of
 from urlscan.uri.schemes import RESERVED_1738, scheme, status
 from urlscan.uri.url import Detail, Url, split

@@ -7,12 +7,12 @@ from typing import NoReturn, TypeAlias
 
 from urlscan.cli.reports import Report
 from urlscan.core.errors import ConfigError
+from urlscan.core.secrets import redact
 from urlscan.core.settings import REJOIN
 from urlscan.documents import KINDS
 from urlscan.files.walk import STDIN
 from urlscan.formats import FORMATS
 from urlscan.pipeline.processes import processors
-from urlscan.secrets import redact
 
 Group: TypeAlias = argparse._ArgumentGroup  # the type of what `add_argument_group` returns has no public name
 

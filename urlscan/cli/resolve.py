@@ -8,11 +8,11 @@ from urlscan.core.choices import Dots, Profile
 from urlscan.core.document import readable
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import SCHEMA_VERSION, Problem
+from urlscan.core.secrets import Spans, mask
 from urlscan.files.walk import STDIN
 from urlscan.formats.mask import mask_problem
 from urlscan.formats.mask_urls import mask_result, secrets_of
 from urlscan.formats.records import Record
-from urlscan.secrets import Spans, mask
 from urlscan.uri.transform.resolve import DOTS
 from urlscan.uri.unwrap import unwrap
 

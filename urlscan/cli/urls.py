@@ -10,12 +10,12 @@ from urlscan.core.choices import Profile
 from urlscan.core.document import readable
 from urlscan.core.errors import ConfigError, SourceError
 from urlscan.core.records import Problem
+from urlscan.core.secrets import Spans, mask
 from urlscan.core.settings import PROFILES
 from urlscan.files.walk import STDIN, has_piped_input, standard_input
 from urlscan.formats.escape import escape
 from urlscan.formats.records import Record, array, dumps
 from urlscan.linter.judge import diagnosis
-from urlscan.secrets import Spans, mask
 
 FORMATS = ("text", "json", "jsonl")
 # Limit on a line of standard input in bytes, so that memory stays bounded; the finder ignores longer URLs as well.

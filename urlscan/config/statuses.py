@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 from urlscan.core.document import readable
 from urlscan.core.errors import ConfigError, SourceError
+from urlscan.core.secrets import redact
 from urlscan.core.settings import Statuses
 from urlscan.files.safe_open import TooLargeError, read_regular
-from urlscan.secrets import redact
 from urlscan.uri.transform.normal import as_requested
 
 _LARGEST = 1 << 28  # bytes

@@ -9,7 +9,7 @@ from typing import Any, get_args
 from urlscan.core.choices import AlternativeReason, Applicability, BreakKind, Context, Joined, Style
 from urlscan.core.document import MailLocation
 from urlscan.core.record import NamedTuple, Record
-from urlscan.secrets import MASK, redact
+from urlscan.core.secrets import MASK, redact
 
 SCHEMA_VERSION = 1
 

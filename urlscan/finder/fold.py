@@ -1,8 +1,8 @@
 """Write a URL as the appendixes of the RFCs recommend: `<URL:...>`, over several lines if it is long."""
 
 from urlscan.core.errors import ConfigError, RefusedError
+from urlscan.core.secrets import redact
 from urlscan.finder.scan import find
-from urlscan.secrets import redact
 
 _OPENER, _CLOSER = "<URL:", ">"
 # Preferred ends of lines: the next line visibly continues the URL.

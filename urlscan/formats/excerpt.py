@@ -12,8 +12,8 @@ from urlscan.core.document import Document, readable
 from urlscan.core.offsets import LineIndex
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Finding
+from urlscan.core.secrets import MASK, Spans
 from urlscan.formats.escape import code_escape, escape
-from urlscan.secrets import MASK, Spans
 
 _WIDTH = 100  # the width of an excerpt in columns
 _BEFORE = 40  # columns before the span

@@ -1,7 +1,7 @@
 """Mask the secrets of texts, matches and findings. Nothing is masked before it is rendered.
 
-A secret is recognized by the URL that holds it, and by the text around it (`urlscan.secrets`).  Here it is followed to
-every place where it is seen: over a line break in the text, and into other readings of the same URL.
+A secret is recognized by the URL that holds it, and by the text around it (`urlscan.core.secrets`).  Here it is
+followed to every place where it is seen: over a line break in the text, and into other readings of the same URL.
 """
 
 import bisect
@@ -15,7 +15,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.offsets import common_affixes
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Break, Finding, Fix, Match, Problem, in_text, without_breaks
-from urlscan.secrets import (
+from urlscan.core.secrets import (
     MASK,
     Spans,
     mask,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from urlscan.secrets import MASK, Spans, mask, merge_spans, url_secrets
+from urlscan.core.secrets import MASK, Spans, mask, merge_spans, url_secrets
 from urlscan.uri.unwrap import unwrap
 from urlscan.uri.url import split
 

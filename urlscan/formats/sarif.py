@@ -9,13 +9,13 @@ from urlscan import __version__
 from urlscan.core.document import Document, readable
 from urlscan.core.project import INDEX_PAGE, rule_page
 from urlscan.core.records import Finding, Fix, Severity
+from urlscan.core.secrets import MASK, redact
 from urlscan.files.repository import repository_path
 from urlscan.formats.base import CheckResult, RenderOptions, RunInfo, masked_findings, report_time
 from urlscan.formats.location import Fingerprints
 from urlscan.formats.records import Record, dumps
 from urlscan.formats.specifications import cited_section
 from urlscan.rules import REGISTRY, load
-from urlscan.secrets import MASK, redact
 from urlscan.uri.transform.escapes import quote
 
 if TYPE_CHECKING:  # loaded with the first rule

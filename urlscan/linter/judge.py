@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from urlscan.core.choices import Profile, ReferenceKind
 from urlscan.core.records import DELIMITED, Problem
+from urlscan.core.secrets import url_may_hold_secret
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings, check_choice
 from urlscan.data.schemes import REGISTERED
 from urlscan.linter.selection import enabled_entries, is_excluded, parse_exclusion, resolve_severities
 from urlscan.rules import load
-from urlscan.secrets import url_may_hold_secret
 from urlscan.uri.grammar.simple import PLAIN_PROFILES, is_simple
 
 # A text of plain URLs needs no rule, so their modules are not loaded for it.

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from urlscan.core.errors import ConfigError
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Severity
+from urlscan.core.secrets import redact
 from urlscan.core.settings import PROFILES, REJOIN, Settings, check_choice
 from urlscan.rules import REGISTRY, Entry
-from urlscan.secrets import redact
 
 # Labels of severities, from the most severe to the least.
 SEVERITIES = tuple(severity.label for severity in sorted(Severity, reverse=True))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from urlscan.core.document import Document
 from urlscan.core.records import Finding, Match, Problem
+from urlscan.core.secrets import url_secrets
 from urlscan.core.settings import FileSettings, FindOptions, Settings
 from urlscan.finder import find_in_document
 from urlscan.formats.mask import Secrets, mask_finding, mask_problem, mask_url, track_secrets
@@ -16,7 +17,6 @@ from urlscan.linter.reported import unreported_problems
 from urlscan.linter.selection import codes_for_test_data, enabled_codes
 from urlscan.pipeline.divide import map_sources
 from urlscan.pipeline.read import Notice, ReadOptions
-from urlscan.secrets import url_secrets
 
 
 class Explanation(NamedTuple):

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Match, Problem, Severity
+from urlscan.core.secrets import MASK, redact, url_may_hold_secret, url_secrets
+from urlscan.core.secrets.known import Parameter
+from urlscan.core.secrets.values import parameter_values, tokens
 from urlscan.rules.base import DATA_KINDS, Example, Rule, Spec, examples, quote, replacement
 from urlscan.rules.registry import ENTRIES
-from urlscan.secrets import MASK, redact, url_may_hold_secret, url_secrets
-from urlscan.secrets.known import Parameter
-from urlscan.secrets.values import parameter_values, tokens
 from urlscan.uri.grammar.characters import run_of
 from urlscan.uri.grammar.templates import placeholder_spans
 from urlscan.uri.schemes import NO_USERINFO

@@ -8,7 +8,7 @@ import re
 
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
-from urlscan.secrets.values import VALUE_START
+from urlscan.core.secrets.values import VALUE_START
 from urlscan.uri.grammar.simple import PLAIN_HEAD
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Alternative, Edit, Fix, Match, Severity
+from urlscan.core.secrets import redact
 from urlscan.rules.base import PARAGRAPHS, Example, Rule, TextProblem, examples, faults_named, wrap_edits
 from urlscan.rules.registry import ENTRIES
-from urlscan.secrets import redact
 
 # --- U601 hyphen-at-break
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from urlscan.secrets import redact
+from urlscan.core.secrets import redact
 from urlscan.uri.grammar.characters import decoded
 
 

@@ -12,7 +12,7 @@ from urlscan.core.choices import HostKind, Profile
 from urlscan.core.lazy import lazy
 from urlscan.core.record import Record
 from urlscan.core.records import MaskedRecord, Problem
-from urlscan.secrets import redact
+from urlscan.core.secrets import redact
 from urlscan.uri.grammar.hosts import IP_LITERAL, IPV4_ADDRESS
 from urlscan.uri.query import QueryParams
 

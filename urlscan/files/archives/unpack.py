@@ -7,6 +7,7 @@ is ever written to the path that a member names.
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+from urlscan.core.secrets import redact
 from urlscan.core.web_record import WebRecord
 from urlscan.files.archives.compressed import FORMATS, Unpacked
 from urlscan.files.archives.container import container_of
@@ -22,7 +23,6 @@ from urlscan.files.archives.streams import (
 )
 from urlscan.files.random_access import Absent, Memory, OpenFile
 from urlscan.files.walk import ElsewhereError, spooled
-from urlscan.secrets import redact
 
 # Size up to which the copy of a nested zip archive (which is read from its end) is kept in memory, in bytes.
 _MAX_IN_MEMORY = 1 << 24

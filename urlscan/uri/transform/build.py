@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from urlscan.core.choices import Profile
 from urlscan.core.errors import RefusedError
-from urlscan.secrets import redact
+from urlscan.core.secrets import redact
 from urlscan.uri.grammar.generic import full_match, grammar_of
 from urlscan.uri.grammar.hosts import IP_LITERAL
 from urlscan.uri.query import QueryParams

@@ -4,7 +4,7 @@ import functools
 import re
 from collections.abc import Iterator
 
-from urlscan.secrets.known import PARAMETERS, POSITIONS, SESSIONS, TOKENS, Parameter, Token
+from urlscan.core.secrets.known import PARAMETERS, POSITIONS, SESSIONS, TOKENS, Parameter, Token
 
 _compiled = functools.cache(re.compile)
 # The words of a name: "next_page_token", "nextPageToken", "NEXT-PAGE-TOKEN".

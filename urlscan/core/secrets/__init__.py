@@ -17,9 +17,9 @@ import re
 from array import array
 from collections.abc import Iterator
 
-from urlscan.secrets.known import PARAMETERS, TOKENS
-from urlscan.secrets.passwords import Spans, may_hold_password, passwords
-from urlscan.secrets.values import VALUE_START, parameter_values, tokens
+from urlscan.core.secrets.known import PARAMETERS, TOKENS
+from urlscan.core.secrets.passwords import Spans, may_hold_password, passwords
+from urlscan.core.secrets.values import VALUE_START, parameter_values, tokens
 
 __all__ = [
     "MASK",

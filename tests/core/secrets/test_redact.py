@@ -10,7 +10,7 @@ from hypothesis import given, strategies
 from tests.linear_time import aborted_after, assert_linear
 from tests.strategies import examples
 from urlscan.core.records import Occurrence
-from urlscan.secrets import (
+from urlscan.core.secrets import (
     MASK,
     PARAMETERS,
     TOKENS,
@@ -22,7 +22,7 @@ from urlscan.secrets import (
     redact,
     secret_spans,
 )
-from urlscan.secrets.known import Parameter
+from urlscan.core.secrets.known import Parameter
 from urlscan.uri.url import split
 
 # Secrets are marked by double brackets.
