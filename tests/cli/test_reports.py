@@ -16,8 +16,8 @@ from tests.command import urlscan, urlscan_process
 from urlscan.cli import reports
 from urlscan.core.settings import Settings
 from urlscan.documents import read_documents
-from urlscan.formats import FORMATS, SUMMARIZED, renderer
-from urlscan.formats.base import CheckResult, RenderOptions
+from urlscan.formats import FORMATS, SUMMARIZED
+from urlscan.formats.base import CheckResult, RenderOptions, renderer
 from urlscan.formats.mask import Secrets
 from urlscan.linter.locate import findings_of
 

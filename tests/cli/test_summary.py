@@ -13,8 +13,7 @@ from tests.trees import make_work_tree
 from urlscan import lint
 from urlscan.core.project import rule_page
 from urlscan.formats import FORMATS, SUMMARIZED
-from urlscan.formats.base import RenderOptions
-from urlscan.formats.headline import headline
+from urlscan.formats.base import RenderOptions, headline
 
 GOOD = "See http://h.example/a.\n"
 BAD = "<http://h.example/a|b> <http://h.example:99999/> <http://h.example/%zz>\n"

@@ -23,7 +23,7 @@ from urlscan.documents import KINDS, MAIL, read_text
 from urlscan.documents.identify import identify
 from urlscan.files.walk import STDIN
 from urlscan.finder import find_in_document
-from urlscan.formats.headline import suggested
+from urlscan.formats.base import suggested
 from urlscan.formats.mask import Secrets, mask_alternative, mask_finding
 from urlscan.formats.mask_urls import mask_urls
 from urlscan.linter.locate import find_options_for

@@ -10,8 +10,7 @@ from urlscan.core.document import readable as readable_text
 from urlscan.core.records import Finding, Skipped
 from urlscan.core.secrets import redact
 from urlscan.core.settings import check_choice, check_text
-from urlscan.formats import renderer
-from urlscan.formats.base import CheckResult, RenderOptions
+from urlscan.formats.base import CheckResult, RenderOptions, renderer
 from urlscan.formats.mask import Secrets
 
 if TYPE_CHECKING:

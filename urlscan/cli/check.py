@@ -16,8 +16,8 @@ from urlscan.core.errors import ConfigError
 from urlscan.core.records import Severity
 from urlscan.core.settings import PROFILES
 from urlscan.files.walk import STDIN
-from urlscan.formats import COMMANDS, STATISTICS, SUMMARIZED, renderer
-from urlscan.formats.base import CheckResult, RenderOptions, number
+from urlscan.formats import COMMANDS, STATISTICS, SUMMARIZED
+from urlscan.formats.base import CheckResult, RenderOptions, number, renderer
 from urlscan.formats.escape import escape
 from urlscan.linter.selection import check_settings
 from urlscan.pipeline import check, read

@@ -12,9 +12,8 @@ from urlscan.core.document import readable
 from urlscan.core.offsets import LineIndex
 from urlscan.core.records import SCHEMA_VERSION, Problem
 from urlscan.core.secrets import Spans, mask
-from urlscan.formats.base import RenderOptions, number
+from urlscan.formats.base import BLUE, BOLD, SEVERITY, RenderOptions, number, paint, rule_code
 from urlscan.formats.escape import escape
-from urlscan.formats.headline import BLUE, BOLD, SEVERITY, paint, rule_code
 from urlscan.formats.mask import mask_problem
 from urlscan.formats.mask_urls import MaskedUrls, mask_url_secrets, secrets_of
 from urlscan.formats.records import Record

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from urlscan.cli import output
 from urlscan.core.errors import ConfigError
 from urlscan.core.record import NamedTuple
-from urlscan.formats import COMMANDS, STATISTICS, renderer
-from urlscan.formats.base import CheckResult, RenderOptions
+from urlscan.formats import COMMANDS, STATISTICS
+from urlscan.formats.base import CheckResult, RenderOptions, renderer
 
 if TYPE_CHECKING:
     from argparse import Namespace

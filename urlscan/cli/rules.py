@@ -11,9 +11,8 @@ from urlscan.core.errors import ConfigError
 from urlscan.core.records import CONTEXTS
 from urlscan.core.settings import Settings
 from urlscan.data.records import RECORDS
-from urlscan.formats.base import RenderOptions
+from urlscan.formats.base import RenderOptions, rule_code
 from urlscan.formats.escape import escape
-from urlscan.formats.headline import rule_code
 from urlscan.formats.records import Record, array, dumps
 from urlscan.linter.selection import enabled_codes, resolve_selector, resolve_severities
 from urlscan.rules import ENTRIES, REGISTRY, load

@@ -4,12 +4,6 @@ A format is a function of `Iterable[CheckResult]` and `RenderOptions` that retur
 receives the results of a whole run, one document after the other, and yields its output in pieces.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, cast
-
-if TYPE_CHECKING:
-    from urlscan.formats.base import CheckResult, RenderOptions
-
 # Module and function by name, loaded on first use.
 FORMATS = {
     "full": "urlscan.formats.text:render_full",
@@ -36,12 +30,3 @@ STATISTICS = {
     "json": "urlscan.formats.statistics:render_json",
     "jsonl": "urlscan.formats.statistics:render_jsonl",
 }
-
-
-def renderer(name: str) -> "Callable[[Iterable[CheckResult], RenderOptions], Iterator[str]]":
-    """Return the renderer of a format; `name` is a key of FORMATS or "module:function"."""
-    import importlib
-
-    module, _, function = FORMATS.get(name, name).partition(":")
-    render = getattr(importlib.import_module(module), function)
-    return cast("Callable[[Iterable[CheckResult], RenderOptions], Iterator[str]]", render)

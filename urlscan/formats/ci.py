@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from urlscan.core.records import Finding, Severity
 from urlscan.files.repository import repository_path
-from urlscan.formats.base import CheckResult, RenderOptions, masked_findings
+from urlscan.formats.base import CheckResult, RenderOptions, advice, masked_findings
 from urlscan.formats.escape import escape
-from urlscan.formats.headline import advice
 from urlscan.formats.location import Fingerprints, repository_place
 from urlscan.formats.records import array, dumps
 

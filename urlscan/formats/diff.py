@@ -11,9 +11,8 @@ from typing import NamedTuple
 from urlscan.core.document import readable
 from urlscan.core.offsets import common_affixes
 from urlscan.core.secrets import Spans, mask, merge_spans
-from urlscan.formats.base import RenderOptions
+from urlscan.formats.base import BOLD, CYAN, GREEN, RED, RenderOptions, paint
 from urlscan.formats.escape import escape
-from urlscan.formats.headline import BOLD, CYAN, GREEN, RED, paint
 
 # substrings of a secret with this length are searched in the new lines; shorter secrets are located by position
 _SHORT = 5

@@ -7,6 +7,7 @@ Tabs, wide and combining characters keep the carets aligned; control and invisib
 import bisect
 import re
 import unicodedata
+from collections.abc import Sequence
 
 from urlscan.core.document import Document, readable
 from urlscan.core.offsets import LineIndex
@@ -38,12 +39,6 @@ class ExcerptLine(NamedTuple):
     carets: str
 
 
-class _Cell(NamedTuple):
-    text: str
-    width: int
-    marked: bool
-
-
 def excerpt_of(finding: Finding, document: Document, secrets: Spans) -> list[ExcerptLine]:
     """Return the excerpt of a finding, numbered by the lines of its file; none for one that came without its text.
 
@@ -55,35 +50,33 @@ def excerpt_of(finding: Finding, document: Document, secrets: Spans) -> list[Exc
     start, end = (finding.line, finding.column), (finding.end_line, finding.end_column)
     if finding.shown is not None:  # show the decoded text; number its first line like the line of the finding
         start, end = lines.position(finding.shown[0]), lines.position(finding.shown[1])
-    rows = excerpt(document.decoded, lines, start, end, secrets)
-    if below := finding.line - start[0]:
-        rows = [row._replace(number=row.number and row.number + below) for row in rows]
-    return rows
+    return excerpt(document.decoded, lines, start, end, secrets, finding.line - start[0])
 
 
 def excerpt(
-    text: str, lines: LineIndex, start: tuple[int, int], end: tuple[int, int], secrets: Spans
+    text: str, lines: LineIndex, start: tuple[int, int], end: tuple[int, int], secrets: Spans, below: int = 0
 ) -> list[ExcerptLine]:
     """Return the lines of a span.
 
     Args:
         start, end: line and column, from 1, of the first character and after the last one.
         secrets: merged spans of `text` to mask.
+        below: the number to add to the numbers of lines.
     """
     first = lines.offset(*start)
     last = max(lines.offset(*end), first)
     if start[0] == end[0]:
-        return [_row(text, start[0], first, last, secrets)]
-    rows = [_row(text, start[0], first, _line_end(text, first), secrets)]
+        return [_row(text, start[0] + below, first, last, secrets)]
+    rows = [_row(text, start[0] + below, first, _line_end(text, first), secrets)]
     between = range(start[0] + 1, end[0])
     if len(between) + 2 > _ROWS:
         rows.append(ExcerptLine(0, "...", ""))
         between = range(0)
     for number in between:
         line_start = lines.offset(number, 1)
-        rows.append(_row(text, number, line_start, _line_end(text, line_start), secrets))
+        rows.append(_row(text, number + below, line_start, _line_end(text, line_start), secrets))
     if end[1] > 1:
-        rows.append(_row(text, end[0], lines.offset(end[0], 1), last, secrets))
+        rows.append(_row(text, end[0] + below, lines.offset(end[0], 1), last, secrets))
     return rows
 
 
@@ -95,7 +88,7 @@ def _line_end(text: str, start: int) -> int:
 
 
 def _row(text: str, number: int, first: int, last: int, secrets: Spans) -> ExcerptLine:
-    """Return one line with [first, last) underlined."""
+    """Return one line with [first, last) underlined, of which at most `_WIDTH` columns are shown."""
     last = min(last, first + _AROUND)
     low, high = max(first - _AROUND, 0), min(last + _AROUND, len(text))
     line_start = max(text.rfind("\n", low, first), text.rfind("\r", low, first)) + 1
@@ -105,42 +98,45 @@ def _row(text: str, number: int, first: int, last: int, secrets: Spans) -> Excer
     low = max(low, line_start)
     if newline is not None:
         high = newline.start()
+    texts, widths, marked = _cells(text, low, high, (first, max(last, first + 1)), secrets)
+    low, high = _window(widths, marked.start)
+    before = _CUT * (cut_before or low > 0)
+    after = _CUT * (cut_after or high < len(widths))
+    end = min(marked.stop, high)
+    carets = " " * (len(before) + sum(widths[low : marked.start])) + ("^" * sum(widths[marked.start : end]) or "^")
+    return ExcerptLine(number, (before + "".join(texts[low:high]) + after).rstrip(" "), carets)
+
+
+def _cells(
+    text: str, low: int, high: int, marked: tuple[int, int], secrets: Spans
+) -> tuple[Sequence[str], list[int], range]:
+    """Return the characters of a line, and each secret, as they are shown, their widths, and the marked ones."""
+    first, last = marked
     index = max(bisect.bisect_left(secrets, (low,)) - 1, 0)
     hidden = [span for span in secrets[index : bisect.bisect_left(secrets, (high,))] if span[1] > low]
     line = text[low:high]
-    if hidden or not (line.isascii() and line.isprintable()):
-        return _windowed(number, _cells(text, low, high, (first, last), hidden), cut_before, cut_after)
-    # Every cell is one character wide.
-    first, last = first - low, max(last, first + 1) - low
-    line += " " * (first >= len(line))  # after the last character
-    low, high = 0, len(line)
-    if high > _WIDTH:
-        low = max(0, first - _BEFORE)
-        high = min(high, low + _WIDTH)
-        low = max(0, high - _WIDTH)
-    before = _CUT * (cut_before or low > 0)
-    after = _CUT * (cut_after or high < len(line))
-    carets = " " * (len(before) + first - low) + "^" * (min(last, high) - first)
-    return ExcerptLine(number, (before + line[low:high] + after).rstrip(" "), carets)
-
-
-def _cells(text: str, low: int, high: int, marked: tuple[int, int], hidden: Spans) -> list[_Cell]:
-    first, last = marked
-    cells, offset = [], low
-    masks = iter(hidden)
-    mask = next(masks, None)
+    if not hidden and line.isascii() and line.isprintable():
+        line += " " * (first >= high)  # after the last character
+        return line, [1] * len(line), range(first - low, min(last, high + (first >= high)) - low)
+    texts, widths, marks = list[str](), list[int](), list[int]()
+    offset, masks = low, [*hidden, (high, high)]
     while offset < high:
-        if mask is not None and mask[0] <= offset:
+        start, end = masks[0]
+        if start <= offset:
             # One cell of fixed width: do not reveal the length of the secret.
-            is_marked = first < mask[1] and mask[0] < max(last, first + 1)
-            cells.append(_Cell(MASK, len(MASK), is_marked))
-            offset, mask = mask[1], next(masks, None)
-            continue
-        cells.append(_Cell(*_printable(text[offset]), first <= offset < last or offset == first))
-        offset += 1
-    if first >= high:  # after the last character
-        cells.append(_Cell(" ", 1, True))
-    return cells
+            cell, masks = (MASK, len(MASK)), masks[1:]
+        else:
+            start, end, cell = offset, offset + 1, _printable(text[offset])
+        if first < end and start < last:
+            marks.append(len(texts))
+        texts.append(cell[0])
+        widths.append(cell[1])
+        offset = end
+    if first >= high:
+        marks.append(len(texts))
+        texts.append(" ")
+        widths.append(1)
+    return texts, widths, range(marks[0], marks[-1] + 1)
 
 
 def _printable(character: str) -> tuple[str, int]:
@@ -161,26 +157,20 @@ def _printable(character: str) -> tuple[str, int]:
     return character, 1 + (unicodedata.east_asian_width(character) in "WF")
 
 
-def _windowed(number: int, cells: list[_Cell], cut_before: bool, cut_after: bool) -> ExcerptLine:
-    """Return the cells around the marked ones as a line of at most `_WIDTH` columns."""
-    marked = next((number for number, cell in enumerate(cells) if cell.marked), 0)
-    low, high = marked, marked
-    if sum(cell.width for cell in cells) <= _WIDTH:
-        low, high = 0, len(cells)
-    else:
-        room = _BEFORE
-        while low > 0 and cells[low - 1].width <= room:
-            low -= 1
-            room -= cells[low].width
-        room += _WIDTH - _BEFORE
-        while high < len(cells) and cells[high].width <= room:
-            room -= cells[high].width
-            high += 1
-        while low > 0 and cells[low - 1].width <= room:
-            low -= 1
-            room -= cells[low].width
-    before = _CUT * (cut_before or low > 0)
-    after = _CUT * (cut_after or high < len(cells))
-    line = before + "".join(cell.text for cell in cells[low:high]) + after
-    carets = " " * len(before) + "".join(" ^"[cell.marked] * cell.width for cell in cells[low:high])
-    return ExcerptLine(number, line.rstrip(" "), carets.rstrip() or " " * len(before) + "^")
+def _window(widths: list[int], marked: int) -> tuple[int, int]:
+    """Return the cells around the first marked one that fit into `_WIDTH` columns."""
+    if sum(widths) <= _WIDTH:
+        return 0, len(widths)
+    low = high = marked
+    room = _BEFORE
+    while low > 0 and widths[low - 1] <= room:
+        low -= 1
+        room -= widths[low]
+    room += _WIDTH - _BEFORE
+    while high < len(widths) and widths[high] <= room:
+        room -= widths[high]
+        high += 1
+    while low > 0 and widths[low - 1] <= room:
+        low -= 1
+        room -= widths[low]
+    return low, high

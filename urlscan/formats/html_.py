@@ -15,9 +15,8 @@ from typing import NamedTuple
 from urlscan.core.project import rule_page
 from urlscan.core.records import Finding, Severity
 from urlscan.core.secrets import redact
-from urlscan.formats.base import CheckResult, RenderOptions, RunInfo, masked_findings, number, report_time
+from urlscan.formats.base import CheckResult, RenderOptions, RunInfo, masked_findings, number, report_time, suggested
 from urlscan.formats.excerpt import ExcerptLine, excerpt_of
-from urlscan.formats.headline import suggested
 from urlscan.formats.page import failures, frame, link, rule_cell, section, summary, table, text_of
 from urlscan.formats.specifications import section_url
 from urlscan.rules import ENTRIES

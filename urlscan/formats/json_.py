@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator
 from urlscan.core.document import Document
 from urlscan.core.project import rule_page
 from urlscan.core.records import Finding, Severity
-from urlscan.formats.base import CheckResult, RenderOptions, masked_findings
-from urlscan.formats.headline import advice
+from urlscan.formats.base import CheckResult, RenderOptions, advice, masked_findings
 from urlscan.formats.records import Record, array, dumps, finding_record
 
 # --- Render one JSON array of all records

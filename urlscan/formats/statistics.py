@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from urlscan.core.records import Severity
-from urlscan.formats.base import CheckResult, RenderOptions
-from urlscan.formats.headline import SEVERITY, rule_code
+from urlscan.formats.base import SEVERITY, CheckResult, RenderOptions, rule_code
 from urlscan.formats.records import array, dumps
 
 

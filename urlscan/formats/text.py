@@ -1,17 +1,24 @@
 """Render findings for people: in full, in one line each, or below the name of their file."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
 
 from urlscan.core.document import readable
 from urlscan.core.records import Finding, Severity
-from urlscan.formats.base import CheckResult, RenderOptions, masked_findings, number
+from urlscan.formats.base import (
+    BLUE,
+    SEVERITY,
+    CheckResult,
+    RenderOptions,
+    headline,
+    masked_findings,
+    number,
+    paint,
+    rule_code,
+    source_name,
+    suggested,
+)
 from urlscan.formats.escape import escape
-from urlscan.formats.headline import BLUE, SEVERITY, headline, paint, rule_code, source_name, suggested
-
-if TYPE_CHECKING:  # loaded for the first finding
-    from urlscan.formats.excerpt import ExcerptLine
 
 _FIXABLE = {"safe": "fixable with --fix", "unsafe": "fixable with --fix --unsafe-fixes"}
 
@@ -27,40 +34,34 @@ _FIXABLE = {"safe": "fixable with --fix", "unsafe": "fixable with --fix --unsafe
 
 def render_full(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
     """Yield each finding, then a summary."""
-    summary = Summary()
-    for result in results:
-        summary.add(result)
-        if not result.findings:
-            continue
-        from urlscan.formats.excerpt import excerpt_of
-
-        hidden = [] if options.show_secrets else result.secrets.in_document(result.document)
-        for finding, _ in masked_findings(result, options):
-            yield _described(finding, excerpt_of(finding, result.document, hidden), options)
-    yield from summary.lines(options)
+    return _with_summary(results, options, _full)
 
 
-def _described(finding: Finding, rows: "list[ExcerptLine]", options: RenderOptions) -> str:
-    """Return the lines about a finding."""
-    margin = " " * len(str(finding.end_line))
-    bar, note = paint("|", BLUE, options), f"{margin} {paint('=', BLUE, options)}"
-    lines = [headline(finding, options), f"{margin} {bar}"]
-    for line_number, text, carets in rows:
-        if line_number == 0:
-            lines.append(paint(text, BLUE, options))
-            continue
-        marks = carets.lstrip(" ")
-        indent = " " * (len(carets) - len(marks))
-        lines.append(f"{paint(f'{line_number:>{len(margin)}}', BLUE, options)} {bar} {text}".rstrip())
-        lines.append(f"{margin} {bar} {indent}{paint(marks, SEVERITY[finding.severity], options)}")
-    if finding.section:
-        lines.append(f"{note} note: {escape(finding.section)}")
-    how = _FIXABLE[finding.fix.applicability] if finding.fix else ""
-    if suggestion := suggested(finding):
-        lines.append(f"{note} help: write {escape(suggestion)}" + (how and f" ({how})"))
-    elif how:
-        lines.append(f"{note} help: {how}")
-    return "\n".join([*lines, "\n"])
+def _full(result: CheckResult, options: RenderOptions) -> Iterator[str]:
+    from urlscan.formats.excerpt import excerpt_of
+
+    hidden = [] if options.show_secrets else result.secrets.in_document(result.document)
+    bar, equals = paint("|", BLUE, options), paint("=", BLUE, options)
+    for finding, _ in masked_findings(result, options):
+        margin = " " * len(str(finding.end_line))
+        lines = [headline(finding, options), f"{margin} {bar}"]
+        for line_number, text, carets in excerpt_of(finding, result.document, hidden):
+            if line_number == 0:
+                lines.append(paint(text, BLUE, options))
+                continue
+            marks = carets.lstrip(" ")
+            indent = " " * (len(carets) - len(marks))
+            lines.append(f"{paint(f'{line_number:>{len(margin)}}', BLUE, options)} {bar} {text}".rstrip())
+            lines.append(f"{margin} {bar} {indent}{paint(marks, SEVERITY[finding.severity], options)}")
+        if finding.section:
+            lines.append(f"{margin} {equals} note: {escape(finding.section)}")
+        helps = [f"write {escape(text)}"] if (text := suggested(finding)) else []
+        if finding.fix is not None:
+            how = _FIXABLE[finding.fix.applicability]
+            helps.append(f"({how})" if helps else how)
+        if helps:
+            lines.append(f"{margin} {equals} help: {' '.join(helps)}")
+        yield "\n".join([*lines, "\n"])
 
 
 # --- Render one line per finding: `path:line:column: CODE name severity: message`
@@ -68,12 +69,12 @@ def _described(finding: Finding, rows: "list[ExcerptLine]", options: RenderOptio
 
 def render_concise(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
     """Yield a line for each finding, then a summary."""
-    summary = Summary()
-    for result in results:
-        summary.add(result)
-        for finding, _ in masked_findings(result, options):
-            yield headline(finding, options) + "\n"
-    yield from summary.lines(options)
+    return _with_summary(results, options, _concise)
+
+
+def _concise(result: CheckResult, options: RenderOptions) -> Iterator[str]:
+    for finding, _ in masked_findings(result, options):
+        yield headline(finding, options) + "\n"
 
 
 # --- Render the findings of each file below its name
@@ -81,20 +82,20 @@ def render_concise(results: Iterable[CheckResult], options: RenderOptions) -> It
 
 def render_grouped(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
     """Yield the name of each file, and a line for each of its findings, then a summary."""
-    last = None
-    summary = Summary()
-    for result in results:
-        summary.add(result)
+    last = ""
+
+    def grouped(result: CheckResult, options: RenderOptions) -> Iterator[str]:
+        nonlocal last
         for finding, _ in masked_findings(result, options):
             if finding.where != last:
-                yield ("" if last is None else "\n") + f"{source_name(finding, options)}:\n"
+                yield "\n" * bool(last) + f"{source_name(finding, options)}:\n"
                 last = finding.where
             style = SEVERITY[finding.severity]
             code, severity = rule_code(finding.code, style, options), paint(finding.severity.label, style, options)
             where = f"  {finding.line}:{finding.column}: "
             yield f"{where}{code} {finding.name} {severity}: {escape(readable(finding.message))}\n"
-    for index, line in enumerate(summary.lines(options)):
-        yield ("\n" if last is not None and not index else "") + line
+
+    return _with_summary(results, options, grouped, "\n")
 
 
 # --- Summarize a run below its findings
@@ -132,42 +133,39 @@ class Fixes:
                 yield f"    {count:>{width}} × {rule}"
 
 
-class Summary:
-    """Counts the findings and the fixes of a run."""
-
-    def __init__(self) -> None:
-        self._severities: Counter[Severity] = Counter()
-        self._fixable: Counter[str] = Counter()
-        self._fixed: Fixes | None = None
-        self._hidden = 0
-
-    def add(self, result: CheckResult) -> None:
-        """Count the findings of a document."""
+def _with_summary(
+    results: Iterable[CheckResult],
+    options: RenderOptions,
+    render: Callable[[CheckResult, RenderOptions], Iterator[str]],
+    separator: str = "",
+) -> Iterator[str]:
+    """Yield what `render` yields for each result with findings, then the summary of the run, if there is one."""
+    severities, fixable, hidden = Counter[Severity](), Counter[str](), 0
+    fixes: Fixes | None = None
+    has_findings = False
+    for result in results:
         if result.fixed:
-            self._fixed = self._fixed or Fixes()
-            self._fixed.add(result.fixed)
-        self._hidden += len(result.hidden)
+            fixes = fixes or Fixes()
+            fixes.add(result.fixed)
+        hidden += len(result.hidden)
         for finding in (*result.findings, *result.hidden):
-            self._severities[finding.severity] += 1
+            severities[finding.severity] += 1
             if finding.fix is not None:
-                self._fixable[finding.fix.applicability] += 1
-
-    def lines(self, options: RenderOptions) -> Iterator[str]:
-        """Yield the lines of the summary; none for a run without findings and fixes, or if `options.quiet`."""
-        if options.quiet:
-            return
-        if self._fixed is not None and options.show_fixes:
-            yield from (f"{line}\n" for line in self._fixed.lines("Fixed"))
-        elif self._fixed is not None:
-            yield f"{self._fixed.headline('Fixed')}.\n"
-        severities = sorted(self._severities.items(), reverse=True)
-        if not severities:
-            return
-        rest = ""
-        if self._hidden:
-            rest = f"; {self._severities.total() - self._hidden} shown (--max-findings)"
-        yield f"Found {', '.join(number(count, severity.label) for severity, count in severities)}{rest}.\n"
-        if safe := self._fixable["safe"]:
-            yield f"{number(safe, 'fix')} available with --fix.\n"
-        if unsafe := self._fixable["unsafe"]:
-            yield f"{number(unsafe, 'fix')} available with --fix --unsafe-fixes.\n"
+                fixable[finding.fix.applicability] += 1
+        if result.findings:
+            has_findings = True
+            yield from render(result, options)
+    if options.quiet:
+        return
+    lines = list[str]()
+    if fixes is not None:
+        lines += fixes.lines("Fixed") if options.show_fixes else [f"{fixes.headline('Fixed')}."]
+    if severities:
+        counts = [number(count, severity.label) for severity, count in sorted(severities.items(), reverse=True)]
+        rest = f"; {severities.total() - hidden} shown (--max-findings)" * bool(hidden)
+        lines.append(f"Found {', '.join(counts)}{rest}.")
+    for applicability, option in (("safe", "--fix"), ("unsafe", "--fix --unsafe-fixes")):
+        if count := fixable[applicability]:
+            lines.append(f"{number(count, 'fix')} available with {option}.")
+    for index, line in enumerate(lines):
+        yield separator * (has_findings and not index) + line + "\n"
