@@ -36,7 +36,7 @@ from tests.containers import (
     zst,
 )
 from tests.strategies import examples
-from urlscan.files.archives.container import container_of
+from urlscan.files.decode import container_of
 from urlscan.pipeline import read
 
 # --- equal to the uncompressed text

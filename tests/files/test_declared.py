@@ -3,8 +3,7 @@
 import pytest
 
 from urlscan.documents import read_documents
-from urlscan.files.declared import declared
-from urlscan.files.decode import decode
+from urlscan.files.decode import declared, decode
 
 
 @pytest.mark.parametrize(

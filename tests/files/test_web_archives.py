@@ -16,7 +16,7 @@ from tests.command import urlscan
 from tests.containers import extract, zipped, zst
 from tests.strategies import examples
 from tests.web_archives import PAGE, URLS, chunked, gz, http, read, record, response
-from urlscan.files.archives.container import container_of
+from urlscan.files.decode import container_of
 
 A, B, C = (response(f"http://{name}.example/") for name in "abc")
 WET = record("conversion", "http://t.example/", b"See http://h.example/wet.", "text/plain")

@@ -1,4 +1,4 @@
-"""Decode bytes to text, and map the text back to the bytes.
+"""Recognize archives and binary data, decode bytes to text, and map the text back to the bytes.
 
 The encoding is determined in the order of the WHATWG Encoding standard: a byte order mark, the encoding that the caller
 declares, the encoding that the source declares, UTF-8. A byte that is invalid in the encoding becomes a lone surrogate
@@ -8,11 +8,33 @@ Only in legacy multi-byte encodings, it becomes U+FFFD.
 
 import bisect
 import codecs
+import re
 from array import array
 
 from urlscan.core.document import Document
 from urlscan.core.errors import ConfigError
+from urlscan.core.lazy import lazy
 from urlscan.core.offsets import EncodingMap
+from urlscan.files.media_types import LONGEST_HEADER, response_header
+from urlscan.files.random_access import Memory, OpenFile
+
+# The formats of compressed files and archives by their first bytes.
+_CONTAINERS = {
+    "gz": lazy(rb"\x1f\x8b\x08[\x00-\x1f]"),  # RFC 1952 section 2.3.1; three flags are reserved
+    "bz2": lazy(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"),  # pi or its square root, in decimal digits
+    "xz": lazy(rb"\xfd7zXZ\x00"),
+    # RFC 8878 section 3.1; the output of pzstd begins with a skippable frame
+    "zst": lazy(rb"(?:[\x50-\x5f]\*M\x18\x04\x00{3}.{4})?\x28\xb5\x2f\xfd", re.DOTALL),
+    "warc": lazy(rb"WARC/1\.[01]\r?\n"),  # ISO 28500; also the records of text that are called WET
+    "zip": lazy(rb"PK(?:\x03\x04|\x05\x06|\x07\x08PK)"),  # also empty archives, and spanned ones in one piece
+}
+_MAGICS = (b"\x1f\x8b\x08", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"PK", b"WARC/")
+_SKIPPED = b"*M\x18"
+_TAR_BLOCK = 512
+# The extensions of web archives, and of the texts and the metadata extracted from them.
+_WEB_ARCHIVES = (".warc", ".wet", ".wat")
+# APPNOTE 4.3.16: the signature and the size of the end of central directory record, and its longest comment.
+_END, _END_SIZE, _LONGEST_COMMENT = b"PK\x05\x06", 22, 0xFFFF
 
 # Longer marks first: the mark of UTF-32 begins with the one of UTF-16.
 _MARKS = (
@@ -32,6 +54,62 @@ _PROBE = bytes(range(256)) + b"\x1b$B0!\x1b(B\x1b$)C\x0e0!\x0f~{VP~}"
 _HEAD = 8192  # number of bytes in which a NUL makes a file binary
 _PIECE = 1 << 13  # number of bytes of UTF-8 that are decoded at a time
 _STEP = 512  # number of bytes between two saved states of a decoder
+# XML 1.0 section 4.3.3:  EncodingDecl ::= S 'encoding' Eq ('"' EncName '"' | "'" EncName "'" )
+_XML = lazy(rb"\s*<\?xml\s[^>]{0,200}?\bencoding\s*=\s*[\"']([A-Za-z][\w.:-]{0,40})[\"']")
+# HTML standard section 13.2.3.2, "prescan a byte stream": in the first 1024 bytes.
+_META = lazy(rb"<meta\b[^>]{0,300}?\bcharset\s*=\s*[\"']?\s*([A-Za-z][\w.:-]{0,40})", re.IGNORECASE)
+_PRESCAN = 1024
+# PEP 263: in a comment on one of the first two lines; Emacs has it between "-*-" there, too.
+_PEP_263 = lazy(rb"[ \t\f]*(?:#|//|/\*|;|%|--|<!--|\.\\\"|\"|dnl\b|REM\b).{0,200}?\bcoding[:=][ \t]*([-\w.]{1,40})")
+# Vim: a modeline in the first or last five lines.
+_VIM = lazy(rb"\bvim?:[^\r\n]{0,200}?\b(?:fileencoding|fenc)=([-\w.]{1,40})")
+_LINES = 5
+_LINE = 1024
+
+
+def container_of(head: bytes, name: str = "", data: bytes | OpenFile = b"") -> str:
+    r"""Return the format of a compressed file or an archive (gz, bz2, xz, zst, zip, tar, warc), or "" for other data.
+
+    A file whose name says that it is a web archive is one, even if its beginning is damaged, and so is a binary file
+    whose name says that it is a zip archive. A program may precede a zip archive, whose directory is at its end; it is
+    searched in `data`, the whole of it.
+
+    >>> container_of(b"WARC/1.1\r\nWARC-Type: response"), container_of(b"cut off", "crawl.warc")
+    ('warc', 'warc')
+    >>> container_of(b"\x1f\x8b\x08\0"), container_of(b"BZh9, wrote Jo"), container_of(b"PK\x03\x04")
+    ('gz', '', 'zip')
+    """
+    if head.startswith(_MAGICS) or head[1:4] == _SKIPPED:
+        return next((format for format, magic in _CONTAINERS.items() if magic.match(head)), "")
+    # A tar header contains NULs. In V7, there is no other distinctive content.
+    if b"\0" in head[:_TAR_BLOCK]:
+        from urlscan.files.archives.tars import is_header
+
+        if is_header(head[:_TAR_BLOCK]):
+            return "tar"
+    if b"\0" in head:
+        reader = Memory(data) if isinstance(data, bytes) else data
+        if name.lower().endswith(".zip") or end_of_zip(reader) >= 0:
+            return "zip"
+    return "warc" if head and name.lower().endswith(_WEB_ARCHIVES) else ""
+
+
+def end_of_zip(reader: OpenFile, *, is_damaged: bool = False) -> int:
+    """Return the offset of the end of central directory record of a zip archive, or -1.
+
+    The same bytes may occur in the archive comment, which must extend to the end of the data.
+
+    Args:
+        is_damaged: whether to return the last record if the comment of none extends to the end.
+    """
+    first = max(reader.size - _END_SIZE - _LONGEST_COMMENT, 0)
+    tail = reader.read(first, reader.size)
+    record = last = tail.rfind(_END, 0, max(len(tail) - _END_SIZE + 4, 0))
+    while record >= 0 and record + _END_SIZE + int.from_bytes(tail[record + 20 : record + 22], "little") != len(tail):
+        record = tail.rfind(_END, 0, record + 3)
+    if record < 0 and is_damaged:
+        record = last
+    return first + record if record >= 0 else -1
 
 
 def is_binary(data: bytes, encoding: str | None = None) -> bool:
@@ -80,42 +158,69 @@ def decode(data: bytes, encoding: str | None = None, kind: str = "plain") -> Doc
     Raises:
         ConfigError: `encoding` is not a character encoding.
     """
-    codec = "utf-8"
-    if encoding is not None:
-        codec = codec_name(encoding)
-    elif not data.isascii():
-        codec = own_name(data, kind)
+    if encoding is None and data.isascii():
+        text = data.decode("ascii")
+        return Document(text, EncodingMap(text, "utf-8", 0), kind=kind, encoding="utf-8", whole=True)
+    codec = own_name(data, kind) if encoding is None else codec_name(encoding)
     candidates = [(marked, len(mark)) for mark, marked in _MARKS if data.startswith(mark)]
-    for name, base in (*candidates, (codec, 0)):
+    for name, base in (*candidates, (codec, 0), ("utf-8", 0)):
         if name in _WIDE:
             decoded = _wide(data[base:], name)
         elif name == "utf-8":
             decoded = _single(data[base:], name)
         else:
-            return _declared(data, name, kind)
+            return _legacy(data, name, kind)
         if decoded is not None:
+            text, whole = decoded
             break
-    else:
-        name, decoded = "utf-8", _single(data, "utf-8")
-    text, whole = decoded
     return Document(text, EncodingMap(text, name, base), kind=kind, encoding=name, whole=whole)
 
 
 def own_name(data: bytes, kind: str) -> str:
     """Return the codec that the source declares, or UTF-8 if it declares none or the bytes contradict it."""
-    if data.isascii():
+    name = None if data.isascii() else declared(data, kind)
+    if name is None or not is_encoding(name):
         return "utf-8"
-    from urlscan.files.declared import declared
-
-    name = declared(data, kind)
-    if name is None:
-        return "utf-8"
-    try:
-        name = codec_name(name)
-    except ConfigError:
-        return "utf-8"
+    name = codec_name(name)
     # A declaration that is readable as single bytes is not in UTF-16 or UTF-32 (HTML standard, "prescan").
     return "utf-8" if name.startswith(("utf-16", "utf-32")) else name
+
+
+def declared(data: bytes, kind: str) -> str | None:
+    """Return the encoding that the source declares, or None; it may be unknown, and the bytes may contradict it."""
+    match, start = None, 0
+    if kind == "http":
+        header = response_header(data[:LONGEST_HEADER].decode("latin-1"))
+        if header is not None and header.content_type.charset:  # RFC 9110 section 8.3.2
+            return header.content_type.charset
+        kind, start = "html", header.end if header is not None else 0
+    if kind in ("xml", "html"):
+        match = _XML.match(data, start, start + _PRESCAN)
+    if match is None and kind == "html":
+        match = _META.search(data, start, start + _PRESCAN)
+    if match is None:
+        match = _in_comments(data)
+    if match is None:
+        return None
+    name = match[1].decode("ascii").lower()
+    # Emacs appends the type of line ends; both editors have their own name for Latin-1.
+    name = re.sub(r"-(?:unix|dos|mac)\Z", "", name)
+    return {"latin1": "latin-1", "latin-1": "latin-1"}.get(name, name)
+
+
+def _in_comments(data: bytes) -> re.Match[bytes] | None:
+    beginning, end = data[: _LINES * _LINE], data[-_LINES * _LINE :]
+    # Most files are not divided into lines: each declaration contains one of these words.
+    if not any(word in part for part in (beginning, end) for word in (b"coding", b"fenc")):
+        return None
+    head = beginning.splitlines()[:_LINES]
+    for line in head[:2]:
+        if (match := _PEP_263.match(line)) is not None:
+            return match
+    for line in [*head, *end.splitlines()[-_LINES:]]:
+        if (match := _VIM.search(line)) is not None:
+            return match
+    return None
 
 
 def _wide(data: bytes, name: str) -> tuple[str, bool] | None:
@@ -167,7 +272,8 @@ def _single(data: bytes, name: str) -> tuple[str, bool]:
         return data.decode(name, "surrogateescape"), False
 
 
-def _declared(data: bytes, name: str, kind: str) -> Document:
+def _legacy(data: bytes, name: str, kind: str) -> Document:
+    """Decode an encoding other than UTF-8, UTF-16 and UTF-32."""
     if len(_PROBE.decode(name, "replace")) == len(_PROBE):
         text, whole = _single(data, name)
         return Document(text, ByteMap(name), kind=kind, encoding=name, whole=whole)

@@ -11,8 +11,7 @@ from urlscan.core.records import place_name
 from urlscan.core.settings import FileSettings, FindOptions, Settings, SettingsProvider
 from urlscan.documents import KINDS, MAIL, read_documents, unknown_kind
 from urlscan.documents.identify import identify
-from urlscan.files.archives.container import container_of
-from urlscan.files.decode import codec_name, head_of, is_binary
+from urlscan.files.decode import codec_name, container_of, head_of, is_binary
 from urlscan.files.random_access import Absent, Memory, OpenFile
 from urlscan.files.walk import STDIN, Input, read_or_open, walk
 

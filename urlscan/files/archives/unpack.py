@@ -10,7 +10,6 @@ from typing import NamedTuple
 from urlscan.core.secrets import redact
 from urlscan.core.web_record import WebRecord
 from urlscan.files.archives.compressed import FORMATS, Unpacked
-from urlscan.files.archives.container import container_of
 from urlscan.files.archives.streams import (
     PIECE,
     ArchiveEntry,
@@ -21,6 +20,7 @@ from urlscan.files.archives.streams import (
     Peeked,
     Stream,
 )
+from urlscan.files.decode import container_of
 from urlscan.files.random_access import Absent, Memory, OpenFile
 from urlscan.files.walk import ElsewhereError, spooled
 

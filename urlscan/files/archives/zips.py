@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlscan.files.archives.compressed import FORMATS, Unpacked, raw_lzma
-from urlscan.files.archives.container import end_of_zip
 from urlscan.files.archives.streams import (
     PIECE,
     ArchiveEntry,
@@ -22,6 +21,7 @@ from urlscan.files.archives.streams import (
     Window,
     exactly,
 )
+from urlscan.files.decode import end_of_zip
 from urlscan.files.random_access import OpenFile
 
 # 4.3.7 local file header, 4.3.12 central directory header, 4.3.16 end of central directory record, 4.3.15 locator of
