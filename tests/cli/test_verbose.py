@@ -50,7 +50,7 @@ SKIPPED_BY_GIT = {
     "tracked.log: ignored by git",
     "build/: ignored by git",
     "nested/: another repository",
-    "vendor/v.txt: excluded",
+    "vendor/: excluded",
 }
 
 

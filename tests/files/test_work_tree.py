@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from tests.command import clean_environment, git
+from urlscan.core.errors import SourceError
 from urlscan.files.git_settings import read_settings, read_submodules
 from urlscan.files.ignore_file import IgnoreFile
-from urlscan.files.work_tree import list_files
+from urlscan.files.walk import Input, files_below
+from urlscan.files.work_tree import work_tree_around
 
 # URLSCAN_GIT_SEEDS=3000 runs a longer search.
 SEEDS = int(os.environ.get("URLSCAN_GIT_SEEDS", "25"))
@@ -40,9 +42,11 @@ def isolated_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def listed(directory: Path) -> list[str] | None:
     """Return the listed names; there must be no errors. Return None outside of a work tree."""
-    listing = list_files(str(directory))
-    assert listing is None or not listing.errors
-    return None if listing is None else listing.names
+    items = [item for item in files_below(str(directory)) if isinstance(item, Input)]
+    assert len(items) == len(list(files_below(str(directory))))
+    if work_tree_around(str(directory))[0] is None:
+        return None
+    return [item.relative() for item in items]
 
 
 def listed_by_git(directory: Path) -> list[str]:
@@ -283,11 +287,11 @@ def test_too_large_ignore_file_is_reported(tmp_path: Path) -> None:
     git(tmp_path, "init")
     for text in ("a" * (1 << 20) + "\n\n", "[ab]\n" * 60_000):
         (tmp_path / ".gitignore").write_text(text)
-        listing = list_files(str(tmp_path))
-        assert listing is not None
-        assert listing.names == [".gitignore"]
-        assert len(listing.errors) == 1
-        assert "its patterns are ignored" in str(listing.errors[0])
+        error, file = files_below(str(tmp_path))
+        assert isinstance(file, Input)
+        assert file.relative() == ".gitignore"
+        assert isinstance(error, SourceError)
+        assert "its patterns are ignored" in str(error)
 
 
 @pytest.mark.parametrize(

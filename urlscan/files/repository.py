@@ -1,13 +1,39 @@
-"""Convert paths to paths in the repository, for reports that are read elsewhere."""
+"""Search directories upwards, and convert paths to paths in the repository, for reports that are read elsewhere."""
 
 import functools
 import os
+from collections.abc import Callable
+from typing import TypeVar
 
 from urlscan.files.safe_open import read_regular
+
+T = TypeVar("T")
 
 STDIN = "-"
 # Limit on the size of a file ".git", which holds one path.
 _MOST = 4096
+_MOST_CACHED = 1 << 16  # an archive may hold any number of directories
+
+
+def closest(directory: str, test: Callable[[str], T | None], cache: dict[str, T | None]) -> T | None:
+    """Return what `test` returns for the closest directory, upwards, for which that is not None; None without one.
+
+    Args:
+        cache: the results of earlier searches with this test, by directory.
+    """
+    unknown, result = list[str](), None
+    while directory not in cache:
+        unknown.append(directory)
+        result, above = test(directory), os.path.dirname(directory)
+        if result is not None or above == directory:
+            break
+        directory = above
+    else:
+        result = cache[directory]
+    if len(cache) > _MOST_CACHED:
+        cache.clear()
+    cache.update(dict.fromkeys(unknown, result))
+    return result
 
 
 def absolute(path: str) -> str:
@@ -38,27 +64,26 @@ def _relative(path: str, directory: str) -> str:
     if root is None and (real := os.path.realpath(folder)) != folder:  # a symbolic link may lead to a repository
         root = _root(real)
         absolute = os.path.join(real, name) if root is not None else absolute
-    base = os.path.join(directory if root is None else root, "")
+    base = os.path.join(root or directory, "")
     relative = absolute.removeprefix(base) if absolute.startswith(base) else os.path.normpath(path)
     return relative.replace(os.sep, "/")
 
 
 @functools.lru_cache(maxsize=256)
 def _root(directory: str) -> str | None:
-    """Return the closest directory, `directory` or above it, that is the root of a work tree; None if there is none.
+    """Return the root of the closest work tree, upwards; that of a submodule only if no other contains it."""
+    submodules = list[str]()
 
-    A submodule is skipped if a work tree contains it.
-    """
-    submodule = None
-    while True:
-        if os.path.lexists(entry := os.path.join(directory, ".git")):
-            if not _is_submodule(entry):
-                return directory
-            submodule = submodule or directory
-        parent = os.path.dirname(directory)
-        if parent == directory:
-            return submodule
-        directory = parent
+    def root_at(path: str) -> str | None:
+        entry = os.path.join(path, ".git")
+        if not os.path.lexists(entry):
+            return None
+        if _is_submodule(entry):
+            submodules.append(path)
+            return None
+        return path
+
+    return closest(directory, root_at, {}) or next(iter(submodules), None)
 
 
 def _is_submodule(entry: str) -> bool:

@@ -5,16 +5,18 @@ name matters on every file system. Nothing outside of the tree is listed or open
 """
 
 import bisect
+import functools
 import os
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from typing import Literal, NamedTuple, TypeVar
+from itertools import islice
+from typing import Literal, NamedTuple
 
+from urlscan.files.repository import closest
 from urlscan.files.safe_open import Directory, parts_of, relative_to_here
+from urlscan.files.walk import REPOSITORIES, Input, entry_kind, files_below
 from urlscan.files.work_tree import WorkTree, work_tree_of
 
-# Directories whose presence shows that a directory is a complete checkout and not an unpacked package.
-_REPOSITORIES = (".git", ".hg", ".svn", ".bzr", ".jj")
 # Written into a source package of Python when it is built.
 _PACKAGE = "PKG-INFO"
 _MOST_LINKS = 40  # symbolic links on one path, as in Linux
@@ -22,7 +24,6 @@ _MOST_LISTED = 200_000  # files of a complete listing
 _MOST_DIRECTORIES = 1 << 14  # listed directories that are cached
 _MOST_PATHS = 1 << 13  # paths whose entries are cached
 
-Value = TypeVar("Value")
 State = Literal["file", "directory", "missing", "unknown"]
 
 
@@ -56,11 +57,6 @@ class _Directory(NamedTuple):
     kinds: dict[str, str]
     folded: dict[str, list[str]]
     order: list[str]
-
-    def has_name(self, start: str) -> bool:
-        """Return whether a name begins in a certain way, without regard to letter case."""
-        number = bisect.bisect_left(self.order, start)
-        return number < len(self.order) and self.order[number].startswith(start)
 
 
 class _Step(NamedTuple):
@@ -97,18 +93,15 @@ class Tree:
 
     def __init__(self, root: str, git: WorkTree | None) -> None:
         self.root = root
-        is_complete = any(os.path.lexists(os.path.join(root, name)) for name in _REPOSITORIES)
+        is_complete = any(os.path.lexists(os.path.join(root, name)) for name in REPOSITORIES)
         if git is not None:
             is_complete = not git.is_sparse
         self.is_checkout = is_complete and not os.path.lexists(os.path.join(root, _PACKAGE))
         self._git = git
         self._directories: dict[str, _Directory | None] = {}
-        # The results of `find` and the directories on the way, by whether names with another letter case count.
-        self._found: dict[bool, dict[str, TreeEntry]] = {False: {}, True: {}}
-        self._steps: dict[bool, dict[str, _Step]] = {False: {}, True: {}}
-        self._files: tuple[str, ...] | None = None
-        self._by_name: dict[str, list[str]] | None = None
-        self._by_directory: dict[str, list[str]] | None = None
+        # The results of `find`, and the directories on the way, by path and whether another letter case counts.
+        self._found: dict[tuple[str, bool], TreeEntry] = {}
+        self._steps: dict[tuple[str, bool], _Step] = {}
 
     def entries(self, directory: str) -> dict[str, str]:
         """Return the names in a directory with "d", "f", "l" or "?" for their kinds; none if it cannot be listed."""
@@ -160,26 +153,29 @@ class Tree:
 
     def find(self, path: str, *, fold: bool = True) -> TreeEntry:
         """Return what a path leads to; with `fold` also a name with another letter case."""
-        entry = self._found[fold].get(path)
+        entry = self._found.get((path, fold))
         if entry is None:
-            entry = self._find(path, fold=fold)
-            _add(self._found[fold], path, entry)
+            if len(self._found) >= _MOST_PATHS:
+                self._found.clear()
+            entry = self._found[path, fold] = self._find(path, fold=fold)
         return entry
 
     def _find(self, path: str, *, fold: bool) -> TreeEntry:
         above, slash, name = path.rpartition("/")
+        step = _ROOT
         if slash and not above:  # an empty name at the root
-            return self._not_on_disk(path, path)
-        last = self._step(self._walked(above, fold=fold), name, fold=fold) if path else _ROOT
-        if last.state == "file":
-            return self._file(last.path)._replace(cased=last.cased, is_only=last.is_only)
-        if last.state == "absent":
-            return self._not_on_disk(path, last.path)
-        if last.state != "directory":
-            return TreeEntry(last.state, path)
-        if last.path and self._git is not None and self._git.is_ignored(last.path, is_directory=True):
-            return TreeEntry("unknown", path)
-        return TreeEntry("directory", last.path, last.cased, last.is_only)
+            step = _Step("absent", path)
+        elif path:
+            step = self._step(self._walked(above, fold=fold), name, fold=fold)
+        is_directory = step.state == "directory"
+        if step.state == "absent":
+            is_excluded = self._git is not None and self._git.is_excluded(step.path)
+            return TreeEntry("unknown" if is_excluded else "missing", path)
+        if step.state != "file" and not is_directory:
+            return TreeEntry(step.state, path)
+        if step.path and self._git is not None and self._git.is_ignored(step.path, is_directory=is_directory):
+            return TreeEntry("unknown", path if is_directory else step.path, step.cased, step.is_only)
+        return TreeEntry(step.state, step.path, step.cased, step.is_only)
 
     def may_have(self, start: str, *, fold: bool = True) -> bool:
         """Return whether `find` may find anything but missing files for the paths that begin with `start`.
@@ -191,28 +187,32 @@ class Tree:
             return True
         walked = self._walked(above, fold=fold)
         if walked.state == "directory":
-            directory = self._listed(walked.path)
-            if directory is None or directory.has_name(_folded(name)):
+            directory, folded = self._listed(walked.path), _folded(name)
+            if directory is None:
+                return True
+            number = bisect.bisect_left(directory.order, folded)
+            if directory.order[number : number + 1] and directory.order[number].startswith(folded):
                 return True
         elif walked.state != "absent":
             return walked.state == "unknown"
         return self._git is not None and self._git.may_exclude(_join(walked.path, name))
 
-    def _walked(self, path: str, *, fold: bool) -> "_Step":
+    def _walked(self, path: str, *, fold: bool) -> _Step:
         """Return where a path leads that has further names."""
-        cache = self._steps[fold]
         directory, waiting = path, list[str]()
-        while (step := cache.get(directory) if directory else _ROOT) is None:
+        while (step := self._steps.get((directory, fold)) if directory else _ROOT) is None:
             directory, _, name = directory.rpartition("/")
             waiting.append(name)
+        if len(self._steps) >= _MOST_PATHS:
+            self._steps.clear()
         for name in reversed(waiting):
             step = self._step(step, name, fold=fold)
             directory = _join(directory, name)
             if step.state == "directory" or directory == path:
-                _add(cache, directory, step)
+                self._steps[directory, fold] = step
         return step
 
-    def _step(self, above: "_Step", name: str, *, fold: bool) -> "_Step":
+    def _step(self, above: _Step, name: str, *, fold: bool) -> _Step:
         """Return where a name leads from a directory."""
         if above.state == "absent":
             return above._replace(path=f"{above.path}/{name}")
@@ -230,19 +230,21 @@ class Tree:
         step = above._replace(path=entry_path, cased=above.cased or is_cased, is_only=is_only)
         if kind == "l":
             return self._follow(step, fold=fold)
-        if kind == "d":
-            return step._replace(state="unknown") if self._is_elsewhere(entry_path) else step
+        if kind == "d" and not self._is_elsewhere(entry_path):
+            return step
         return step._replace(state="file" if kind == "f" else "unknown")
 
-    def _follow(self, link: "_Step", *, fold: bool) -> "_Step":
+    def _follow(self, link: _Step, *, fold: bool) -> _Step:
         """Return where a symbolic link leads."""
-        target = self._followed(link.path)
+        try:
+            target = self.relative(os.path.realpath(os.path.join(self.root, link.path), strict=True))
+        except (OSError, ValueError):
+            target = None
         if target is None or link.links == _MOST_LINKS:
             return link._replace(state="unknown")
         step = link._replace(path="", links=link.links + 1)
-        if target:
-            for name in target.split("/"):
-                step = self._step(step, name, fold=fold)
+        for name in target.split("/") if target else ():
+            step = self._step(step, name, fold=fold)
         return step
 
     def read(self, path: str, max_size: int) -> bytes | None:
@@ -276,41 +278,31 @@ class Tree:
             if directory is not None:
                 directory.close()
 
+    @functools.cached_property
+    def _files(self) -> tuple[str, ...]:
+        items = files_below(self.root, around=(self._git, ""))
+        names = (item.relative().replace(os.sep, "/") for item in items if isinstance(item, Input))
+        return tuple(islice(names, _MOST_LISTED))
+
+    @functools.cached_property
+    def _by_name(self) -> dict[str, list[str]]:
+        return _grouped(self.files(), 2)
+
+    @functools.cached_property
+    def _by_directory(self) -> dict[str, list[str]]:
+        return _grouped(self.files(), 0)
+
     def files(self) -> tuple[str, ...]:
         """Return the files of the tree that git does not ignore, or all of them, sorted."""
-        if self._files is None:
-            self._files = tuple(self._list_files())
         return self._files
 
     def files_named(self, name: str) -> list[str]:
         """Return the files of the tree with a name, in any directory."""
-        if self._by_name is None:
-            self._by_name = {}
-            for path in self.files():
-                self._by_name.setdefault(path.rpartition("/")[2], []).append(path)
         return self._by_name.get(name, [])
 
     def files_in(self, directory: str) -> list[str]:
         """Return the files of the tree that are directly in a directory."""
-        if self._by_directory is None:
-            self._by_directory = {}
-            for path in self.files():
-                self._by_directory.setdefault(path.rpartition("/")[0], []).append(path)
         return self._by_directory.get(directory, [])
-
-    def _list_files(self) -> list[str]:
-        if self._git is not None:
-            return self._git.list_files("", self.root).names[:_MOST_LISTED]
-        files: list[str] = []
-        waiting = [""]
-        while waiting and len(files) < _MOST_LISTED:
-            directory = waiting.pop()
-            for name, kind in self.entries(directory).items():
-                if kind == "f":
-                    files.append(_join(directory, name))
-                elif kind == "d" and name not in _REPOSITORIES:
-                    waiting.append(_join(directory, name))
-        return sorted(files)
 
     def _listed(self, directory: str) -> _Directory | None:
         if directory not in self._directories:
@@ -319,38 +311,20 @@ class Tree:
             self._directories[directory] = _scan(os.path.join(self.root, directory))
         return self._directories[directory]
 
-    def _file(self, path: str) -> TreeEntry:
-        is_ignored = self._git is not None and self._git.is_ignored(path)
-        return TreeEntry("unknown" if is_ignored else "file", path)
-
-    def _not_on_disk(self, path: str, actual: str) -> TreeEntry:
-        """Return whether a path is missing; without symbolic links it is `actual`, which is not on disk."""
-        is_excluded = self._git is not None and self._git.is_excluded(actual)
-        return TreeEntry("unknown" if is_excluded else "missing", path)
-
     def _is_elsewhere(self, directory: str) -> bool:
         """Return whether a directory on disk belongs to another repository."""
         listed = self._listed(directory)
         if listed is None:
             return True
-        if self._git is None:
-            return False
-        return ".git" in listed.kinds and self._git.is_other_repository(directory)
-
-    def _followed(self, path: str) -> str | None:
-        """Return where a symbolic link leads; None if that is outside of the tree, or nowhere."""
-        try:
-            real = os.path.realpath(os.path.join(self.root, path), strict=True)
-        except (OSError, ValueError):
-            return None
-        return self.relative(real)
+        return self._git is not None and ".git" in listed.kinds and self._git.is_other_repository(directory)
 
 
-def _add(cache: dict[str, Value], path: str, value: Value) -> None:
-    """Add a value to a cache, which is cleared when it is full."""
-    if len(cache) >= _MOST_PATHS:
-        cache.clear()
-    cache[path] = value
+def _grouped(paths: Iterable[str], part: int) -> dict[str, list[str]]:
+    """Return the paths by their directories (`part` 0) or by their names (2)."""
+    groups: dict[str, list[str]] = {}
+    for path in paths:
+        groups.setdefault(path.rpartition("/")[part], []).append(path)
+    return groups
 
 
 def tree_of(directory: str, root_of: Callable[[str], str] | None = None) -> Tree:
@@ -366,13 +340,14 @@ def tree_of(directory: str, root_of: Callable[[str], str] | None = None) -> Tree
     git = work_tree_of(real)
     if git is not None:
         return Tree(git.top, git)
-    candidate = real
-    while not any(os.path.isdir(os.path.join(candidate, name)) for name in _REPOSITORIES[1:]):
-        above = os.path.dirname(candidate)
-        if above == candidate:
-            return Tree(os.path.realpath(root_of(directory)) if root_of is not None else real, None)
-        candidate = above
-    return Tree(candidate, None)
+
+    def repository(path: str) -> str | None:
+        return path if any(os.path.isdir(os.path.join(path, name)) for name in REPOSITORIES[1:]) else None
+
+    root = closest(real, repository, {})
+    if root is None:
+        root = real if root_of is None else os.path.realpath(root_of(directory))
+    return Tree(root, None)
 
 
 def divided(path: str) -> tuple[str, str]:
@@ -404,24 +379,13 @@ def _scan(directory: str) -> _Directory | None:
     try:
         with os.scandir(directory) as entries:
             for entry in entries:
-                kinds[entry.name] = _kind(entry)
+                kinds[entry.name] = entry_kind(entry)
     except (OSError, ValueError):
         return None
     folded: dict[str, list[str]] = {}
     for name in sorted(kinds):
         folded.setdefault(_folded(name), []).append(name)
     return _Directory(kinds, folded, sorted(folded))
-
-
-def _kind(entry: os.DirEntry[str]) -> str:
-    try:
-        if entry.is_symlink():
-            return "l"
-        if entry.is_dir(follow_symlinks=False):
-            return "d"
-        return "f" if entry.is_file(follow_symlinks=False) else "?"
-    except OSError:
-        return "?"
 
 
 def _actual(directory: _Directory, name: str, *, fold: bool) -> str | None:

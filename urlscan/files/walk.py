@@ -12,12 +12,15 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import BinaryIO, cast
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from urlscan.core.errors import SourceError
 from urlscan.core.record import NamedTuple
 from urlscan.files.random_access import OpenFile, source_error
 from urlscan.files.safe_open import open_found
+
+if TYPE_CHECKING:
+    from urlscan.files.work_tree import WorkTree
 
 STDIN = "-"
 _PIECE = 1 << 18  # number of bytes read from standard input at a time
@@ -26,7 +29,9 @@ _PIECE = 1 << 18  # number of bytes read from standard input at a time
 Skip = Callable[[str, str], object]
 Excludes = Callable[[str, str | None], bool]
 # Those of version control systems.
-_SKIPPED_DIRECTORIES = {".git", ".hg", ".svn", ".bzr", ".jj"}
+REPOSITORIES = (".git", ".hg", ".svn", ".bzr", ".jj")
+# Why an entry of a kind is not read.
+_NOT_READ = {"l": "symbolic link", "?": "not a regular file"}
 
 
 class ElsewhereError(Exception):
@@ -139,61 +144,38 @@ def spooled(pieces: Iterable[bytes], max_in_memory: int, path: str) -> bytes | O
     Raises:
         SourceError: the file cannot be written; `path` is the name of the source.
     """
-    copy = _Spool(max_in_memory, path)
+    parts, size, file = list[bytes](), 0, None
     try:
         for piece in pieces:
-            copy.write(piece)
-        return copy.finish()
+            parts.append(piece)
+            size += len(piece)
+            if size > max_in_memory:
+                file = _append(file, parts, path)
+        if file is None:
+            return b"".join(parts)
+        _append(file, [], path)
+        return OpenFile(file, path)
     except BaseException:
-        copy.close()
+        if file is not None:
+            with contextlib.suppress(OSError):  # buffered bytes may not fit on the disk
+                file.close()
         raise
 
 
-class _Spool:
-    """Collects bytes in memory, or in a temporary file if there are more than `max_in_memory`."""
+def _append(file: BinaryIO | None, parts: list[bytes], path: str) -> BinaryIO:
+    """Move bytes to a temporary file, which is created if there is none, and return it; without bytes, flush it."""
+    try:
+        if file is None:
+            import tempfile
 
-    def __init__(self, max_in_memory: int, path: str) -> None:
-        self._max_in_memory = max_in_memory
-        self._path = path
-        self._size = 0
-        self._pieces: list[bytes] = []
-        self._file: BinaryIO | None = None
-
-    def write(self, piece: bytes) -> None:
-        """Append bytes; raise SourceError if the temporary file cannot be written."""
-        self._size += len(piece)
-        try:
-            if self._file is not None:
-                self._file.write(piece)
-                return
-            self._pieces.append(piece)
-            if self._size > self._max_in_memory:
-                import tempfile
-
-                self._file = cast("BinaryIO", tempfile.TemporaryFile())  # noqa: SIM115 - closed by the reader
-                self._file.writelines(self._pieces)
-                self._pieces.clear()
-        except OSError as error:
-            raise self._failure(error) from None
-
-    def finish(self) -> bytes | OpenFile:
-        """Return the bytes, or the temporary file."""
-        if self._file is None:
-            return b"".join(self._pieces)
-        try:
-            self._file.flush()
-        except OSError as error:
-            raise self._failure(error) from None
-        return OpenFile(self._file, self._path)
-
-    def close(self) -> None:
-        """Remove the temporary file."""
-        if self._file is not None:
-            with contextlib.suppress(OSError):  # buffered bytes may not fit on the disk
-                self._file.close()
-
-    def _failure(self, error: OSError) -> SourceError:
-        return SourceError(self._path, f"cannot write a temporary file: {error.strerror or error}")
+            file = cast("BinaryIO", tempfile.TemporaryFile())  # noqa: SIM115 - closed by the reader
+        file.writelines(parts)
+        if not parts:
+            file.flush()
+    except OSError as error:
+        raise SourceError(path, f"cannot write a temporary file: {error.strerror or error}") from None
+    parts.clear()
+    return file
 
 
 def file_size(path: str) -> int:
@@ -228,7 +210,7 @@ def walk(
                     skip(path, "excluded")
                 continue
             if is_directory:
-                items = _Walk(path, excludes, skip).files()
+                items = files_below(path, excludes, skip)
         for item in items:
             if isinstance(item, SourceError):
                 yield item
@@ -258,80 +240,63 @@ def has_piped_input() -> bool:
     return stat.S_ISREG(mode) or stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
 
 
-class _Walk:
-    """A walk through a directory; the arguments are those of `walk`."""
+def files_below(
+    root: str,
+    excludes: Excludes | None = None,
+    skip: Skip | None = None,
+    around: "tuple[WorkTree | None, str] | None" = None,
+) -> Iterator[Input | SourceError]:
+    """Yield the files of a directory as git sorts them: of a work tree those that git does not ignore, else all.
 
-    def __init__(self, root: str, excludes: Excludes | None, skip: Skip | None) -> None:
-        self._root = root
-        self._excludes = excludes
-        self._skip = skip
+    Args:
+        excludes, skip: as for `walk`.
+        around: the work tree that holds the directory, if any, and its path from the top; they are looked up by
+            default.
+    """
+    from urlscan.files.work_tree import work_tree_around
 
-    def files(self) -> Iterator[Input | SourceError]:
-        """Yield the files of the directory."""
-        return self._found(self._root)
-
-    def _found(self, directory: str) -> Iterator[Input | SourceError]:
-        """Yield the files of a directory: those of a work tree that git does not ignore, or else all."""
-        from urlscan.files.work_tree import list_files
-
-        def report(name: str, why: str) -> None:
-            self._report(_join(directory, name), why)
-
-        listing = list_files(directory, None if self._skip is None else report)
-        if listing is None:
-            yield from self._scan(directory)
-            return
-        yield from listing.errors
-        for name in listing.names:
-            path = _join(directory, name)
-            if self._is_kept(path):
-                yield Input(path, False, self._root)
-
-    def _scan(self, directory: str) -> Iterator[Input | SourceError]:
-        """Walk a directory outside of work trees. A work tree inside it is listed like git."""
-        pending = [directory]
-        while pending:
-            path = pending.pop()
-            if not path.endswith(os.sep):
-                if path != directory:
-                    yield Input(path, False, self._root)
-                    continue
-            elif path != directory and os.path.lexists(path + ".git"):
-                yield from self._found(path.rstrip(os.sep))
-                continue
-            try:
-                with os.scandir(path) as entries:
-                    below = [self._name_of(entry, path) for entry in entries]
-            except OSError as error:
-                yield source_error(path, error)
-                continue
-            # Sort like git: by bytes, with "/" after the name of a directory.
-            names = [name for name in below if name and self._is_kept(name)]
-            pending.extend(sorted(names, key=os.fsencode, reverse=True))
-
-    def _name_of(self, entry: os.DirEntry[str], directory: str) -> str:
-        """Return the path of a file, or of a directory with "/" after it, or "" for an entry to skip."""
-        path = _join(directory, entry.name)
+    waiting = [("" if root == os.curdir else os.path.join(root, ""), *(around or work_tree_around(root)))]
+    while waiting:
+        path, work_tree, base = waiting.pop()
+        if path and not path.endswith(os.sep):
+            yield Input(path, False, root)
+            continue
+        if work_tree is None and base and os.path.lexists(path + ".git"):
+            work_tree, base = work_tree_around(path)
         try:
-            if entry.is_dir(follow_symlinks=False):
-                return "" if entry.name in _SKIPPED_DIRECTORIES else path + os.sep
-            if entry.is_file(follow_symlinks=False):
-                return path
-            self._report(path, "symbolic link" if entry.is_symlink() else "not a regular file")
-        except OSError:
-            return path  # reading it will report the error
-        return ""
+            with os.scandir(path or os.curdir) as entries:
+                kinds = {entry.name: entry_kind(entry) for entry in entries}
+        except OSError as error:
+            yield source_error(path or os.curdir, error)
+            continue
+        below = []
+        # Git sorts by bytes, with "/" after the name of a directory.
+        for name in sorted(kinds, key=lambda name: os.fsencode(name) + b"/" * (kinds[name] == "d")):
+            is_directory, entry_path = kinds[name] == "d", base + name
+            if name == ".git" or (is_directory and work_tree is None and name in REPOSITORIES):
+                continue
+            why = _NOT_READ.get(kinds[name], "")
+            if not why and work_tree is not None:
+                why = work_tree.skip_reason(entry_path, is_directory=is_directory)
+            file = file_path(path + name) + os.sep * is_directory
+            if not why and excludes is not None and excludes(file, root):
+                why = "excluded"
+            if not why:
+                below.append((file, work_tree, f"{entry_path}/"))
+            elif skip is not None:
+                skip(file, why)
+        waiting.extend(reversed(below))
+        while work_tree is not None and work_tree.errors:
+            yield work_tree.errors.pop(0)
 
-    def _is_kept(self, path: str) -> bool:
-        if self._excludes is None or not self._excludes(path, self._root):
-            return True
-        self._report(path, "excluded")
-        return False
 
-    def _report(self, path: str, why: str) -> None:
-        if self._skip is not None:
-            self._skip(path, why)
-
-
-def _join(directory: str, name: str) -> str:
-    return os.path.join(directory, name) if directory != os.curdir else file_path(name)
+def entry_kind(entry: os.DirEntry[str]) -> str:
+    """Return "d" for a directory, "f" for a file, "l" for a symbolic link, and "?" for anything else."""
+    try:
+        if entry.is_symlink():
+            return "l"
+        if entry.is_dir(follow_symlinks=False):
+            return "d"
+        return "f" if entry.is_file(follow_symlinks=False) else "?"
+    except OSError:
+        return "f"  # reading it will report the error

@@ -8,28 +8,14 @@ directory can be a bare repository from an untrusted source.
 
 import os
 import stat
-from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
 from urlscan.core.errors import SourceError
 from urlscan.files.git_settings import is_remote, read_settings, read_submodules
 from urlscan.files.ignore_file import LARGEST, IgnoreFile
+from urlscan.files.repository import closest
 from urlscan.files.safe_open import TooLargeError, read_regular, relative_to_here
 
 _LARGEST_GITFILE = 1 << 16
-_MOST_PATHS = 1 << 16  # paths whose answers are cached
-
-
-class Listing(NamedTuple):
-    """The files of a directory in a work tree.
-
-    Attributes:
-        names: the regular files, relative to the directory, with "/", sorted as git sorts them.
-        errors: the errors of files that could not be read.
-    """
-
-    names: list[str]
-    errors: list[SourceError]
 
 
 class WorkTree:
@@ -53,22 +39,15 @@ class WorkTree:
         self._shared_files = (os.path.join(common_dir, "info", "exclude"), settings.excludes_file)
         self._submodules = read_submodules(os.path.join(top, ".gitmodules"))
         self._chains: dict[str, tuple[IgnoreFile, ...]] = {}
-        self._ignored_directories: dict[str, bool] = {}
+        self._ignored_directories: dict[str, str | None] = {}
 
     def is_ignored(self, path: str, *, is_directory: bool = False) -> bool:
         """Return whether an ignore file excludes a path, which need not exist, or a directory above it."""
-        missing = []
-        directory = path.rpartition("/")[0]
-        while directory and directory not in self._ignored_directories:
-            missing.append(directory)
-            directory = directory.rpartition("/")[0]
-        is_ignored = self._ignored_directories.get(directory, False)
-        for directory in reversed(missing):
-            is_ignored = is_ignored or self._matches(directory, is_directory=True)
-            if len(self._ignored_directories) >= _MOST_PATHS:
-                self._ignored_directories.clear()
-            self._ignored_directories[directory] = is_ignored
-        return is_ignored or (bool(path) and self._matches(path, is_directory=is_directory))
+        ignored = closest(os.path.dirname(path), self._ignored_directory, self._ignored_directories)
+        return ignored is not None or (bool(path) and self._matches(path, is_directory=is_directory))
+
+    def _ignored_directory(self, path: str) -> str | None:
+        return path if path and self._matches(path, is_directory=True) else None
 
     def may_exclude(self, start: str) -> bool:
         """Return whether a path that begins with `start` may be ignored or in a submodule."""
@@ -84,59 +63,16 @@ class WorkTree:
         """Return whether a directory is a submodule or the top of another repository."""
         return path in self._submodules or _is_repository(os.path.join(self.top, path, ".git"))
 
-    def list_files(self, directory: str, given: str, skip: Callable[[str, str], None] | None = None) -> Listing:
-        """Return the files below a directory that are not ignored, without those of other repositories.
-
-        Args:
-            directory: the directory, from the top.
-            given: the directory as it was named.
-            skip: called with the name of each other file and directory, from the directory, and why it is skipped.
-                A name of a directory ends with "/"; its files are not named.
-        """
-        start = f"{directory}/" if directory else ""
-        names: list[str] = []
-        skipped: list[tuple[str, str]] = []
-        errors: list[SourceError] = []
-        waiting = [start]
-        while waiting:
-            path = waiting.pop()
-            try:
-                with os.scandir(os.path.join(self.top, path)) as entries:
-                    files, directories = self._divide(path, entries, skipped)
-            except OSError as error:
-                errors.append(SourceError(os.path.join(given, path[len(start) :]), error.strerror or str(error)))
-                continue
-            names += files
-            waiting += directories
-        if skip is not None:
-            for name, why in sorted(skipped, key=lambda item: os.fsencode(item[0])):
-                skip(name[len(start) :], why)
-        names.sort(key=os.fsencode)
-        return Listing([name[len(start) :] for name in names], self.errors + errors)
-
-    def _divide(
-        self, path: str, entries: Iterable[os.DirEntry[str]], skipped: list[tuple[str, str]]
-    ) -> tuple[list[str], list[str]]:
-        """Return the files and the directories of a directory that is not ignored, and collect the skipped ones."""
-        files, directories = [], []
-        for entry in entries:
-            name = path + entry.name
-            is_directory = entry.is_dir(follow_symlinks=False)
-            if entry.name == ".git" or (self._ignores_case and entry.name.lower() == ".git"):
-                continue
-            if not is_directory and not entry.is_file(follow_symlinks=False):
-                skipped.append((name, "symbolic link" if entry.is_symlink() else "not a regular file"))
-            elif self._matches(name, is_directory=is_directory):
-                skipped.append((name + "/" * is_directory, "ignored by git"))
-            elif not is_directory:
-                files.append(name)
-            elif name in self._submodules:
-                skipped.append((name + "/", "submodule"))
-            elif _is_repository(os.path.join(entry.path, ".git")):
-                skipped.append((name + "/", "another repository"))
-            else:
-                directories.append(name + "/")
-        return files, directories
+    def skip_reason(self, path: str, *, is_directory: bool) -> str:
+        """Return why git does not list a path on disk, whose directory it lists, or ""."""
+        is_git = self._ignores_case and os.path.basename(path).lower() == ".git"
+        if is_git or self._matches(path, is_directory=is_directory):
+            return "ignored by git"
+        if is_directory and path in self._submodules:
+            return "submodule"
+        if is_directory and _is_repository(os.path.join(self.top, path, ".git")):
+            return "another repository"
+        return ""
 
     def _matches(self, path: str, *, is_directory: bool) -> bool:
         """Return whether an ignore file excludes the path itself; the innermost with a matching pattern decides."""
@@ -206,16 +142,19 @@ def work_tree_of(directory: str) -> WorkTree | None:
     return WorkTree(top, git_dir)
 
 
-def list_files(directory: str, skip: Callable[[str, str], None] | None = None) -> Listing | None:
-    """Return the files as `WorkTree.list_files`; None for a directory in no work tree, in `.git`, or ignored."""
+def work_tree_around(directory: str) -> tuple[WorkTree | None, str]:
+    """Return the work tree that lists the files of a directory, and its path from the top, "" or ending with "/".
+
+    There is none for a directory in no work tree, in `.git`, or ignored.
+    """
     work_tree = work_tree_of(directory)
-    if work_tree is None:
-        return None
-    path = os.path.relpath(os.path.realpath(directory), work_tree.top).replace(os.sep, "/")
-    path = "" if path == os.curdir else path
-    if ".git" in path.lower().split("/") or work_tree.is_ignored(path, is_directory=True):
-        return None
-    return work_tree.list_files(path, directory, skip)
+    if work_tree is not None:
+        path = os.path.relpath(os.path.realpath(directory), work_tree.top).replace(os.sep, "/")
+        if path == os.curdir:
+            return work_tree, ""
+        if ".git" not in path.lower().split("/") and not work_tree.is_ignored(path, is_directory=True):
+            return work_tree, f"{path}/"
+    return None, ""
 
 
 def _git_dir(path: str) -> str | None:
