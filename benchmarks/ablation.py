@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from urlscan.core.records import Match, Severity
+from urlscan.core.records import Excuse, Match, Severity
 from urlscan.core.settings import Settings
 from urlscan.pipeline import check
 from urlscan.pipeline.read import ReadOptions
@@ -52,7 +52,7 @@ def broken_references(tree: Path) -> list[Broken]:
     holding: set[str] = set()
     check_reference = checker.DocumentChecker.check_reference
 
-    def record(entries: tuple[excuses.Excuse, ...], broken: excuses.BrokenReference) -> list[str]:
+    def record(entries: tuple[Excuse, ...], broken: excuses.BrokenReference) -> list[str]:
         """Record which entries hold, and return that none does."""
         holding.update(excuse.name for excuse in entries if excuse.applies(broken))
         return []

@@ -30,7 +30,7 @@ DEFERRED = set(
         " core.refanged cli.explaining cli.fixing cli.grouping cli.progress finder.refang"
         " finder.continuation finder.flowed finder.look_alikes finder.markup finder.notation finder.read finder.rejoin"
         " finder.schemeless formats.diff formats.escape formats.excerpt"
-        " linter.reported linter.selection"
+        " linter.judge linter.reported"
         " documents.mail.mailbox documents.mail.parts"
         " pipeline.add_ignore pipeline.baseline pipeline.children pipeline.fix pipeline.progress pipeline.read"
         " pipeline.referrers"

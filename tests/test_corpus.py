@@ -12,6 +12,7 @@ import pytest
 from tests.batches import each
 from tests.trees import make_work_tree
 from urlscan.api.texts import lint, scan, scan_document
+from urlscan.core import records
 from urlscan.core.records import Occurrence
 from urlscan.core.settings import Settings
 from urlscan.documents.identify import identify
@@ -19,7 +20,7 @@ from urlscan.finder import FindOptions
 from urlscan.formats.base import CheckResult
 from urlscan.pipeline import check, fix, read
 from urlscan.pipeline.targets import Targets
-from urlscan.targets import anchor_excuses, excuses
+from urlscan.targets import anchor_excuses
 from urlscan.targets.anchors import reader_of
 from urlscan.targets.kinds.base import Collector
 from urlscan.targets.slugs import PRESETS
@@ -278,7 +279,7 @@ def test_without_its_excuse_a_reference_is_reported(
         return [one.severity for one in findings if one.code in TARGET_RULES]
 
     usual = severities()
-    monkeypatch.setattr(excuses, "disabled", {case["excuse"]})
+    monkeypatch.setattr(records, "disabled", {case["excuse"]})
     assert sum(severities()) > sum(usual), case["why"]
 
 

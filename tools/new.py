@@ -18,23 +18,22 @@ _RULE = '''
 # The production of the section that the rule checks, and what matches.
 
 
-def check_{function}(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for ..."""
+@url_rule(
+    "{code}",
+    Severity.WARNING,
+    bad=["See <http://h.example/TODO>."],
+    good=["See <http://h.example/a>."],
+)
+def {function}(url: Url, spec: Spec) -> Iterator[Problem]:
+    """What the rule reports, in one line.
+
+    The consequences for readers and programs (RFC 3986 section 3.3).
+
+    When to ignore: In which texts the finding is no mistake.
+    """
     path = url.span("path")
     if path is not None and "TODO" in url.path:
-        yield {constant}.problem("what is wrong", "path", path, section=spec.section("path"), syntax=False)
-
-
-{constant} = Rule(
-    *ENTRIES["{code}"],
-    severity=Severity.WARNING,
-    summary="What the rule reports, in one line",
-    why="What goes wrong for readers and programs (RFC 3986 section 3.3).",
-    when_to_ignore="In which texts the finding is no mistake.",
-    bad=examples("See <http://h.example/TODO>."),
-    good=examples("See <http://h.example/a>."),
-    check=check_{function},
-)
+        yield {function}.problem("what is wrong", "path", path, section=spec.section("path"), syntax=False)
 '''
 _CASES = """\
 # {code} {name}: what it reports, and texts that look similar and are right.
@@ -69,7 +68,6 @@ def add_rule(code: str, name: str, root: Path = ROOT) -> list[Path]:
     line = f'    Entry("{code}", "{name}", "{before[3]}", default=False, needs=lazy("TODO")),\n'
     registry.write_text(text[: before.end()] + line + text[before.end() :], encoding="utf-8")
     names = {"code": code, "name": name, "function": name.replace("-", "_")}
-    names["constant"] = names["function"].upper()
     module = root / "urlscan" / "rules" / f"{before[3]}.py"
     module.write_text(module.read_text(encoding="utf-8") + _RULE.format(**names), encoding="utf-8")
     cases = root / "corpus" / "rules" / f"{code.lower()}.toml"

@@ -24,7 +24,7 @@ from urlscan.config.schema import DRAFTS, FILES, schema, schema_text
 from urlscan.core.errors import ConfigError, ConfigFileError
 from urlscan.core.project import REPOSITORY
 from urlscan.core.settings import FileSettings, Settings
-from urlscan.linter.selection import check_settings
+from urlscan.linter.judge import rule_set_for
 
 DATA = Path(__file__).resolve().parents[2] / "urlscan/data"
 VALIDATORS = {"2020-12": Draft202012Validator, "07": Draft7Validator}
@@ -560,7 +560,7 @@ def test_any_table_is_accepted_or_a_configuration_error(table) -> None:
     for excluder in scope.excluders:
         excluder.excludes("/a/b/c.md")
     assert scope.file_settings("/a/b/c.md").settings == scope.resolved.settings
-    check_settings(scope.resolved.settings)
+    rule_set_for(scope.resolved.settings)
 
 
 def test_bytes_that_are_not_utf_8_are_an_error(here: Path) -> None:

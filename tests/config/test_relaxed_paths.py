@@ -8,7 +8,7 @@ import pytest
 from tests.command import urlscan
 from urlscan.config import Configuration
 from urlscan.config.relaxed import RELAXED_PATHS, RELAXED_TEXTS
-from urlscan.linter.selection import codes_for_test_data
+from urlscan.linter.judge import codes_for_test_data
 from urlscan.rules import REGISTRY
 
 BAD = "See <http://h.example/100%> and <http://h.example/a|b>.\n"

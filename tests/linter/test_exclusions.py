@@ -7,7 +7,7 @@ import pytest
 import urlscan
 from tests.command import urlscan as run
 from tests.linear_time import assert_linear
-from urlscan.linter.selection import matches
+from urlscan.linter.judge import matches
 
 TEXT = "See <http://h.example/a b/%zz> and <http://w.example/%zz>.\n"
 

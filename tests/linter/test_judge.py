@@ -16,10 +16,9 @@ from urlscan.core.offsets import EncodingMap, Spans
 from urlscan.core.records import Alternative, Break, Finding, Match, Severity, TextFault, in_text
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings
 from urlscan.finder import FindOptions, find, find_in_document
-from urlscan.linter.judge import RuleSet, check_spec, judge_url
+from urlscan.linter.judge import RuleSet, check_spec, enabled_entries, judge_url
 from urlscan.linter.judge import rule_set_for as _rule_set
 from urlscan.linter.locate import findings_of
-from urlscan.linter.selection import enabled_entries
 from urlscan.rules import REGISTRY, load
 from urlscan.rules.base import Spec
 from urlscan.uri.grammar.templates import looks_like_pattern, placeholder_spans

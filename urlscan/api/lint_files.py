@@ -26,7 +26,7 @@ from urlscan.core.settings import Settings, check_text
 from urlscan.documents import MAIL
 from urlscan.files.walk import Input
 from urlscan.formats.base import CheckResult
-from urlscan.linter.selection import check_settings, enabled_codes
+from urlscan.linter.judge import enabled_codes, rule_set_for
 from urlscan.pipeline.check import check
 from urlscan.pipeline.fix import fix_in_memory
 from urlscan.pipeline.read import Notice, ReadOptions, Source
@@ -137,7 +137,7 @@ def lint_paths(
         configuration.walked = given
         local = configuration.here()
         settings = local.settings
-        check_settings(settings)
+        rule_set_for(settings)  # report unknown rules even if there are no files
         unpack = "always" if local.decompress else "named"
         read_options = ReadOptions(provider=configuration, unpack=unpack, targets=Targets(configuration.project_root))
     results = check(given, settings, read_options, jobs=jobs_of(jobs))

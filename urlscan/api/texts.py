@@ -18,7 +18,6 @@ from urlscan.documents import read_text
 from urlscan.documents.identify import identify
 from urlscan.finder import FindChanges, FindOptions, find_in_document
 from urlscan.linter import judge
-from urlscan.linter.selection import check_settings
 from urlscan.pipeline.check import lint_document
 from urlscan.pipeline.read import ReadOptions
 from urlscan.uri.schemes import accepts
@@ -209,7 +208,7 @@ def settings_of(settings: Settings | None) -> Settings:
     settings = settings if settings is not None else Settings()
     if not isinstance(settings, Settings):
         raise TypeError(f"settings must be a urlscan.Settings, not {type(settings).__name__}")
-    check_settings(settings)
+    judge.rule_set_for(settings)  # raises ConfigError
     return settings
 
 

@@ -21,7 +21,7 @@ from urlscan.cli.parser import Parser, add_shared
 from urlscan.config.statuses import Status, read_statuses
 from urlscan.core.errors import ConfigError
 from urlscan.core.settings import FindOptions
-from urlscan.linter.selection import check_settings
+from urlscan.linter.judge import rule_set_for
 from urlscan.pipeline.children import Conversation
 from urlscan.pipeline.targets import Targets
 
@@ -84,7 +84,7 @@ def run(arguments: list[str]) -> int:
     tables = _tables_of(options, shard)
     configuration = configuration_of(options)
     settings = configuration.here().settings
-    check_settings(settings)
+    rule_set_for(settings)  # report unknown rules even if there are no files
     if options.checked is not None:
         statuses = read_statuses(options.checked)
     has_paths = options.paths or options.files_from is not None

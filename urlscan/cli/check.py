@@ -19,7 +19,7 @@ from urlscan.files.walk import STDIN
 from urlscan.formats import COMMANDS, STATISTICS, SUMMARIZED
 from urlscan.formats.base import CheckResult, RenderOptions, number, renderer
 from urlscan.formats.escape import escape
-from urlscan.linter.selection import check_settings
+from urlscan.linter.judge import rule_set_for
 from urlscan.pipeline import check, read
 from urlscan.pipeline.targets import Targets
 
@@ -166,7 +166,7 @@ class _CheckRun:
             )
         self._configuration = configuration_of(options)
         self._here = local = self._configuration.here()
-        check_settings(local.settings)  # report unknown rules even if there are no files
+        rule_set_for(local.settings)  # report unknown rules even if there are no files
         if options.baseline is None and local.baseline is not None:
             options.baseline = name_of(local.baseline)
         self.paths = self._configuration.walked = paths_of(options)

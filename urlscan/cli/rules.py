@@ -14,7 +14,7 @@ from urlscan.data.records import RECORDS
 from urlscan.formats.base import RenderOptions, rule_code
 from urlscan.formats.escape import escape
 from urlscan.formats.records import Record, array, dumps
-from urlscan.linter.selection import enabled_codes, resolve_selector, resolve_severities
+from urlscan.linter.judge import enabled_codes, resolve_selector, resolve_severities
 from urlscan.rules import ENTRIES, REGISTRY, load
 from urlscan.rules.base import Example, Rule
 

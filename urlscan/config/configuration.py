@@ -69,7 +69,7 @@ class Scope:
 
     def ignored_codes(self, path: str) -> frozenset[str]:
         """Return the codes of the rules that are ignored in a file."""
-        from urlscan.linter.selection import resolve_selector
+        from urlscan.linter.judge import resolve_selector
 
         rules = {
             rule for pattern in self.resolved.ignored_codes if self._matches(pattern, path) for rule in pattern.value
@@ -147,7 +147,7 @@ class Configuration:
 
     def codes(self, path: str) -> frozenset[str]:
         """Return the codes of the rules that are reported for a file; none if its configuration is invalid."""
-        from urlscan.linter.selection import enabled_codes
+        from urlscan.linter.judge import enabled_codes
 
         try:
             file_settings = self.of(path)
@@ -155,7 +155,7 @@ class Configuration:
             return frozenset()
         reported = enabled_codes(file_settings.settings) - file_settings.ignored_codes
         if self.is_relaxed(path):
-            from urlscan.linter.selection import codes_for_test_data
+            from urlscan.linter.judge import codes_for_test_data
 
             reported &= codes_for_test_data()
         return reported

@@ -16,7 +16,7 @@ from urlscan.core.settings import ANCHORS, PROFILES, REJOIN, TargetSettings
 from urlscan.documents import KINDS
 from urlscan.files.decode import codec_name
 from urlscan.formats import FORMATS
-from urlscan.linter.selection import SEVERITIES, resolve_selector
+from urlscan.linter.judge import SEVERITIES, resolve_selector
 from urlscan.rules import REGISTRY
 
 # Limit on the entries of a list or table.

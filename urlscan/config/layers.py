@@ -183,7 +183,7 @@ def selection(layers: Iterable[Layer]) -> tuple[tuple[str, ...] | None, tuple[st
             select, extend, ignore = layer.values["select"], (), ()
         more = layer.values.get("extend-select", ())
         if more and ignore:  # a rule that is enabled again is no longer ignored
-            from urlscan.linter.selection import resolve_selector
+            from urlscan.linter.judge import resolve_selector
 
             again = {code for selector in more for code in resolve_selector(selector)}
             ignore = tuple(code for selector in ignore for code in resolve_selector(selector) if code not in again)

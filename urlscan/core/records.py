@@ -4,6 +4,7 @@ All are immutable. Unless a field says otherwise, offsets count characters from 
 """
 
 import enum
+from collections.abc import Callable
 from typing import Any, get_args
 
 from urlscan.core.choices import AlternativeReason, Applicability, BreakKind, Context, Joined, Style
@@ -409,3 +410,31 @@ class Finding(Record):
             f"Finding({self.code} {self.name} at {self.where}:{self.line}:{self.column}:"
             f" {redact(self.message)!r}, url={redact(self.url)!r})"
         )
+
+
+class Excuse(NamedTuple):
+    """A reason for which something wrong is not reported, or only as information.
+
+    Attributes:
+        name: its name, for `-v`, `--explain` and the ablation.
+        applies: returns whether it holds; its arguments are those of `first_excuse`.
+        why: the reason.
+    """
+
+    name: str
+    applies: Callable[..., bool]
+    why: str
+
+
+# The names of the excuses that are off, for measurements.
+disabled: set[str] = set()
+
+
+def all_excuses(excuses: tuple[Excuse, ...], *case: Any) -> list[str]:
+    """Return the names of the excuses that hold for a case."""
+    return [excuse.name for excuse in excuses if excuse.name not in disabled and excuse.applies(*case)]
+
+
+def first_excuse(excuses: tuple[Excuse, ...], *case: Any) -> str:
+    """Return the name of the first excuse that holds for a case, or ""."""
+    return next((excuse.name for excuse in excuses if excuse.name not in disabled and excuse.applies(*case)), "")

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 from urlscan.core.document import Document
 from urlscan.core.records import Finding, Match, Severity
-from urlscan.core.settings import Settings
-from urlscan.finder import FindOptions
+from urlscan.core.settings import FindOptions, Settings
 from urlscan.linter.judge import KEPT_SEVERITIES, rule_set_for
-from urlscan.linter.suppressions import UnusedSuppression
 from urlscan.rules import ENTRIES, load
 
 if TYPE_CHECKING:
     from urlscan.core.targets import TargetFault
+    from urlscan.linter.suppressions import UnusedSuppression
 
 # So many findings of one rule about one URL of a document have one cause.
 MANY = 10
@@ -54,9 +53,10 @@ def findings_of(
             from urlscan.linter.reported import match_findings
 
             findings = match_findings(rule_set, document, match, problems)
-        # One cause, one finding.
+        if findings and rule_set.exclusions:
+            findings = rule_set.without_excluded(findings)
         if findings:
-            yield from rule_set.without_excluded(findings)
+            yield from findings
         elif not scheme and style == "markup" and references is not None:
             references.append(match)
 
@@ -95,13 +95,15 @@ def target_findings(
     findings: list[Finding] = []
     for match, fault in faults:
         if fault.name in rule_set.enabled:
-            from urlscan.linter.reported import target_finding
+            from urlscan.linter.reported import make_finding
 
-            findings += target_finding(rule_set, document, match, fault)
+            rule = load(fault.name)
+            if rule.check_target is not None and match.context in rule.contexts:
+                findings.append(make_finding(rule_set, document, match, rule, rule.check_target(fault)))
     return rule_set.without_excluded(findings)
 
 
-def unused_suppressions(document: Document, unused: Iterable[UnusedSuppression], settings: Settings) -> list[Finding]:
+def unused_suppressions(document: Document, unused: "Iterable[UnusedSuppression]", settings: Settings) -> list[Finding]:
     """Return the findings about unused and malformed suppression comments.
 
     A disabled rule does not make its comment unused.

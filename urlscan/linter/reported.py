@@ -5,17 +5,19 @@ line, and all safe fixes together make the URL valid. Elsewhere fixes need `--un
 leaves the URL invalid, or that edits code, a part of a string, a key, a template, or that by which a program connects.
 """
 
+import os
+import re
 from collections.abc import Iterable, Iterator
 
+from urlscan.core.choices import Applicability
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.records import DELIMITED, Edit, Finding, Fix, Match, Problem, Severity, in_text
+from urlscan.core.records import DELIMITED, Edit, Excuse, Finding, Fix, Match, Problem, Severity, first_excuse, in_text
 from urlscan.core.settings import Settings
-from urlscan.core.targets import TargetFault
-from urlscan.linter.advice import advice_for
-from urlscan.linter.judge import RuleSet, rule_set_for
+from urlscan.documents.history import is_changelog, is_kept
+from urlscan.linter.judge import KEPT_SEVERITIES, RuleSet, rule_set_for
 from urlscan.rules import load
-from urlscan.rules.base import Rule, TextProblem
+from urlscan.rules.base import DATA_KINDS, Rule, TextProblem
 from urlscan.uri.grammar.characters import escaped
 from urlscan.uri.grammar.simple import is_simple
 from urlscan.uri.grammar.templates import OPENER, looks_like_pattern
@@ -51,69 +53,46 @@ def match_findings(
     rule_set: RuleSet, document: Document, occurrence: Match, problems: tuple[Problem, ...]
 ) -> list[Finding]:
     """Return the findings for an occurrence, in order of position; `problems` are those of its URL."""
-    if rule_set.is_unknown(occurrence.scheme):
-        problems = tuple(problem for problem in problems if not load(problem.code).skips_unknown_schemes)
     if (problems or occurrence.faults) and is_pattern(document, occurrence):
         problems = tuple(problem for problem in problems if problem.code in _IN_PATTERNS)
         occurrence = occurrence._replace(faults=())
-    context = document.context(occurrence.start, occurrence.end)
-    occurrence = occurrence._replace(context=context)
-    reported = reported_problems(document, occurrence, problems)
-    fixes = applicable_fixes([problem.fix for problem in reported], occurrence, document, rule_set.profile)
+    occurrence = occurrence._replace(context=document.context(occurrence.start, occurrence.end))
+    reported = _reported_problems(rule_set, document, occurrence, problems)
+    fixes = _applicable_fixes(reported, occurrence, document, rule_set.profile)
     findings = []
     for problem, fix in zip(reported, fixes, strict=True):
         span = in_text(occurrence, problem.start, problem.end)
-        fix = _fix_in_text(occurrence, fix)
-        findings.append(_finding(rule_set, document, occurrence, load(problem.code), problem, span, fix))
+        in_document = TextProblem(
+            problem.message, *span, problem.severity, problem.component, problem.section, problem.suggestion, fix
+        )
+        findings.append(make_finding(rule_set, document, occurrence, load(problem.code), in_document))
     if occurrence.breaks or occurrence.faults or rule_set.checks_every_occurrence:
         faults = {fault.name for fault in occurrence.faults}
         for rule in rule_set.text_rules:
-            if rule.check_text is None or context not in rule.contexts or not faults.isdisjoint(rule.defers_to_faults):
+            if rule.check_text is None or occurrence.context not in rule.contexts:
                 continue
-            findings += [
-                _finding_in_text(rule_set, document, occurrence, rule, problem)
-                for problem in rule.check_text(occurrence, document)
-            ]
+            if faults.isdisjoint(rule.defers_to_faults):
+                text_problems = rule.check_text(occurrence, document)
+                findings += [make_finding(rule_set, document, occurrence, rule, problem) for problem in text_problems]
     findings.sort(key=lambda finding: (finding.start, finding.end, finding.code))
     return findings
 
 
-def target_finding(rule_set: RuleSet, document: Document, occurrence: Match, fault: TargetFault) -> list[Finding]:
-    """Return the finding for the fault of a target, if its rule reports in the context."""
-    rule = load(fault.name)
-    if rule.check_target is None or occurrence.context not in rule.contexts:
-        return []
-    return [_finding_in_text(rule_set, document, occurrence, rule, rule.check_target(fault))]
-
-
-def _finding_in_text(
-    rule_set: RuleSet, document: Document, occurrence: Match, rule: Rule, problem: TextProblem
-) -> Finding:
-    fix = problem.fix
+def make_finding(rule_set: RuleSet, document: Document, occurrence: Match, rule: Rule, problem: TextProblem) -> Finding:
+    """Return the finding for a problem in the text."""
+    location = document.locate(problem.start, problem.end)
+    severity, fix = problem.severity, problem.fix
+    if severity is None:
+        severity = rule.severity
     if fix is not None and occurrence.context != "link":
         fix = fix._replace(applicability="unsafe")
-    return _finding(rule_set, document, occurrence, rule, problem, (problem.start, problem.end), fix)
-
-
-def _finding(
-    rule_set: RuleSet,
-    document: Document,
-    occurrence: Match,
-    rule: Rule,
-    problem: Problem | TextProblem,
-    span: tuple[int, int],
-    fix: Fix | None,
-) -> Finding:
-    """Return the finding of a rule at a span of the text; `fix` is in characters of the text."""
-    location = document.locate(*span)
-    severity = rule.severity if problem.severity is None else problem.severity
-    if severity > Severity.INFO and (advice := advice_for(rule.code, occurrence, document)):
+    if severity > Severity.INFO and (excuse := advice_for(rule.code, occurrence, document)):
         severity = Severity.INFO
-        if advice == "trial":
+        if excuse == "trial":
             fix = None  # it is wrong on purpose
     mail = decoded_span = None
     if document.origin is not None:
-        mail, decoded_span = document.origin.mail(location.start), document.to_decoded(*span)
+        mail, decoded_span = document.origin.mail(location.start), document.to_decoded(problem.start, problem.end)
     return Finding(
         rule.code,
         rule.name,
@@ -133,7 +112,9 @@ def _finding(
     )
 
 
-def reported_problems(document: Document, occurrence: Match, problems: tuple[Problem, ...]) -> list[Problem]:
+def _reported_problems(
+    rule_set: RuleSet, document: Document, occurrence: Match, problems: tuple[Problem, ...]
+) -> list[Problem]:
     """Return the problems that are reported at an occurrence, one per cause.
 
     A fault of the surrounding text takes precedence over a problem at the same place, and the problems of one rule
@@ -142,9 +123,13 @@ def reported_problems(document: Document, occurrence: Match, problems: tuple[Pro
     reported = dict[str | int, Problem]()  # by cause
     for problem in problems:
         rule = load(problem.code)
+        if occurrence.context not in rule.contexts:
+            continue
+        if rule.skips_unknown_schemes and rule_set.is_unknown(occurrence.scheme):
+            continue
         start, end = in_text(occurrence, problem.start, problem.end)
         covering = (fault for fault in occurrence.faults if start <= fault.end and fault.start <= end)
-        if occurrence.context not in rule.contexts or any(fault.name in rule.defers_to_faults for fault in covering):
+        if any(fault.name in rule.defers_to_faults for fault in covering):
             continue
         refined: Problem | None = problem
         if rule.refine is not None:
@@ -209,41 +194,52 @@ def unreported_problems(
 # --- the fixes that apply
 
 
-def applicable_fixes(fixes: list[Fix | None], occurrence: Match, document: Document, profile: str) -> list[Fix | None]:
-    """Return the fixes of one URL's problems, adapted to an occurrence.
+def _applicable_fixes(problems: list[Problem], occurrence: Match, document: Document, profile: str) -> list[Fix | None]:
+    """Return the fix of each problem in characters of the text, as safe as the occurrence allows; None without one.
 
     Args:
-        fixes: one per problem, in characters of the URL; None for a problem without a fix.
         profile: the specification that the fixed URL must satisfy.
     """
-    if not any(fixes):
-        return fixes
-    if occurrence.template or _is_of_a_program(occurrence, document):
-        return [None for _ in fixes]
-    every = [fix for fix in fixes if fix is not None]
-    if not _is_repaired(occurrence.url, every, profile):
-        return [None for _ in fixes]
-    safe = [fix for fix in every if fix.applicability == "safe"]
-    if safe and _is_whole_destination(occurrence, document) and _is_repaired(occurrence.url, safe, profile):
-        return fixes
-    return [fix and fix._replace(applicability="unsafe") for fix in fixes]
+    fixes = [problem.fix for problem in problems if problem.fix is not None]
+    most = _most_applicability(occurrence, document) if fixes else None
+    if most is None or not _is_repaired(occurrence.url, fixes, profile):
+        return [None for _ in problems]
+    safe = [fix for fix in fixes if fix.applicability == "safe"]
+    if safe != fixes and not _is_repaired(occurrence.url, safe, profile):
+        most = "unsafe"
+    applicable: list[Fix | None] = []
+    for problem in problems:
+        fix, edits = problem.fix, list[Edit]()
+        for edit in fix.edits if fix is not None else ():
+            start, end = in_text(occurrence, edit.start, edit.end)
+            if end - start != edit.end - edit.start:
+                fix = None  # it would cover a break
+            edits.append(Edit(start, end, edit.text))
+        applicable.append(fix and Fix(max(most, fix.applicability), tuple(edits)))
+    return applicable
 
 
-def _is_of_a_program(occurrence: Match, document: Document) -> bool:
-    """Return whether a program uses the text of the URL: as code, as a key, or to log in or connect.
+def _most_applicability(occurrence: Match, document: Document) -> Applicability | None:
+    """Return how safe a fix of the URL may be; None if a program uses its text: as code, as a key, or to connect.
 
-    Perl's documentation divides a link at its bar, "L<text|url>".
+    A fix is safe in a complete destination that only markup surrounds. Perl's documentation divides a link at its bar,
+    "L<text|url>".
     """
-    if document.text.startswith("L<", occurrence.outer_start - 1):
-        return True
-    if occurrence.context in ("link", "prose"):
-        return False
-    if occurrence.context in ("fragment", "code"):
-        return True
-    if occurrence.context == "string" and _AFTER_KEY.match(document.text, occurrence.end) is not None:
-        return True
-    is_connection = occurrence.scheme.lower().partition("+")[0] in _CONNECTIONS
-    return is_connection or split(occurrence.url).userinfo is not None
+    text, start, end = document.text, occurrence.start, occurrence.end
+    context = occurrence.context
+    if occurrence.template or context in ("fragment", "code") or text.startswith("L<", occurrence.outer_start - 1):
+        return None
+    if context not in ("link", "prose"):
+        is_key = context == "string" and _AFTER_KEY.match(text, end) is not None
+        is_connection = occurrence.scheme.lower().partition("+")[0] in _CONNECTIONS
+        if is_key or is_connection or split(occurrence.url).userinfo is not None:
+            return None
+    if context != "link":
+        return "unsafe"
+    first = max(text.rfind("\n", 0, start) + 1, start - _REACH)
+    around = text[first:start] + " " + text[end : end + _REACH].partition("\n")[0]
+    is_in_table = "|" in around and document.kind in _WITH_BARS
+    return "unsafe" if is_in_table or _TEMPLATE.search(around) is not None else "safe"
 
 
 def _is_repaired(url: str, fixes: list[Fix], profile: str) -> bool:
@@ -266,31 +262,6 @@ def _is_repaired(url: str, fixes: list[Fix], profile: str) -> bool:
     return accepts(url, profile, "uri-reference")
 
 
-def _is_whole_destination(occurrence: Match, document: Document) -> bool:
-    """Return whether the occurrence is a complete destination, surrounded only by markup."""
-    if occurrence.context != "link":
-        return False
-    text, start, end = document.text, occurrence.start, occurrence.end
-    first = max(text.rfind("\n", 0, start) + 1, start - _REACH)
-    around = text[first:start] + " " + text[end : end + _REACH].partition("\n")[0]
-    if _TEMPLATE.search(around) is not None:
-        return False
-    return "|" not in around or document.kind not in _WITH_BARS
-
-
-def _fix_in_text(occurrence: Match, fix: Fix | None) -> Fix | None:
-    """Return the fix of a URL in characters of the text; None if an edit would cover a break."""
-    if fix is None:
-        return None
-    edits = []
-    for edit in fix.edits:
-        start, end = in_text(occurrence, edit.start, edit.end)
-        if end - start != edit.end - edit.start:
-            return None
-        edits.append(Edit(start, end, edit.text))
-    return Fix(fix.applicability, tuple(edits))
-
-
 def _source_fix(document: Document, occurrence: Match, fix: Fix | None) -> Fix | None:
     """Return the fix as the source writes it; None if it cannot."""
     # Mail may be signed; neither mail nor archives are edited.
@@ -305,3 +276,86 @@ def _source_fix(document: Document, occurrence: Match, fix: Fix | None) -> Fix |
             return None
         edits += (Edit(*item) for item in written)
     return Fix(fix.applicability, tuple(edits), fix.edits)
+
+
+# --- where a finding is information
+
+# Every entry has cases in `corpus/rules`, with the severity that it changes and one that it does not. Secrets and
+# deception keep their severity everywhere. The entries for references are in `targets/excuses.py`.
+
+# The host, also of a URL with a misspelled scheme: "http:/h", "http//h", "https:h", "mailto:jo@h".
+_HOST = lazy(r"[A-Za-z][A-Za-z0-9+.-]*(?::|(?=/))[/\\]*(?:[^/?#@\\]*@)?(?P<host>\[[^\]]*\]|[^/?#:\\]*)")
+# A host reserved for examples (RFC 2606, RFC 6761, RFC 5737), also in other languages, or one of the own machine.
+# Matches: `h.example`, `example.com`, `ejemplo.com`, `localhost`, `127.0.0.1`, `host`, `my.domain`
+# Does not match: `examples.org`, `h.org`, `10.0.0.1`
+_SAMPLE_HOST = lazy(
+    r"""
+    (?: .*\. )? (?: ex[ae]mpl[eo] | ejemplo | esempio | beispiel | voorbeeld ) (?: \.[a-z]{2,10} )?
+  | .*\. (?: test | invalid | localhost | domain ) | [^.\[]*
+  | 127(?:\.[0-9]+){3} | \[::1\] | 192\.0\.2\.[0-9]+ | 198\.51\.100\.[0-9]+ | 203\.0\.113\.[0-9]+
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+# Words of a program that tests, rejects or repairs URLs, in several languages.
+# Matches: `valid`, `Malform`, `BAD_`, `regex`, `, False`
+# Does not match: `value`, `bad`, `express`
+_TRIAL_WORDS = lazy(
+    r"(?i)valid|v\u00e1lid|malform|forbid|reject|regex|illegal|bogus|kludge|\bbad_|_bad\b|[,(] *false\b"
+)
+_AROUND = 400  # characters examined on either side
+_LINES = 2  # lines examined on either side
+
+
+def _local_path(document: Document) -> str:
+    """Return the path as it was given; of an absolute one, only the file and its directory say what it is."""
+    path = document.path.replace(os.sep, "/")
+    return "/".join(path.split("/")[-2:]) if path.startswith("/") else path
+
+
+def _is_in_changelog(code: str, _occurrence: Match, document: Document) -> bool:
+    # U603 and U608 are about links that their markup does not make.
+    return code not in ("U603", "U608") and is_changelog(_local_path(document))
+
+
+def _is_kept(_code: str, _occurrence: Match, document: Document) -> bool:
+    return is_kept(_local_path(document))
+
+
+def _is_sample(code: str, occurrence: Match, document: Document) -> bool:
+    if code[1] not in "24" or document.kind in DATA_KINDS:
+        return False
+    if code in ("U405", "U406"):
+        return False  # a misspelling that readers of documentation copy
+    match = _HOST.match(occurrence.url)
+    return match is not None and _SAMPLE_HOST.fullmatch(match["host"]) is not None
+
+
+def _is_on_trial(code: str, occurrence: Match, document: Document) -> bool:
+    if code[1] not in "24" or document.kind in DATA_KINDS:
+        return False
+    text, start, end = document.text, occurrence.start, occurrence.end
+    before = text[max(start - _AROUND, 0) : start].split("\n")[-1 - _LINES :]
+    after = text[end : end + _AROUND].split("\n")[: 1 + _LINES]
+    return _TRIAL_WORDS.search("\n".join((*before, *after))) is not None
+
+
+_KEPT = Excuse("kept", _is_kept, "an old version, an archive and the copy of a release are kept as they were")
+_CHANGELOG = Excuse("changelog", _is_in_changelog, "a record of changes is not edited, and only its links are followed")
+_SAMPLE = Excuse("sample-host", _is_sample, "readers do not follow a URL of a program at a host for examples")
+_TRIAL = Excuse("trial", _is_on_trial, "the program tests, rejects or repairs such URLs")
+# The entries by the context of the URL.
+ADVICE = {
+    "link": (_KEPT,),
+    "prose": (_CHANGELOG, _KEPT),
+    "comment": (_KEPT, _SAMPLE, _TRIAL),
+    "string": (_KEPT, _SAMPLE, _TRIAL),
+    "fragment": (_KEPT, _SAMPLE),
+    "code": (_KEPT, _SAMPLE),
+}
+
+
+def advice_for(code: str, occurrence: Match, document: Document) -> str:
+    """Return the name of the first entry that holds for a finding of a rule, or ""."""
+    if code[1] in KEPT_SEVERITIES:
+        return ""
+    return first_excuse(ADVICE[occurrence.context], code, occurrence, document)

@@ -14,7 +14,7 @@ from urlscan.finder import find_in_document
 from urlscan.formats.base import CheckResult
 from urlscan.formats.mask import Secrets, track_secrets
 from urlscan.linter import locate, suppressions
-from urlscan.linter.selection import codes_for_test_data
+from urlscan.linter.judge import codes_for_test_data
 from urlscan.pipeline.divide import map_sources
 from urlscan.pipeline.read import Notice, ReadOptions, Source, documents_of
 

@@ -11,10 +11,9 @@ from urlscan.core.secrets import url_secrets
 from urlscan.core.settings import FileSettings, FindOptions, Settings
 from urlscan.finder import find_in_document
 from urlscan.formats.mask import Secrets, mask_finding, mask_problem, mask_url, track_secrets
-from urlscan.linter import locate, suppressions
-from urlscan.linter.judge import rule_set_for
+from urlscan.linter import judge, locate, suppressions
+from urlscan.linter.judge import codes_for_test_data, enabled_codes
 from urlscan.linter.reported import unreported_problems
-from urlscan.linter.selection import codes_for_test_data, enabled_codes
 from urlscan.pipeline.divide import map_sources
 from urlscan.pipeline.read import Notice, ReadOptions
 
@@ -103,7 +102,7 @@ def _reason(document: Document, finding: Finding, file_settings: FileSettings, r
     is_test_data = provider is not None and provider.is_relaxed(document.path) and code not in codes_for_test_data()
     reasons = (
         (code not in enabled_codes(settings), "the rule is off"),
-        (not rule_set_for(settings).without_excluded([finding]), "the URL is excluded (exclude-urls)"),
+        (not judge.rule_set_for(settings).without_excluded([finding]), "the URL is excluded (exclude-urls)"),
         (not suppressions.apply_suppressions(document, [finding]).findings, "a comment suppresses it"),
         (code in file_settings.ignored_codes, "the rule is off for this file (per-file-ignores)"),
         (is_test_data, "the file is test data (relaxed-paths)"),

@@ -18,8 +18,8 @@ from urlscan.documents import MAIL
 from urlscan.files.walk import Input
 from urlscan.finder import find_in_document
 from urlscan.formats.base import CheckResult
-from urlscan.linter import locate
 from urlscan.linter.edits import apply
+from urlscan.linter.locate import find_options_for
 from urlscan.pipeline.check import check, check_source, truncated
 from urlscan.pipeline.read import Notice, ReadOptions, SkippedSource, Source, kind_of, named, pass_through, read_sources
 
@@ -323,7 +323,7 @@ def _reader(source: Source, settings: Settings, read_options: ReadOptions) -> tu
     file_settings = read_options.file_settings(source.path, settings).settings
 
     def occurrences(document: Document) -> list[Match]:
-        find_options = locate.find_options_for(document.kind, file_settings)._replace(continuations=False)
+        find_options = find_options_for(document.kind, file_settings)._replace(continuations=False)
         return list(find_in_document(document, find_options))
 
     def find(document: Document) -> list[Match]:

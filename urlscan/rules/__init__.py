@@ -35,7 +35,7 @@ def load(code: str) -> "Rule":
     """Return the rule with a code or a name, loading its module."""
     entry = ENTRIES[code]
     module = importlib.import_module(f"urlscan.rules.{entry.module}")
-    rule: Rule = getattr(module, entry.name.upper().replace("-", "_"))
+    rule: Rule = getattr(module, entry.name.replace("-", "_"))
     return rule
 
 

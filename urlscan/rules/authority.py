@@ -7,9 +7,8 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Fix, Match, Problem, Severity
-from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, examples, is_secret, quote, replacement
+from urlscan.rules.base import ADDRESSES, Example, Spec, is_secret, quote, replacement, url_rule
 from urlscan.rules.hosts import SLASHED, begins_with_host, has_authority, is_domain, is_ipv4, leading_authority
-from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.characters import BAD_PERCENT, UNSAFE, decoded
 from urlscan.uri.grammar.templates import placeholder_spans
 from urlscan.uri.schemes import NEEDS_HOST, NO_USERINFO, pattern
@@ -26,27 +25,6 @@ _NAME = lazy(r"[\w-]+(?:\.[\w-]+)+")
 _PORT = lazy(r":[0-9]{1,5}(?![\w.])")
 # A path, a query or padding never begins with these; "jo.kim+tag" continues the name.
 _NO_PATH = frozenset("._@+-~'!$*():")
-
-
-def check_misleading_userinfo(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for a userinfo that looks like the host."""
-    span = url.span("userinfo")
-    host = url.span("host")
-    if span is None or host is None or not url.userinfo or not url.host:
-        return
-    if "=" in url.host or "(" in url.userinfo or (url.scheme is not None and url.scheme.lower() not in _SCHEMES):
-        return  # "https://h.example@Header=Value" and "(bucket@h.example)" belong to the text around
-    if not _misleads(url, decoded(url.userinfo), decoded(url.host).lower()):
-        return
-    subject = "userinfo" if is_secret(url, span) else f"user name {quote(url, span)}"
-    yield MISLEADING_USERINFO.problem(
-        f"{subject} looks like the host; the URL leads to {quote(url, host)}",
-        "userinfo",
-        span,
-        section=_SECTIONS.get(spec.grammar, "RFC 3986 section 7.6"),
-        suggestion=url.text[: span[0]] + url.text[span[1] + 1 :],
-        syntax=False,
-    )
 
 
 # RFC 3986 section 7.6 "Semantic Attacks" is the first to describe it.
@@ -78,29 +56,48 @@ def _is_same_site(name: str, host: str) -> bool:
     return f".{host}".endswith(f".{name}") or name.endswith(f".{host}") or (len(site) > 7 and host.endswith(f".{site}"))
 
 
-MISLEADING_USERINFO = Rule(
-    *ENTRIES["U303"],
-    severity=Severity.ERROR,
+@url_rule(
+    "U303",
+    Severity.ERROR,
     security_severity=6.5,
-    summary="User name looks like the host of the URL",
-    why=(
-        'RFC 3986 section 7.6: the host of "ftp://cnn.example.com&story=breaking_news@10.0.0.1/top_story.htm" is'
-        " 10.0.0.1, but readers mistake it for cnn.example.com. Such URLs are written to deceive. Text before the last"
-        " @ of the authority is never the host. The rule reports a userinfo that, after decoding, begins with www., or"
-        " with a name that has a top-level domain and continues like a URL."
-    ),
-    when_to_ignore="Where the text explains the trick.",
-    bad=examples("See <http://www.dominion.org@h.example/login>.", "See <http://dominion.org%2Flogin@192.0.2.7/>."),
-    good=examples(
+    bad=["See <http://www.dominion.org@h.example/login>.", "See <http://dominion.org%2Flogin@192.0.2.7/>."],
+    good=[
         "See <ssh://first.last@git.dominion.org/x>.",
         "See <http://first.li@h.example/>.",
         "See <ftp://jo%40mail.dominion.org@ftp.h.example/>.",
         "See <ftp://dominion.org@ftp.dominion.org/>.",
-    ),
-    check=check_misleading_userinfo,
+    ],
     skips_templates=True,
     defers_to=("U406",),
 )
+def misleading_userinfo(url: Url, spec: Spec) -> Iterator[Problem]:
+    """User name looks like the host of the URL.
+
+    RFC 3986 section 7.6: the host of "ftp://cnn.example.com&story=breaking_news@10.0.0.1/top_story.htm" is 10.0.0.1,
+    but readers mistake it for cnn.example.com. Such URLs are written to deceive. Text before the last @ of the
+    authority is never the host. The rule reports a userinfo that, after decoding, begins with www., or with a name that
+    has a top-level domain and continues like a URL.
+
+    When to ignore: Where the text explains the trick.
+    """
+    span = url.span("userinfo")
+    host = url.span("host")
+    if span is None or host is None or not url.userinfo or not url.host:
+        return
+    if "=" in url.host or "(" in url.userinfo or (url.scheme is not None and url.scheme.lower() not in _SCHEMES):
+        return  # "https://h.example@Header=Value" and "(bucket@h.example)" belong to the text around
+    if not _misleads(url, decoded(url.userinfo), decoded(url.host).lower()):
+        return
+    subject = "userinfo" if is_secret(url, span) else f"user name {quote(url, span)}"
+    yield misleading_userinfo.problem(
+        f"{subject} looks like the host; the URL leads to {quote(url, host)}",
+        "userinfo",
+        span,
+        section=_SECTIONS.get(spec.grammar, "RFC 3986 section 7.6"),
+        suggestion=url.text[: span[0]] + url.text[span[1] + 1 :],
+        syntax=False,
+    )
+
 
 # --- U403 invalid-port
 
@@ -109,36 +106,6 @@ _LAST_PORT = 65535
 _ELSEWHERE = rf"[{re.escape(UNSAFE)}]|[^!-~]|{BAD_PERCENT}"
 # Placeholders for a port: "port", "aport", "port_number", "80xx", "NNNN", "*".
 _WORD = r"[a-z_]{0,12}port(?:[_-]?(?:no|nr|num|number|[0-9]))?|[0-9]{0,4}[xn]{1,5}|[*.#]{1,5}"
-
-
-def check_invalid_port(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for a port that is not a number or is too large."""
-    # RFC 3986 section 3.2.3:  port = *DIGIT
-    # RFC 1738 section 5:      port = digits
-    span = url.span("port")
-    if span is None or not url.port or not has_authority(url):
-        return
-    # U402 reports a second ":" and an invalid IP literal.
-    if ":" in (url.host or "") and not (url.host or "").startswith("["):
-        return
-    if url.port.isascii() and url.port.isdecimal():
-        digits = url.port.lstrip("0")
-        if len(digits) > 5 or int(digits or "0") > _LAST_PORT:
-            message = f"port {quote(url, span)} is out of range; the highest port is {_LAST_PORT}"
-            yield INVALID_PORT.problem(message, "port", span, section=spec.section("port"), syntax=False)
-        return
-    if re.search(_ELSEWHERE, url.port):
-        return
-    # Text that is not a number may be the beginning of a password.
-    port = "" if is_secret(url, span) else f" {quote(url, span)}"
-    yield INVALID_PORT.problem(
-        f"port{port} is not a number",
-        "port",
-        span,
-        section=spec.section("port"),
-        # By RFC 2396 the whole authority is then a reg_name (section 3.2.1).
-        syntax=spec.grammar != "rfc2396",
-    )
 
 
 def _keep_unless_placeholder(problem: Problem, occurrence: Match, _document: Document) -> Problem | None:
@@ -153,34 +120,75 @@ def _keep_unless_placeholder(problem: Problem, occurrence: Match, _document: Doc
     return problem
 
 
-INVALID_PORT = Rule(
-    *ENTRIES["U403"],
-    severity=Severity.ERROR,
-    summary="Port is not a number or is greater than 65535",
-    why=(
-        "RFC 3986 section 3.2.3 and RFC 1738 section 3.1 define a port as a decimal number. Programs reject anything"
-        " else, or read it as part of the path. The grammar sets no limit, but ports of TCP and UDP have 16 bits. RFC"
-        " 2396 and later allow an empty port (see U404). In texts words such as `port` are accepted as placeholders."
-    ),
-    when_to_ignore="Where the text shows invalid URLs on purpose.",
-    bad=examples(
-        "See <http://h.example:8o/>.", "See <http://h.example:65536/>.", "See <ssh://git@git.dominion.org:jo/x.git>."
-    ),
-    good=examples("See <http://h.example:8080/>.", "See <http://h.example:/>.", "See <http://h.example:port/>."),
-    check=check_invalid_port,
+@url_rule(
+    "U403",
+    Severity.ERROR,
+    bad=["See <http://h.example:8o/>.", "See <http://h.example:65536/>.", "See <ssh://git@git.dominion.org:jo/x.git>."],
+    good=["See <http://h.example:8080/>.", "See <http://h.example:/>.", "See <http://h.example:port/>."],
     refine=_keep_unless_placeholder,
     skips_templates=True,
     skips_unknown_schemes=True,
     defers_to=("U406",),
     contexts=ADDRESSES,
 )
+def invalid_port(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Port is not a number or is greater than 65535.
+
+    RFC 3986 section 3.2.3 and RFC 1738 section 3.1 define a port as a decimal number. Programs reject anything else, or
+    read it as part of the path. The grammar sets no limit, but ports of TCP and UDP have 16 bits. RFC 2396 and later
+    allow an empty port (see U404). In texts words such as `port` are accepted as placeholders.
+
+    When to ignore: Where the text shows invalid URLs on purpose.
+    """
+    # RFC 3986 section 3.2.3:  port = *DIGIT
+    # RFC 1738 section 5:      port = digits
+    span = url.span("port")
+    if span is None or not url.port or not has_authority(url):
+        return
+    # U402 reports a second ":" and an invalid IP literal.
+    if ":" in (url.host or "") and not (url.host or "").startswith("["):
+        return
+    if url.port.isascii() and url.port.isdecimal():
+        digits = url.port.lstrip("0")
+        if len(digits) > 5 or int(digits or "0") > _LAST_PORT:
+            message = f"port {quote(url, span)} is out of range; the highest port is {_LAST_PORT}"
+            yield invalid_port.problem(message, "port", span, section=spec.section("port"), syntax=False)
+        return
+    if re.search(_ELSEWHERE, url.port):
+        return
+    # Text that is not a number may be the beginning of a password.
+    port = "" if is_secret(url, span) else f" {quote(url, span)}"
+    yield invalid_port.problem(
+        f"port{port} is not a number",
+        "port",
+        span,
+        section=spec.section("port"),
+        # By RFC 2396 the whole authority is then a reg_name (section 3.2.1).
+        syntax=spec.grammar != "rfc2396",
+    )
 
 
 # --- U404 empty-port
 
 
-def check_empty_port(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for a ":" without a port."""
+@url_rule(
+    "U404",
+    Severity.WARNING,
+    bad=("See <http://h.example:/>.", Example("See <http://h.example:/>.", "rfc1738")),
+    good=("See <http://h.example:80/>.", Example("See <http://h.example/:>.", "rfc1738")),
+    defers_to=("U406",),
+    contexts=ADDRESSES,
+    skips_templates=True,
+)
+def empty_port(url: Url, spec: Spec) -> Iterator[Problem]:
+    """URL has a ":" after the host but no port.
+
+    RFC 3986 section 3.2.3: the ":" should be omitted if the port is empty. RFC 1738 section 5 and RFC 1630 require at
+    least one digit, so an empty port is a syntax error by them. RFC 2396 and RFC 3986 allow it.
+
+    When to ignore: Outside RFC 1738 and RFC 1630. The rule is on by default only in their profiles.
+    Fix: Removes the ":".
+    """
     # RFC 3986 section 3.2.3:  port = *DIGIT
     # RFC 1738 section 5:      port = digits          digits = 1*digit
     # RFC 1630:                port = digits          digits = digit [ digits ]
@@ -191,7 +199,7 @@ def check_empty_port(url: Url, spec: Spec) -> Iterator[Problem]:
     if not syntax and (url.scheme or "").lower() == "file":
         return  # a drive letter, as in "file://c:/x"
     start, end = span[0] - 1, span[1]
-    yield EMPTY_PORT.problem(
+    yield empty_port.problem(
         'port after ":" is empty; remove the ":"',
         "port",
         (start, end),
@@ -201,24 +209,6 @@ def check_empty_port(url: Url, spec: Spec) -> Iterator[Problem]:
         fix=replacement("safe", (start, end), ""),  # both forms mean the default port
     )
 
-
-EMPTY_PORT = Rule(
-    *ENTRIES["U404"],
-    severity=Severity.WARNING,
-    summary='URL has a ":" after the host but no port',
-    why=(
-        'RFC 3986 section 3.2.3: the ":" should be omitted if the port is empty. RFC 1738 section 5 and RFC 1630'
-        " require at least one digit, so an empty port is a syntax error by them. RFC 2396 and RFC 3986 allow it."
-    ),
-    when_to_ignore="Outside RFC 1738 and RFC 1630. The rule is on by default only in their profiles.",
-    bad=(Example("See <http://h.example:/>."), Example("See <http://h.example:/>.", "rfc1738")),
-    good=(Example("See <http://h.example:80/>."), Example("See <http://h.example/:>.", "rfc1738")),
-    check=check_empty_port,
-    fix_note='Removes the ":".',
-    defers_to=("U406",),
-    contexts=ADDRESSES,
-    skips_templates=True,
-)
 
 # --- U406 malformed-authority
 
@@ -240,26 +230,6 @@ class _AuthorityFault(NamedTuple):
     message: str
     corrected: str
     syntax: bool
-
-
-def check_malformed_authority(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for missing or extra slashes, for backslashes, and for a second scheme."""
-    if (url.scheme or "").lower() not in SLASHED:
-        return
-    fault = _second_scheme(url, spec) if url.authority else _slashes(url, spec)
-    if fault is not None:
-        # A generator made a link of the name of a scheme.
-        severity = Severity.INFO if url.text.endswith("://") else None
-        yield MALFORMED_AUTHORITY.problem(
-            fault.message,
-            fault.component,
-            (fault.start, fault.end),
-            section=spec.section("authority"),
-            suggestion=fault.corrected,
-            syntax=fault.syntax,
-            severity=severity,
-            fix=_write_intended(url, fault.end, fault.corrected),
-        )
 
 
 def _slashes(url: Url, spec: Spec) -> _AuthorityFault | None:
@@ -352,28 +322,45 @@ def _write_intended(url: Url, fault_end: int, intended: str) -> Fix | None:
     return replacement("unsafe", (0, len(url.text) - tail), intended[: len(intended) - tail])
 
 
-MALFORMED_AUTHORITY = Rule(
-    *ENTRIES["U406"],
-    severity=Severity.WARNING,
-    summary='Scheme is not followed by "//" and one host',
-    why=(
-        "RFC 3986 section 3.2 and RFC 1738 section 3.1: two slashes precede a host. With one slash, three or none,"
-        " the host is read as a path. Browsers correct this; other programs look for a file or resolve a relative"
-        " reference. A scheme in the place of the host is a copying error. The rule covers http, https, ftp, ws, wss,"
-        " gopher, telnet, nntp, wais and prospero."
-    ),
-    when_to_ignore="Where the text shows invalid URLs on purpose.",
-    bad=examples(
+@url_rule(
+    "U406",
+    Severity.WARNING,
+    bad=[
         "See <http:/www.dominion.org/x>.",
         "See <http:///www.dominion.org/x>.",
         "See <http://http://www.dominion.org/x>.",
         "See <http://mailto:jo@dominion.org>.",
-    ),
-    good=examples(
+    ],
+    good=[
         "See <http://www.dominion.org/x>.",
         "See <file:///etc/hosts>.",
         "See <http://archive.dominion.org/http://h.example/>.",
-    ),
-    check=check_malformed_authority,
-    fix_note="Writes the intended URL (unsafe).",
+    ],
 )
+def malformed_authority(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Scheme is not followed by "//" and one host.
+
+    RFC 3986 section 3.2 and RFC 1738 section 3.1: two slashes precede a host. With one slash, three or none, the host
+    is read as a path. Browsers correct this; other programs look for a file or resolve a relative reference. A scheme
+    in the place of the host is a copying error. The rule covers http, https, ftp, ws, wss, gopher, telnet, nntp, wais
+    and prospero.
+
+    When to ignore: Where the text shows invalid URLs on purpose.
+    Fix: Writes the intended URL (unsafe).
+    """
+    if (url.scheme or "").lower() not in SLASHED:
+        return
+    fault = _second_scheme(url, spec) if url.authority else _slashes(url, spec)
+    if fault is not None:
+        # A generator made a link of the name of a scheme.
+        severity = Severity.INFO if url.text.endswith("://") else None
+        yield malformed_authority.problem(
+            fault.message,
+            fault.component,
+            (fault.start, fault.end),
+            section=spec.section("authority"),
+            suggestion=fault.corrected,
+            syntax=fault.syntax,
+            severity=severity,
+            fix=_write_intended(url, fault.end, fault.corrected),
+        )

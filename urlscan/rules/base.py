@@ -1,14 +1,15 @@
 """The record of a rule, and helpers for checks.
 
-A rule consists of documentation, examples, checks and a fix. `check` examines a URL alone: it is a pure function that
-runs once per distinct URL. `check_text` examines an occurrence in a text: it runs for occurrences with breaks or
-faults. `check_target` reports what the check of a relative reference found in the tree.
+A rule is a function whose docstring is its documentation, and a decorator with its properties and examples. A
+`url_rule` examines a URL alone: it is a pure function that runs once per distinct URL. A `text_rule` examines an
+occurrence in a text: it runs for occurrences with breaks or faults. A `target_rule` reports what the check of a
+relative reference found in the tree.
 """
 
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from typing import Literal
+from typing import Any, Literal
 
 from urlscan.core.choices import Applicability
 from urlscan.core.document import Document
@@ -17,6 +18,7 @@ from urlscan.core.records import CONTEXTS, Edit, Fix, Match, Problem, Severity, 
 from urlscan.core.secrets import MASK, url_may_hold_secret, url_secrets
 from urlscan.core.settings import NO_STATUSES, Statuses
 from urlscan.core.targets import TargetFault
+from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.generic import grammar_of, section
 from urlscan.uri.url import COMPONENTS, Url
 
@@ -116,9 +118,14 @@ class Example(NamedTuple):
     statuses: str = ""
 
 
-def examples(*texts: str, path: str = "", files: tuple[tuple[str, str], ...] = ()) -> tuple[Example, ...]:
-    """Return an example of each text."""
+def examples(*texts: str, path: str, files: tuple[tuple[str, str], ...] = ()) -> tuple[Example, ...]:
+    """Return an example of each text in a file."""
     return tuple(Example(text, path=path, files=files) for text in texts)
+
+
+UrlCheck = Callable[[Url, Spec], Iterator[Problem]]
+TextCheck = Callable[[Match, Document], Iterator[TextProblem]]
+TargetCheck = Callable[[TargetFault], TextProblem]
 
 
 class Rule(Record):
@@ -161,9 +168,9 @@ class Rule(Record):
     when_to_ignore: str
     bad: tuple[Example, ...]
     good: tuple[Example, ...]
-    check: Callable[[Url, Spec], Iterator[Problem]] | None = None
-    check_text: Callable[[Match, Document], Iterator[TextProblem]] | None = None
-    check_target: Callable[[TargetFault], TextProblem] | None = None
+    check: UrlCheck | None = None
+    check_text: TextCheck | None = None
+    check_target: TargetCheck | None = None
     refine: Callable[[Problem, Match, Document], Problem | None] | None = None
     checks_every_occurrence: bool = False
     fix_note: str = ""
@@ -201,6 +208,37 @@ class Rule(Record):
             suggestion=suggestion,
             fix=fix,
         )
+
+
+def url_rule(code: str, severity: Severity, **properties: Any) -> Callable[[UrlCheck], Rule]:
+    """Return a decorator that makes a rule of a check of URLs.
+
+    `properties` are fields of the rule; a text among its examples is an Example without other properties.
+    """
+    return lambda function: _declare(code, severity, function, check=function, **properties)
+
+
+def text_rule(code: str, severity: Severity, **properties: Any) -> Callable[[TextCheck], Rule]:
+    """Return a decorator that makes a rule of a check of the text around a URL."""
+    return lambda function: _declare(code, severity, function, check_text=function, **properties)
+
+
+def target_rule(code: str, severity: Severity, **properties: Any) -> Callable[[TargetCheck], Rule]:
+    """Return a decorator that makes a rule of a function that describes a fault of a target."""
+    return lambda function: _declare(code, severity, function, check_target=function, **properties)
+
+
+def _declare(code: str, severity: Severity, function: Callable[..., Any], **properties: Any) -> Rule:
+    """Return a rule with the documentation of its function: the summary, the reasons, "When to ignore" and "Fix"."""
+    text = function.__doc__ or ""  # none with "python -OO"
+    text, _, fix_note = text.partition("\n    Fix: ")
+    text, _, when_to_ignore = text.partition("\n    When to ignore: ")
+    summary, _, why = text.partition(".\n")
+    parts = {"summary": summary, "why": why, "when_to_ignore": when_to_ignore, "fix_note": fix_note}
+    properties |= {name: " ".join(part.split()) for name, part in parts.items()}
+    for name in ("bad", "good"):
+        properties[name] = tuple(Example(text) if isinstance(text, str) else text for text in properties[name])
+    return Rule(*ENTRIES[code], severity, **properties)
 
 
 def replacement(applicability: Applicability, span: tuple[int, int], text: str) -> Fix:

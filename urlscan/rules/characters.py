@@ -10,18 +10,16 @@ from urlscan.core.records import Edit, Fix, Match, Problem, Severity
 from urlscan.rules.base import (
     DESTINATIONS,
     Example,
-    Rule,
     Spec,
     TextProblem,
-    examples,
     find_in_components,
     in_component,
     is_secret,
     name_characters,
     replacement,
+    url_rule,
 )
-from urlscan.rules.extent import keep_if_delimited, mark_before_scheme
-from urlscan.rules.registry import ENTRIES
+from urlscan.rules.extent import OPENING, keep_if_delimited, mark_before_scheme
 from urlscan.uri.grammar.characters import BRACKETS, IPRIVATE, UCSCHAR, UNSAFE, escaped
 from urlscan.uri.grammar.domains import mapped_to_ascii
 from urlscan.uri.url import COMPONENTS, Url
@@ -73,41 +71,6 @@ _PAIR = lazy(r"\[[^][(/]+\](?![(\[])")
 _TAG_AFTER_SPACE = lazy(r"[^ <>]*+ [^<>]*+(?P<tag>>)[^<>]*+</[A-Za-z]")
 
 
-def check_unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each sequence of unsafe characters."""
-    # Brackets and quotation marks around a destination are one fault, which U401 reports.
-    if _UNSAFE_IN_PATH.search(url.text) is None or url.text[0] in "[(" or mark_before_scheme(url):
-        return
-    if (tag := _TAG_AFTER_SPACE.match(url.text)) is not None:
-        message = 'closing quotation mark is missing before ">"'
-        yield UNSAFE_CHARACTER.problem(message, "", tag.span("tag"), section="HTML standard section 13.1.2.3")
-        return
-    for elision in _ELISIONS:
-        if (start := url.text.find(elision)) >= 0:
-            message = f'"{elision}" replaces a part of the URL; write it in full'
-            span = start, start + len(elision)
-            yield UNSAFE_CHARACTER.problem(message, "", span, section=spec.section("characters"))
-            return
-    places = [
-        *find_in_components(url, _UNSAFE, ("scheme", "userinfo", "host", "port")),
-        *find_in_components(url, _UNSAFE_IN_PATH, ("path",)),
-        *find_in_components(url, _UNSAFE, ("query", "fragment")),
-    ]
-    for component, span in places:
-        characters = url.text[slice(*span)]
-        if spec.grammar == "rfc1630" and set(characters) == {'"'}:
-            continue  # RFC 1630:  extra = "!" | "*" | <"> | "'" | "(" | ")" | ","
-        yield UNSAFE_CHARACTER.problem(
-            f"{name_characters(url, span)} must be escaped {in_component(component)}",
-            component,
-            span,
-            section=spec.section("characters"),
-            suggestion=escaped(characters) if "\\" not in characters and component != "userinfo" else "",
-            severity=Severity.INFO if _is_repaired(url, component, span) else None,
-            fix=_escape_unsafe(url, component, span),
-        )
-
-
 def _escape_unsafe(url: Url, component: str, span: tuple[int, int]) -> Fix | None:
     """Escape the characters where this keeps the meaning; in an authority it would not."""
     characters = url.text[slice(*span)]
@@ -119,39 +82,73 @@ def _escape_unsafe(url: Url, component: str, span: tuple[int, int]) -> Fix | Non
     return replacement(applicability, span, escaped(characters))
 
 
-UNSAFE_CHARACTER = Rule(
-    *ENTRIES["U101"],
-    severity=Severity.ERROR,
-    summary="URL contains a character that must be escaped",
-    why=(
-        "Gateways, mail programs and typesetters delimit URLs with these characters or change them, so that the URL"
-        ' ends early or arrives damaged. The characters are < > " { } | \\ ^ ` and, in a path, square brackets. RFC'
-        " 1738 section 2.2 calls them unsafe, RFC 2396 section 2.4.3 calls them delimiters and unwise, and RFC 3986"
-        " section 2 does not allow them. Square brackets may only enclose an IP literal (RFC 3986 section 3.2.2)."
-        " U107 covers brackets in a query or a fragment. What browsers repair is information: paired quotation marks,"
-        ' bars, braces, "^" and "`" in a query or a fragment, and a range of versions (`@^1.0`) or brackets around a'
-        " name (`dependabot[bot]`) in a path."
-    ),
-    when_to_ignore="Where only browsers read the URL: they escape most of these characters.",
+@url_rule(
+    "U101",
+    Severity.ERROR,
     bad=(
-        Example("See <http://h.example/a|b>."),
-        Example("See <http://h.example/[draft=1]/x>."),
-        Example('See <http://h.example/a">.'),
+        "See <http://h.example/a|b>.",
+        "See <http://h.example/[draft=1]/x>.",
+        'See <http://h.example/a">.',
         Example("See <http://h.example/a^b>.", "rfc1738"),
     ),
-    good=examples(
+    good=[
         "See <http://h.example/a%7Cb>.",
         "See <http://[2001:db8::1]/>.",
         "See <http://h.example/?filter[x]=1>.",
         "See <http://h.example/{name}>.",
-    ),
-    check=check_unsafe_character,
-    fix_note="Escapes ^ | { } and the brackets of a path (safe) if they are paired. Other characters have no fix.",
+    ],
     skips_templates=True,
     defers_to=("U406",),
     contexts=DESTINATIONS,
     refine=keep_if_delimited,
 )
+def unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
+    r"""URL contains a character that must be escaped.
+
+    Gateways, mail programs and typesetters delimit URLs with these characters or change them, so that the URL ends
+    early or arrives damaged. The characters are < > " { } | \ ^ ` and, in a path, square brackets. RFC 1738 section 2.2
+    calls them unsafe, RFC 2396 section 2.4.3 calls them delimiters and unwise, and RFC 3986 section 2 does not allow
+    them. Square brackets may only enclose an IP literal (RFC 3986 section 3.2.2). U107 covers brackets in a query or a
+    fragment. Characters that browsers repair are information: paired quotation marks, bars, braces, "^" and "`" in a
+    query or a fragment, and a range of versions (`@^1.0`) or brackets around a name (`dependabot[bot]`) in a path.
+
+    When to ignore: Where only browsers read the URL: they escape most of these characters.
+    Fix: Escapes ^ | { } and the brackets of a path (safe) if they are paired. Other characters have no fix.
+    """
+    # Brackets and quotation marks around a destination are one fault, which U401 reports.
+    if _UNSAFE_IN_PATH.search(url.text) is None or url.text[0] in "[(":
+        return
+    if url.text[0] in OPENING and mark_before_scheme(url):
+        return
+    if (tag := _TAG_AFTER_SPACE.match(url.text)) is not None:
+        message = 'closing quotation mark is missing before ">"'
+        yield unsafe_character.problem(message, "", tag.span("tag"), section="HTML standard section 13.1.2.3")
+        return
+    for elision in _ELISIONS:
+        if (start := url.text.find(elision)) >= 0:
+            message = f'"{elision}" replaces a part of the URL; write it in full'
+            span = start, start + len(elision)
+            yield unsafe_character.problem(message, "", span, section=spec.section("characters"))
+            return
+    places = [
+        *find_in_components(url, _UNSAFE, ("scheme", "userinfo", "host", "port")),
+        *find_in_components(url, _UNSAFE_IN_PATH, ("path",)),
+        *find_in_components(url, _UNSAFE, ("query", "fragment")),
+    ]
+    for component, span in places:
+        characters = url.text[slice(*span)]
+        if spec.grammar == "rfc1630" and set(characters) == {'"'}:
+            continue  # RFC 1630:  extra = "!" | "*" | <"> | "'" | "(" | ")" | ","
+        yield unsafe_character.problem(
+            f"{name_characters(url, span)} must be escaped {in_component(component)}",
+            component,
+            span,
+            section=spec.section("characters"),
+            suggestion=escaped(characters) if "\\" not in characters and component != "userinfo" else "",
+            severity=Severity.INFO if _is_repaired(url, component, span) else None,
+            fix=_escape_unsafe(url, component, span),
+        )
+
 
 # --- U102 space-in-url
 
@@ -159,41 +156,6 @@ _SECTION = "RFC 3986 appendix C"
 # Matches: `% 2C`
 # Does not match: `%2C`, `% off`
 _DIVIDED_ESCAPE = lazy(r"%(?P<blank> )[0-9A-Fa-f]{2}")
-
-
-def check_space_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield one problem for the first sequence of spaces; its fix covers all of them."""
-    start = url.text.find(" ")
-    if start < 0 or _TAG_AFTER_SPACE.match(url.text) is not None:
-        return
-    if (divided := _DIVIDED_ESCAPE.search(url.text)) is not None and divided.start("blank") == start:
-        yield SPACE_IN_URL.problem(
-            "space divides an escape; remove it",
-            "",
-            divided.span(),
-            section=spec.section("escapes"),
-            suggestion=url.text[: divided.start("blank")] + url.text[divided.end("blank") :],
-        )
-        return
-    end = start + 1
-    while url.text.startswith(" ", end):
-        end += 1
-    component = next((c for c in COMPONENTS if (span := url.span(c)) and span[0] <= start < span[1]), "")
-    message = f"space {in_component(component)} must be escaped; write %20"
-    fix = None
-    # Two adjacent spaces: a line of the source was wrapped inside the URL and indented, and no escape restores the
-    # intended URL ("name-       based.html").
-    if component in ("path", "query", "fragment") and "  " not in url.text:
-        edits = (Edit(blank.start(), blank.end(), "%20") for blank in re.finditer(" ", url.text))
-        fix = Fix("unsafe", tuple(edits))  # they may have been inserted by accident
-    yield SPACE_IN_URL.problem(
-        message,
-        component,
-        (start, end),
-        section=spec.section("characters"),
-        suggestion=url.text.replace(" ", "%20"),
-        fix=fix,
-    )
 
 
 def refine(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
@@ -238,35 +200,68 @@ def check_space_in_url_in_text(occurrence: Match, _document: Document) -> Iterat
     yield TextProblem(message, start, end, section=_SECTION, suggestion=escaped)
 
 
-SPACE_IN_URL = Rule(
-    *ENTRIES["U102"],
-    severity=Severity.ERROR,
-    summary="URL contains a space",
-    why=(
-        "A URL cannot contain a space (RFC 1738 section 2.2, RFC 3986 section 2). White space between delimiters is"
-        " ignored, so that long URLs can be broken over lines (RFC 3986 appendix C). A space within one line was"
-        " inserted by accident, or it belongs to a name and readers get another URL."
-    ),
-    when_to_ignore="Where the text shows a URL as a person would type it.",
-    bad=examples(
+@url_rule(
+    "U102",
+    Severity.ERROR,
+    bad=[
         "See <http://h.example/ TR/xml>.",
         "See <URL:gopher://h.example/Remote Information Services>.",
         "See http:// www.dominion.org/x there.",
-    ),
-    good=examples(
+    ],
+    good=[
         "See <http://h.example/TR/xml>.",
         "See < http://h.example/TR/xml >.",
         "See <http://h.example/TR/\nxml>.",
         "It fetches http:// and ftp:// addresses, such as <http://h.example/>.",
-    ),
-    check=check_space_in_url,
+    ],
     check_text=check_space_in_url_in_text,
-    fix_note="Writes %20 in markup (unsafe). Between <...> there is no fix: remove the space or write %20.",
     skips_templates=True,
     defers_to_faults=("prose-in-wrapper",),
     contexts=(*DESTINATIONS, "comment"),
     refine=refine,
 )
+def space_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
+    """URL contains a space.
+
+    A URL cannot contain a space (RFC 1738 section 2.2, RFC 3986 section 2). White space between delimiters is ignored,
+    so that long URLs can be broken over lines (RFC 3986 appendix C). A space within one line was inserted by accident,
+    or it belongs to a name and readers get another URL.
+
+    When to ignore: Where the text shows a URL as a person would type it.
+    Fix: Writes %20 in markup (unsafe). Between <...> there is no fix: remove the space or write %20.
+    """
+    start = url.text.find(" ")
+    if start < 0 or _TAG_AFTER_SPACE.match(url.text) is not None:
+        return
+    if (divided := _DIVIDED_ESCAPE.search(url.text)) is not None and divided.start("blank") == start:
+        yield space_in_url.problem(
+            "space divides an escape; remove it",
+            "",
+            divided.span(),
+            section=spec.section("escapes"),
+            suggestion=url.text[: divided.start("blank")] + url.text[divided.end("blank") :],
+        )
+        return
+    end = start + 1
+    while url.text.startswith(" ", end):
+        end += 1
+    component = next((c for c in COMPONENTS if (span := url.span(c)) and span[0] <= start < span[1]), "")
+    message = f"space {in_component(component)} must be escaped; write %20"
+    fix = None
+    # Two adjacent spaces: a line of the source was wrapped inside the URL and indented, and no escape restores the
+    # intended URL ("name-       based.html").
+    if component in ("path", "query", "fragment") and "  " not in url.text:
+        edits = (Edit(blank.start(), blank.end(), "%20") for blank in re.finditer(" ", url.text))
+        fix = Fix("unsafe", tuple(edits))  # they may have been inserted by accident
+    yield space_in_url.problem(
+        message,
+        component,
+        (start, end),
+        section=spec.section("characters"),
+        suggestion=url.text.replace(" ", "%20"),
+        fix=fix,
+    )
+
 
 # --- U103 control-character
 
@@ -275,60 +270,40 @@ SPACE_IN_URL = Rule(
 _CONTROL = lazy(r"[\x00-\x1f\x7f-\x9f]+")
 
 
-def check_control_character(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each sequence of control characters."""
-    for component, span in find_in_components(url, _CONTROL):
-        yield CONTROL_CHARACTER.problem(
-            _message(url, span, component), component, span, section=spec.section("characters")
-        )
-
-
 def _message(url: Url, span: tuple[int, int], component: str) -> str:
     if is_secret(url, span):
         return "control character in a secret"
     return f"control character {name_characters(url, span)} {in_component(component)}"
 
 
-CONTROL_CHARACTER = Rule(
-    *ENTRIES["U103"],
-    severity=Severity.ERROR,
-    summary="URL contains a control character",
-    why=(
-        "Control characters have no graphic form and must be encoded (RFC 1738 section 2.2); RFC 3986 section 2 does"
-        " not allow them. Some programs end the URL at such a character, others drop it, and terminals execute it."
-    ),
-    when_to_ignore="In test data that needs control characters.",
-    bad=examples("See <http://h.example/a\x01b>.", "See <http://h.example/a\x7fb>."),
-    good=examples("See <http://h.example/a%01b>.", "\x1b[32m<http://h.example/ab>\x1b[m"),
-    check=check_control_character,
+@url_rule(
+    "U103",
+    Severity.ERROR,
+    bad=["See <http://h.example/a\x01b>.", "See <http://h.example/a\x7fb>."],
+    good=["See <http://h.example/a%01b>.", "\x1b[32m<http://h.example/ab>\x1b[m"],
     contexts=DESTINATIONS,
     refine=keep_if_delimited,
     skips_templates=True,
 )
+def control_character(url: Url, spec: Spec) -> Iterator[Problem]:
+    """URL contains a control character.
+
+    Control characters have no graphic form and must be encoded (RFC 1738 section 2.2); RFC 3986 section 2 does not
+    allow them. Some programs end the URL at such a character, others drop it, and terminals execute it.
+
+    When to ignore: In test data that needs control characters.
+    """
+    for component, span in find_in_components(url, _CONTROL):
+        yield control_character.problem(
+            _message(url, span, component), component, span, section=spec.section("characters")
+        )
+
 
 # --- U104 non-ascii-character
 
 # From U+00A0 upwards: U103 reports the control characters below.
 _NON_ASCII = lazy("[\u00a0-\U0010ffff]+")
 _SURROGATE = lazy("[\ud800-\udfff]")
-
-
-def check_non_ascii_character(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each sequence of non-ASCII characters."""
-    if spec.grammar == "rfc3987":
-        yield from _not_in_iris(url, spec)
-        return
-    for component, span in find_in_components(url, _NON_ASCII):
-        message = f"{name_characters(url, span)} {in_component(component)}: a URI may only contain ASCII characters"
-        escapes = _escapes(url, component, span)
-        yield NON_ASCII_CHARACTER.problem(
-            message,
-            component,
-            span,
-            section=spec.section("characters"),
-            suggestion=escapes,
-            fix=replacement("safe", span, escapes) if escapes else None,
-        )
 
 
 def _not_in_iris(url: Url, spec: Spec) -> Iterator[Problem]:
@@ -338,7 +313,7 @@ def _not_in_iris(url: Url, spec: Spec) -> Iterator[Problem]:
         allowed = "" if component in ("scheme", "port") else more
         for _, span in find_in_components(url, re.compile(f"[^\x00-\x9f{allowed}]+"), (component,)):
             message = f"{name_characters(url, span)} {in_component(component)} is not allowed in an IRI"
-            yield NON_ASCII_CHARACTER.problem(message, component, span, section=spec.section("characters"))
+            yield non_ascii_character.problem(message, component, span, section=spec.section("characters"))
 
 
 def _escapes(url: Url, component: str, span: tuple[int, int]) -> str:
@@ -351,26 +326,42 @@ def _escapes(url: Url, component: str, span: tuple[int, int]) -> str:
     return escaped(characters)
 
 
-NON_ASCII_CHARACTER = Rule(
-    *ENTRIES["U104"],
-    severity=Severity.ERROR,
-    summary="URL contains a non-ASCII character",
-    why=(
-        "A URI is a sequence of ASCII characters (RFC 1738 section 2.2, RFC 3986 section 2). Other characters are"
-        " written as the escapes of their octets in UTF-8 (RFC 3986 section 2.5, RFC 3987 section 3.1). Browsers and"
-        " people accept IRIs; protocols and old programs do not."
-    ),
-    when_to_ignore="Where IRIs are accepted. Under RFC 3987 the rule only reports characters that no IRI may contain.",
-    bad=(Example("See <http://h.example/wiki/Zürich>."), Example("See <http://h.example/wiki/Zürich>.", "rfc1738")),
+@url_rule(
+    "U104",
+    Severity.ERROR,
+    bad=("See <http://h.example/wiki/Zürich>.", Example("See <http://h.example/wiki/Zürich>.", "rfc1738")),
     good=(
-        Example("See <http://h.example/wiki/Z%C3%BCrich>."),
+        "See <http://h.example/wiki/Z%C3%BCrich>.",
         Example("See <http://h.example/wiki/Zürich>.", "rfc3987"),
     ),
-    check=check_non_ascii_character,
-    fix_note="Writes the escapes of the UTF-8 octets (safe), in a host only as IDNA maps it to ASCII.",
     contexts=DESTINATIONS,
     skips_templates=True,
 )
+def non_ascii_character(url: Url, spec: Spec) -> Iterator[Problem]:
+    """URL contains a non-ASCII character.
+
+    A URI is a sequence of ASCII characters (RFC 1738 section 2.2, RFC 3986 section 2). Other characters are written as
+    the escapes of their octets in UTF-8 (RFC 3986 section 2.5, RFC 3987 section 3.1). Browsers and people accept IRIs;
+    protocols and old programs do not.
+
+    When to ignore: Where IRIs are accepted. Under RFC 3987 the rule only reports characters that no IRI may contain.
+    Fix: Writes the escapes of the UTF-8 octets (safe), in a host only as IDNA maps it to ASCII.
+    """
+    if spec.grammar == "rfc3987":
+        yield from _not_in_iris(url, spec)
+        return
+    for component, span in find_in_components(url, _NON_ASCII):
+        message = f"{name_characters(url, span)} {in_component(component)}: a URI may only contain ASCII characters"
+        escapes = _escapes(url, component, span)
+        yield non_ascii_character.problem(
+            message,
+            component,
+            span,
+            section=spec.section("characters"),
+            suggestion=escapes,
+            fix=replacement("safe", span, escapes) if escapes else None,
+        )
+
 
 # --- U105 unencoded-tilde
 
@@ -380,12 +371,27 @@ _TILDES = lazy("~+")
 _OLD = ("rfc1738", "rfc1630")
 
 
-def check_unencoded_tilde(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each sequence of tildes."""
+@url_rule(
+    "U105",
+    Severity.ERROR,
+    bad=(Example("See <http://h.example/~jo/>.", "rfc1738"),),
+    good=(Example("See <http://h.example/%7Ejo/>.", "rfc1738"), Example("See <http://h.example/jo/>.", "rfc1738")),
+    contexts=DESTINATIONS,
+    skips_templates=True,
+)
+def unencoded_tilde(url: Url, spec: Spec) -> Iterator[Problem]:
+    """URL contains an unescaped tilde.
+
+    RFC 1738 section 2.2 counts the tilde among the unsafe characters, which must always be encoded: keyboards and
+    gateways of its time lacked it. RFC 2396 section 2.3 and RFC 3986 section 2.3 allow it.
+
+    When to ignore: Outside RFC 1738 and RFC 1630. The rule is on by default only in their profiles.
+    Fix: Writes %7E (safe).
+    """
     for component, span in find_in_components(url, _TILDES):
         escapes = "%7E" * (span[1] - span[0])
         is_fixed = component not in ("scheme", "host", "port")
-        yield UNENCODED_TILDE.problem(
+        yield unencoded_tilde.problem(
             f'"~" (U+007E) must be escaped {in_component(component)}; write %7E',
             component,
             span,
@@ -396,34 +402,32 @@ def check_unencoded_tilde(url: Url, spec: Spec) -> Iterator[Problem]:
         )
 
 
-UNENCODED_TILDE = Rule(
-    *ENTRIES["U105"],
-    severity=Severity.ERROR,
-    summary="URL contains an unescaped tilde",
-    why=(
-        "RFC 1738 section 2.2 counts the tilde among the unsafe characters, which must always be encoded: keyboards"
-        " and gateways of its time lacked it. RFC 2396 section 2.3 and RFC 3986 section 2.3 allow it."
-    ),
-    when_to_ignore="Outside RFC 1738 and RFC 1630. The rule is on by default only in their profiles.",
-    bad=(Example("See <http://h.example/~jo/>.", "rfc1738"),),
-    good=(Example("See <http://h.example/%7Ejo/>.", "rfc1738"), Example("See <http://h.example/jo/>.", "rfc1738")),
-    check=check_unencoded_tilde,
-    fix_note="Writes %7E (safe).",
-    contexts=DESTINATIONS,
-    skips_templates=True,
-)
-
 # --- U107 bracket-in-query
 
 _BRACKETS = lazy(f"[{re.escape(BRACKETS)}]+")
 
 
-def check_bracket_in_query(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each sequence of square brackets in the query and the fragment."""
+@url_rule(
+    "U107",
+    Severity.ERROR,
+    bad=(Example("See <http://h.example/?filter[x]=1>.", "rfc1738"),),
+    good=(Example("See <http://h.example/?filter%5Bx%5D=1>.", "rfc1738"),),
+    skips_templates=True,
+    contexts=DESTINATIONS,
+)
+def bracket_in_query(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Query or fragment contains a square bracket.
+
+    RFC 1738 section 2.2 counts brackets among the unsafe characters, and RFC 3986 section 3.2.2 only allows them around
+    an IP literal. `?filter[x]=1` and `#egg=a[b]` are common nevertheless, and all browsers and servers accept them.
+
+    When to ignore: Almost always. The rule is on by default only in the profiles of older specifications.
+    Fix: Writes %5B and %5D (safe).
+    """
     for component, span in find_in_components(url, _BRACKETS, ("query", "fragment")):
         message = f"{name_characters(url, span)} must be escaped {in_component(component)}"
         escapes = escaped(url.text[slice(*span)])
-        yield BRACKET_IN_QUERY.problem(
+        yield bracket_in_query.problem(
             message,
             component,
             span,
@@ -431,22 +435,3 @@ def check_bracket_in_query(url: Url, spec: Spec) -> Iterator[Problem]:
             suggestion=escapes,
             fix=replacement("safe", span, escapes),
         )
-
-
-BRACKET_IN_QUERY = Rule(
-    *ENTRIES["U107"],
-    severity=Severity.ERROR,
-    summary="Query or fragment contains a square bracket",
-    why=(
-        "RFC 1738 section 2.2 counts brackets among the unsafe characters, and RFC 3986 section 3.2.2 only allows"
-        " them around an IP literal. `?filter[x]=1` and `#egg=a[b]` are common nevertheless, and all browsers and"
-        " servers accept them."
-    ),
-    when_to_ignore="Almost always. The rule is on by default only in the profiles of older specifications.",
-    bad=(Example("See <http://h.example/?filter[x]=1>.", "rfc1738"),),
-    good=(Example("See <http://h.example/?filter%5Bx%5D=1>.", "rfc1738"),),
-    check=check_bracket_in_query,
-    fix_note="Writes %5B and %5D (safe).",
-    skips_templates=True,
-    contexts=DESTINATIONS,
-)

@@ -9,8 +9,7 @@ from urlscan.core.records import Match, Problem, Severity
 from urlscan.core.secrets import MASK, redact, url_may_hold_secret, url_secrets
 from urlscan.core.secrets.known import Parameter
 from urlscan.core.secrets.values import parameter_values, tokens
-from urlscan.rules.base import DATA_KINDS, Example, Rule, Spec, examples, quote, replacement
-from urlscan.rules.registry import ENTRIES
+from urlscan.rules.base import DATA_KINDS, Example, Spec, quote, replacement, url_rule
 from urlscan.uri.grammar.characters import run_of
 from urlscan.uri.grammar.templates import placeholder_spans
 from urlscan.uri.schemes import NO_USERINFO
@@ -139,23 +138,6 @@ _HEX_TOKEN = r"[0-9a-f]{40}"  # noqa: S105 - a pattern, not a token
 _BASIC = "x-oauth-basic"  # GitHub's password for a user name that is a token
 
 
-def check_password_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for a password that is not a placeholder, or for a token used as user name or password."""
-    userinfo = url.span("userinfo")
-    if not url.userinfo or userinfo is None:
-        return
-    if token := _token(url, userinfo):
-        yield _problem(url, spec, token, "token in URL", Severity.ERROR)
-        return
-    user, _, password = url.userinfo.partition(":")
-    if not password or is_placeholder_login(url, user, password, spec.placeholders):
-        return
-    if password.lower() != _BASIC:
-        severity = Severity.ERROR if looks_generated(password) else Severity.WARNING
-        span = (userinfo[0] + len(user) + 1, userinfo[1])
-        yield _problem(url, spec, span, "password in URL", severity)
-
-
 # The label of a code block that shows what a program prints.
 _OUTPUT = lazy(r"`{3,} *(?:none|console|output|log|text|txt) *\r?\n")
 
@@ -190,7 +172,7 @@ def _problem(url: Url, spec: Spec, span: tuple[int, int], what: str, severity: S
     # If a character that must be escaped divides the password, a part of it would remain in the text.
     if url_secrets(url.text, cut=True)[:1] == [span]:
         fix = replacement("unsafe", (first, last), "")  # programs that use the URL will ask for the password
-    return PASSWORD_IN_URL.problem(
+    return password_in_url.problem(
         f"{what}: {masked}",
         "userinfo",
         span,
@@ -217,31 +199,17 @@ def _token(url: Url, userinfo: tuple[int, int]) -> tuple[int, int] | None:
     return None
 
 
-PASSWORD_IN_URL = Rule(
-    *ENTRIES["U301"],
-    severity=Severity.ERROR,
+@url_rule(
+    "U301",
+    Severity.ERROR,
     security_severity=7.5,
-    summary="URL contains a password or a token",
-    why=(
-        'RFC 1738 section 6: the use of URLs containing passwords that should be secret "is clearly unwise". RFC'
-        " 2396 section 7 and RFC 3986 sections 3.2.1 and 7.5 give the reason: URLs are displayed, logged, quoted and"
-        " archived. Databases and queues (`postgres:`, `mysql:`, `amqp:`, `redis:`, `mongodb:`) take credentials from"
-        " URLs as well. The rule reports published tokens (`ghp_`, `glpat-`, ...) as user name or password, whatever"
-        " the other part is. It accepts placeholders (`$PASS`, `<pw>`, `***`, `password`), user names such as `user`,"
-        " passwords equal to the user name or shorter than four characters, default passwords of servers (`guest`,"
-        " `root`), hosts reserved for examples, container hosts such as `db`, and anonymous ftp. A password that does"
-        " not look generated (eight characters, with a digit between letters) is a warning, and information in"
-        " programs, whose examples and tests need logins. In a code block of Markdown whose label says that a program"
-        " printed it (`console`, `none`), it is information. urlscan never prints the password."
-    ),
-    when_to_ignore="Where the password is meant to be public.",
-    bad=examples(
+    bad=[
         "See <ftp://licensed:s3am8k@ftp.dominion.org/x>.",
         "See <postgres://licensed:s3am8k@db.dominion.org/x>.",
         "See <https://user:ghp_5bu1A48An4g7Qm2Zt9LkW3xR8vB1cD6f@github.com/x>.",
         "See <https://ghp_5bu1A48An4g7Qm2Zt9LkW3xR8vB1cD6f@github.com/x>.",
-    ),
-    good=examples(
+    ],
+    good=[
         "See <ftp://licensed@ftp.dominion.org/x>.",
         "See <ftp://user:s3am8k@ftp.dominion.org/x>.",
         "See <ftp://jo:password@ftp.dominion.org/x>.",
@@ -251,20 +219,86 @@ PASSWORD_IN_URL = Rule(
         "See <postgres://postgres:postgres@db.dominion.org/x>.",
         "See <amqp://jo:s3am8k@rabbitmq:5672/x>.",
         "See <https://ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx@github.com/x>.",
-    ),
-    check=check_password_in_url,
+    ],
     refine=_refine_password_in_url,
     skips_allowed_hosts=True,
     options=("placeholders",),
-    fix_note='Removes the password, or the token with its "@" (unsafe). It has been published, so change it as well.',
 )
+def password_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
+    """URL contains a password or a token.
+
+    RFC 1738 section 6: the use of URLs containing passwords that should be secret "is clearly unwise". RFC 2396 section
+    7 and RFC 3986 sections 3.2.1 and 7.5 give the reason: URLs are displayed, logged, quoted and archived. Databases
+    and queues (`postgres:`, `mysql:`, `amqp:`, `redis:`, `mongodb:`) take credentials from URLs as well. The rule
+    reports published tokens (`ghp_`, `glpat-`, ...) as user name or password, whatever the other part is. It accepts
+    placeholders (`$PASS`, `<pw>`, `***`, `password`), user names such as `user`, passwords equal to the user name or
+    shorter than four characters, default passwords of servers (`guest`, `root`), hosts reserved for examples, container
+    hosts such as `db`, and anonymous ftp. A password that does not look generated (eight characters, with a digit
+    between letters) is a warning, and information in programs, whose examples and tests need logins. In a code block of
+    Markdown whose label says that a program printed it (`console`, `none`), it is information. urlscan never prints the
+    password.
+
+    When to ignore: Where the password is meant to be public.
+    Fix: Removes the password, or the token with its "@" (unsafe). It has been published, so change it as well.
+    """
+    userinfo = url.span("userinfo")
+    if not url.userinfo or userinfo is None:
+        return
+    if token := _token(url, userinfo):
+        yield _problem(url, spec, token, "token in URL", Severity.ERROR)
+        return
+    user, _, password = url.userinfo.partition(":")
+    if not password or is_placeholder_login(url, user, password, spec.placeholders):
+        return
+    if password.lower() != _BASIC:
+        severity = Severity.ERROR if looks_generated(password) else Severity.WARNING
+        span = (userinfo[0] + len(user) + 1, userinfo[1])
+        yield _problem(url, spec, span, "password in URL", severity)
 
 
 # --- U302 userinfo-not-allowed
 
 
-def check_userinfo_not_allowed(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for a userinfo in a scheme that does not allow one."""
+def _is_real_login(url: Url, userinfo: str, placeholders: frozenset[str]) -> bool:
+    """Return whether the userinfo is a real login that no other rule reports."""
+    user, _, password = userinfo.partition(":")
+    if not userinfo or is_placeholder_login(url, user, password, placeholders):
+        return False
+    # Other rules report characters that are not allowed here.
+    return re.fullmatch(run_of("rfc3987", "userinfo"), userinfo) is not None
+
+
+@url_rule(
+    "U302",
+    Severity.INFO,
+    security_severity=2.0,
+    bad=(
+        "See <http://licensed@www.dominion.org/x>.",
+        Example("See <gopher://licensed@h.example/1>.", "rfc1738"),
+    ),
+    good=[
+        "See <ftp://licensed@ftp.dominion.org/x>.",
+        "See <http://user@www.dominion.org/x>.",
+        "See <http://licensed@www.example.com/x>.",
+        "See <http://www.dominion.org/@licensed>.",
+    ],
+    skips_allowed_hosts=True,
+    options=("placeholders",),
+    skips_templates=True,
+    defers_to=("U301", "U303", "U406"),
+)
+def userinfo_not_allowed(url: Url, spec: Spec) -> Iterator[Problem]:
+    """User name in a URL whose scheme does not allow one.
+
+    RFC 1738 sections 3.3 to 3.11: "No user name or password is allowed" for http and prospero; the syntax of gopher,
+    nntp and wais has none either. RFC 9110 section 4.2.4 forbids sending http URLs with a userinfo and warns of
+    received ones, because the userinfo hides where they lead. RFC 2396, 3986 and 3987 allow it, so the finding is
+    advice. By RFC 1738 and RFC 1630 it is a syntax error. The rule accepts placeholders and hosts reserved for
+    examples, as U301 does.
+
+    When to ignore: Where a program takes its login from such URLs, as git does.
+    Fix: Removes user name and password (unsafe: the server may require them).
+    """
     scheme = (url.scheme or "").lower()
     sections = NO_USERINFO.get(scheme)
     span = url.span("userinfo")
@@ -277,7 +311,7 @@ def check_userinfo_not_allowed(url: Url, spec: Spec) -> Iterator[Problem]:
     start, end = span
     # An empty userinfo is reported at its "@".
     part = (start, max(end, start + 1))
-    yield USERINFO_NOT_ALLOWED.problem(
+    yield userinfo_not_allowed.problem(
         f"{quote(url, part)} is not allowed: {scheme} URLs have no user name",
         "userinfo",
         part,
@@ -287,46 +321,6 @@ def check_userinfo_not_allowed(url: Url, spec: Spec) -> Iterator[Problem]:
         fix=replacement("unsafe", (start, end + 1), ""),  # the server may require it
     )
 
-
-def _is_real_login(url: Url, userinfo: str, placeholders: frozenset[str]) -> bool:
-    """Return whether the userinfo is a real login that no other rule reports."""
-    user, _, password = userinfo.partition(":")
-    if not userinfo or is_placeholder_login(url, user, password, placeholders):
-        return False
-    # Other rules report characters that are not allowed here.
-    return re.fullmatch(run_of("rfc3987", "userinfo"), userinfo) is not None
-
-
-USERINFO_NOT_ALLOWED = Rule(
-    *ENTRIES["U302"],
-    severity=Severity.INFO,
-    security_severity=2.0,
-    summary="User name in a URL whose scheme does not allow one",
-    why=(
-        'RFC 1738 sections 3.3 to 3.11: "No user name or password is allowed" for http and prospero; the syntax of'
-        " gopher, nntp and wais has none either. RFC 9110 section 4.2.4 forbids sending http URLs with a userinfo and"
-        " warns of received ones, because the userinfo hides where they lead. RFC 2396, 3986 and 3987 allow it, so"
-        " the finding is advice. By RFC 1738 and RFC 1630 it is a syntax error. The rule accepts placeholders and"
-        " hosts reserved for examples, as U301 does."
-    ),
-    when_to_ignore="Where a program takes its login from such URLs, as git does.",
-    bad=(
-        Example("See <http://licensed@www.dominion.org/x>."),
-        Example("See <gopher://licensed@h.example/1>.", "rfc1738"),
-    ),
-    good=examples(
-        "See <ftp://licensed@ftp.dominion.org/x>.",
-        "See <http://user@www.dominion.org/x>.",
-        "See <http://licensed@www.example.com/x>.",
-        "See <http://www.dominion.org/@licensed>.",
-    ),
-    check=check_userinfo_not_allowed,
-    skips_allowed_hosts=True,
-    options=("placeholders",),
-    fix_note="Removes user name and password (unsafe: the server may require them).",
-    skips_templates=True,
-    defers_to=("U301", "U303", "U406"),
-)
 
 # --- U304 secret-in-query
 
@@ -349,40 +343,6 @@ _NO_SECRET = lazy(
 # Pages show the key of Google Maps to every visitor; Google restricts it to the sites of its owner.
 _MAPS = ("maps.google.com", "maps.googleapis.com", "www.google.com")
 _GENERIC = 16  # shortest value of an ambiguous name
-
-
-def check_secret_in_query(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each published token and for each value that a service treats as a secret."""
-    if not url_may_hold_secret(url.text) or is_placeholder_host(url):
-        return
-    userinfo = url.span("userinfo")
-    userinfo_end = userinfo[1] if userinfo is not None else 0  # U301 reports the userinfo
-    secrets = []
-    for token in tokens(url.text):
-        if token.token is None or not token.token.reported or token.start < userinfo_end:
-            continue
-        if not looks_made_up(url.text[token.start : token.end]):
-            message = f"token of {token.token.publisher} in URL: {MASK}"
-            severity = Severity.INFO if url.host in _MAPS else Severity.ERROR
-            secrets.append((token.start, token.end, message, severity))
-    signed = False
-    for value in parameter_values(url.text):
-        if value.start < userinfo_end or any(start < value.end and value.start < end for start, end, *_ in secrets):
-            continue
-        of_signature = _OF_SIGNATURE.fullmatch(value.parameter.name) is not None
-        if (signed and of_signature) or not _is_secret(url, value.parameter, url.text[value.start : value.end], spec):
-            continue
-        signed = signed or of_signature
-        secrets.append((value.start, value.end, f'value of "{value.name}" is a secret: {MASK}', Severity.INFO))
-    for start, end, message, severity in sorted(secrets):
-        yield SECRET_IN_QUERY.problem(
-            message,
-            _component(url, start),
-            (start, end),
-            section=spec.section("security"),
-            syntax=False,
-            severity=severity,
-        )
 
 
 def _component(url: Url, position: int) -> str:
@@ -411,29 +371,17 @@ def _is_secret(url: Url, parameter: Parameter, value: str, spec: Spec) -> bool:
     return parameter.shortest < _GENERIC
 
 
-SECRET_IN_QUERY = Rule(
-    *ENTRIES["U304"],
-    severity=Severity.ERROR,
+@url_rule(
+    "U304",
+    Severity.ERROR,
     security_severity=7.0,
-    summary="URL contains a secret in its path, query or fragment",
-    why=(
-        "RFC 3986 section 7.5 and RFC 9110 section 17.9: URLs are displayed, logged, quoted and archived, and so are"
-        " the secrets in them. Two published lists define secrets: parameters whose values grant access to a service"
-        " (`access_token`, `client_secret`, `X-Amz-Signature`, ...), in any case and spelling, and tokens with a"
-        " known prefix (`ghp_`, `xoxb-`, `AKIA`, ...), anywhere in the URL. The values of parameters are information:"
-        " many are meant for every reader, such as the passcode of an invitation (`pwd`) and the key of a web page,"
-        " and so are keys of Google Maps."
-        " Values of ambiguous parameters (`token`, `sig`, `auth`) are masked but not reported. The rule accepts"
-        " placeholders, words, numbers and hosts reserved for examples."
-    ),
-    when_to_ignore="Where the secret has expired, or grants no access.",
-    bad=examples(
+    bad=[
         "See http://www.dominion.org/a?access_token=s-5bu1A48An4g now.",
         "See http://www.dominion.org/a?Client-Secret=s-5bu1A48An4g now.",
         "See http://www.dominion.org/a?x=ghp_5bu1A48An4g7Qm2Zt9LkW3xR8vB1cD6f now.",
         "See http://www.dominion.org/a?AWSAccessKeyId=AKIA923832926&Expires=1&Signature=mPRws2HD now.",
-    ),
-    good=examples(
+    ],
+    good=[
         "See http://www.dominion.org/a?access_token=ACCESS_TOKEN now.",
         "See http://www.dominion.org/a?token=s-5bu1A48An4g now.",
         "See http://www.dominion.org/a?token=5bu1A48An4g7Qm2Zt9Lk now.",
@@ -441,8 +389,50 @@ SECRET_IN_QUERY = Rule(
         "See http://www.dominion.org/a?x=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx now.",
         "See http://h.example/a?access_token=s-5bu1A48An4g now.",
         "See http://www.dominion.org/a?access_token={token} now.",
-    ),
-    check=check_secret_in_query,
+    ],
     skips_allowed_hosts=True,
     options=("placeholders",),
 )
+def secret_in_query(url: Url, spec: Spec) -> Iterator[Problem]:
+    """URL contains a secret in its path, query or fragment.
+
+    RFC 3986 section 7.5 and RFC 9110 section 17.9: URLs are displayed, logged, quoted and archived, and so are the
+    secrets in them. Two published lists define secrets: parameters whose values grant access to a service
+    (`access_token`, `client_secret`, `X-Amz-Signature`, ...), in any case and spelling, and tokens with a known prefix
+    (`ghp_`, `xoxb-`, `AKIA`, ...), anywhere in the URL. The values of parameters are information: many are meant for
+    every reader, such as the passcode of an invitation (`pwd`) and the key of a web page, and so are keys of Google
+    Maps. Values of ambiguous parameters (`token`, `sig`, `auth`) are masked but not reported. The rule accepts
+    placeholders, words, numbers and hosts reserved for examples.
+
+    When to ignore: Where the secret has expired, or grants no access.
+    """
+    if not url_may_hold_secret(url.text) or is_placeholder_host(url):
+        return
+    userinfo = url.span("userinfo")
+    userinfo_end = userinfo[1] if userinfo is not None else 0  # U301 reports the userinfo
+    secrets = []
+    for token in tokens(url.text):
+        if token.token is None or not token.token.reported or token.start < userinfo_end:
+            continue
+        if not looks_made_up(url.text[token.start : token.end]):
+            message = f"token of {token.token.publisher} in URL: {MASK}"
+            severity = Severity.INFO if url.host in _MAPS else Severity.ERROR
+            secrets.append((token.start, token.end, message, severity))
+    signed = False
+    for value in parameter_values(url.text):
+        if value.start < userinfo_end or any(start < value.end and value.start < end for start, end, *_ in secrets):
+            continue
+        of_signature = _OF_SIGNATURE.fullmatch(value.parameter.name) is not None
+        if (signed and of_signature) or not _is_secret(url, value.parameter, url.text[value.start : value.end], spec):
+            continue
+        signed = signed or of_signature
+        secrets.append((value.start, value.end, f'value of "{value.name}" is a secret: {MASK}', Severity.INFO))
+    for start, end, message, severity in sorted(secrets):
+        yield secret_in_query.problem(
+            message,
+            _component(url, start),
+            (start, end),
+            section=spec.section("security"),
+            syntax=False,
+            severity=severity,
+        )

@@ -9,8 +9,16 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Edit, Fix, Match, Problem, Severity
-from urlscan.rules.base import ADDRESSES, DESTINATIONS, Example, Rule, Spec, examples, in_component, quote, replacement
-from urlscan.rules.registry import ENTRIES
+from urlscan.rules.base import (
+    ADDRESSES,
+    DESTINATIONS,
+    Example,
+    Spec,
+    in_component,
+    quote,
+    replacement,
+    url_rule,
+)
 from urlscan.uri.url import Url
 
 # --- U202 double-encoding
@@ -29,28 +37,6 @@ class _Part(NamedTuple):
     component: str
     start: int
     end: int
-
-
-def check_double_encoding(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each segment, name, value or fragment that is probably escaped twice."""
-    if "%25" not in url.text:
-        return
-    for part in _parts(url):
-        places = [match.start() for match in _DOUBLE.finditer(url.text, part.start, part.end)]
-        if not places or _holds_url(url.text[part.start : part.end]):
-            continue
-        span = places[0], places[-1] + 5
-        edits = (Edit(position + 1, position + 3, "") for position in places)
-        yield DOUBLE_ENCODING.problem(
-            f'{quote(url, span)} {in_component(part.component)} is probably escaped twice: %25 is an escaped "%"',
-            part.component,
-            span,
-            section="RFC 2396 section 2.4.2" if spec.grammar == "rfc2396" else "RFC 3986 section 2.4",
-            syntax=False,
-            # Some servers require it in paths, because they decode twice; a program may escape the names of its fields.
-            severity=None if part.component == "query" and not url.text.startswith("=", part.end) else Severity.INFO,
-            fix=Fix("unsafe", tuple(edits)),
-        )
 
 
 def _holds_url(value: str) -> bool:
@@ -81,29 +67,49 @@ def _cut(text: str, component: str, span: tuple[int, int], pattern: str) -> list
     return [_Part(component, *match.span()) for match in re.compile(pattern).finditer(text, *span)]
 
 
-DOUBLE_ENCODING = Rule(
-    *ENTRIES["U202"],
-    severity=Severity.WARNING,
-    summary="URL is probably percent-encoded twice",
-    why=(
-        "RFC 2396 section 2.4.2 and RFC 3986 section 2.4: the same string must not be percent-encoded more than"
-        " once. %2520 represents the three characters %20, not a space. A URL inside another URL is rightly encoded"
-        " twice. The rule therefore accepts values that contain other escaped delimiters, begin with a slash, or"
-        " belong to an inner URL. In a path or a fragment the severity is info, since some servers decode these"
-        " twice, and so it is in the name of a parameter, which programs escape themselves."
-    ),
-    when_to_ignore="Where the server is known to decode twice.",
-    bad=examples("See <http://h.example/?q=blue%2520mill>.", "See <http://h.example/blue%2520mill>."),
-    good=examples(
+@url_rule(
+    "U202",
+    Severity.WARNING,
+    bad=["See <http://h.example/?q=blue%2520mill>.", "See <http://h.example/blue%2520mill>."],
+    good=[
         "See <http://h.example/?q=100%25>.",
         "See <http://h.example/?to=http%3A%2F%2Fg.example%2Fblue%2520mill>.",
         "See <http://archive.example/2001/http://h.example/?q=blue%2520mill>.",
-    ),
-    check=check_double_encoding,
-    fix_note="Removes the 25 (unsafe: it may be intended).",
+    ],
     skips_templates=True,
     contexts=DESTINATIONS,
 )
+def double_encoding(url: Url, spec: Spec) -> Iterator[Problem]:
+    """URL is probably percent-encoded twice.
+
+    RFC 2396 section 2.4.2 and RFC 3986 section 2.4: the same string must not be percent-encoded more than once. %2520
+    represents the three characters %20, not a space. A URL inside another URL is rightly encoded twice. The rule
+    therefore accepts values that contain other escaped delimiters, begin with a slash, or belong to an inner URL. In a
+    path or a fragment the severity is info, since some servers decode these twice, and so it is in the name of a
+    parameter, which programs escape themselves.
+
+    When to ignore: Where the server is known to decode twice.
+    Fix: Removes the 25 (unsafe: it may be intended).
+    """
+    if "%25" not in url.text:
+        return
+    for part in _parts(url):
+        places = [match.start() for match in _DOUBLE.finditer(url.text, part.start, part.end)]
+        if not places or _holds_url(url.text[part.start : part.end]):
+            continue
+        span = places[0], places[-1] + 5
+        edits = (Edit(position + 1, position + 3, "") for position in places)
+        yield double_encoding.problem(
+            f'{quote(url, span)} {in_component(part.component)} is probably escaped twice: %25 is an escaped "%"',
+            part.component,
+            span,
+            section="RFC 2396 section 2.4.2" if spec.grammar == "rfc2396" else "RFC 3986 section 2.4",
+            syntax=False,
+            # Some servers require it in paths, because they decode twice; a program may escape the names of its fields.
+            severity=None if part.component == "query" and not url.text.startswith("=", part.end) else Severity.INFO,
+            fix=Fix("unsafe", tuple(edits)),
+        )
+
 
 # --- U208 undecoded-text
 
@@ -124,22 +130,6 @@ _TAG = lazy(
 )
 # Another sign of quoted-printable: a soft line break, an octet in hexadecimal.
 _SIGN = lazy(r"=\r?\n|=[0-9A-F]{2}(?![0-9a-z])|=3D")
-
-
-def check_undecoded_text(url: Url, _spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each character reference and each encoded equals sign."""
-    for match in _UNDECODED.finditer(url.text):
-        component = next((name for name in ("query", "fragment", "path") if _within(url.span(name), match.start())), "")
-        decoded, section, applicability = _UNDECODED_FORMS[match[0]]
-        yield UNDECODED_TEXT.problem(
-            f'undecoded "{match[0]}" in the URL; write "{decoded}"',
-            component,
-            match.span(),
-            section=section,
-            suggestion=_decoded(url.text),
-            syntax=False,
-            fix=replacement(applicability, match.span(), decoded),
-        )
 
 
 def _keep_undecoded(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
@@ -176,31 +166,43 @@ def _decoded(text: str) -> str:
     return text.replace("&amp;", "&").replace("=3D", "=")
 
 
-UNDECODED_TEXT = Rule(
-    *ENTRIES["U208"],
-    severity=Severity.WARNING,
-    summary="URL contains an undecoded character reference or quoted-printable",
-    why=(
-        'HTML and XML write "&" as "&amp;", and quoted-printable writes "=" as "=3D" (RFC 2045 section 6.7). In'
-        " other text, and in scripts and styles of HTML, a URL that contains them was copied without decoding and"
-        ' leads elsewhere. The rule accepts "&amp;" near tags and anywhere in XML, and "=3D" without another sign of'
-        " quoted-printable."
-    ),
-    when_to_ignore="Where the text shows the source of a page or of a mail.",
+@url_rule(
+    "U208",
+    Severity.WARNING,
     bad=(
-        Example("See http://h.example/?a=1&amp;b=2 now."),
-        Example("See http://h.example/?a=3D1&b=3D2 now."),
+        "See http://h.example/?a=1&amp;b=2 now.",
+        "See http://h.example/?a=3D1&b=3D2 now.",
         Example('<a href="http://h.example/?a=1&amp;amp;b=2">a</a>', path="a.html"),
     ),
     good=(
-        Example('Write <a href="http://h.example/?a=1&amp;b=2">.'),
+        'Write <a href="http://h.example/?a=1&amp;b=2">.',
         Example("See http://h.example/?a=1&amp;b=2 now.", path="a.md"),
-        Example("See http://h.example/?a=3d7eaed8 now."),
+        "See http://h.example/?a=3d7eaed8 now.",
         Example('<svg><style>@import url("http://h.example/?a=1&amp;b=2");</style></svg>', path="a.svg"),
     ),
-    check=check_undecoded_text,
     refine=_keep_undecoded,
-    fix_note='Writes the character ("&amp;": safe; "=3D": unsafe, since the entire text needs decoding).',
     contexts=ADDRESSES,
     skips_templates=True,
 )
+def undecoded_text(url: Url, _spec: Spec) -> Iterator[Problem]:
+    """URL contains an undecoded character reference or quoted-printable.
+
+    HTML and XML write "&" as "&amp;", and quoted-printable writes "=" as "=3D" (RFC 2045 section 6.7). In other text,
+    and in scripts and styles of HTML, a URL that contains them was copied without decoding and leads elsewhere. The
+    rule accepts "&amp;" near tags and anywhere in XML, and "=3D" without another sign of quoted-printable.
+
+    When to ignore: Where the text shows the source of a page or of a mail.
+    Fix: Writes the character ("&amp;": safe; "=3D": unsafe, since the entire text needs decoding).
+    """
+    for match in _UNDECODED.finditer(url.text):
+        component = next((name for name in ("query", "fragment", "path") if _within(url.span(name), match.start())), "")
+        decoded, section, applicability = _UNDECODED_FORMS[match[0]]
+        yield undecoded_text.problem(
+            f'undecoded "{match[0]}" in the URL; write "{decoded}"',
+            component,
+            match.span(),
+            section=section,
+            suggestion=_decoded(url.text),
+            syntax=False,
+            fix=replacement(applicability, match.span(), decoded),
+        )

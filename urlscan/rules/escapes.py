@@ -8,17 +8,15 @@ from urlscan.core.lazy import lazy
 from urlscan.core.records import Edit, Fix, Problem, Severity
 from urlscan.rules.base import (
     DESTINATIONS,
-    Rule,
     Spec,
-    examples,
     find_in_components,
     in_component,
     is_secret,
     quote,
     replacement,
+    url_rule,
 )
 from urlscan.rules.extent import keep_if_delimited
-from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.characters import ALPHA, BAD_PERCENT, CHARACTERS, DIGIT, ESCAPE
 from urlscan.uri.url import Url
 
@@ -29,13 +27,35 @@ from urlscan.uri.url import Url
 _BAD = lazy(rf"(?:{BAD_PERCENT})+[^%]{{0,2}}")
 
 
-def check_bad_escape(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each "%" that does not begin an escape."""
+@url_rule(
+    "U201",
+    Severity.ERROR,
+    bad=["See <http://h.example/100%>.", "See <http://h.example/EMP?name%%3Ddobbins>."],
+    good=[
+        "See <http://h.example/100%25>.",
+        'get("http://h.example/%s")',
+        "Broken at a line end, U607: http://h.example/a%2\n0b.",
+    ],
+    skips_templates=True,
+    defers_to_faults=("break-in-escape",),
+    defers_to=("U102",),
+    contexts=DESTINATIONS,
+    refine=keep_if_delimited,
+)
+def bad_escape(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Percent sign does not begin a valid escape.
+
+    RFC 1738 section 2.2 and RFC 3986 section 2.1: "%" begins an escape and has no other use. The character itself is
+    written as %25. Servers answer such a request with status 400, or read the URL in different ways.
+
+    When to ignore: Where the program that reads the URL accepts it, as browsers do in fragments.
+    Fix: Writes %25 (unsafe: a digit may have been lost instead).
+    """
     for component, span in find_in_components(url, _BAD):
         message = f'invalid escape {quote(url, span)} {in_component(component)}; write "%" as %25'
         percents = (position for position in range(*span) if url.text[position] == "%")
         edits = (Edit(position, position + 1, "%25") for position in percents)
-        yield BAD_ESCAPE.problem(
+        yield bad_escape.problem(
             message,
             component,
             span,
@@ -44,30 +64,6 @@ def check_bad_escape(url: Url, spec: Spec) -> Iterator[Problem]:
             fix=Fix("unsafe", tuple(edits)),  # a digit may have been lost instead
         )
 
-
-BAD_ESCAPE = Rule(
-    *ENTRIES["U201"],
-    severity=Severity.ERROR,
-    summary="Percent sign does not begin a valid escape",
-    why=(
-        'RFC 1738 section 2.2 and RFC 3986 section 2.1: "%" begins an escape and has no other use. The character'
-        " itself is written as %25. Servers answer such a request with status 400, or read the URL in different ways."
-    ),
-    when_to_ignore="Where the program that reads the URL accepts it, as browsers do in fragments.",
-    bad=examples("See <http://h.example/100%>.", "See <http://h.example/EMP?name%%3Ddobbins>."),
-    good=examples(
-        "See <http://h.example/100%25>.",
-        'get("http://h.example/%s")',
-        "Broken at a line end, U607: http://h.example/a%2\n0b.",
-    ),
-    check=check_bad_escape,
-    fix_note="Writes %25 (unsafe: a digit may have been lost instead).",
-    skips_templates=True,
-    defers_to_faults=("break-in-escape",),
-    defers_to=("U102",),
-    contexts=DESTINATIONS,
-    refine=keep_if_delimited,
-)
 
 # --- U203 encoded-control
 
@@ -91,27 +87,6 @@ _IN_BODY = lazy(f"{_END}|%09")
 # RFC 5092 section 5, a search of imap:  "quoted strings and non-synchronizing literals are allowed in the
 #   <enc-search> content" - "{14+}" and a line end before 14 octets.
 _LITERAL = lazy(rf"(?:\{{|%7[Bb])[0-9]{{1,10}}\+(?:\}}|%7[Dd])({_END})")
-
-
-def check_encoded_control(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each sequence of escaped control characters."""
-    scheme = (url.scheme or "").lower()
-    if scheme in _DATA:
-        return
-    legal: set[int] | None = None
-    for component, sequence in find_in_components(url, _CONTROLS):
-        if legal is None:
-            legal = _legal(url, scheme, spec)
-        for span in _without(sequence, legal):
-            message = f"escaped control character {in_component(component)}: {quote(url, span)}{_which(url, span)}"
-            yield ENCODED_CONTROL.problem(
-                message,
-                component,
-                span,
-                section=spec.section("controls"),
-                syntax=False,
-                severity=Severity.ERROR if scheme in _COMMANDS else None,
-            )
 
 
 def _which(url: Url, span: tuple[int, int]) -> str:
@@ -170,28 +145,47 @@ def _legal_in_gopher(text: str, start: int, end: int) -> set[int]:
     return legal
 
 
-ENCODED_CONTROL = Rule(
-    *ENTRIES["U203"],
-    severity=Severity.INFO,
-    summary="URL contains an escaped control character",
-    why=(
-        "RFC 1738 section 6: encoded delimiters of a protocol, such as CR and LF for telnet, must not be decoded"
-        " before transmission, because they could simulate an extra operation. RFC 3986 section 7.3: %00 should be"
-        " rejected where raw data is not expected. The severity is error in ftp, telnet and gopher, whose commands"
-        " are lines. The rule accepts tabs and forms of gopher (RFC 1738 section 3.4), bodies of mailto URLs (RFC"
-        " 6068 section 5), literals of imap searches (RFC 5092) and data URLs."
-    ),
-    when_to_ignore="Where a form sends text of several lines in its query.",
-    bad=examples("See <ftp://h.example/a%0D%0ADELE%20b>.", "See <http://h.example/a%00.html>."),
-    good=examples(
+@url_rule(
+    "U203",
+    Severity.INFO,
+    bad=["See <ftp://h.example/a%0D%0ADELE%20b>.", "See <http://h.example/a%00.html>."],
+    good=[
         "See <gopher://h.example/7/find%09mill>.",
         "See <mailto:jo@h.example?body=one%0D%0Atwo>.",
         "See <http://h.example/a%20b>.",
-    ),
-    check=check_encoded_control,
+    ],
     skips_templates=True,
     contexts=DESTINATIONS,
 )
+def encoded_control(url: Url, spec: Spec) -> Iterator[Problem]:
+    """URL contains an escaped control character.
+
+    RFC 1738 section 6: encoded delimiters of a protocol, such as CR and LF for telnet, must not be decoded before
+    transmission, because they could simulate an extra operation. RFC 3986 section 7.3: %00 should be rejected where raw
+    data is not expected. The severity is error in ftp, telnet and gopher, whose commands are lines. The rule accepts
+    tabs and forms of gopher (RFC 1738 section 3.4), bodies of mailto URLs (RFC 6068 section 5), literals of imap
+    searches (RFC 5092) and data URLs.
+
+    When to ignore: Where a form sends text of several lines in its query.
+    """
+    scheme = (url.scheme or "").lower()
+    if scheme in _DATA:
+        return
+    legal: set[int] | None = None
+    for component, sequence in find_in_components(url, _CONTROLS):
+        if legal is None:
+            legal = _legal(url, scheme, spec)
+        for span in _without(sequence, legal):
+            message = f"escaped control character {in_component(component)}: {quote(url, span)}{_which(url, span)}"
+            yield encoded_control.problem(
+                message,
+                component,
+                span,
+                section=spec.section("controls"),
+                syntax=False,
+                severity=Severity.ERROR if scheme in _COMMANDS else None,
+            )
+
 
 # --- U204 not-utf-8-escape
 
@@ -199,18 +193,6 @@ ENCODED_CONTROL = Rule(
 _ESCAPES = lazy(f"(?:{ESCAPE})+")
 # surrogateescape decodes an octet that is not UTF-8 to one of these.
 _STRAY = lazy("[\udc80-\udcff]+")
-
-
-def check_not_utf_8_escape(url: Url, _spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each sequence of escaped octets that is not UTF-8."""
-    if (url.scheme or "").lower() == "data":  # the octets are the resource itself
-        return
-    for component, sequence in find_in_components(url, _ESCAPES):
-        escapes = url.text[slice(*sequence)]
-        for first, last in _stray(bytes.fromhex(escapes.replace("%", ""))):
-            span = sequence[0] + 3 * first, sequence[0] + 3 * last
-            message = f"{quote(url, span)} {in_component(component)} is not valid UTF-8"
-            yield NOT_UTF_8_ESCAPE.problem(message, component, span, section="RFC 3986 section 2.5", syntax=False)
 
 
 def _stray(octets: bytes) -> Iterator[tuple[int, int]]:
@@ -225,22 +207,31 @@ def _stray(octets: bytes) -> Iterator[tuple[int, int]]:
         consumed = match.end()
 
 
-NOT_UTF_8_ESCAPE = Rule(
-    *ENTRIES["U204"],
-    severity=Severity.INFO,
-    summary="Escaped octets are not valid UTF-8",
-    why=(
-        "RFC 3986 section 2.5: characters are escaped as their octets in UTF-8, unless the scheme says otherwise."
-        " Section 3.2.2 requires this of hosts. Other octets cannot be shown as text, and RFC 3987 section 3.2 leaves"
-        " them escaped."
-    ),
-    when_to_ignore="Where the server uses Latin-1 or another charset for its names, or octets that are not text.",
-    bad=examples("See <http://h.example/M%FChle>."),
-    good=examples("See <http://h.example/M%C3%BChle>.", "See <http://h.example/a%20b>."),
-    check=check_not_utf_8_escape,
+@url_rule(
+    "U204",
+    Severity.INFO,
+    bad=["See <http://h.example/M%FChle>."],
+    good=["See <http://h.example/M%C3%BChle>.", "See <http://h.example/a%20b>."],
     skips_templates=True,
     contexts=DESTINATIONS,
 )
+def not_utf_8_escape(url: Url, _spec: Spec) -> Iterator[Problem]:
+    """Escaped octets are not valid UTF-8.
+
+    RFC 3986 section 2.5: characters are escaped as their octets in UTF-8, unless the scheme says otherwise. Section
+    3.2.2 requires this of hosts. Other octets cannot be shown as text, and RFC 3987 section 3.2 leaves them escaped.
+
+    When to ignore: Where the server uses Latin-1 or another charset for its names, or octets that are not text.
+    """
+    if (url.scheme or "").lower() == "data":  # the octets are the resource itself
+        return
+    for component, sequence in find_in_components(url, _ESCAPES):
+        escapes = url.text[slice(*sequence)]
+        for first, last in _stray(bytes.fromhex(escapes.replace("%", ""))):
+            span = sequence[0] + 3 * first, sequence[0] + 3 * last
+            message = f"{quote(url, span)} {in_component(component)} is not valid UTF-8"
+            yield not_utf_8_escape.problem(message, component, span, section="RFC 3986 section 2.5", syntax=False)
+
 
 # --- U205 lowercase-hex
 
@@ -249,12 +240,27 @@ NOT_UTF_8_ESCAPE = Rule(
 _LOWER = lazy("(?:%(?:[a-f][0-9A-Fa-f]|[0-9A-F][a-f]))+")
 
 
-def check_lowercase_hex(url: Url, _spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each sequence of escapes in lowercase."""
+@url_rule(
+    "U205",
+    Severity.INFO,
+    bad=["See <http://h.example/a%2fb>."],
+    good=["See <http://h.example/a%2Fb>.", "See <http://h.example/a%20b>."],
+    skips_templates=True,
+    contexts=DESTINATIONS,
+)
+def lowercase_hex(url: Url, _spec: Spec) -> Iterator[Problem]:
+    """Escape has lowercase hexadecimal digits.
+
+    RFC 3986 section 2.1: uppercase and lowercase digits are equivalent, and programs should write uppercase for
+    consistency. Programs that compare URLs as strings treat the two forms as different (section 6.2.2.1).
+
+    When to ignore: Where URLs are not compared as strings.
+    Fix: Writes the digits in uppercase.
+    """
     for component, span in find_in_components(url, _LOWER):
         if not is_secret(url, span):  # the message would mask it, but a fix would reveal it
             escapes = url.text[slice(*span)].upper()
-            yield LOWERCASE_HEX.problem(
+            yield lowercase_hex.problem(
                 f"escape with lowercase digits {in_component(component)}: {quote(url, span)}; write uppercase digits",
                 component,
                 span,
@@ -264,23 +270,6 @@ def check_lowercase_hex(url: Url, _spec: Spec) -> Iterator[Problem]:
                 fix=replacement("safe", span, escapes),
             )
 
-
-LOWERCASE_HEX = Rule(
-    *ENTRIES["U205"],
-    severity=Severity.INFO,
-    summary="Escape has lowercase hexadecimal digits",
-    why=(
-        "RFC 3986 section 2.1: uppercase and lowercase digits are equivalent, and programs should write uppercase"
-        " for consistency. Programs that compare URLs as strings treat the two forms as different (section 6.2.2.1)."
-    ),
-    when_to_ignore="Where URLs are not compared as strings.",
-    bad=examples("See <http://h.example/a%2fb>."),
-    good=examples("See <http://h.example/a%2Fb>.", "See <http://h.example/a%20b>."),
-    check=check_lowercase_hex,
-    fix_note="Writes the digits in uppercase.",
-    skips_templates=True,
-    contexts=DESTINATIONS,
-)
 
 # --- U206 needless-escape
 
@@ -313,8 +302,30 @@ def _pattern(grammar: str) -> re.Pattern[str]:
     return re.compile(f"(?:%(?i:{escapes}))+")
 
 
-def check_needless_escape(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each sequence of escaped characters that need no escape."""
+def _dot_segments(url: Url) -> set[int]:
+    """Return the positions in segments that would be "." or ".." after decoding."""
+    start = (url.span("path") or (0, 0))[0]
+    return {start + position for match in _DOTS.finditer(url.path) for position in range(*match.span())}
+
+
+@url_rule(
+    "U206",
+    Severity.INFO,
+    bad=["See <http://h.example/%7Ejo/%6Dill>."],
+    good=["See <http://h.example/~jo/a%20b>.", "See <http://h.example/a%2Fb>."],
+    skips_templates=True,
+    contexts=DESTINATIONS,
+)
+def needless_escape(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Escape of a character that needs no escape.
+
+    RFC 3986 sections 2.3 and 6.2.2.2: an escaped unreserved character is equivalent to the character itself and should
+    not be created. Such escapes hide the meaning of a URL, and senders of spam use them for this purpose. The profile
+    decides which characters are unreserved. The rule accepts %2E where it would become a dot segment (U207).
+
+    When to ignore: Where escapes protect mail addresses or names from harvesting.
+    Fix: Replaces the escapes with the characters.
+    """
     dots: set[int] | None = None
     for component, span in find_in_components(url, _pattern(spec.grammar), _COMPONENTS):
         # After a "%" that does not begin an escape, the decoded characters would become its digits.
@@ -325,7 +336,7 @@ def check_needless_escape(url: Url, spec: Spec) -> Iterator[Problem]:
         if component == "path" and span[0] in dots:
             continue
         characters = bytes.fromhex(url.text[slice(*span)].replace("%", "")).decode("ascii")
-        yield NEEDLESS_ESCAPE.problem(
+        yield needless_escape.problem(
             f"needless escape {quote(url, span)} {in_component(component)}; write the character itself",
             component,
             span,
@@ -334,29 +345,3 @@ def check_needless_escape(url: Url, spec: Spec) -> Iterator[Problem]:
             syntax=False,
             fix=replacement("safe", span, characters),
         )
-
-
-def _dot_segments(url: Url) -> set[int]:
-    """Return the positions in segments that would be "." or ".." after decoding."""
-    start = (url.span("path") or (0, 0))[0]
-    return {start + position for match in _DOTS.finditer(url.path) for position in range(*match.span())}
-
-
-NEEDLESS_ESCAPE = Rule(
-    *ENTRIES["U206"],
-    severity=Severity.INFO,
-    summary="Escape of a character that needs no escape",
-    why=(
-        "RFC 3986 sections 2.3 and 6.2.2.2: an escaped unreserved character is equivalent to the character itself"
-        " and should not be created. Such escapes hide the meaning of a URL, and senders of spam use them for this"
-        " purpose. The profile decides which characters are unreserved. The rule accepts %2E where it would become a"
-        " dot segment (U207)."
-    ),
-    when_to_ignore="Where escapes protect mail addresses or names from harvesting.",
-    bad=examples("See <http://h.example/%7Ejo/%6Dill>."),
-    good=examples("See <http://h.example/~jo/a%20b>.", "See <http://h.example/a%2Fb>."),
-    check=check_needless_escape,
-    fix_note="Replaces the escapes with the characters.",
-    skips_templates=True,
-    contexts=DESTINATIONS,
-)

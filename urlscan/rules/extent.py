@@ -18,7 +18,7 @@ from urlscan.uri.url import Url
 _DATA = lazy(r"[|^%\x00-\x20\x7f][0-9A-Za-z%]{0,2}")
 _WORD = lazy(r"[\w/.~=&+:@%-]")
 # Brackets and quotation marks, with those of word processors and of East Asian keyboards.
-_OPENING = frozenset("([<{\"'\u2018\u201c\u201e\u00ab\uff08\u300a\u300c\u3010")
+OPENING = frozenset("([<{\"'\u2018\u201c\u201e\u00ab\uff08\u300a\u300c\u3010")
 # How much of the line on either side is searched for bars and brackets of the text, in characters.
 _REACH = 400
 
@@ -26,7 +26,7 @@ _REACH = 400
 def mark_before_scheme(url: Url) -> str:
     """Return the opening bracket or quotation mark that is read as a part of a common scheme; "" without one."""
     scheme = url.scheme or ""
-    return scheme[:1] if scheme[:1] in _OPENING and scheme[1:].lower() in SLASHED else ""
+    return scheme[:1] if scheme[:1] in OPENING and scheme[1:].lower() in SLASHED else ""
 
 
 def keep_if_delimited(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
@@ -48,7 +48,11 @@ def keep_if_delimited(problem: Problem, occurrence: Match, document: Document) -
         is_foreign = url[2:3] not in ("/", "\\")  # a parameter and its type: "[T](g:T=>T)"
     else:
         is_foreign = url.startswith(("`", "|", "\\")) or (document.kind == "xml" and "\\" in url)
-    return None if is_foreign else refine_page_fragment(problem, occurrence, document)
+    if is_foreign:
+        return None
+    if problem.component == "fragment" and url.startswith("#") and document.kind in _KINDS:
+        return _refine_page_fragment(problem, occurrence, document)
+    return problem
 
 
 def _is_delimited(problem: Problem, occurrence: Match, document: Document) -> bool:
@@ -98,14 +102,12 @@ _KINDS = ("html", "xml")
 _ANCHOR = lazy(r"\b(?:id|name)\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++))", re.IGNORECASE)
 
 
-def refine_page_fragment(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
+def _refine_page_fragment(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
     """Report a problem in the fragment of a reference to the same page as a dead link.
 
     Returns None if an anchor of the page has this name. Other problems are returned unchanged, and so are problems
     with a tag in the fragment, which a generator left there.
     """
-    if problem.component != "fragment" or not occurrence.url.startswith("#") or document.kind not in _KINDS:
-        return problem
     if "<" in occurrence.url[problem.start : problem.end]:
         return problem
     name = occurrence.url[1:]

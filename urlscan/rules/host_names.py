@@ -7,9 +7,16 @@ from urlscan.core.choices import Applicability
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Fix, Match, Problem, Severity, in_text
-from urlscan.rules.base import ADDRESSES, Rule, Spec, examples, find_in_components, in_component, is_secret, replacement
+from urlscan.rules.base import (
+    ADDRESSES,
+    Spec,
+    find_in_components,
+    in_component,
+    is_secret,
+    replacement,
+    url_rule,
+)
 from urlscan.rules.hosts import has_authority
-from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.characters import ESCAPE
 from urlscan.uri.url import Url
 
@@ -17,24 +24,6 @@ from urlscan.uri.url import Url
 
 # Scripts with letters that look like Latin letters.
 _ALIKE = ("CYRILLIC", "GREEK")
-
-
-def check_mixed_script_host(url: Url, _spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each label that mixes Latin letters with Cyrillic or Greek ones."""
-    span = url.span("host")
-    if span is None or not has_authority(url):
-        return
-    position = span[0]
-    for label in (url.host or "").split("."):
-        decoded = _unicode(label)
-        if not decoded.isascii() and (mixed := _mixed(decoded)):
-            letters = ", ".join(f"{character} (U+{ord(character):04X})" for character in mixed)
-            script = unicodedata.name(mixed[0]).partition(" ")[0].title()
-            message = f'"{decoded}" mixes Latin letters with {script} letters that look like them: {letters}'
-            yield MIXED_SCRIPT_HOST.problem(
-                message, "host", (position, position + len(label)), section="UTS #39 section 5.1", syntax=False
-            )
-        position += len(label) + 1
 
 
 def _unicode(label: str) -> str:
@@ -55,26 +44,42 @@ def _mixed(label: str) -> list[str]:
     return [character for character, name in names.items() if name.startswith(_ALIKE)][:4]
 
 
-MIXED_SCRIPT_HOST = Rule(
-    *ENTRIES["U701"],
-    severity=Severity.WARNING,
+@url_rule(
+    "U701",
+    Severity.WARNING,
     security_severity=6.5,
-    summary="Host label mixes Latin letters with Cyrillic or Greek letters",
-    why=(
-        "RFC 3987 section 8 and UTS #39: letters of different scripts look alike, so a host that mixes them probably"
-        " imitates another host. Registries do not allow such names. Labels in a single script are accepted, even"
-        " next to labels in another script, and so is `xn--` as such."
-    ),
-    when_to_ignore="Where the text is about such hosts.",
-    bad=examples("See http://p\u0430ypal.zz/ now.", "See http://xn--pypal-4ve.zz/ now."),
-    good=examples(
+    bad=["See http://p\u0430ypal.zz/ now.", "See http://xn--pypal-4ve.zz/ now."],
+    good=[
         "See http://\u043f\u0440\u0438\u043c\u0435\u0440.zz/ now.",
         "See http://xn--bcher-kva.zz/ now.",
         "See http://www.\u043f\u0440\u0438\u043c\u0435\u0440.zz/ now.",
-    ),
-    check=check_mixed_script_host,
+    ],
     skips_allowed_hosts=True,
 )
+def mixed_script_host(url: Url, _spec: Spec) -> Iterator[Problem]:
+    """Host label mixes Latin letters with Cyrillic or Greek letters.
+
+    RFC 3987 section 8 and UTS #39: letters of different scripts look alike, so a host that mixes them probably imitates
+    another host. Registries do not allow such names. Labels in a single script are accepted, even next to labels in
+    another script, and so is `xn--` as such.
+
+    When to ignore: Where the text is about such hosts.
+    """
+    span = url.span("host")
+    if span is None or not has_authority(url):
+        return
+    position = span[0]
+    for label in (url.host or "").split("."):
+        decoded = _unicode(label)
+        if not decoded.isascii() and (mixed := _mixed(decoded)):
+            letters = ", ".join(f"{character} (U+{ord(character):04X})" for character in mixed)
+            script = unicodedata.name(mixed[0]).partition(" ")[0].title()
+            message = f'"{decoded}" mixes Latin letters with {script} letters that look like them: {letters}'
+            yield mixed_script_host.problem(
+                message, "host", (position, position + len(label)), section="UTS #39 section 5.1", syntax=False
+            )
+        position += len(label) + 1
+
 
 # --- U702 invisible-character
 
@@ -87,25 +92,6 @@ _ANNOTATIONS_AND_TAGS = "\ufff9-\ufffb\U000e0000-\U000e007f"
 _INVISIBLE = lazy(f"[{_CONTROLS}{_JOINERS}{_SPACES}{_FILLERS}{_ANNOTATIONS_AND_TAGS}]+")
 # RFC 5892 appendix A.1 and A.2: these two are needed between letters of some scripts, and in emoji.
 _NEEDED = ("\u200c", "\u200d")
-
-
-def check_invisible_character(url: Url, _spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each sequence of invisible characters."""
-    if url.text.isascii():
-        return
-    for component, (start, end) in find_in_components(url, _INVISIBLE):
-        if url.text[start:end] in _NEEDED and _is_needed(url.text, start):
-            continue
-        secret = is_secret(url, (start, end))
-        names = ", ".join(f"U+{ord(c):04X} {unicodedata.name(c, 'tag')}" for c in dict.fromkeys(url.text[start:end]))
-        yield INVISIBLE_CHARACTER.problem(
-            "invisible character in a secret" if secret else f"invisible character {in_component(component)}: {names}",
-            component,
-            (start, end),
-            section="RFC 3987 section 4.1",
-            syntax=False,
-            fix=_remove_invisible(url, component, start, end),
-        )
 
 
 def _keep_if_invisible(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
@@ -137,25 +123,42 @@ def _is_needed(text: str, position: int) -> bool:
     )
 
 
-INVISIBLE_CHARACTER = Rule(
-    *ENTRIES["U702"],
-    severity=Severity.ERROR,
+@url_rule(
+    "U702",
+    Severity.ERROR,
     security_severity=5.0,
-    summary="URL contains an invisible character",
-    why=(
-        'RFC 3987 section 4.1: "IRIs MUST NOT contain bidirectional formatting characters". RFC 5892 excludes the'
-        " other characters from hosts. They are often pasted by accident, and can hide where a URL leads."
-    ),
-    when_to_ignore="Never.",
-    bad=examples("See <http://h.example/a\u200bb>.", "See <http://h.example/\u202egpj.exe>."),
-    good=examples(
+    bad=["See <http://h.example/a\u200bb>.", "See <http://h.example/\u202egpj.exe>."],
+    good=[
         "See <http://h.example/a%E2%80%8Bb>.",
         "See <http://h.example/\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645>.",
-    ),
-    check=check_invisible_character,
+    ],
     refine=_keep_if_invisible,
-    fix_note='Removes the characters, and writes "-" for a soft hyphen between words outside of the host (unsafe).',
 )
+def invisible_character(url: Url, _spec: Spec) -> Iterator[Problem]:
+    """URL contains an invisible character.
+
+    RFC 3987 section 4.1: "IRIs MUST NOT contain bidirectional formatting characters". RFC 5892 excludes the other
+    characters from hosts. They are often pasted by accident, and can hide where a URL leads.
+
+    When to ignore: Never.
+    Fix: Removes the characters, and writes "-" for a soft hyphen between words outside of the host (unsafe).
+    """
+    if url.text.isascii():
+        return
+    for component, (start, end) in find_in_components(url, _INVISIBLE):
+        if url.text[start:end] in _NEEDED and _is_needed(url.text, start):
+            continue
+        secret = is_secret(url, (start, end))
+        names = ", ".join(f"U+{ord(c):04X} {unicodedata.name(c, 'tag')}" for c in dict.fromkeys(url.text[start:end]))
+        yield invisible_character.problem(
+            "invisible character in a secret" if secret else f"invisible character {in_component(component)}: {names}",
+            component,
+            (start, end),
+            section="RFC 3987 section 4.1",
+            syntax=False,
+            fix=_remove_invisible(url, component, start, end),
+        )
+
 
 # --- U802 host-case
 
@@ -169,8 +172,23 @@ _DNS = frozenset(
 )
 
 
-def check_host_case(url: Url, _spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for uppercase letters in a host."""
+@url_rule(
+    "U802",
+    Severity.INFO,
+    bad=["See <http://Mill.Example/>."],
+    good=["See <http://mill.example/Wheel>."],
+    skips_templates=True,
+    contexts=ADDRESSES,
+)
+def host_case(url: Url, _spec: Spec) -> Iterator[Problem]:
+    """Host contains uppercase letters.
+
+    RFC 3986 sections 3.2.2 and 6.2.2.1: the host is case-insensitive, and registered names should be written in
+    lowercase for uniformity. Programs that compare URLs as strings treat the two forms as different.
+
+    When to ignore: Where capitals make the name easier to read.
+    Fix: Writes the host in lowercase (unsafe where the host is not a DNS name).
+    """
     span = url.span("host")
     # RFC 6874: a zone name, as in "[fe80::1%25En0]", belongs to the machine.
     if span is None or not url.host or (url.host.startswith("[") and "%" in url.host):
@@ -180,7 +198,7 @@ def check_host_case(url: Url, _spec: Spec) -> Iterator[Problem]:
         return
     message = f'host contains uppercase letters; write "{lower[:60]}"'
     applicability: Applicability = "safe" if (url.scheme or "http").lower() in _DNS else "unsafe"
-    yield HOST_CASE.problem(
+    yield host_case.problem(
         message,
         "host",
         span,
@@ -189,21 +207,3 @@ def check_host_case(url: Url, _spec: Spec) -> Iterator[Problem]:
         syntax=False,
         fix=replacement(applicability, span, lower),
     )
-
-
-HOST_CASE = Rule(
-    *ENTRIES["U802"],
-    severity=Severity.INFO,
-    summary="Host contains uppercase letters",
-    why=(
-        "RFC 3986 sections 3.2.2 and 6.2.2.1: the host is case-insensitive, and registered names should be written"
-        " in lowercase for uniformity. Programs that compare URLs as strings treat the two forms as different."
-    ),
-    when_to_ignore="Where capitals make the name easier to read.",
-    bad=examples("See <http://Mill.Example/>."),
-    good=examples("See <http://mill.example/Wheel>."),
-    check=check_host_case,
-    fix_note="Writes the host in lowercase (unsafe where the host is not a DNS name).",
-    skips_templates=True,
-    contexts=ADDRESSES,
-)

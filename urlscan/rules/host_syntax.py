@@ -8,10 +8,9 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Match, Problem, Severity
-from urlscan.rules.base import ADDRESSES, DATA_KINDS, Example, Rule, Spec, examples, name_characters, quote
+from urlscan.rules.base import ADDRESSES, DATA_KINDS, Example, Spec, name_characters, quote, url_rule
 from urlscan.rules.extent import mark_before_scheme
 from urlscan.rules.hosts import has_authority, is_domain, is_ipv4
-from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.characters import BAD_PERCENT, UNSAFE, class_of, run_of
 from urlscan.uri.grammar.domains import mapped, mapped_to_ascii
 from urlscan.uri.grammar.hosts import HOST_1738, IP_LITERAL, IPV6_ADDRESS
@@ -51,33 +50,6 @@ class _HostFault(NamedTuple):
     message: str
     section: str = ""
     suggestion: str = ""
-
-
-def check_invalid_host(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem if the host is missing or invalid."""
-    span = url.span("host")
-    if span is None or url.host is None or not has_authority(url) or mark_before_scheme(url):
-        return  # brackets around the URL are one fault, which U401 reports
-    if _PLAIN.fullmatch(url.host) and spec.grammar not in ("rfc1738", "rfc1630"):
-        return
-    if not url.host:
-        fault, syntax = _missing(url, spec)
-    elif "[" in url.host or "]" in url.host:
-        fault, syntax = _literal(url, spec, span), True
-    elif ":" in url.host:
-        fault, syntax = _colon(url, url.host, span), spec.grammar != "rfc2396"
-    else:
-        syntax = not _accepts(url, spec, url.host)
-        fault = _name(url, url.host, span) or (_unnamed(url, span, spec) if syntax else _no_dns_name(url, span))
-    if fault is not None:
-        yield INVALID_HOST.problem(
-            fault.message,
-            "host",
-            (fault.start, fault.end),
-            section=fault.section or spec.section("host"),
-            suggestion=fault.suggestion,
-            syntax=syntax,
-        )
 
 
 def _missing(url: Url, spec: Spec) -> tuple[_HostFault | None, bool]:
@@ -322,36 +294,25 @@ def _base(label: str) -> int:
     return 8 if label[0] == "0" and not {"8", "9"} & set(label) else 10
 
 
-INVALID_HOST = Rule(
-    *ENTRIES["U402"],
-    severity=Severity.WARNING,
-    summary="Host is missing or invalid",
-    why=(
-        "RFC 3986 section 3.2.2 and RFC 1738 section 3.1 define hosts. Programs do not find other hosts, or disagree"
-        " about them. RFC 3986 section 7.4 warns of IPv4 addresses in unusual forms, which can pass filters. The"
-        " generic syntax allows the delimiters !$&'()*+,;= in a host, and hyphens at the edges of labels; no host in"
-        " the DNS has such a name (RFC 1123 section 2.1). IDNA maps full-width letters to ASCII. Names without a dot,"
-        " underscores and a trailing dot are allowed, except by RFC 1738. A label that begins with `xn--` is ASCII (RFC"
-        " 5890 section 2.3.2.1). A hyphen at the edge of a label is information, because browsers accept it."
-    ),
-    when_to_ignore="Where hosts are not names of the DNS.",
+@url_rule(
+    "U402",
+    Severity.WARNING,
     bad=(
-        Example("See <http://a..h.example/>."),
-        Example("See <http://www,dominion.org/>."),
-        Example("See <http://256.1.1.1/>."),
-        Example("See <http://-h.example/>."),
-        Example("See <http://h&x.example/>."),
-        Example("See <http://[2001:db8::1::2]/>."),
+        "See <http://a..h.example/>.",
+        "See <http://www,dominion.org/>.",
+        "See <http://256.1.1.1/>.",
+        "See <http://-h.example/>.",
+        "See <http://h&x.example/>.",
+        "See <http://[2001:db8::1::2]/>.",
         Example("See <http://h_.example/>.", "rfc1738"),
     ),
-    good=examples(
+    good=[
         "See <http://localhost/>.",
         "See <http://h_x.example./>.",
         "See <http://[2001:db8::2]/>.",
         "Allow http://*.h.example/ and http://h-",
         "See <http://.../x> and <http://192.0.2.7/>.",
-    ),
-    check=check_invalid_host,
+    ],
     refine=_keep_if_complete,
     skips_allowed_hosts=True,
     skips_templates=True,
@@ -359,3 +320,38 @@ INVALID_HOST = Rule(
     defers_to=("U101", "U103", "U201", "U406"),
     contexts=ADDRESSES,
 )
+def invalid_host(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Host is missing or invalid.
+
+    RFC 3986 section 3.2.2 and RFC 1738 section 3.1 define hosts. Programs do not find other hosts, or disagree about
+    them. RFC 3986 section 7.4 warns of IPv4 addresses in unusual forms, which can pass filters. The generic syntax
+    allows the delimiters !$&'()*+,;= in a host, and hyphens at the edges of labels; no host in the DNS has such a name
+    (RFC 1123 section 2.1). IDNA maps full-width letters to ASCII. Names without a dot, underscores and a trailing dot
+    are allowed, except by RFC 1738. A label that begins with `xn--` is ASCII (RFC 5890 section 2.3.2.1). A hyphen at
+    the edge of a label is information, because browsers accept it.
+
+    When to ignore: Where hosts are not names of the DNS.
+    """
+    span = url.span("host")
+    if span is None or url.host is None or not has_authority(url) or mark_before_scheme(url):
+        return  # brackets around the URL are one fault, which U401 reports
+    if _PLAIN.fullmatch(url.host) and spec.grammar not in ("rfc1738", "rfc1630"):
+        return
+    if not url.host:
+        fault, syntax = _missing(url, spec)
+    elif "[" in url.host or "]" in url.host:
+        fault, syntax = _literal(url, spec, span), True
+    elif ":" in url.host:
+        fault, syntax = _colon(url, url.host, span), spec.grammar != "rfc2396"
+    else:
+        syntax = not _accepts(url, spec, url.host)
+        fault = _name(url, url.host, span) or (_unnamed(url, span, spec) if syntax else _no_dns_name(url, span))
+    if fault is not None:
+        yield invalid_host.problem(
+            fault.message,
+            "host",
+            (fault.start, fault.end),
+            section=fault.section or spec.section("host"),
+            suggestion=fault.suggestion,
+            syntax=syntax,
+        )

@@ -7,8 +7,7 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.offsets import common_affixes
 from urlscan.core.records import Match, Problem, Severity
-from urlscan.rules.base import ADDRESSES, DESTINATIONS, Example, Rule, Spec, examples, is_secret, quote, replacement
-from urlscan.rules.registry import ENTRIES
+from urlscan.rules.base import ADDRESSES, DESTINATIONS, Example, Spec, is_secret, quote, replacement, url_rule
 from urlscan.uri.grammar.dots import remove_dot_segments
 from urlscan.uri.url import Url
 
@@ -20,8 +19,27 @@ _DOT = "%2[Ee]"
 _ENCODED = lazy(rf"(?:\A|(?<=/))(?:{_DOT}(?:\.|{_DOT})?|\.{_DOT})(?=/|\Z)")
 
 
-def check_encoded_dot_segment(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each segment that would be a dot segment after decoding."""
+@url_rule(
+    "U207",
+    Severity.WARNING,
+    bad=["See <http://h.example/a/%2e%2e/b>."],
+    good=[
+        "See <http://h.example/a/..b/c>.",
+        "See <http://h.example/a/%2Ehidden>.",
+        "See <http://h.example/?a=/%2e%2e/b>.",
+    ],
+    contexts=ADDRESSES,
+    skips_templates=True,
+)
+def encoded_dot_segment(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Path segment "." or ".." has an escaped dot.
+
+    A check for dot segments before decoding accepts them, and a program that decodes later leaves the folder. RFC 3986
+    section 2.3: an escaped unreserved character is equivalent to the character itself. Normal forms (section 6.2.2.2)
+    decode it and then remove the segment, and browsers do so immediately.
+
+    When to ignore: In texts about such attacks.
+    """
     # A gopher selector has no hierarchy (RFC 1738 section 3.4.1). Neither has a scheme without a slash.
     if (url.scheme is not None and not url.path.startswith("/")) or (url.scheme or "").lower() == "gopher":
         return
@@ -29,7 +47,7 @@ def check_encoded_dot_segment(url: Url, spec: Spec) -> Iterator[Problem]:
     for match in _ENCODED.finditer(url.path):
         span = path[0] + match.start(), path[0] + match.end()
         dots = re.sub(_DOT, ".", match[0])
-        yield ENCODED_DOT_SEGMENT.problem(
+        yield encoded_dot_segment.problem(
             f'escaped dot segment {quote(url, span)} in the path is equivalent to "{dots}"',
             "path",
             span,
@@ -38,51 +56,9 @@ def check_encoded_dot_segment(url: Url, spec: Spec) -> Iterator[Problem]:
         )
 
 
-ENCODED_DOT_SEGMENT = Rule(
-    *ENTRIES["U207"],
-    severity=Severity.WARNING,
-    summary='Path segment "." or ".." has an escaped dot',
-    why=(
-        "A check for dot segments before decoding accepts them, and a program that decodes later leaves the folder."
-        " RFC 3986 section 2.3: an escaped unreserved character is equivalent to the character itself. Normal forms"
-        " (section 6.2.2.2) decode it and then remove the segment, and browsers do so immediately."
-    ),
-    when_to_ignore="In texts about such attacks.",
-    bad=examples("See <http://h.example/a/%2e%2e/b>."),
-    good=examples(
-        "See <http://h.example/a/..b/c>.", "See <http://h.example/a/%2Ehidden>.", "See <http://h.example/?a=/%2e%2e/b>."
-    ),
-    check=check_encoded_dot_segment,
-    contexts=ADDRESSES,
-    skips_templates=True,
-)
-
 # --- U209 dots-above-root
 
 _SEGMENTS = lazy("/([^/]*)")
-
-
-def check_dots_above_root(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for the first ".." that has no segment to remove."""
-    # The base decides how far a relative reference may climb.
-    if (url.scheme is None and url.authority is None) or "/.." not in url.path or not url.path.startswith("/"):
-        return
-    scheme = (url.scheme or "").lower()
-    # RFC 1738 section 3.4.1: a gopher selector may contain any octets.  Section 3.2.2: in ftp each segment is
-    # the argument of a CWD, which begins at the login directory and may climb.
-    if scheme == "gopher" or (scheme == "ftp" and spec.profile == "rfc1738"):
-        return
-    span = _above_root(url.path)
-    if span is None:
-        return
-    start = (url.span("path") or (0, 0))[0]
-    yield DOTS_ABOVE_ROOT.problem(
-        '".." in the path goes above the root; remove it',
-        "path",
-        (start + span[0], start + span[1]),
-        section="RFC 2396 section 5.2" if spec.grammar == "rfc1738" else spec.section("resolution"),
-        syntax=False,
-    )
 
 
 def _above_root(path: str) -> tuple[int, int] | None:
@@ -98,32 +74,67 @@ def _above_root(path: str) -> tuple[int, int] | None:
     return None
 
 
-DOTS_ABOVE_ROOT = Rule(
-    *ENTRIES["U209"],
-    severity=Severity.WARNING,
-    summary='Path contains a ".." that goes above the root',
-    why=(
-        "RFC 2396 section 5.2 step 6g: such a reference is an error, and programs may keep the dots, remove them or"
-        " reject the URL. RFC 3986 section 5.2.4 removes them. The URL therefore leads to different places in"
-        " different programs. The usual cause is one step too many."
-    ),
-    when_to_ignore="In texts about resolving references.",
-    bad=examples("See <http://h.example/a/../../b>."),
-    good=examples(
-        "See <http://h.example/a/../b>.", "See <http://h.example/?a=/../b>.", "See <http://h.example/a/...>."
-    ),
-    check=check_dots_above_root,
+@url_rule(
+    "U209",
+    Severity.WARNING,
+    bad=["See <http://h.example/a/../../b>."],
+    good=["See <http://h.example/a/../b>.", "See <http://h.example/?a=/../b>.", "See <http://h.example/a/...>."],
     skips_templates=True,
     contexts=ADDRESSES,
 )
+def dots_above_root(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Path contains a ".." that goes above the root.
+
+    RFC 2396 section 5.2 step 6g: such a reference is an error, and programs may keep the dots, remove them or reject
+    the URL. RFC 3986 section 5.2.4 removes them. The URL therefore leads to different places in different programs. The
+    usual cause is one step too many.
+
+    When to ignore: In texts about resolving references.
+    """
+    # The base decides how far a relative reference may climb.
+    if (url.scheme is None and url.authority is None) or "/.." not in url.path or not url.path.startswith("/"):
+        return
+    scheme = (url.scheme or "").lower()
+    # RFC 1738 section 3.4.1: a gopher selector may contain any octets.  Section 3.2.2: in ftp each segment is
+    # the argument of a CWD, which begins at the login directory and may climb.
+    if scheme == "gopher" or (scheme == "ftp" and spec.profile == "rfc1738"):
+        return
+    span = _above_root(url.path)
+    if span is None:
+        return
+    start = (url.span("path") or (0, 0))[0]
+    yield dots_above_root.problem(
+        '".." in the path goes above the root; remove it',
+        "path",
+        (start + span[0], start + span[1]),
+        section="RFC 2396 section 5.2" if spec.grammar == "rfc1738" else spec.section("resolution"),
+        syntax=False,
+    )
+
 
 # --- U803 dot-segments
 
 _DOTS = lazy(r"(?<=/)\.\.?(?=/|\Z)")
 
 
-def check_dot_segments(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield one problem for the dot segments of a path, from the first to the last."""
+@url_rule(
+    "U803",
+    Severity.INFO,
+    bad=["See <http://h.example/a/../b/./c>."],
+    good=["See <http://h.example/a/.b/..c>.", "See <http://h.example/b/c?a=/../b>."],
+    skips_templates=True,
+    defers_to=("U209",),
+    contexts=ADDRESSES,
+)
+def dot_segments(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Path of an absolute URL contains "." or ".." segments.
+
+    RFC 3986 section 6.2.2.3: dot segments are for relative references, and normal forms have none. Most clients remove
+    them before the request. Programs that compare URLs as strings treat the two forms as different.
+
+    When to ignore: Where URLs are not compared as strings.
+    Fix: Removes the segments, unless one goes above the root.
+    """
     scheme = (url.scheme or "").lower()
     # RFC 1738 section 3.4.1: a gopher selector may contain any octets.  Section 3.2.2: in ftp each segment is the
     # argument of a CWD, so that the server interprets "..".
@@ -145,7 +156,7 @@ def check_dot_segments(url: Url, spec: Spec) -> Iterator[Problem]:
         before, after = common_affixes(url.path, path)
         fix = replacement("safe", (start + before, end - after), path[before : len(path) - after])
     message = "path contains dot segments, which are for relative references; remove them"
-    yield DOT_SEGMENTS.problem(
+    yield dot_segments.problem(
         message,
         "path",
         (start + places[0][0], start + places[-1][1]),
@@ -155,25 +166,6 @@ def check_dot_segments(url: Url, spec: Spec) -> Iterator[Problem]:
     )
 
 
-DOT_SEGMENTS = Rule(
-    *ENTRIES["U803"],
-    severity=Severity.INFO,
-    summary='Path of an absolute URL contains "." or ".." segments',
-    why=(
-        "RFC 3986 section 6.2.2.3: dot segments are for relative references, and normal forms have none. Most"
-        " clients remove them before the request. Programs that compare URLs as strings treat the two forms as"
-        " different."
-    ),
-    when_to_ignore="Where URLs are not compared as strings.",
-    bad=examples("See <http://h.example/a/../b/./c>."),
-    good=examples("See <http://h.example/a/.b/..c>.", "See <http://h.example/b/c?a=/../b>."),
-    check=check_dot_segments,
-    fix_note="Removes the segments, unless one goes above the root.",
-    skips_templates=True,
-    defers_to=("U209",),
-    contexts=ADDRESSES,
-)
-
 # --- U804 empty-path
 
 # RFC 9110 section 4.2.3:  "an empty path component is equivalent to an absolute path of "/"";  RFC 6455
@@ -181,8 +173,23 @@ DOT_SEGMENTS = Rule(
 _SCHEMES = frozenset(("http", "https", "ws", "wss"))
 
 
-def check_empty_path(url: Url, _spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for a host that no path follows."""
+@url_rule(
+    "U804",
+    Severity.INFO,
+    bad=["See <http://h.example>.", "See <http://h.example:8080?q=mill>."],
+    good=["See <http://h.example/>.", "See <ftp://h.example>."],
+    skips_templates=True,
+    contexts=ADDRESSES,
+)
+def empty_path(url: Url, _spec: Spec) -> Iterator[Problem]:
+    """URL of http or ws has no "/" after its host.
+
+    RFC 3986 section 6.2.3 and RFC 9110 section 4.2.3: an empty path is equivalent to /, which is the normal form.
+    Programs that compare URLs as strings treat the two forms as different, and some fail if a query follows.
+
+    When to ignore: Where URLs are not compared as strings.
+    Fix: Adds the slash.
+    """
     if (url.scheme or "").lower() not in _SCHEMES or not url.host or url.path:
         return
     host, port = url.span("host"), url.span("port")
@@ -191,7 +198,7 @@ def check_empty_path(url: Url, _spec: Spec) -> Iterator[Problem]:
     if is_secret(url, span):  # "http://h:pass#word@h/" has no port
         return
     message = 'path is empty; write "/" after the host'
-    yield EMPTY_PATH.problem(
+    yield empty_path.problem(
         message,
         "host",
         span,
@@ -202,24 +209,6 @@ def check_empty_path(url: Url, _spec: Spec) -> Iterator[Problem]:
     )
 
 
-EMPTY_PATH = Rule(
-    *ENTRIES["U804"],
-    severity=Severity.INFO,
-    summary='URL of http or ws has no "/" after its host',
-    why=(
-        "RFC 3986 section 6.2.3 and RFC 9110 section 4.2.3: an empty path is equivalent to /, which is the normal"
-        " form. Programs that compare URLs as strings treat the two forms as different, and some fail if a query"
-        " follows."
-    ),
-    when_to_ignore="Where URLs are not compared as strings.",
-    bad=examples("See <http://h.example>.", "See <http://h.example:8080?q=mill>."),
-    good=examples("See <http://h.example/>.", "See <ftp://h.example>."),
-    check=check_empty_path,
-    fix_note="Adds the slash.",
-    skips_templates=True,
-    contexts=ADDRESSES,
-)
-
 # --- U106 unencoded-hash
 
 # The names of channels begin with "#" or "##", and clients take them as they are ("irc://irc.h.example/##c").
@@ -228,38 +217,6 @@ _CHANNELS = frozenset("irc irc6 ircs".split())
 
 # A range of lines at a forge, which finds the first: "#L170-#L195".
 _LINES = lazy(r"L[0-9]+-#L[0-9]+")
-
-
-def check_unencoded_hash(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield one problem for the first "#" that the grammar rejects."""
-    span = url.span("fragment")
-    if span is None:
-        return
-    start, end = span
-    # RFC 1738 section 2.2: "#" is unsafe; a URL has no fragment.
-    if spec.grammar == "rfc1738":
-        message = 'a URL has no "#": write %23, or leave the fragment out'
-        yield UNENCODED_HASH.problem(
-            message, "fragment", (start - 1, start), section="RFC 1738 section 2.2", suggestion=url.text[: start - 1]
-        )
-        return
-    # RFC 3986 section 3.5:  fragment = *( pchar / "/" / "?" )
-    position = url.text.find("#", start, end)
-    if position < 0:
-        return
-    # A program in the page reads a route, and nothing else does; U911 checks anchors of the same page.
-    is_local = url.text[start] in "/!" or start == 1 or _LINES.fullmatch(url.text, start, end) is not None
-    if url.text[0] in "[(":
-        return  # brackets around a destination are one fault, which U401 reports
-    after = end - len(url.text[position:end].lstrip("#"))
-    yield UNENCODED_HASH.problem(
-        'a URL has at most one fragment; write the second "#" as %23',
-        "fragment",
-        (position, after),
-        section=spec.section("fragment"),
-        suggestion=url.text[:start] + url.text[start:end].replace("#", "%23"),
-        severity=Severity.INFO if is_local else None,
-    )
 
 
 def _keep_unless_named(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
@@ -272,33 +229,61 @@ def _keep_unless_named(problem: Problem, occurrence: Match, document: Document) 
     return None if is_parameter or is_channel or occurrence.url == "##" else problem
 
 
-UNENCODED_HASH = Rule(
-    *ENTRIES["U106"],
-    severity=Severity.ERROR,
-    summary='URL contains a "#" that must be escaped',
-    why=(
-        'RFC 3986 section 3.5: the first "#" begins the fragment, which cannot hold another one. Programs disagree on'
-        " a URL with two: some look for an anchor of that name, some escape the second, some refuse the URL. By RFC"
-        ' 1738 section 2.2 a URL has no fragment at all: the character "should always be encoded because it is used in'
-        " World Wide Web and in other systems to delimit a URL from a fragment/anchor identifier that might follow it"
-        '". A fragment that begins with "/" or "!" is a route, which a program in the page reads: there the finding'
-        " is information, and so it is in a reference within the page (`url(#default#VML)`) and in a range of lines"
-        " (`#L1-#L2`), which forges understand."
-    ),
-    when_to_ignore="Where a program reads the fragment itself and wants it unescaped.",
+@url_rule(
+    "U106",
+    Severity.ERROR,
     bad=(
-        Example("See <http://h.example/a#b#c>."),
+        "See <http://h.example/a#b#c>.",
         Example("[mill](http://h.example/#/rooms/#mill)", path="a.md"),
         Example("See <http://h.example/a#b>.", "rfc1738"),
     ),
     good=(
-        Example("See <http://h.example/a#b%23c>."),
-        Example("See <irc://irc.h.example/##mill>."),
+        "See <http://h.example/a#b%23c>.",
+        "See <irc://irc.h.example/##mill>.",
         Example('[mill](## "a place where flour is made")', path="a.md"),
         Example("See <http://h.example/a%23b>.", "rfc1738"),
     ),
-    check=check_unencoded_hash,
     refine=_keep_unless_named,
     contexts=DESTINATIONS,
     skips_templates=True,
 )
+def unencoded_hash(url: Url, spec: Spec) -> Iterator[Problem]:
+    """URL contains a "#" that must be escaped.
+
+    RFC 3986 section 3.5: the first "#" begins the fragment, which cannot hold another one. Programs disagree on a URL
+    with two: some look for an anchor of that name, some escape the second, some refuse the URL. By RFC 1738 section 2.2
+    a URL has no fragment at all: the character "should always be encoded because it is used in World Wide Web and in
+    other systems to delimit a URL from a fragment/anchor identifier that might follow it". A fragment that begins with
+    "/" or "!" is a route, which a program in the page reads: there the finding is information, and so it is in a
+    reference within the page (`url(#default#VML)`) and in a range of lines (`#L1-#L2`), which forges understand.
+
+    When to ignore: Where a program reads the fragment itself and wants it unescaped.
+    """
+    span = url.span("fragment")
+    if span is None:
+        return
+    start, end = span
+    # RFC 1738 section 2.2: "#" is unsafe; a URL has no fragment.
+    if spec.grammar == "rfc1738":
+        message = 'a URL has no "#": write %23, or leave the fragment out'
+        yield unencoded_hash.problem(
+            message, "fragment", (start - 1, start), section="RFC 1738 section 2.2", suggestion=url.text[: start - 1]
+        )
+        return
+    # RFC 3986 section 3.5:  fragment = *( pchar / "/" / "?" )
+    position = url.text.find("#", start, end)
+    if position < 0:
+        return
+    # A program in the page reads a route, and nothing else does; U911 checks anchors of the same page.
+    is_local = url.text[start] in "/!" or start == 1 or _LINES.fullmatch(url.text, start, end) is not None
+    if url.text[0] in "[(":
+        return  # brackets around a destination are one fault, which U401 reports
+    after = end - len(url.text[position:end].lstrip("#"))
+    yield unencoded_hash.problem(
+        'a URL has at most one fragment; write the second "#" as %23',
+        "fragment",
+        (position, after),
+        section=spec.section("fragment"),
+        suggestion=url.text[:start] + url.text[start:end].replace("#", "%23"),
+        severity=Severity.INFO if is_local else None,
+    )

@@ -7,9 +7,8 @@ from urlscan.core.lazy import lazy
 from urlscan.core.records import Edit, Fix, Problem, Severity
 from urlscan.data.ports import BAD_PORTS, DEFAULT_PORTS, SERVICE_PORTS
 from urlscan.data.tracking import NAMES, PREFIXES
-from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, examples, is_secret, quote, replacement
+from urlscan.rules.base import ADDRESSES, Example, Spec, is_secret, quote, replacement, url_rule
 from urlscan.rules.hosts import is_example, is_internal
-from urlscan.rules.registry import ENTRIES
 from urlscan.uri.schemes import HIERARCHICAL
 from urlscan.uri.url import Url
 
@@ -41,8 +40,30 @@ _PORT_SECTIONS = {
 }
 
 
-def check_reserved_port(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for a port that belongs to another service."""
+@url_rule(
+    "U501",
+    Severity.INFO,
+    bad=["See <http://h.example:25/>.", "See <gopher://h.example:79/0jo>."],
+    good=[
+        "See <http://h.example:8080/>.",
+        "See <gopher://h.example:70/1>.",
+        "See <http://localhost:25/>.",
+        "See <http://h.example:81/>.",
+    ],
+    skips_allowed_hosts=True,
+    skips_templates=True,
+    contexts=ADDRESSES,
+)
+def reserved_port(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Port belongs to a service of another protocol.
+
+    RFC 1738 section 6: a URL can be constructed so that opening it sends commands to a server of another protocol, such
+    as a mail server; ports in the "reserved space" need care. RFC 3986 section 7.2 warns of ports below 1024. The rule
+    reports the ports that browsers block (the Fetch standard lists them) and those of gopher and WAIS. It accepts the
+    scheme's own ports, and any port of the local machine. Browsers refuse to open most of these URLs.
+
+    When to ignore: Where the service is known to use that port.
+    """
     span = url.span("port")
     scheme = (url.scheme or "").lower()
     if span is None or not url.port or scheme not in HIERARCHICAL:
@@ -58,56 +79,12 @@ def check_reserved_port(url: Url, spec: Spec) -> Iterator[Problem]:
     if re.fullmatch(_LOOPBACK, url.host or "", re.IGNORECASE):
         return
     message = f"port {port} belongs to {SERVICE_PORTS[port]}, not to {scheme}"
-    yield RESERVED_PORT.problem(
+    yield reserved_port.problem(
         message, "port", span, section=_PORT_SECTIONS.get(spec.grammar, "RFC 3986 section 7.2"), syntax=False
     )
 
 
-RESERVED_PORT = Rule(
-    *ENTRIES["U501"],
-    severity=Severity.INFO,
-    summary="Port belongs to a service of another protocol",
-    why=(
-        "RFC 1738 section 6: a URL can be constructed so that opening it sends commands to a server of another"
-        ' protocol, such as a mail server; ports in the "reserved space" need care. RFC 3986 section 7.2 warns of'
-        " ports below 1024. The rule reports the ports that browsers block (the Fetch standard lists them) and those"
-        " of gopher and WAIS. It accepts the scheme's own ports, and any port of the local machine. Browsers refuse"
-        " to open most of these URLs."
-    ),
-    when_to_ignore="Where the service is known to use that port.",
-    bad=examples("See <http://h.example:25/>.", "See <gopher://h.example:79/0jo>."),
-    good=examples(
-        "See <http://h.example:8080/>.",
-        "See <gopher://h.example:70/1>.",
-        "See <http://localhost:25/>.",
-        "See <http://h.example:81/>.",
-    ),
-    check=check_reserved_port,
-    skips_allowed_hosts=True,
-    skips_templates=True,
-    contexts=ADDRESSES,
-)
-
-
 # --- U502 explicit-default-port
-
-
-def check_explicit_default_port(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for a port that is the default of the scheme."""
-    span = url.span("port")
-    default = DEFAULT_PORTS.get((url.scheme or "").lower())
-    if span is None or default is None or (url.port or "").lstrip("0") != str(default):
-        return
-    start, end = span[0] - 1, span[1]
-    yield EXPLICIT_DEFAULT_PORT.problem(
-        f"port {default} is the default of {(url.scheme or '').lower()}; remove it",
-        "port",
-        (start, end),
-        section=_DEFAULT_PORT_SECTIONS.get(spec.grammar, "RFC 3986 section 6.2.3"),
-        suggestion=url.text[:start] + url.text[end:],
-        syntax=False,
-        fix=replacement("safe", (start, end), ""),
-    )
 
 
 _DEFAULT_PORT_SECTIONS = {
@@ -117,21 +94,37 @@ _DEFAULT_PORT_SECTIONS = {
 }
 
 
-EXPLICIT_DEFAULT_PORT = Rule(
-    *ENTRIES["U502"],
-    severity=Severity.WARNING,
-    summary="Port is the default of the scheme",
-    why=(
-        'RFC 3986 sections 3.2.3 and 6.2.3: the port and its ":" should be omitted if the port is the scheme\'s'
-        " default. Programs that compare URLs as strings treat the two forms as different."
-    ),
-    when_to_ignore="Where readers need to see the port, as in the documentation of a server.",
-    bad=examples("See <http://h.example:80/>.", "See <ftp://h.example:21/x>."),
-    good=examples("See <http://h.example:8080/>.", "See <https://h.example:80/>."),
-    check=check_explicit_default_port,
-    fix_note="Removes the port.",
+@url_rule(
+    "U502",
+    Severity.WARNING,
+    bad=["See <http://h.example:80/>.", "See <ftp://h.example:21/x>."],
+    good=["See <http://h.example:8080/>.", "See <https://h.example:80/>."],
     contexts=ADDRESSES,
 )
+def explicit_default_port(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Port is the default of the scheme.
+
+    RFC 3986 sections 3.2.3 and 6.2.3: the port and its ":" should be omitted if the port is the scheme's default.
+    Programs that compare URLs as strings treat the two forms as different.
+
+    When to ignore: Where readers need to see the port, as in the documentation of a server.
+    Fix: Removes the port.
+    """
+    span = url.span("port")
+    default = DEFAULT_PORTS.get((url.scheme or "").lower())
+    if span is None or default is None or (url.port or "").lstrip("0") != str(default):
+        return
+    start, end = span[0] - 1, span[1]
+    yield explicit_default_port.problem(
+        f"port {default} is the default of {(url.scheme or '').lower()}; remove it",
+        "port",
+        (start, end),
+        section=_DEFAULT_PORT_SECTIONS.get(spec.grammar, "RFC 3986 section 6.2.3"),
+        suggestion=url.text[:start] + url.text[end:],
+        syntax=False,
+        fix=replacement("safe", (start, end), ""),
+    )
+
 
 # --- U503 local-resource
 
@@ -147,12 +140,26 @@ _LOCAL = {
 }
 
 
-def check_local_resource(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for a scheme whose resources are local."""
+@url_rule(
+    "U503",
+    Severity.INFO,
+    bad=["See <file:///srv/mill/plan.txt>.", "See <nntp://h.example/comp.mills/12>."],
+    good=["See <http://h.example/plan.txt>.", "See <news:comp.mills>."],
+    contexts=ADDRESSES,
+)
+def local_resource(url: Url, spec: Spec) -> Iterator[Problem]:
+    """URL names a local resource: a file, nntp or cid URL.
+
+    RFC 1738 section 3.10: a file URL does not designate a resource that is universally accessible over the Internet.
+    Section 3.7: most NNTP servers allow access from local clients only, so the news form is preferred. A cid URL refers
+    to another part of the same message (RFC 2392 section 1).
+
+    When to ignore: In texts that are only used locally: settings of a machine, messages with their parts.
+    """
     if url.scheme is None or url.scheme.lower() not in _LOCAL:
         return
     message, section, section_1630 = _LOCAL[url.scheme.lower()]
-    yield LOCAL_RESOURCE.problem(
+    yield local_resource.problem(
         message,
         "scheme",
         (0, len(url.scheme)),
@@ -160,22 +167,6 @@ def check_local_resource(url: Url, spec: Spec) -> Iterator[Problem]:
         syntax=False,
     )
 
-
-LOCAL_RESOURCE = Rule(
-    *ENTRIES["U503"],
-    severity=Severity.INFO,
-    summary="URL names a local resource: a file, nntp or cid URL",
-    why=(
-        "RFC 1738 section 3.10: a file URL does not designate a resource that is universally accessible over the"
-        " Internet. Section 3.7: most NNTP servers allow access from local clients only, so the news form is"
-        " preferred. A cid URL refers to another part of the same message (RFC 2392 section 1)."
-    ),
-    when_to_ignore="In texts that are only used locally: settings of a machine, messages with their parts.",
-    bad=examples("See <file:///srv/mill/plan.txt>.", "See <nntp://h.example/comp.mills/12>."),
-    good=examples("See <http://h.example/plan.txt>.", "See <news:comp.mills>."),
-    check=check_local_resource,
-    contexts=ADDRESSES,
-)
 
 # --- U504 insecure-scheme
 
@@ -201,8 +192,30 @@ _IDENTIFIER = lazy(
 )
 
 
-def check_insecure_scheme(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for a scheme that has a secure counterpart."""
+@url_rule(
+    "U504",
+    Severity.WARNING,
+    bad=["See <http://mill.org/plan>.", "See <ws://mill.org:8080/live>."],
+    good=(
+        "See <https://mill.org/plan>.",
+        "See <http://localhost:8000/>, <http://mill.example/> and <http://192.168.0.1/>.",
+        Example('<svg xmlns:x="http://www.w3.org/1999/xlink"/> names "http://www.w3.org/2000/svg".', path="a.md"),
+    ),
+    skips_templates=True,
+    options=("insecure-hosts",),
+    contexts=ADDRESSES,
+)
+def insecure_scheme(url: Url, spec: Spec) -> Iterator[Problem]:
+    """URL of http or ws, although https or wss is wanted.
+
+    RFC 9110 section 17.1 and RFC 6455 section 10.6: anyone on the way can read and change what http and ws transfer.
+    The rule is a policy: enable it where every link should be secure. It does not report local hosts and private
+    addresses (see U505), example domains (RFC 2606), documentation addresses (RFC 5737, RFC 3849), and URLs that are
+    names, which must not change: XML namespaces, schemas, document types.
+
+    When to ignore: For servers that offer no https: name them in `insecure-hosts`.
+    Fix: Writes the secure scheme, unless the URL has a port. Whether the server offers it is not tried.
+    """
     scheme, host = (url.scheme or "").lower(), url.host or ""
     if scheme not in _SECURE or not host or is_internal(host) or is_example(host):
         return
@@ -210,7 +223,7 @@ def check_insecure_scheme(url: Url, spec: Spec) -> Iterator[Problem]:
         return
     # A port belongs to the insecure scheme.
     secure = "" if url.port else _SECURE[scheme]
-    yield INSECURE_SCHEME.problem(
+    yield insecure_scheme.problem(
         f"{scheme} sends everything unencrypted; write {_SECURE[scheme]}",
         "scheme",
         (0, len(scheme)),
@@ -221,40 +234,37 @@ def check_insecure_scheme(url: Url, spec: Spec) -> Iterator[Problem]:
     )
 
 
-INSECURE_SCHEME = Rule(
-    *ENTRIES["U504"],
-    severity=Severity.WARNING,
-    summary="URL of http or ws, although https or wss is wanted",
-    why=(
-        "RFC 9110 section 17.1 and RFC 6455 section 10.6: anyone on the way can read and change what http and ws"
-        " transfer. The rule is a policy: enable it where every link should be secure. It does not report local hosts"
-        " and private addresses (see U505), example domains (RFC 2606), documentation addresses (RFC 5737, RFC 3849),"
-        " and URLs that are names, which must not change: XML namespaces, schemas, document types."
-    ),
-    when_to_ignore="For servers that offer no https: name them in `insecure-hosts`.",
-    bad=examples("See <http://mill.org/plan>.", "See <ws://mill.org:8080/live>."),
-    good=(
-        Example("See <https://mill.org/plan>."),
-        Example("See <http://localhost:8000/>, <http://mill.example/> and <http://192.168.0.1/>."),
-        Example('<svg xmlns:x="http://www.w3.org/1999/xlink"/> names "http://www.w3.org/2000/svg".', path="a.md"),
-    ),
-    check=check_insecure_scheme,
-    fix_note="Writes the secure scheme, unless the URL has a port. Whether the server offers it is not tried.",
-    skips_templates=True,
-    options=("insecure-hosts",),
-    contexts=ADDRESSES,
-)
-
-
 # --- U505 internal-host
 
 
-def check_internal_host(url: Url, _spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for a host that is only reached from its own machine or network."""
+@url_rule(
+    "U505",
+    Severity.WARNING,
+    bad=[
+        "See <http://wiki.corp/plan>.",
+        "Open <http://localhost:8000/>.",
+        "See <https://[fd00::12]/> and <http://10.0.4.1/>.",
+    ],
+    good=["See <http://mill.org/internal/> and <http://corp.mill.org/>.", "See <http://192.0.2.1/>."],
+    skips_templates=True,
+    skips_allowed_hosts=True,
+    contexts=ADDRESSES,
+)
+def internal_host(url: Url, _spec: Spec) -> Iterator[Problem]:
+    """Host is only reached from its own machine or network.
+
+    Readers elsewhere cannot follow the link, and the name shows how a network is built. Reported are localhost;
+    loopback, private, shared and link-local addresses (RFC 6890, RFC 1918, RFC 3927, RFC 4193, RFC 6598); and names in
+    `.local` (RFC 6762), `.internal`, `.home.arpa` (RFC 8375), `.localdomain`, `.intranet`, `.private`, `.corp`, `.home`
+    and `.lan` (RFC 6762 appendix G). The rule is a policy: enable it for what is published.
+
+    When to ignore: In texts about local servers, such as instructions for a development server: name the host in
+    `allowed-hosts`.
+    """
     span = url.span("host")
     if span is None or not url.host or not is_internal(url.host):
         return
-    yield INTERNAL_HOST.problem(
+    yield internal_host.problem(
         f"{quote(url, span)} is only reached from its own machine or network",
         "host",
         span,
@@ -263,51 +273,10 @@ def check_internal_host(url: Url, _spec: Spec) -> Iterator[Problem]:
     )
 
 
-INTERNAL_HOST = Rule(
-    *ENTRIES["U505"],
-    severity=Severity.WARNING,
-    summary="Host is only reached from its own machine or network",
-    why=(
-        "Readers elsewhere cannot follow the link, and the name shows how a network is built. Reported are localhost;"
-        " loopback, private, shared and link-local addresses (RFC 6890, RFC 1918, RFC 3927, RFC 4193, RFC 6598); and"
-        " names in `.local` (RFC 6762), `.internal`, `.home.arpa` (RFC 8375), `.localdomain`, `.intranet`,"
-        " `.private`, `.corp`, `.home` and `.lan` (RFC 6762 appendix G). The rule is a policy: enable it for what is"
-        " published."
-    ),
-    when_to_ignore=(
-        "In texts about local servers, such as instructions for a development server: name the host in `allowed-hosts`."
-    ),
-    bad=examples(
-        "See <http://wiki.corp/plan>.",
-        "Open <http://localhost:8000/>.",
-        "See <https://[fd00::12]/> and <http://10.0.4.1/>.",
-    ),
-    good=examples("See <http://mill.org/internal/> and <http://corp.mill.org/>.", "See <http://192.0.2.1/>."),
-    check=check_internal_host,
-    skips_templates=True,
-    skips_allowed_hosts=True,
-    contexts=ADDRESSES,
-)
-
 # --- U506 tracking-parameter
 
 # A parameter of a query with its separators.
 _PARAMETER = lazy(r"(?P<name>[^&;=]*)(?:=[^&;]*)?(?P<end>[&;]|\Z)")
-
-
-def check_tracking_parameter(url: Url, _spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for the tracking parameters of a query."""
-    removed = _tracking(url)
-    if not removed:
-        return
-    names = list(dict.fromkeys(url.text[start:end].strip("?&;").partition("=")[0] for start, end in removed))
-    start = removed[0][0] + (url.text[removed[0][0]] in "?&;")
-    message = f"{', '.join(names[:4])}{', ...' if len(names) > 4 else ''}: only for tracking; remove"
-    # The question mark goes with the last parameter.
-    fix = Fix("unsafe", tuple(Edit(*span, "") for span in removed))
-    yield TRACKING_PARAMETER.problem(
-        message, "query", (start, start + len(names[0])), section="RFC 3986 section 3.4", syntax=False, fix=fix
-    )
 
 
 def _tracking(url: Url) -> list[tuple[int, int]]:
@@ -329,24 +298,36 @@ def _tracking(url: Url) -> list[tuple[int, int]]:
     return spans
 
 
-TRACKING_PARAMETER = Rule(
-    *ENTRIES["U506"],
-    severity=Severity.WARNING,
-    summary="Query contains parameters that only track the reader",
-    why=(
-        "A tracking parameter tells the server from which campaign, mail or account a link comes. RFC 3986 section 3.4:"
-        " a query identifies a resource, but here the page is the same without it. In a document, it counts every"
-        " reader as a visitor of that campaign, and may show who copied the link. The rule is a policy; the names come"
-        " from the documentation of advertising and mail services (`urlscan/data/tracking.py` lists them)."
-    ),
-    when_to_ignore="In newsletters and advertisements that are meant to be counted.",
-    bad=examples(
+@url_rule(
+    "U506",
+    Severity.WARNING,
+    bad=[
         "See <https://mill.org/?utm_source=news&utm_medium=mail>.",
         "See <https://mill.org/plan?page=2&fbclid=IwAR0abc#top>.",
-    ),
-    good=examples("See <https://mill.org/?source=news>.", "See <https://mill.org/utm_source=news>."),
-    check=check_tracking_parameter,
-    fix_note="Removes the parameters.",
+    ],
+    good=["See <https://mill.org/?source=news>.", "See <https://mill.org/utm_source=news>."],
     skips_templates=True,
     contexts=ADDRESSES,
 )
+def tracking_parameter(url: Url, _spec: Spec) -> Iterator[Problem]:
+    """Query contains parameters that only track the reader.
+
+    A tracking parameter tells the server from which campaign, mail or account a link comes. RFC 3986 section 3.4: a
+    query identifies a resource, but here the page is the same without it. In a document, it counts every reader as a
+    visitor of that campaign, and may show who copied the link. The rule is a policy; the names come from the
+    documentation of advertising and mail services (`urlscan/data/tracking.py` lists them).
+
+    When to ignore: In newsletters and advertisements that are meant to be counted.
+    Fix: Removes the parameters.
+    """
+    removed = _tracking(url)
+    if not removed:
+        return
+    names = list(dict.fromkeys(url.text[start:end].strip("?&;").partition("=")[0] for start, end in removed))
+    start = removed[0][0] + (url.text[removed[0][0]] in "?&;")
+    message = f"{', '.join(names[:4])}{', ...' if len(names) > 4 else ''}: only for tracking; remove"
+    # The question mark goes with the last parameter.
+    fix = Fix("unsafe", tuple(Edit(*span, "") for span in removed))
+    yield tracking_parameter.problem(
+        message, "query", (start, start + len(names[0])), section="RFC 3986 section 3.4", syntax=False, fix=fix
+    )

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Match, Problem, Severity
-from urlscan.rules.base import ADDRESSES, Example, Rule, Spec, examples, is_secret, name_characters
+from urlscan.rules.base import ADDRESSES, Example, Spec, is_secret, name_characters, url_rule
 from urlscan.rules.extent import mark_before_scheme
 from urlscan.rules.hosts import SLASHED, has_authority
-from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.characters import BAD_PERCENT, CHARACTERS, UCSCHAR, UNSAFE
 from urlscan.uri.grammar.hosts import HOST_1738, IP_LITERAL, REG_NAME
 from urlscan.uri.grammar.rfc1630 import HOST as HOST_1630
@@ -37,30 +36,6 @@ _HOSTS = {
     "rfc1738": HOST_1738,
     "rfc1630": HOST_1630,
 }
-
-
-def check_invalid_for_scheme(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for each component that the grammar rejects."""
-    # Search for wrong characters first: many URLs that are checked here contain one, and no grammar accepts it.
-    wrong = _BY_GRAMMAR.get(spec.grammar, _ANYWHERE)
-    if re.search(wrong, url.text) is None and accepts(url.text, spec.profile, spec.kind):
-        return
-    reported = _is_reported_elsewhere(url, spec)
-    # Programs interpret file URLs in their own ways, and maintainers do not act on the finding.
-    severity = Severity.INFO if (url.scheme or "").lower() == "file" else Severity.ERROR
-    for part in (_scheme, _userinfo, _authority, _own, _rest, _fragment):
-        for problem in part(url, spec):
-            reported = True
-            yield problem._replace(severity=severity)
-    if not reported and not accepts(url.text, spec.profile, spec.kind):
-        name = (url.scheme or "").lower()
-        definition = scheme(name) if pattern(name, _grammar_of_schemes(spec), spec.kind) else None
-        what = f"{name} URL" if definition else spec.kind.replace("uri", "URI").replace("iri", "IRI")
-        section = definition.document(spec.grammar) if definition else spec.section("grammar")
-        problem = INVALID_FOR_SCHEME.problem(
-            f"not a valid {what} by {section}", "", (0, len(url.text)), section=section
-        )
-        yield problem._replace(severity=severity)
 
 
 def _keep_destination(problem: Problem, occurrence: Match, _document: Document) -> Problem | None:
@@ -116,7 +91,7 @@ def _authority(url: Url, spec: Spec) -> Iterator[Problem]:
         if is_known and grammar != "rfc2396" and name in HIERARCHICAL - SLASHED - {"file", "ldap", "ldaps"}:
             where = (min(colon, len(url.text) - 1), colon + 1)
             message = f'"//" is missing after "{name}:"'
-            yield INVALID_FOR_SCHEME.problem(
+            yield invalid_for_scheme.problem(
                 message, "authority", where, section=spec.section("authority"), suggestion="://"
             )
         return
@@ -125,10 +100,10 @@ def _authority(url: Url, spec: Spec) -> Iterator[Problem]:
     start = colon + 1 if url.scheme is not None else 0
     if not url.host and grammar in _OLD and name not in NEEDS_HOST:
         message = 'host is missing after "//"'
-        yield INVALID_FOR_SCHEME.problem(message, "host", (start, start + 2), section=spec.section("authority"))
+        yield invalid_for_scheme.problem(message, "host", (start, start + 2), section=spec.section("authority"))
     elif not has_authority(url) and not accepts(url.text, spec.profile, spec.kind):
         message = f'text after "//" is not a host; {name} URLs have none'
-        yield INVALID_FOR_SCHEME.problem(message, "authority", (start, start + 2), section=spec.section("authority"))
+        yield invalid_for_scheme.problem(message, "authority", (start, start + 2), section=spec.section("authority"))
 
 
 # --- the scheme's own grammar
@@ -153,7 +128,7 @@ def _own(url: Url, spec: Spec) -> Iterator[Problem]:
     for fault in definition.faults(url, grammar):
         # A missing part has no characters: report the character before or after its place.
         start = min(fault.start, len(url.text) - 1)
-        yield INVALID_FOR_SCHEME.problem(
+        yield invalid_for_scheme.problem(
             fault.message,
             _component(url, start),
             (start, max(start + 1, min(fault.end, len(url.text)))),
@@ -182,14 +157,14 @@ def _scheme(url: Url, spec: Spec) -> Iterator[Problem]:
     section = spec.section("scheme")
     if url.scheme is None:
         if url.path.startswith(":") and url.authority is None:
-            yield INVALID_FOR_SCHEME.problem('scheme before ":" is empty', "scheme", (0, 1), section=section)
+            yield invalid_for_scheme.problem('scheme before ":" is empty', "scheme", (0, 1), section=section)
         elif spec.grammar == "rfc1738" or not spec.kind.endswith("reference"):
-            yield INVALID_FOR_SCHEME.problem("scheme is missing", "scheme", (0, min(1, len(url.text))), section=section)
+            yield invalid_for_scheme.problem("scheme is missing", "scheme", (0, min(1, len(url.text))), section=section)
         return
     if mark_before_scheme(url):
         mark = name_characters(url, (0, 1))
         message = f"{mark} before the URL is read as a part of it; remove the brackets or quotation marks"
-        yield INVALID_FOR_SCHEME.problem(message, "scheme", (0, len(url.text)), section=section)
+        yield invalid_for_scheme.problem(message, "scheme", (0, len(url.text)), section=section)
         return
     if re.search(_ANYWHERE, url.scheme):
         return
@@ -199,10 +174,10 @@ def _scheme(url: Url, spec: Spec) -> Iterator[Problem]:
     if wrong is not None:
         character = name_characters(url, (wrong, wrong + 1))
         message = f'{character} is not allowed in a scheme; use letters, digits, "+", "-" and "."'
-        yield INVALID_FOR_SCHEME.problem(message, "scheme", (wrong, wrong + 1), section=section)
+        yield invalid_for_scheme.problem(message, "scheme", (wrong, wrong + 1), section=section)
     elif spec.grammar != "rfc1738" and not url.scheme[0].isalpha():
         message = f"{name_characters(url, (0, 1))}: a scheme must begin with a letter"
-        yield INVALID_FOR_SCHEME.problem(message, "scheme", (0, 1), section=section)
+        yield invalid_for_scheme.problem(message, "scheme", (0, 1), section=section)
 
 
 def _userinfo(url: Url, spec: Spec) -> Iterator[Problem]:
@@ -218,7 +193,7 @@ def _userinfo(url: Url, spec: Spec) -> Iterator[Problem]:
     if grammar == "rfc1630" and "" in (url.user, url.password):
         what = "user name" if url.user == "" else "password"
         where = (span[0], span[1] + 1)
-        yield INVALID_FOR_SCHEME.problem(
+        yield invalid_for_scheme.problem(
             f'{what} before "@" is empty', "userinfo", where, section=spec.section("userinfo")
         )
         return
@@ -248,7 +223,7 @@ def _in_userinfo(url: Url, spec: Spec, position: int) -> Problem:
     escape = (
         f"%{ord(character):02X}" if spec.grammar != "rfc1630" and not is_secret(url, (position, position + 1)) else ""
     )
-    return INVALID_FOR_SCHEME.problem(
+    return invalid_for_scheme.problem(
         message, "userinfo", (position, position + 1), section=spec.section("userinfo"), suggestion=escape
     )
 
@@ -262,25 +237,25 @@ def _rest(url: Url, spec: Spec) -> Iterator[Problem]:
         # RFC 1738 section 5:  ip-schemepart = "//" login [ "/" urlpath ]
         before = len(url.text) - len(url.text.split("?", 1)[1]) - 1
         message = '"/" is missing between the host and "?"'
-        yield INVALID_FOR_SCHEME.problem(message, "query", (before, before + 1), section="RFC 1738 section 5")
+        yield invalid_for_scheme.problem(message, "query", (before, before + 1), section="RFC 1738 section 5")
     if grammar == "rfc1630":
         query = url.span("query")
         if query is not None and query[0] == query[1]:
             where = (query[0] - 1, query[0])
-            yield INVALID_FOR_SCHEME.problem('query after "?" is empty', "query", where, section=spec.section("query"))
+            yield invalid_for_scheme.problem('query after "?" is empty', "query", where, section=spec.section("query"))
         for component, more in (("authority", ":"), ("path", "/"), ("query", "")):
             span = url.span(component)
             if span is not None:
                 allowed = CHARACTERS["rfc1630"]["xpalpha"] + more
                 for fault in stray(component, url.text[slice(*span)], span[0], allowed, spec.section(component)):
                     where = (fault.start, fault.end)
-                    yield INVALID_FOR_SCHEME.problem(
+                    yield invalid_for_scheme.problem(
                         fault.message, component, where, section=fault.section, suggestion=fault.suggestion
                     )
     if grammar == "rfc2396" and url.scheme is not None and url.authority is None and not url.path + (url.query or ""):
         # RFC 2396 section 3:  absoluteURI = scheme ":" ( hier_part | opaque_part )
         where = (len(url.scheme), len(url.scheme) + 1)
-        yield INVALID_FOR_SCHEME.problem("nothing follows the scheme", "path", where, section="RFC 2396 section 3")
+        yield invalid_for_scheme.problem("nothing follows the scheme", "path", where, section="RFC 2396 section 3")
 
 
 def _fragment(url: Url, spec: Spec) -> Iterator[Problem]:
@@ -292,38 +267,30 @@ def _fragment(url: Url, spec: Spec) -> Iterator[Problem]:
     if spec.kind == "absolute-uri" or (spec.grammar == "rfc2396" and spec.kind in ("uri", "iri")):
         article = "an" if spec.kind[0] in "aeiou" and spec.kind != "uri" else "a"
         message = f"{article} {spec.kind.replace('uri', 'URI')} cannot have a fragment"
-        yield INVALID_FOR_SCHEME.problem(message, "fragment", (span[0] - 1, span[1]), section=spec.section("absolute"))
+        yield invalid_for_scheme.problem(message, "fragment", (span[0] - 1, span[1]), section=spec.section("absolute"))
     if spec.grammar == "rfc1630":
         allowed = CHARACTERS["rfc1630"]["xpalpha"]
         for fault in stray("fragment", url.fragment or "", span[0], allowed, spec.section("fragment")):
             where = (fault.start, fault.end)
-            yield INVALID_FOR_SCHEME.problem(
+            yield invalid_for_scheme.problem(
                 fault.message, "fragment", where, section=fault.section, suggestion=fault.suggestion
             )
 
 
-INVALID_FOR_SCHEME = Rule(
-    *ENTRIES["U401"],
-    severity=Severity.ERROR,
-    summary="URL does not match the grammar of its scheme",
-    why=(
-        "Each scheme defines the form of its URLs (RFC 1738 section 3 and the documents that replaced its sections)."
-        " RFC 3986 appendix A defines the generic form. Programs disagree about URLs that do not match, and some of"
-        " these disagreements are security holes. The message names the part and the document. Characters and escapes"
-        " have their own rules (U101 to U201), and so do host and port (U402 and U403)."
-    ),
-    when_to_ignore="Where the text shows invalid URLs on purpose.",
+@url_rule(
+    "U401",
+    Severity.ERROR,
     bad=(
-        Example("See <ftp://h.example/a;type=q>."),
-        Example("See <news:12a@13b@h.example>."),
-        Example("See <nntp://h.example/comp.lang.c/12a>."),
-        Example("See <mailto:jo@h.example@g.example>."),
-        Example("See <telnet://h.example/login>."),
-        Example("See <wais://h.example/db/TEXT>."),
-        Example("See <http://jo@h.org@g.example/>."),
+        "See <ftp://h.example/a;type=q>.",
+        "See <news:12a@13b@h.example>.",
+        "See <nntp://h.example/comp.lang.c/12a>.",
+        "See <mailto:jo@h.example@g.example>.",
+        "See <telnet://h.example/login>.",
+        "See <wais://h.example/db/TEXT>.",
+        "See <http://jo@h.org@g.example/>.",
         Example("See <http://h.example/find?a/b>.", "rfc1738"),
     ),
-    good=examples(
+    good=[
         "See <ftp://h.example/a;type=i>.",
         "See <news:comp.lang.c>.",
         "See <nntp://h.example/comp.lang.c/12>.",
@@ -333,11 +300,40 @@ INVALID_FOR_SCHEME = Rule(
         "See <ftp://jo%40h.example@g.example/>.",
         "See <http://[2001:db8::2]/>.",
         "Python's logging has <cfg://handlers.email[subject]>.",
-    ),
-    check=check_invalid_for_scheme,
+    ],
     skips_templates=True,
     skips_unknown_schemes=True,
     contexts=ADDRESSES,
     refine=_keep_destination,
     defers_to_faults=("look-alike",),
 )
+def invalid_for_scheme(url: Url, spec: Spec) -> Iterator[Problem]:
+    """URL does not match the grammar of its scheme.
+
+    Each scheme defines the form of its URLs (RFC 1738 section 3 and the documents that replaced its sections). RFC 3986
+    appendix A defines the generic form. Programs disagree about URLs that do not match, and some of these disagreements
+    are security holes. The message names the part and the document. Characters and escapes have their own rules (U101
+    to U201), and so do host and port (U402 and U403).
+
+    When to ignore: Where the text shows invalid URLs on purpose.
+    """
+    # Search for wrong characters first: many URLs that are checked here contain one, and no grammar accepts it.
+    wrong = _BY_GRAMMAR.get(spec.grammar, _ANYWHERE)
+    if re.search(wrong, url.text) is None and accepts(url.text, spec.profile, spec.kind):
+        return
+    reported = _is_reported_elsewhere(url, spec)
+    # Programs interpret file URLs in their own ways, and maintainers do not act on the finding.
+    severity = Severity.INFO if (url.scheme or "").lower() == "file" else Severity.ERROR
+    for part in (_scheme, _userinfo, _authority, _own, _rest, _fragment):
+        for problem in part(url, spec):
+            reported = True
+            yield problem._replace(severity=severity)
+    if not reported and not accepts(url.text, spec.profile, spec.kind):
+        name = (url.scheme or "").lower()
+        definition = scheme(name) if pattern(name, _grammar_of_schemes(spec), spec.kind) else None
+        what = f"{name} URL" if definition else spec.kind.replace("uri", "URI").replace("iri", "IRI")
+        section = definition.document(spec.grammar) if definition else spec.section("grammar")
+        problem = invalid_for_scheme.problem(
+            f"not a valid {what} by {section}", "", (0, len(url.text)), section=section
+        )
+        yield problem._replace(severity=severity)

@@ -10,16 +10,15 @@ from urlscan.data.schemes import REGISTERED
 from urlscan.rules.base import (
     ADDRESSES,
     Example,
-    Rule,
     Spec,
     TextProblem,
-    examples,
     faults_named,
     is_secret,
     replacement,
+    text_rule,
+    url_rule,
 )
 from urlscan.rules.hosts import SLASHED
-from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.generic import full_match
 from urlscan.uri.grammar.misspellings import distance, meant_scheme
 from urlscan.uri.schemes import REGISTRY, RESERVED_1738, pattern
@@ -28,25 +27,6 @@ from urlscan.uri.url import Url
 # --- U405 unknown-scheme
 
 _ADDRESS = r"[\w.+-]+@[\w-]+\.[\w.-]+"
-
-
-def check_unknown_scheme(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for a scheme that is probably a misspelling of a well-known one."""
-    name = (url.scheme or "").lower()
-    if len(name) < 3 or not (name.isascii() and name.isalpha()) or _is_scheme(name) or name in spec.schemes:
-        return
-    intended = _intended_scheme(name, url)
-    if not intended:
-        return
-    yield UNKNOWN_SCHEME.problem(
-        f'unknown scheme "{name}"; did you mean "{intended}"?',
-        "scheme",
-        (0, len(name)),
-        section=spec.section("scheme"),
-        suggestion=intended + url.text[len(name) :],
-        syntax=False,
-        fix=replacement("unsafe", (0, len(name)), intended),  # the other may exist somewhere
-    )
 
 
 def _is_scheme(name: str) -> bool:
@@ -79,67 +59,60 @@ def check_unknown_scheme_in_text(occurrence: Match, _document: Document) -> Iter
         )
 
 
-UNKNOWN_SCHEME = Rule(
-    *ENTRIES["U405"],
-    severity=Severity.WARNING,
-    summary="Scheme is probably misspelled, or lacks its colon",
-    why=(
-        "RFC 3986 section 3.1: the scheme determines the meaning of the rest. Programs cannot open a URL whose"
-        " scheme they do not know. The rule reports unknown names of at least three letters, before a host with a"
-        " dot, that differ from a well-known scheme by one letter inserted, deleted, changed or transposed (by two if"
-        " the name begins with h). It also reports http, https and ftp if another character, or none, replaces the"
-        " colon and a host follows."
-    ),
-    when_to_ignore="Where readers know the scheme.",
-    bad=examples(
+@url_rule(
+    "U405",
+    Severity.WARNING,
+    bad=[
         "See <htpp://h.example/>.",
         "See <ttp://www.dominion.org/>.",
         "See http//www.dominion.org/x there.",
         "See http;//www.dominion.org/x there.",
-    ),
-    good=examples(
+    ],
+    good=[
         "See <http://h.example/>.",
         "See <s3://h.example/>.",
         "See <x-http://h.example/>.",
         "See <invented://host/file>.",
         "It is in lib/http//www.dominion.org/x, from <http://www.dominion.org/x>.",
-    ),
-    check=check_unknown_scheme,
+    ],
     check_text=check_unknown_scheme_in_text,
-    fix_note="Writes the intended scheme (unsafe).",
     skips_templates=True,
     defers_to_faults=("scheme-cut",),
     options=("schemes",),
     contexts=(*ADDRESSES, "fragment"),
 )
+def unknown_scheme(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Scheme is probably misspelled, or lacks its colon.
+
+    RFC 3986 section 3.1: the scheme determines the meaning of the rest. Programs cannot open a URL whose scheme they do
+    not know. The rule reports unknown names of at least three letters, before a host with a dot, that differ from a
+    well-known scheme by one letter inserted, deleted, changed or transposed (by two if the name begins with h). It also
+    reports http, https and ftp if another character, or none, replaces the colon and a host follows.
+
+    When to ignore: Where readers know the scheme.
+    Fix: Writes the intended scheme (unsafe).
+    """
+    name = (url.scheme or "").lower()
+    if len(name) < 3 or not (name.isascii() and name.isalpha()) or _is_scheme(name) or name in spec.schemes:
+        return
+    intended = _intended_scheme(name, url)
+    if not intended:
+        return
+    yield unknown_scheme.problem(
+        f'unknown scheme "{name}"; did you mean "{intended}"?',
+        "scheme",
+        (0, len(name)),
+        section=spec.section("scheme"),
+        suggestion=intended + url.text[len(name) :],
+        syntax=False,
+        fix=replacement("unsafe", (0, len(name)), intended),  # the other may exist somewhere
+    )
+
 
 # --- U407 same-scheme-relative
 
 # U406 reports "http:/x" and "http:\x".
 _SLASH = lazy(r"[/\\]")
-
-
-def check_same_scheme_relative(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for a scheme followed by a relative path."""
-    scheme = (url.scheme or "").lower()
-    if scheme not in SLASHED or url.authority is not None or _SLASH.match(url.path):
-        return
-    if spec.grammar == "rfc1630" and scheme == "nntp":
-        return  # RFC 1630:  nntpaddress = "nntp:" group "/" digits
-    colon = len(scheme) + 1
-    reference = url.text[colon:]
-    if reference:
-        message = f'"{scheme}:" precedes a relative reference; remove the scheme, or write "//" and a host'
-    else:
-        message = f'nothing follows "{scheme}:"; write "//" and a host'
-    yield SAME_SCHEME_RELATIVE.problem(
-        message,
-        "path",
-        (0, colon),
-        section=spec.section("same-scheme"),
-        suggestion=reference,
-        syntax=_rejects(url, spec, scheme),
-    )
 
 
 def _rejects(url: Url, spec: Spec, scheme: str) -> bool:
@@ -152,31 +125,81 @@ def _rejects(url: Url, spec: Spec, scheme: str) -> bool:
     return spec.grammar in ("rfc3986", "rfc3987") or pattern(scheme, spec.grammar, "uri") is not None
 
 
-SAME_SCHEME_RELATIVE = Rule(
-    *ENTRIES["U407"],
-    severity=Severity.WARNING,
-    summary='Scheme precedes a relative reference, as in "http:g"',
-    why=(
-        'RFC 1630 let "http:g" mean "g" on a page of http, and some programs still read it so. RFC 2396 section 5.2'
-        " step 3 and RFC 3986 section 5.2.2 allow this for compatibility. Strict programs read an absolute URI, which"
-        ' the grammars of these schemes reject. RFC 3986 says that its use should be avoided. Write "g".'
-    ),
-    when_to_ignore="Where the text is about this loophole.",
-    bad=examples("See <URL:http:g>.", "See <URL:http:a/b.html#c>."),
-    good=examples("See <http://h.example/g>.", "See <mailto:jo@h.example>."),
-    check=check_same_scheme_relative,
+@url_rule(
+    "U407",
+    Severity.WARNING,
+    bad=["See <URL:http:g>.", "See <URL:http:a/b.html#c>."],
+    good=["See <http://h.example/g>.", "See <mailto:jo@h.example>."],
     skips_templates=True,
     defers_to=("U406",),
     contexts=ADDRESSES,
     defers_to_faults=("look-alike",),
 )
+def same_scheme_relative(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Scheme precedes a relative reference, as in "http:g".
+
+    RFC 1630 let "http:g" mean "g" on a page of http, and some programs still read it so. RFC 2396 section 5.2 step 3
+    and RFC 3986 section 5.2.2 allow this for compatibility. Strict programs read an absolute URI, which the grammars of
+    these schemes reject. RFC 3986 says that its use should be avoided. Write "g".
+
+    When to ignore: Where the text is about this loophole.
+    """
+    scheme = (url.scheme or "").lower()
+    if scheme not in SLASHED or url.authority is not None or _SLASH.match(url.path):
+        return
+    if spec.grammar == "rfc1630" and scheme == "nntp":
+        return  # RFC 1630:  nntpaddress = "nntp:" group "/" digits
+    colon = len(scheme) + 1
+    reference = url.text[colon:]
+    if reference:
+        message = f'"{scheme}:" precedes a relative reference; remove the scheme, or write "//" and a host'
+    else:
+        message = f'nothing follows "{scheme}:"; write "//" and a host'
+    yield same_scheme_relative.problem(
+        message,
+        "path",
+        (0, colon),
+        section=spec.section("same-scheme"),
+        suggestion=reference,
+        syntax=_rejects(url, spec, scheme),
+    )
 
 
 # --- U608 missing-scheme
 
 
-def check_missing_scheme_in_text(occurrence: Match, _document: Document) -> Iterator[TextProblem]:
-    """Yield a problem for a host without a scheme where a URL is required."""
+def _missing_prefix(url: str) -> str:
+    """Return what must precede a host or an address; "" for a path, whose host is unknown."""
+    if url.startswith(("/", ".")):
+        return ""
+    return "mailto:" if "@" in url.partition("/")[0] and ":" not in url else "http://"
+
+
+@text_rule(
+    "U608",
+    Severity.WARNING,
+    bad=(
+        Example('<a href="www.dominion.org/a">a</a>', path="a.html"),
+        Example("See [a](www.dominion.org).", path="a.md"),
+        "See <URL:www.dominion.org/a>.",
+        "See <URL://http://www.dominion.org/a>.",
+    ),
+    good=(
+        Example('<a href="http://www.dominion.org/a">a</a>', path="a.html"),
+        "See <URL:http://www.dominion.org/a>, or <www.dominion.org>.",
+        Example('<a href="www/a">a</a> <a href="http://h.example/">b</a>', path="a.html"),
+    ),
+)
+def missing_scheme(occurrence: Match, _document: Document) -> Iterator[TextProblem]:
+    """Host has no scheme where a URL is required.
+
+    Markup reads a reference without a scheme as relative (RFC 3986 section 4.2, RFC 2396 section 5):
+    `href="www.h.example"` leads to a file of that name next to the page. `<URL:...>` must contain a URL, which begins
+    with a scheme (RFC 1738 section 2.1).
+
+    When to ignore: Where files have such names.
+    Fix: Writes http:// (unsafe: the scheme may be another), or removes "//" before a scheme (safe).
+    """
     for fault in faults_named(occurrence, "missing-scheme"):
         if occurrence.scheme:
             yield TextProblem(
@@ -213,49 +236,32 @@ def check_missing_scheme_in_text(occurrence: Match, _document: Document) -> Iter
             )
 
 
-def _missing_prefix(url: str) -> str:
-    """Return what must precede a host or an address; "" for a path, whose host is unknown."""
-    if url.startswith(("/", ".")):
-        return ""
-    return "mailto:" if "@" in url.partition("/")[0] and ":" not in url else "http://"
-
-
-MISSING_SCHEME = Rule(
-    *ENTRIES["U608"],
-    severity=Severity.WARNING,
-    summary="Host has no scheme where a URL is required",
-    why=(
-        "Markup reads a reference without a scheme as relative (RFC 3986 section 4.2, RFC 2396 section 5):"
-        ' `href="www.h.example"` leads to a file of that name next to the page. `<URL:...>` must contain a URL, which'
-        " begins with a scheme (RFC 1738 section 2.1)."
-    ),
-    when_to_ignore="Where files have such names.",
-    bad=(
-        Example('<a href="www.dominion.org/a">a</a>', path="a.html"),
-        Example("See [a](www.dominion.org).", path="a.md"),
-        Example("See <URL:www.dominion.org/a>."),
-        Example("See <URL://http://www.dominion.org/a>."),
-    ),
-    good=(
-        Example('<a href="http://www.dominion.org/a">a</a>', path="a.html"),
-        Example("See <URL:http://www.dominion.org/a>, or <www.dominion.org>."),
-        Example('<a href="www/a">a</a> <a href="http://h.example/">b</a>', path="a.html"),
-    ),
-    check_text=check_missing_scheme_in_text,
-    fix_note='Writes http:// (unsafe: the scheme may be another), or removes "//" before a scheme (safe).',
-)
-
-
 # --- U801 scheme-case
 
 
-def check_scheme_case(url: Url, spec: Spec) -> Iterator[Problem]:
-    """Yield a problem for uppercase letters in a scheme."""
+@url_rule(
+    "U801",
+    Severity.INFO,
+    bad=["See <HTTP://h.example/>."],
+    good=["See <http://h.example/HTTP>."],
+    skips_templates=True,
+    contexts=ADDRESSES,
+)
+def scheme_case(url: Url, spec: Spec) -> Iterator[Problem]:
+    """Scheme contains uppercase letters.
+
+    RFC 3986 section 3.1: schemes are case-insensitive, their normal form is lowercase, and programs should only produce
+    that. RFC 1738 section 2.1 defines lowercase letters and asks programs to accept uppercase letters as well, which
+    not all do.
+
+    When to ignore: Where URLs are not compared as strings.
+    Fix: Writes the scheme in lowercase.
+    """
     scheme = url.scheme
     # RFC 3986 section 3.1:  "An implementation should [...] only produce lowercase scheme names for consistency."
     if scheme is None or not scheme.isascii() or scheme == scheme.lower() or is_secret(url, (0, len(scheme))):
         return
-    yield SCHEME_CASE.problem(
+    yield scheme_case.problem(
         f'scheme contains uppercase letters; write "{scheme.lower()[:60]}"',
         "scheme",
         (0, len(scheme)),
@@ -264,22 +270,3 @@ def check_scheme_case(url: Url, spec: Spec) -> Iterator[Problem]:
         syntax=False,
         fix=replacement("safe", (0, len(scheme)), scheme.lower()),
     )
-
-
-SCHEME_CASE = Rule(
-    *ENTRIES["U801"],
-    severity=Severity.INFO,
-    summary="Scheme contains uppercase letters",
-    why=(
-        "RFC 3986 section 3.1: schemes are case-insensitive, their normal form is lowercase, and programs should"
-        " only produce that. RFC 1738 section 2.1 defines lowercase letters and asks programs to accept uppercase"
-        " letters as well, which not all do."
-    ),
-    when_to_ignore="Where URLs are not compared as strings.",
-    bad=examples("See <HTTP://h.example/>."),
-    good=examples("See <http://h.example/HTTP>."),
-    check=check_scheme_case,
-    fix_note="Writes the scheme in lowercase.",
-    skips_templates=True,
-    contexts=ADDRESSES,
-)

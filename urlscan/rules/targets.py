@@ -2,13 +2,13 @@
 
 from urlscan.core.records import Edit, Fix, Severity
 from urlscan.core.targets import TargetFault
-from urlscan.rules.base import Example, Rule, TextProblem, examples, quote_text, target_problem
+from urlscan.rules.base import Example, Rule, TextProblem, examples, quote_text, target_problem, target_rule
 from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.characters import decoded
 
 # --- U901 unused-suppression
 
-UNUSED_SUPPRESSION = Rule(
+unused_suppression = Rule(
     *ENTRIES["U901"],
     severity=Severity.WARNING,
     summary="Suppression comment has no effect",
@@ -24,10 +24,10 @@ UNUSED_SUPPRESSION = Rule(
         Example("x = 'http://h.example/a'  # urlscan: ignore", path="a.py"),
         Example("x = 'http://h.example/a'  # urlscan: ingore[U201]", path="a.py"),
     ),
-    good=examples(
-        "See <http://h.example/%zz> urlscan: ignore[U201]",
-        "See http://h.example/a urlscan: ignore[U605]",
-        "At http://h.example/ a bare `urlscan: ignore` suppresses nothing.",
+    good=(
+        Example("See <http://h.example/%zz> urlscan: ignore[U201]"),
+        Example("See http://h.example/a urlscan: ignore[U605]"),
+        Example("At http://h.example/ a bare `urlscan: ignore` suppresses nothing."),
     ),
 )
 
@@ -35,27 +35,12 @@ UNUSED_SUPPRESSION = Rule(
 # --- U911 missing-fragment
 
 
-def report_missing_fragment(fault: TargetFault) -> TextProblem:
-    """Return the problem of a fragment that names no anchor of its target."""
-    where = quote_text(fault.target) if fault.target else "this document"
-    hint = f"; did you mean {quote_text('#' + decoded(fault.suggestion))}?" if fault.suggestion else ""
-    message = f"no heading or anchor {quote_text('#' + fault.written)} in {where}{hint}{fault.repetition}"
-    return target_problem(fault, message, section="RFC 3986 section 3.5")
-
-
 _GUIDE = (("guide.md", '# Guide\n\n## Installation on Linux\n\n<a name="faq"></a>\n'),)
 
-MISSING_FRAGMENT = Rule(
-    *ENTRIES["U911"],
-    severity=Severity.ERROR,
-    summary="Fragment names no anchor of its target",
-    why=(
-        "A browser that finds no element with the identifier shows the top of the page and no error (RFC 3986 section"
-        " 3.5). Anchors are often made from headings, so that a new wording or a translation breaks every link to the"
-        " heading. Documents in Markdown, HTML, reStructuredText, AsciiDoc and Org Mode and notebooks are searched for"
-        " headings, `id` and `name`. Anchors of headings are those of the detected site generator, or of GitHub."
-    ),
-    when_to_ignore="Where a program adds the anchors later.",
+
+@target_rule(
+    "U911",
+    Severity.ERROR,
     bad=(
         Example("# Setup\n\nSee [below](#seting-up).\n\n## Setting up\n", path="a.md"),
         Example("See [the guide](guide.md#installation-on-windows).\n", path="a.md", files=_GUIDE),
@@ -69,41 +54,33 @@ MISSING_FRAGMENT = Rule(
     ),
     contexts=("link",),
     options=("anchors", "generated"),
-    check_target=report_missing_fragment,
-    fix_note="Writes the only anchor of the target that has nearly the same words (unsafe: another may be meant).",
 )
+def missing_fragment(fault: TargetFault) -> TextProblem:
+    """Fragment names no anchor of its target.
+
+    A browser that finds no element with the identifier shows the top of the page and no error (RFC 3986 section 3.5).
+    Anchors are often made from headings, so that a new wording or a translation breaks every link to the heading.
+    Documents in Markdown, HTML, reStructuredText, AsciiDoc and Org Mode and notebooks are searched for headings, `id`
+    and `name`. Anchors of headings are those of the detected site generator, or of GitHub.
+
+    When to ignore: Where a program adds the anchors later.
+    Fix: Writes the only anchor of the target that has nearly the same words (unsafe: another may be meant).
+    """
+    where = quote_text(fault.target) if fault.target else "this document"
+    hint = f"; did you mean {quote_text('#' + decoded(fault.suggestion))}?" if fault.suggestion else ""
+    message = f"no heading or anchor {quote_text('#' + fault.written)} in {where}{hint}{fault.repetition}"
+    return target_problem(fault, message, section="RFC 3986 section 3.5")
 
 
 # --- U912 missing-file
 
 
-def report_missing_file(fault: TargetFault) -> TextProblem:
-    """Return the problem of a reference to a file that does not exist."""
-    hint = f"; did you mean {quote_text(fault.suggestion)}?" if fault.suggestion else ""
-    problem = target_problem(
-        fault, f"no file {quote_text(fault.target)}{hint}{fault.repetition}", section="RFC 3986 section 5.2"
-    )
-    if fault.is_advisory:
-        return problem
-    return problem._replace(severity=Severity.ERROR if fault.is_certain else Severity.WARNING)
-
-
 _FILES = (("docs/install.md", "# Install\n"), ("img/a b.png", ""), ("src/main.py", "a = 1\n"))
 
-MISSING_FILE = Rule(
-    *ENTRIES["U912"],
-    severity=Severity.ERROR,
-    summary="Relative reference leads to no file",
-    why=(
-        "A relative reference is resolved against the location of its document (RFC 3986 section 5.2). When a file is"
-        " moved, renamed or removed, the references to it break without a sign. Ignored files,"
-        " submodules and files that a site generator writes are not reported. A page (`.html`, no extension) and"
-        " a file whose directory is missing, too, are warnings, since a build may"
-        " write them; under a detected generator pages are not reported. In changelogs, copies of old versions, pages"
-        " of HTML and generated documents, findings are information. `-v` counts the references that are not reported,"
-        " by their reason."
-    ),
-    when_to_ignore="Where a build writes the file; list such files in `generated`.",
+
+@target_rule(
+    "U912",
+    Severity.ERROR,
     bad=(
         Example("See [install](docs/instal.md).\n", path="a.md", files=_FILES),
         Example("![logo](img/b.png)\n", path="a.md", files=_FILES),
@@ -118,34 +95,38 @@ MISSING_FILE = Rule(
     ),
     contexts=("link",),
     options=("root-dir", "static-dir", "fallback-extensions", "index-files", "prefix-map", "generated", "redirects"),
-    check_target=report_missing_file,
-    fix_note="Writes the path of the only file with nearly the same name (unsafe: another may be meant).",
 )
+def missing_file(fault: TargetFault) -> TextProblem:
+    """Relative reference leads to no file.
+
+    A relative reference is resolved against the location of its document (RFC 3986 section 5.2). When a file is moved,
+    renamed or removed, the references to it break without a sign. Ignored files, submodules and files that a site
+    generator writes are not reported. A page (`.html`, no extension) and a file whose directory is missing, too, are
+    warnings, since a build may write them; under a detected generator pages are not reported. In changelogs, copies of
+    old versions, pages of HTML and generated documents, findings are information. `-v` counts the references that are
+    not reported, by their reason.
+
+    When to ignore: Where a build writes the file; list such files in `generated`.
+    Fix: Writes the path of the only file with nearly the same name (unsafe: another may be meant).
+    """
+    hint = f"; did you mean {quote_text(fault.suggestion)}?" if fault.suggestion else ""
+    problem = target_problem(
+        fault, f"no file {quote_text(fault.target)}{hint}{fault.repetition}", section="RFC 3986 section 5.2"
+    )
+    if fault.is_advisory:
+        return problem
+    return problem._replace(severity=Severity.ERROR if fault.is_certain else Severity.WARNING)
 
 
 # --- U913 wrong-case
 
 
-def report_wrong_case(fault: TargetFault) -> TextProblem:
-    """Return the problem of a reference whose letter case differs from that of the file."""
-    message = f"the letter case of {quote_text(fault.written)} is wrong; the file is {quote_text(fault.target)}"
-    return target_problem(
-        fault, message, section="RFC 3986 section 6.2.2.1", safety="safe" if fault.is_certain else "unsafe"
-    )
-
-
 _CAPITALIZED_FILES = (("docs/Install.md", "# Install\n"),)
 
-WRONG_CASE = Rule(
-    *ENTRIES["U913"],
-    severity=Severity.ERROR,
-    summary="Reference has another letter case than the file",
-    why=(
-        "Paths are case-sensitive (RFC 3986 section 6.2.2.1). The reference works on Windows and macOS and is broken on"
-        " a web server, on GitHub and on Linux. Names are compared with the listing of the directory, so that the rule"
-        " reports the same on every system."
-    ),
-    when_to_ignore="Where the files are only used on systems that ignore case.",
+
+@target_rule(
+    "U913",
+    Severity.ERROR,
     bad=(
         Example("See [install](docs/install.md).\n", path="a.md", files=_CAPITALIZED_FILES),
         Example('<a href="Docs/Install.md">a</a>\n', path="a.html", files=_CAPITALIZED_FILES),
@@ -153,62 +134,56 @@ WRONG_CASE = Rule(
     good=examples("See [install](docs/Install.md), [docs](docs/).\n", path="a.md", files=_CAPITALIZED_FILES),
     contexts=("link",),
     options=("root-dir", "static-dir"),
-    check_target=report_wrong_case,
-    fix_note="Writes the name of the file (unsafe if several files differ in letter case only).",
 )
+def wrong_case(fault: TargetFault) -> TextProblem:
+    """Reference has another letter case than the file.
+
+    Paths are case-sensitive (RFC 3986 section 6.2.2.1). The reference works on Windows and macOS and is broken on a web
+    server, on GitHub and on Linux. Names are compared with the listing of the directory, so that the rule reports the
+    same on every system.
+
+    When to ignore: Where the files are only used on systems that ignore case.
+    Fix: Writes the name of the file (unsafe if several files differ in letter case only).
+    """
+    message = f"the letter case of {quote_text(fault.written)} is wrong; the file is {quote_text(fault.target)}"
+    return target_problem(
+        fault, message, section="RFC 3986 section 6.2.2.1", safety="safe" if fault.is_certain else "unsafe"
+    )
 
 
 # --- U914 fragment-case
 
 
-def report_fragment_case(fault: TargetFault) -> TextProblem:
-    """Return the problem of a fragment whose letter case differs from that of the anchor."""
+@target_rule(
+    "U914",
+    Severity.INFO,
+    bad=examples("See [below](#Setting-Up).\n\n## Setting up\n", path="a.md"),
+    good=examples('See [below](#setting-up), [A](#API).\n\n## Setting up\n\n<a id="API"></a>\n', path="a.md"),
+    contexts=("link",),
+    options=("anchors",),
+)
+def fragment_case(fault: TargetFault) -> TextProblem:
+    """Fragment has another letter case than the anchor.
+
+    Identifiers are compared with their letter case (RFC 3986 section 3.5, HTML standard). Anchors of headings are in
+    lower case; a browser does not find `#Setup`. GitHub's own pages find it by a script, which is why this is not an
+    error.
+
+    When to ignore: Where the documents are only read on a site that ignores case.
+    Fix: Writes the anchor (unsafe: the page may define its own).
+    """
     where = f" of {quote_text(fault.target)}" if fault.target else ""
     written, actual = quote_text("#" + fault.written), quote_text("#" + decoded(fault.suggestion))
     message = f"the letter case of {written} is wrong; the anchor{where} is {actual}"
     return target_problem(fault, message, section="RFC 3986 section 3.5")
 
 
-FRAGMENT_CASE = Rule(
-    *ENTRIES["U914"],
-    severity=Severity.INFO,
-    summary="Fragment has another letter case than the anchor",
-    why=(
-        "Identifiers are compared with their letter case (RFC 3986 section 3.5, HTML standard). Anchors of headings are"
-        " in lower case; a browser does not find `#Setup`. GitHub's own pages find it by a script, which is why this is"
-        " not an error."
-    ),
-    when_to_ignore="Where the documents are only read on a site that ignores case.",
-    bad=examples("See [below](#Setting-Up).\n\n## Setting up\n", path="a.md"),
-    good=examples('See [below](#setting-up), [A](#API).\n\n## Setting up\n\n<a id="API"></a>\n', path="a.md"),
-    contexts=("link",),
-    options=("anchors",),
-    check_target=report_fragment_case,
-    fix_note="Writes the anchor (unsafe: the page may define its own).",
-)
-
-
 # --- U915 undefined-reference
 
 
-def report_undefined_reference(fault: TargetFault) -> TextProblem:
-    """Return the problem of a link reference whose label has no definition."""
-    message = f"no definition of the link label {quote_text(fault.written)}; the brackets are shown as text"
-    severity = Severity.INFO if fault.is_advisory else None
-    return TextProblem(message, fault.start, fault.end, severity, section="CommonMark 0.31 section 6.3")
-
-
-UNDEFINED_REFERENCE = Rule(
-    *ENTRIES["U915"],
-    severity=Severity.WARNING,
-    summary="Link label has no definition",
-    why=(
-        "Markdown takes `[text][label]` and `[label][]` for links to the URL that `[label]: URL` defines (CommonMark"
-        " 0.31 section 6.3; the URL may be any reference of RFC 3986 section 4.1). Without the definition readers see"
-        " the brackets. A lone `[label]` is often plain text and is not reported. Where most labels of a document or a"
-        " tree are not defined, a program resolves them, and none is reported."
-    ),
-    when_to_ignore="Where a program adds definitions later.",
+@target_rule(
+    "U915",
+    Severity.WARNING,
     bad=examples("See [the guide][guide].\n\n[guid]: http://h.example/\n", "See [Python][].\n", path="a.md"),
     good=examples(
         "See [the guide][Guide], [guide][].\n\n[guide]: http://h.example/\n",
@@ -216,33 +191,28 @@ UNDEFINED_REFERENCE = Rule(
         path="a.md",
     ),
     contexts=("link",),
-    check_target=report_undefined_reference,
 )
+def undefined_reference(fault: TargetFault) -> TextProblem:
+    """Link label has no definition.
+
+    Markdown takes `[text][label]` and `[label][]` for links to the URL that `[label]: URL` defines (CommonMark 0.31
+    section 6.3; the URL may be any reference of RFC 3986 section 4.1). Without the definition readers see the brackets.
+    A lone `[label]` is often plain text and is not reported. Where most labels of a document or a tree are not defined,
+    a program resolves them, and none is reported.
+
+    When to ignore: Where a program adds definitions later.
+    """
+    message = f"no definition of the link label {quote_text(fault.written)}; the brackets are shown as text"
+    severity = Severity.INFO if fault.is_advisory else None
+    return TextProblem(message, fault.start, fault.end, severity, section="CommonMark 0.31 section 6.3")
 
 
 # --- U916 duplicate-definition
 
 
-def report_duplicate_definition(fault: TargetFault) -> TextProblem:
-    """Return the problem of a second definition of a link label."""
-    message = f"the link label {quote_text(fault.written)} is defined above with another URL, which applies"
-    if not fault.is_certain:
-        message = f"the link label {quote_text(fault.written)} is defined above for the same page"
-    severity = Severity.WARNING if fault.is_certain and not fault.is_advisory else Severity.INFO
-    return TextProblem(message, fault.start, fault.end, severity, section="CommonMark 0.31 section 4.7")
-
-
-DUPLICATE_DEFINITION = Rule(
-    *ENTRIES["U916"],
-    severity=Severity.WARNING,
-    summary="Link label is defined twice",
-    why=(
-        "The first definition of a label applies, and others are ignored (CommonMark 0.31 section 4.7), so that some"
-        " links do not lead where their author wanted (RFC 3986 section 4.1). Case and white space do not distinguish"
-        " labels. If the URLs lead to the same page (`http` and `https`, a closing slash, `stable` and `nightly`), the"
-        " finding is an info."
-    ),
-    when_to_ignore="Where documents are joined and divided by a program.",
+@target_rule(
+    "U916",
+    Severity.WARNING,
     bad=examples("See [a].\n\n[a]: http://h.example/1\n[A]: http://h.example/2\n", path="a.md"),
     good=examples(
         "See [a], [b].\n\n[a]: http://h.example/1\n[b]: http://h.example/2\n",
@@ -250,28 +220,29 @@ DUPLICATE_DEFINITION = Rule(
         path="a.md",
     ),
     contexts=("link",),
-    check_target=report_duplicate_definition,
 )
+def duplicate_definition(fault: TargetFault) -> TextProblem:
+    """Link label is defined twice.
+
+    The first definition of a label applies, and others are ignored (CommonMark 0.31 section 4.7), so that some links do
+    not lead where their author wanted (RFC 3986 section 4.1). Case and white space do not distinguish labels. If the
+    URLs lead to the same page (`http` and `https`, a closing slash, `stable` and `nightly`), the finding is an info.
+
+    When to ignore: Where documents are joined and divided by a program.
+    """
+    message = f"the link label {quote_text(fault.written)} is defined above with another URL, which applies"
+    if not fault.is_certain:
+        message = f"the link label {quote_text(fault.written)} is defined above for the same page"
+    severity = Severity.WARNING if fault.is_certain and not fault.is_advisory else Severity.INFO
+    return TextProblem(message, fault.start, fault.end, severity, section="CommonMark 0.31 section 4.7")
 
 
 # --- U917 unused-definition
 
 
-def report_unused_definition(fault: TargetFault) -> TextProblem:
-    """Return the problem of a link label that is not used."""
-    message = f"the link label {quote_text(fault.written)} is defined but not used"
-    return TextProblem(message, fault.start, fault.end, section="CommonMark 0.31 section 4.7")
-
-
-UNUSED_DEFINITION = Rule(
-    *ENTRIES["U917"],
-    severity=Severity.INFO,
-    summary="Link label is defined but not used",
-    why=(
-        "A definition that no link uses shows nothing (CommonMark 0.31 section 4.7). It often remains when a text is"
-        " removed, or belongs to a misspelled label; its URL (RFC 3986 section 4.1) is maintained in vain."
-    ),
-    when_to_ignore="Where definitions are shared by several documents.",
+@target_rule(
+    "U917",
+    Severity.INFO,
     bad=examples("See [a].\n\n[a]: http://h.example/1\n[b]: http://h.example/2\n", path="a.md"),
     good=examples(
         "See [a], [x][b], [c][].\n\n[a]: http://h.example/1\n[b]: /2\n[c]: /3\n",
@@ -279,59 +250,47 @@ UNUSED_DEFINITION = Rule(
         path="a.md",
     ),
     contexts=("link",),
-    check_target=report_unused_definition,
 )
+def unused_definition(fault: TargetFault) -> TextProblem:
+    """Link label is defined but not used.
+
+    A definition that no link uses shows nothing (CommonMark 0.31 section 4.7). It often remains when a text is removed,
+    or belongs to a misspelled label; its URL (RFC 3986 section 4.1) is maintained in vain.
+
+    When to ignore: Where definitions are shared by several documents.
+    """
+    message = f"the link label {quote_text(fault.written)} is defined but not used"
+    return TextProblem(message, fault.start, fault.end, section="CommonMark 0.31 section 4.7")
 
 
 # --- U918 leaves-root
 
 
-def report_leaves_root(fault: TargetFault) -> TextProblem:
-    """Return the problem of a reference that leads out of its repository."""
-    message = f"{quote_text(fault.written)} leads out of the repository"
-    return TextProblem(message, fault.start, fault.end, section="RFC 3986 section 5.2.4")
-
-
-LEAVES_ROOT = Rule(
-    *ENTRIES["U918"],
-    severity=Severity.WARNING,
-    summary="Relative reference leaves the root of the repository",
-    why=(
-        "With more `..` than directories a reference depends on where the repository is published (RFC 3986 section"
-        " 5.2.4). On GitHub `../../issues` leads to the issues; in a checkout it leads to no file of the repository."
-    ),
-    when_to_ignore="Where the documents are published at a known place.",
+@target_rule(
+    "U918",
+    Severity.WARNING,
     bad=examples("See [other](../other/README.md).\n", path="a.md"),
     good=examples("See [a](docs/../a.md).\n", path="a.md", files=(("docs/b.md", ""),)),
     contexts=("link",),
-    check_target=report_leaves_root,
 )
+def leaves_root(fault: TargetFault) -> TextProblem:
+    """Relative reference leaves the root of the repository.
+
+    With more `..` than directories a reference depends on where the repository is published (RFC 3986 section 5.2.4).
+    On GitHub `../../issues` leads to the issues; in a checkout it leads to no file of the repository.
+
+    When to ignore: Where the documents are published at a known place.
+    """
+    message = f"{quote_text(fault.written)} leads out of the repository"
+    return TextProblem(message, fault.start, fault.end, section="RFC 3986 section 5.2.4")
 
 
 # --- U919 missing-label
 
 
-def report_missing_label(fault: TargetFault) -> TextProblem:
-    """Return the problem of a reference to a label or a document that does not exist."""
-    message = f"no {fault.variant} {quote_text(fault.written)}"
-    if fault.suggestion:
-        message += f"; did you mean {quote_text(fault.suggestion)}?"
-    return target_problem(fault, message, section="RFC 3986 section 3.5")
-
-
-MISSING_LABEL = Rule(
-    *ENTRIES["U919"],
-    severity=Severity.WARNING,
-    summary="Label or document of a cross-reference does not exist",
-    why=(
-        "Sphinx and MyST refer to labels and documents by roles, AsciiDoc and Org Mode by links of their own. These"
-        " names become fragments and paths (RFC 3986 sections 3.3 and 3.5) when a page is written, and the program that"
-        " writes it often only warns. Checked are the roles `ref`, `numref` and `doc` in projects of Sphinx without"
-        " `intersphinx` and other extensions that define labels, the directives `include` and `literalinclude`,"
-        " `<<id>>` and `xref:id[]` of AsciiDoc, and internal links of Org Mode. A label counts wherever the repository"
-        " defines it, even in another document."
-    ),
-    when_to_ignore="Where a program defines labels or writes documents during the build.",
+@target_rule(
+    "U919",
+    Severity.WARNING,
     bad=(
         Example(
             "See :ref:`instal` and :doc:`guid`.\n",
@@ -361,8 +320,24 @@ MISSING_LABEL = Rule(
         ),
     ),
     contexts=("link",),
-    check_target=report_missing_label,
 )
+def missing_label(fault: TargetFault) -> TextProblem:
+    """Label or document of a cross-reference does not exist.
+
+    Sphinx and MyST refer to labels and documents by roles, AsciiDoc and Org Mode by links of their own. These names
+    become fragments and paths (RFC 3986 sections 3.3 and 3.5) when a page is written, and the program that writes it
+    often only warns. Checked are the roles `ref`, `numref` and `doc` in projects of Sphinx without `intersphinx` and
+    other extensions that define labels, the directives `include` and `literalinclude`, `<<id>>` and `xref:id[]` of
+    AsciiDoc, and internal links of Org Mode. A label counts wherever the repository defines it, even in another
+    document.
+
+    When to ignore: Where a program defines labels or writes documents during the build.
+    """
+    message = f"no {fault.variant} {quote_text(fault.written)}"
+    if fault.suggestion:
+        message += f"; did you mean {quote_text(fault.suggestion)}?"
+    return target_problem(fault, message, section="RFC 3986 section 3.5")
+
 
 # --- U921 malformed-link
 
@@ -373,24 +348,9 @@ _MESSAGES = {
 }
 
 
-def report_malformed_link(fault: TargetFault) -> TextProblem:
-    """Return the problem of a text that has nearly the form of a link."""
-    problem = target_problem(fault, _MESSAGES[fault.variant], section="CommonMark 0.31 section 6.3")
-    if fault.variant == "parenthesis":
-        return problem._replace(fix=Fix("unsafe", (Edit(fault.start, fault.end, ""),)))
-    return problem
-
-
-MALFORMED_LINK = Rule(
-    *ENTRIES["U921"],
-    severity=Severity.WARNING,
-    summary="Text that was meant as a link is not one",
-    why=(
-        "In Markdown a link is `[text](URL)` without white space between the brackets, and its destination has no"
-        " spaces unless it is enclosed in `<...>` (CommonMark 0.31 section 6.3; RFC 3986 allows no space in a URL)."
-        " Readers see the brackets otherwise."
-    ),
-    when_to_ignore="Where another program reads the document.",
+@target_rule(
+    "U921",
+    Severity.WARNING,
     bad=examples(
         "See [the guide] (https://dominion.org/guide).\n",
         "See (the guide)[https://dominion.org/guide].\n",
@@ -404,9 +364,22 @@ MALFORMED_LINK = Rule(
         Example("See [guide] (https://dominion.org/).\n\n[guide]: https://dominion.org/guide\n", path="a.md"),
     ),
     contexts=("link",),
-    check_target=report_malformed_link,
-    fix_note="Writes the link (unsafe: it may be meant as text).",
 )
+def malformed_link(fault: TargetFault) -> TextProblem:
+    """Text that was meant as a link is not one.
+
+    In Markdown a link is `[text](URL)` without white space between the brackets, and its destination has no spaces
+    unless it is enclosed in `<...>` (CommonMark 0.31 section 6.3; RFC 3986 allows no space in a URL). Readers see the
+    brackets otherwise.
+
+    When to ignore: Where another program reads the document.
+    Fix: Writes the link (unsafe: it may be meant as text).
+    """
+    problem = target_problem(fault, _MESSAGES[fault.variant], section="CommonMark 0.31 section 6.3")
+    if fault.variant == "parenthesis":
+        return problem._replace(fix=Fix("unsafe", (Edit(fault.start, fault.end, ""),)))
+    return problem
+
 
 # --- U922 incomplete-link
 
@@ -416,34 +389,9 @@ _EMPTY = {
 }
 
 
-def report_incomplete_link(fault: TargetFault) -> TextProblem:
-    """Return the problem of a link without text, destination or scheme."""
-    severity = Severity.INFO if fault.is_advisory else None
-    if fault.variant in _EMPTY:
-        section = "CommonMark 0.31 section 6.3"
-        return TextProblem(_EMPTY[fault.variant], fault.start, fault.end, severity, section=section)
-    message = f"{quote_text(fault.written)} is read as a file of the repository; write {fault.variant} before it"
-    return TextProblem(
-        message,
-        fault.start,
-        fault.end,
-        severity,
-        section="RFC 3986 section 4.2",
-        suggestion=fault.variant + fault.written,
-        fix=Fix("unsafe", (Edit(fault.start, fault.start, fault.variant),)),
-    )
-
-
-INCOMPLETE_LINK = Rule(
-    *ENTRIES["U922"],
-    severity=Severity.WARNING,
-    summary="Link has no text, no destination, or no scheme",
-    why=(
-        "A reference without a scheme is relative (RFC 3986 section 4.2): `[a](dominion.org/b)` and"
-        " `[a](jo@dominion.org)` lead to files of these names. A link without text cannot be seen, and one without a"
-        " destination leads to its own page (CommonMark 0.31 section 6.3)."
-    ),
-    when_to_ignore="Where a program completes the links.",
+@target_rule(
+    "U922",
+    Severity.WARNING,
     bad=examples(
         "See [a](dominion.org/b).\n",
         "Ask [Jo](jo@dominion.org).\n",
@@ -463,6 +411,28 @@ INCOMPLETE_LINK = Rule(
         Example("`f[a]()`, f[a]()\n", path="a.md"),
     ),
     contexts=("link",),
-    check_target=report_incomplete_link,
-    fix_note="Writes `mailto:` or `https://` (unsafe: the scheme may be another).",
 )
+def incomplete_link(fault: TargetFault) -> TextProblem:
+    """Link has no text, no destination, or no scheme.
+
+    A reference without a scheme is relative (RFC 3986 section 4.2): `[a](dominion.org/b)` and `[a](jo@dominion.org)`
+    lead to files of these names. A link without text cannot be seen, and one without a destination leads to its own
+    page (CommonMark 0.31 section 6.3).
+
+    When to ignore: Where a program completes the links.
+    Fix: Writes `mailto:` or `https://` (unsafe: the scheme may be another).
+    """
+    severity = Severity.INFO if fault.is_advisory else None
+    if fault.variant in _EMPTY:
+        section = "CommonMark 0.31 section 6.3"
+        return TextProblem(_EMPTY[fault.variant], fault.start, fault.end, severity, section=section)
+    message = f"{quote_text(fault.written)} is read as a file of the repository; write {fault.variant} before it"
+    return TextProblem(
+        message,
+        fault.start,
+        fault.end,
+        severity,
+        section="RFC 3986 section 4.2",
+        suggestion=fault.variant + fault.written,
+        fix=Fix("unsafe", (Edit(fault.start, fault.start, fault.variant),)),
+    )

@@ -8,9 +8,10 @@ from typing import TypeVar
 
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
+from urlscan.core.records import Excuse, first_excuse
 from urlscan.documents.identify import identify
 from urlscan.targets.anchors import Anchors
-from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, BrokenReference, Excuse, first_excuse, is_value_of
+from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, BrokenReference, is_value_of
 from urlscan.targets.generators import MYST
 from urlscan.targets.names import extension, is_document, is_html, languages
 from urlscan.targets.references import decoded, normalized

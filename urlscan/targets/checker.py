@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from urlscan.core.document import Document
-from urlscan.core.records import Match, in_text
+from urlscan.core.records import Match, all_excuses, first_excuse, in_text
 from urlscan.core.targets import CheckedTargets, TargetFault
 from urlscan.documents.history import is_frozen
 from urlscan.files.tree import TreeEntry
@@ -22,8 +22,6 @@ from urlscan.targets.excuses import (
     PAGES,
     RECORDS,
     BrokenReference,
-    all_excuses,
-    first_excuse,
 )
 from urlscan.targets.generators import MYST, publisher_of
 from urlscan.targets.index import TargetIndex

@@ -6,11 +6,11 @@ references that each entry excuses, and `benchmarks/ablation.py` shows what chan
 
 import os
 import re
-from collections.abc import Callable
 from typing import NamedTuple
 
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
+from urlscan.core.records import Excuse
 from urlscan.documents.history import is_changelog, is_frozen
 from urlscan.files.tree import Tree
 from urlscan.targets.anchors import Anchors
@@ -114,34 +114,6 @@ class BrokenReference(NamedTuple):
     def is_rooted(self) -> bool:
         """Whether nearly all references of the site that begin with "/" lead to files."""
         return self.root.is_complete
-
-
-class Excuse(NamedTuple):
-    """A reason for which a reference that leads nowhere is no mistake.
-
-    Attributes:
-        name: its name, for `-v` and the ablation.
-        applies: returns whether it holds for a reference.
-        why: the reason.
-    """
-
-    name: str
-    applies: Callable[[BrokenReference], bool]
-    why: str
-
-
-# The names of the entries that are off, for measurements.
-disabled: set[str] = set()
-
-
-def first_excuse(excuses: tuple[Excuse, ...], broken: BrokenReference) -> str:
-    """Return the name of the first entry that holds for a reference, or ""."""
-    return next((excuse.name for excuse in excuses if excuse.name not in disabled and excuse.applies(broken)), "")
-
-
-def all_excuses(excuses: tuple[Excuse, ...], broken: BrokenReference) -> list[str]:
-    """Return the names of the entries that hold for a reference."""
-    return [excuse.name for excuse in excuses if excuse.name not in disabled and excuse.applies(broken)]
 
 
 # --- documents
