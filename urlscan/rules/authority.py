@@ -88,7 +88,9 @@ def misleading_userinfo(url: Url, spec: Spec) -> Iterator[Problem]:
         return  # "https://h.example@Header=Value" and "(bucket@h.example)" belong to the text around
     if not _misleads(url, decoded(url.userinfo), decoded(url.host).lower()):
         return
-    subject = "userinfo" if is_secret(url, span) else f"user name {quote(url, span)}"
+    subject = f"user name {quote(url, span)}"
+    if is_secret(url, span):
+        subject = "userinfo"
     yield misleading_userinfo.problem(
         f"{subject} looks like the host; the URL leads to {quote(url, host)}",
         "userinfo",
@@ -157,7 +159,9 @@ def invalid_port(url: Url, spec: Spec) -> Iterator[Problem]:
     if re.search(_ELSEWHERE, url.port):
         return
     # Text that is not a number may be the beginning of a password.
-    port = "" if is_secret(url, span) else f" {quote(url, span)}"
+    port = f" {quote(url, span)}"
+    if is_secret(url, span):
+        port = ""
     yield invalid_port.problem(
         f"port{port} is not a number",
         "port",
@@ -235,8 +239,9 @@ class _AuthorityFault(NamedTuple):
 def _slashes(url: Url, spec: Spec) -> _AuthorityFault | None:
     scheme = (url.scheme or "").lower()
     colon = len(scheme)
-    match = _SLASHES.match(url.text, colon + 1)
-    slashes = match[0] if match is not None else ""
+    slashes = ""
+    if (match := _SLASHES.match(url.text, colon + 1)) is not None:
+        slashes = match[0]
     rest = url.text[colon + 1 + len(slashes) :]
     host = leading_authority(rest)
     if spec.grammar == "rfc1630" and scheme == "nntp" and not slashes:
@@ -245,11 +250,9 @@ def _slashes(url: Url, spec: Spec) -> _AuthorityFault | None:
         return None  # reported by U407
     if placeholder_spans(host):
         return None  # the value of a placeholder may begin with slashes
-    inner = re.match(r"(?i:https?|ftp)://", rest)
-    if inner is not None:
-        corrected = rest if begins_with_host(rest[inner.end() :]) else ""
-    else:
-        corrected = f"{url.text[:colon]}://{rest}" if begins_with_host(rest) else ""
+    if re.match(r"(?i:https?|ftp)://", rest) is None:
+        rest = f"{url.text[:colon]}://{rest}"
+    corrected = _url_with_host(rest)
     if "\\" in slashes:
         message = f'backslashes after "{scheme}:" must be slashes'
     elif len(slashes) > 2:
@@ -259,7 +262,9 @@ def _slashes(url: Url, spec: Spec) -> _AuthorityFault | None:
     else:
         message = f'"{scheme}:{slashes}" must be "{scheme}://"'
     end = colon + 1 + len(slashes)
-    component = "host" if url.authority is not None else "path"
+    component = "path"
+    if url.authority is not None:
+        component = "host"
     return _AuthorityFault(component, colon, end, message, corrected, _rejects_slashes(url, spec, slashes))
 
 
@@ -296,8 +301,8 @@ def _second_scheme(url: Url, spec: Spec) -> _AuthorityFault | None:
         end = begin + len(host) + (url.port is not None)
         message = f'two schemes: "{inner}" is in the place of the host'
         return _AuthorityFault("host", begin, end, message, corrected, syntax)
-    glued = _GLUED.fullmatch(host) if url.port == "" and url.path.startswith("//") else None
-    if glued is not None and is_domain(glued[1]):
+    glued = _GLUED.fullmatch(host)
+    if glued is not None and url.port == "" and url.path.startswith("//") and is_domain(glued[1]):
         start = begin + len(glued[1])
         message = f'two URLs without a space between them: "{glued[2]}:" follows the host'
         return _AuthorityFault("host", start, start + len(glued[2]) + 1, message, url.text[start:], old)
@@ -308,7 +313,14 @@ def _inner_url(url: Url, begin: int, length: int) -> str:
     """Return the inner URL with its colon and slashes, or "" if it has no host."""
     inner = url.text[begin : begin + length].rstrip(":")
     rest = url.text[begin + length :].lstrip("/")
-    return f"{inner}://{rest}" if begins_with_host(rest) else ""
+    return _url_with_host(f"{inner}://{rest}")
+
+
+def _url_with_host(url: str) -> str:
+    """Return a URL, or "" if no host follows its "//"."""
+    if begins_with_host(url.partition("://")[2]):
+        return url
+    return ""
 
 
 def _write_intended(url: Url, fault_end: int, intended: str) -> Fix | None:
@@ -350,10 +362,11 @@ def malformed_authority(url: Url, spec: Spec) -> Iterator[Problem]:
     """
     if (url.scheme or "").lower() not in SLASHED:
         return
-    fault = _second_scheme(url, spec) if url.authority else _slashes(url, spec)
+    find_fault = _slashes
+    if url.authority:
+        find_fault = _second_scheme
+    fault = find_fault(url, spec)
     if fault is not None:
-        # A generator made a link of the name of a scheme.
-        severity = Severity.INFO if url.text.endswith("://") else None
         yield malformed_authority.problem(
             fault.message,
             fault.component,
@@ -361,6 +374,6 @@ def malformed_authority(url: Url, spec: Spec) -> Iterator[Problem]:
             section=spec.section("authority"),
             suggestion=fault.corrected,
             syntax=fault.syntax,
-            severity=severity,
+            is_advice=url.text.endswith("://"),  # a generator made a link of the name of a scheme
             fix=_write_intended(url, fault.end, fault.corrected),
         )

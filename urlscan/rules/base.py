@@ -9,7 +9,7 @@ relative reference found in the tree.
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from typing import Any, Literal
+from typing import Any
 
 from urlscan.core.choices import Applicability
 from urlscan.core.document import Document
@@ -58,9 +58,9 @@ class Spec(NamedTuple):
         """The specification whose grammar applies: RFC 3987 if an IRI is requested."""
         return grammar_of(self.profile, self.kind)[0]
 
-    def section(self, topic: str) -> str:
-        """Return the section of that specification about `topic` (`grammar.generic`)."""
-        return section(self.grammar, topic)
+    def section(self, topic: str, **special: str) -> str:
+        """Return the section of that specification about `topic` (`grammar.generic`), or a special one by grammar."""
+        return special.get(self.grammar) or section(self.grammar, topic)
 
     def allows(self, host: str) -> bool:
         """Return whether the configuration allows a host, by its name or by a pattern such as "*.h.example"."""
@@ -193,13 +193,18 @@ class Rule(Record):
         suggestion: str = "",
         syntax: bool = True,
         severity: Severity | None = None,
+        is_advice: bool = False,
         fix: Fix | None = None,
     ) -> Problem:
-        """Return a problem of this rule; the edits of `fix` are in characters of the URL."""
+        """Return a problem of this rule; the edits of `fix` are in characters of the URL, and advice is information."""
+        if severity is None:
+            severity = self.severity
+        if is_advice:
+            severity = Severity.INFO
         return Problem(
             self.code,
             self.name,
-            self.severity if severity is None else severity,
+            severity,
             syntax,
             message,
             component,
@@ -225,7 +230,7 @@ def text_rule(code: str, severity: Severity, **properties: Any) -> Callable[[Tex
 
 def target_rule(code: str, severity: Severity, **properties: Any) -> Callable[[TargetCheck], Rule]:
     """Return a decorator that makes a rule of a function that describes a fault of a target."""
-    return lambda function: _declare(code, severity, function, check_target=function, **properties)
+    return lambda function: _declare(code, severity, function, check_target=function, contexts=("link",), **properties)
 
 
 def _declare(code: str, severity: Severity, function: Callable[..., Any], **properties: Any) -> Rule:
@@ -274,9 +279,7 @@ def quote(url: Url, span: tuple[int, int]) -> str:
     start, end = span
     if is_secret(url, span):
         return MASK
-    part = url.text[start:end]
-    readable = "".join(c if c.isprintable() else f"<U+{ord(c):04X}>" for c in part[:60])
-    return f'"{readable}{"..." if len(part) > 60 else ""}"'
+    return quote_text(url.text[start:end], 60, "")
 
 
 def name_characters(url: Url, span: tuple[int, int]) -> str:
@@ -287,42 +290,59 @@ def name_characters(url: Url, span: tuple[int, int]) -> str:
     names = []
     for character in distinct[:4]:
         name = f"U+{ord(character):04X}"
-        if character.isprintable() and not unicodedata.combining(character):
-            mark = "'" if character == '"' else '"'
-            name = f"{mark}{character}{mark} ({name})"
+        if character == '"':
+            name = f"'\"' ({name})"
+        elif character.isprintable() and not unicodedata.combining(character):
+            name = f'"{character}" ({name})'
         names.append(name)
-    return ", ".join(names) + (", ..." if len(distinct) > 4 else "")
+    if len(distinct) > 4:
+        names.append("...")
+    return ", ".join(names)
 
 
 def is_secret(url: Url, span: tuple[int, int]) -> bool:
     """Return whether a span overlaps a password or another secret."""
     start, end = span
-    secrets = url_secrets(url.text, cut=True) if url_may_hold_secret(url.text) else []
-    if any(first < end and start < last for first, last in secrets):
+    secrets = url_may_hold_secret(url.text) and url_secrets(url.text, cut=True)
+    if any(first < end and start < last for first, last in secrets or ()):
         return True
     userinfo = url.span("userinfo")
     return userinfo is not None and ":" in (url.userinfo or "") and userinfo[0] <= start < userinfo[1]
 
 
 def target_problem(
-    fault: TargetFault, message: str, *, section: str, safety: Literal["safe", "unsafe"] = "unsafe"
+    fault: TargetFault,
+    message: str,
+    *,
+    section: str,
+    safety: Applicability = "unsafe",
+    severity: Severity | None = None,
+    edit: Edit | None = None,
 ) -> TextProblem:
-    """Return the problem for a fault of a target; the suggestion is also the fix, which is of the given safety."""
-    fix = Fix(safety, (Edit(fault.start, fault.end, fault.suggestion),)) if fault.suggestion else None
-    severity = Severity.INFO if fault.is_advisory else None
-    return TextProblem(
-        message, fault.start, fault.end, section=section, suggestion=fault.suggestion, fix=fix, severity=severity
-    )
-
-
-def quote_text(text: str) -> str:
-    """Return a text in quotation marks, shortened, with code points in place of invisible characters."""
-    readable = "".join(c if c.isprintable() and c not in _INVISIBLE else f"<U+{ord(c):04X}>" for c in text[:100])
-    return f'"{readable}{"..." if len(text) > 100 else ""}"'
+    """Return the problem for a fault of a target; without `edit`, the suggestion is the fix, of the given safety."""
+    if edit is None and fault.suggestion:
+        edit = Edit(fault.start, fault.end, fault.suggestion)
+    if fault.is_advisory:
+        severity = Severity.INFO
+    problem = TextProblem(message, fault.start, fault.end, severity, section=section, suggestion=fault.suggestion)
+    if edit is None:
+        return problem
+    return problem._replace(fix=Fix(safety, (edit,)))
 
 
 # Printable characters that show nothing: variation selectors, joiners and fillers.
-_INVISIBLE = frozenset("\ufe0e\ufe0f\u200c\u200d\u20e3\u115f\u1160\u3164")
+_INVISIBLE = "\ufe0e\ufe0f\u200c\u200d\u20e3\u115f\u1160\u3164"
+
+
+def quote_text(text: str, limit: int = 100, invisible: str = _INVISIBLE) -> str:
+    """Return a text in quotation marks, shortened, with code points in place of invisible characters."""
+    readable = list(text[:limit])
+    for position, character in enumerate(readable):
+        if not character.isprintable() or character in invisible:
+            readable[position] = f"<U+{ord(character):04X}>"
+    if len(text) > limit:
+        readable.append("...")
+    return f'"{"".join(readable)}"'
 
 
 def in_component(component: str) -> str:

@@ -53,7 +53,7 @@ def _is_repaired(url: Url, component: str, span: tuple[int, int]) -> bool:
         return url.text[start - 1 : end] == "@^" or (url.text[start] in BRACKETS and _has_paired_brackets(url))
     if component not in ("query", "fragment") or not _REPAIRED.issuperset(url.text[start:end]):
         return False
-    text = (url.query if component == "query" else url.fragment) or ""
+    text = url.text[slice(*(url.span(component) or span))]
     return text.count('"') % 2 == 0  # one alone is the end of an attribute
 
 
@@ -145,7 +145,7 @@ def unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
             span,
             section=spec.section("characters"),
             suggestion=escaped(characters) if "\\" not in characters and component != "userinfo" else "",
-            severity=Severity.INFO if _is_repaired(url, component, span) else None,
+            is_advice=_is_repaired(url, component, span),
             fix=_escape_unsafe(url, component, span),
         )
 
@@ -309,8 +309,11 @@ _SURROGATE = lazy("[\ud800-\udfff]")
 def _not_in_iris(url: Url, spec: Spec) -> Iterator[Problem]:
     """Yield a problem for each sequence of characters that RFC 3987 does not allow either."""
     for component in COMPONENTS:
-        more = UCSCHAR + (IPRIVATE if component == "query" else "")
-        allowed = "" if component in ("scheme", "port") else more
+        allowed = UCSCHAR
+        if component == "query":
+            allowed += IPRIVATE
+        elif component in ("scheme", "port"):
+            allowed = ""
         for _, span in find_in_components(url, re.compile(f"[^\x00-\x9f{allowed}]+"), (component,)):
             message = f"{name_characters(url, span)} {in_component(component)} is not allowed in an IRI"
             yield non_ascii_character.problem(message, component, span, section=spec.section("characters"))
@@ -352,14 +355,16 @@ def non_ascii_character(url: Url, spec: Spec) -> Iterator[Problem]:
         return
     for component, span in find_in_components(url, _NON_ASCII):
         message = f"{name_characters(url, span)} {in_component(component)}: a URI may only contain ASCII characters"
-        escapes = _escapes(url, component, span)
+        escapes, fix = _escapes(url, component, span), None
+        if escapes:
+            fix = replacement("safe", span, escapes)
         yield non_ascii_character.problem(
             message,
             component,
             span,
             section=spec.section("characters"),
             suggestion=escapes,
-            fix=replacement("safe", span, escapes) if escapes else None,
+            fix=fix,
         )
 
 

@@ -128,7 +128,7 @@ def is_placeholder_host(url: Url) -> bool:
 
 
 def _is_placeholder(value: str) -> bool:
-    return placeholder_spans(value) == [(0, len(value))] if value else False
+    return value != "" and placeholder_spans(value) == [(0, len(value))]
 
 
 # --- U301 password-in-url
@@ -408,8 +408,7 @@ def secret_in_query(url: Url, spec: Spec) -> Iterator[Problem]:
     """
     if not url_may_hold_secret(url.text) or is_placeholder_host(url):
         return
-    userinfo = url.span("userinfo")
-    userinfo_end = userinfo[1] if userinfo is not None else 0  # U301 reports the userinfo
+    _, userinfo_end = url.span("userinfo") or (0, 0)  # U301 reports the userinfo
     secrets = []
     for token in tokens(url.text):
         if token.token is None or not token.token.reported or token.start < userinfo_end:

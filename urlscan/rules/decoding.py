@@ -47,7 +47,9 @@ def _parts(url: Url) -> list[_Part]:
     """Return the segments of the path, the names and values of the query, and the fragment."""
     path = url.span("path") or (0, 0)
     nested = _NESTED.search(url.text, path[0])
-    limit = len(url.text) if nested is None else nested.start()
+    limit = len(url.text)
+    if nested is not None:
+        limit = nested.start()
     parts = _cut(url.text, "path", path, "[^/]+")
     if (query := url.span("query")) is not None:
         # The first "=" divides a parameter; others belong to the value.
@@ -106,7 +108,7 @@ def double_encoding(url: Url, spec: Spec) -> Iterator[Problem]:
             section="RFC 2396 section 2.4.2" if spec.grammar == "rfc2396" else "RFC 3986 section 2.4",
             syntax=False,
             # Some servers require it in paths, because they decode twice; a program may escape the names of its fields.
-            severity=None if part.component == "query" and not url.text.startswith("=", part.end) else Severity.INFO,
+            is_advice=part.component != "query" or url.text.startswith("=", part.end),
             fix=Fix("unsafe", tuple(edits)),
         )
 

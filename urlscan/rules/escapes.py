@@ -94,16 +94,18 @@ def _which(url: Url, span: tuple[int, int]) -> str:
         return ""
     octets = dict.fromkeys(url.text[position + 1 : position + 3].upper() for position in range(*span, 3))
     names = [_NAMES[octet] for octet in octets if octet in _NAMES]
-    return f" ({', '.join(names)})" if names else ""
+    if not names:
+        return ""
+    return f" ({', '.join(names)})"
 
 
 def _without(sequence: tuple[int, int], legal: set[int]) -> Iterator[tuple[int, int]]:
     """Yield the parts of a sequence of escapes that contain no legal escape."""
     start: int | None = None
     for position in range(*sequence, 3):
-        if position not in legal:
-            start = position if start is None else start
-        elif start is not None:
+        if position not in legal and start is None:
+            start = position
+        elif position in legal and start is not None:
             yield start, position
             start = None
     if start is not None:
@@ -112,7 +114,9 @@ def _without(sequence: tuple[int, int], legal: set[int]) -> Iterator[tuple[int, 
 
 def _legal(url: Url, scheme: str, spec: Spec) -> set[int]:
     """Return the positions of escapes that the scheme itself requires."""
-    query_end = len(url.text) if url.fragment is None else len(url.text) - len(url.fragment) - 1
+    query_end = len(url.text)
+    if url.fragment is not None:
+        query_end -= len(url.fragment) + 1
     path = url.span("path") or (0, 0)
     if scheme == "gopher":
         return _legal_in_gopher(url.text, path[0], query_end)

@@ -26,7 +26,9 @@ _REACH = 400
 def mark_before_scheme(url: Url) -> str:
     """Return the opening bracket or quotation mark that is read as a part of a common scheme; "" without one."""
     scheme = url.scheme or ""
-    return scheme[:1] if scheme[:1] in OPENING and scheme[1:].lower() in SLASHED else ""
+    if scheme[:1] in OPENING and scheme[1:].lower() in SLASHED:
+        return scheme[:1]
+    return ""
 
 
 def keep_if_delimited(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
@@ -39,7 +41,9 @@ def keep_if_delimited(problem: Problem, occurrence: Match, document: Document) -
     """
     url, scheme = occurrence.url, occurrence.scheme
     if occurrence.context != "link":
-        return problem if _is_delimited(problem, occurrence, document) else None
+        if _is_delimited(problem, occurrence, document):
+            return problem
+        return None
     if "\\" in url and document.kind == "latex":
         return None  # a command or a parameter that TeX replaces
     if len(scheme) > 1:  # "C:\a" has the scheme of a drive

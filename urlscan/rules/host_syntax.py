@@ -133,7 +133,9 @@ def _literal(url: Url, spec: Spec, span: tuple[int, int]) -> _HostFault | None:
 def _colon(url: Url, host: str, span: tuple[int, int]) -> _HostFault:
     # The split takes the last ":" as the delimiter of the port, which is wrong in an IPv6 address without brackets.
     start = span[0]
-    whole = host if url.port is None else f"{host}:{url.port}"
+    whole = host
+    if url.port is not None:
+        whole = f"{host}:{url.port}"
     part = (start, start + len(whole))
     if re.fullmatch(IPV6_ADDRESS, whole):
         message = f"{quote(url, part)}: an IPv6 address must be enclosed in brackets"
@@ -210,8 +212,7 @@ def _no_dns_name(url: Url, span: tuple[int, int]) -> _HostFault | None:
 def _not_mapped(url: Url, host: str, start: int) -> _HostFault | None:
     """Return the fault of a host in other scripts that IDNA cannot map to a DNS name, or None."""
     for position, character in enumerate(host, start):
-        delimiter = "" if character.isascii() else _MAPPED_DELIMITER.search(mapped(character))
-        if delimiter:
+        if not character.isascii() and (delimiter := _MAPPED_DELIMITER.search(mapped(character))):
             span = (position, position + 1)
             message = f'{name_characters(url, span)} in the host: IDNA maps it to "{delimiter[0]}"'
             return _HostFault(*span, message, "UTS #46 section 4")
@@ -240,7 +241,9 @@ def _keep_if_complete(problem: Problem, occurrence: Match, document: Document) -
     if problem.section != _HOST_NAMES or problem.syntax:
         return problem
     if "label" not in problem.message:
-        return problem if is_delimited and occurrence.url[problem.start] not in "*$(" else None
+        if is_delimited and occurrence.url[problem.start] not in "*$(":
+            return problem
+        return None
     is_complete = is_delimited or occurrence.url.startswith(".", problem.end)
     if is_complete:
         return problem._replace(severity=Severity.INFO)
@@ -281,7 +284,7 @@ def _address(labels: list[str]) -> str | None:
     if len(labels) > 4 or any(len(label) > 12 for label in labels):
         return None
     try:
-        *first, last = (int(label, 16 if label[1:2] in ("x", "X") else _base(label)) for label in labels)
+        *first, last = (int(label, _base(label)) for label in labels)
     except ValueError:
         return None
     if any(number > 255 for number in first) or last >= 256 ** (5 - len(labels)):
@@ -291,7 +294,11 @@ def _address(labels: list[str]) -> str | None:
 
 
 def _base(label: str) -> int:
-    return 8 if label[0] == "0" and not {"8", "9"} & set(label) else 10
+    if label[1:2] in ("x", "X"):
+        return 16
+    if label[0] == "0" and not {"8", "9"} & set(label):
+        return 8
+    return 10
 
 
 @url_rule(
@@ -345,7 +352,11 @@ def invalid_host(url: Url, spec: Spec) -> Iterator[Problem]:
         fault, syntax = _colon(url, url.host, span), spec.grammar != "rfc2396"
     else:
         syntax = not _accepts(url, spec, url.host)
-        fault = _name(url, url.host, span) or (_unnamed(url, span, spec) if syntax else _no_dns_name(url, span))
+        fault = _name(url, url.host, span)
+        if fault is None and syntax:
+            fault = _unnamed(url, span, spec)
+        elif fault is None:
+            fault = _no_dns_name(url, span)
     if fault is not None:
         yield invalid_host.problem(
             fault.message,

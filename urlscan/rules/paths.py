@@ -51,7 +51,7 @@ def encoded_dot_segment(url: Url, spec: Spec) -> Iterator[Problem]:
             f'escaped dot segment {quote(url, span)} in the path is equivalent to "{dots}"',
             "path",
             span,
-            section="RFC 3986 section 6.2.2.2" if spec.grammar == "rfc3986" else spec.section("escapes"),
+            section=spec.section("escapes", rfc3986="RFC 3986 section 6.2.2.2"),
             syntax=False,
         )
 
@@ -107,7 +107,7 @@ def dots_above_root(url: Url, spec: Spec) -> Iterator[Problem]:
         '".." in the path goes above the root; remove it',
         "path",
         (start + span[0], start + span[1]),
-        section="RFC 2396 section 5.2" if spec.grammar == "rfc1738" else spec.section("resolution"),
+        section=spec.section("resolution", rfc1738="RFC 2396 section 5.2"),
         syntax=False,
     )
 
@@ -140,7 +140,9 @@ def dot_segments(url: Url, spec: Spec) -> Iterator[Problem]:
     # argument of a CWD, so that the server interprets "..".
     if not scheme or scheme == "gopher" or (scheme == "ftp" and spec.profile == "rfc1738"):
         return
-    places = [match.span() for match in _DOTS.finditer(url.path)] if url.path.startswith("/") else []
+    if not url.path.startswith("/"):
+        return
+    places = [match.span() for match in _DOTS.finditer(url.path)]
     if not places:
         return
     path, above = remove_dot_segments(url.path)
@@ -192,9 +194,9 @@ def empty_path(url: Url, _spec: Spec) -> Iterator[Problem]:
     """
     if (url.scheme or "").lower() not in _SCHEMES or not url.host or url.path:
         return
-    host, port = url.span("host"), url.span("port")
+    host = url.span("host")
     assert host is not None  # noqa: S101 - it is not empty
-    span = host[0], port[1] if port else host[1]
+    span = host[0], (url.span("port") or host)[1]
     if is_secret(url, span):  # "http://h:pass#word@h/" has no port
         return
     message = 'path is empty; write "/" after the host'
@@ -226,7 +228,9 @@ def _keep_unless_named(problem: Problem, occurrence: Match, document: Document) 
     """
     is_parameter = document.kind == "latex" and occurrence.url[problem.end : problem.end + 1].isdecimal()
     is_channel = occurrence.url.partition(":")[0].lower() in _CHANNELS
-    return None if is_parameter or is_channel or occurrence.url == "##" else problem
+    if is_parameter or is_channel or occurrence.url == "##":
+        return None
+    return problem
 
 
 @url_rule(
@@ -285,5 +289,5 @@ def unencoded_hash(url: Url, spec: Spec) -> Iterator[Problem]:
         (position, after),
         section=spec.section("fragment"),
         suggestion=url.text[:start] + url.text[start:end].replace("#", "%23"),
-        severity=Severity.INFO if is_local else None,
+        is_advice=is_local,
     )

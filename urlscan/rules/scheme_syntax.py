@@ -38,6 +38,10 @@ _HOSTS = {
 }
 
 
+# Delimiters that are wrong in a component, and that U101, U106 and U107 report.
+_DELIMITERS = {"path": r"|[\[\]]", "query": r"|[\[\]]", "fragment": r"|[\[\]#]"}
+
+
 def _keep_destination(problem: Problem, occurrence: Match, _document: Document) -> Problem | None:
     """Return the problem, or None for a masked address, and for a file URL that is not a destination.
 
@@ -45,8 +49,9 @@ def _keep_destination(problem: Problem, occurrence: Match, _document: Document) 
     """
     if occurrence.scheme == "mailto" and "@" not in occurrence.url and _MASKED.search(occurrence.url) is not None:
         return None
-    is_destination = occurrence.context == "link" or occurrence.style == "wrapper"
-    return problem if occurrence.scheme != "file" or is_destination else None
+    if occurrence.scheme == "file" and occurrence.context != "link" and occurrence.style != "wrapper":
+        return None
+    return problem
 
 
 def _is_reported_elsewhere(url: Url, spec: Spec) -> bool:
@@ -58,9 +63,7 @@ def _is_reported_elsewhere(url: Url, spec: Spec) -> bool:
         span = url.span(component)
         if span is None:
             continue
-        brackets = r"|[\[\]]" if component in ("path", "query", "fragment") else ""
-        hashes = "|#" if component == "fragment" else ""
-        wrong = _BY_GRAMMAR.get(grammar, _ANYWHERE) + brackets + hashes
+        wrong = _BY_GRAMMAR.get(grammar, _ANYWHERE) + _DELIMITERS.get(component, "")
         if re.search(wrong, url.text[slice(*span)]):
             return True
     return _is_authority_reported_elsewhere(url, grammar)
@@ -97,7 +100,9 @@ def _authority(url: Url, spec: Spec) -> Iterator[Problem]:
         return
     if is_known or (url.scheme is None and grammar not in _OLD):
         return
-    start = colon + 1 if url.scheme is not None else 0
+    start = 0
+    if url.scheme is not None:
+        start = colon + 1
     if not url.host and grammar in _OLD and name not in NEEDS_HOST:
         message = 'host is missing after "//"'
         yield invalid_for_scheme.problem(message, "host", (start, start + 2), section=spec.section("authority"))
@@ -111,7 +116,7 @@ def _authority(url: Url, spec: Spec) -> Iterator[Problem]:
 
 def _grammar_of_schemes(spec: Spec) -> str:
     """Return the grammar that the patterns of schemes belong to: today's, unless the specification has its own."""
-    return spec.grammar if spec.grammar in (*_OLD, "rfc2396") else "rfc3986"
+    return spec.grammar.replace("rfc3987", "rfc3986")
 
 
 def _own(url: Url, spec: Spec) -> Iterator[Problem]:
@@ -168,8 +173,9 @@ def _scheme(url: Url, spec: Spec) -> Iterator[Problem]:
         return
     if re.search(_ANYWHERE, url.scheme):
         return
-    grammar = "rfc3986" if spec.grammar == "rfc3987" else spec.grammar
-    allowed = CHARACTERS[grammar]["scheme"] + ("%" if grammar == "rfc1630" else "")
+    allowed = CHARACTERS[_grammar_of_schemes(spec)]["scheme"]
+    if spec.grammar == "rfc1630":
+        allowed += "%"
     wrong = next((position for position, character in enumerate(url.scheme) if character not in allowed), None)
     if wrong is not None:
         character = name_characters(url, (wrong, wrong + 1))
@@ -191,7 +197,9 @@ def _userinfo(url: Url, spec: Spec) -> Iterator[Problem]:
     if grammar in NO_USERINFO.get((url.scheme or "").lower(), ()) and grammar in _OLD:
         return  # reported by U302
     if grammar == "rfc1630" and "" in (url.user, url.password):
-        what = "user name" if url.user == "" else "password"
+        what = "password"
+        if url.user == "":
+            what = "user name"
         where = (span[0], span[1] + 1)
         yield invalid_for_scheme.problem(
             f'{what} before "@" is empty', "userinfo", where, section=spec.section("userinfo")
@@ -213,16 +221,15 @@ def _userinfo(url: Url, spec: Spec) -> Iterator[Problem]:
 
 
 def _in_userinfo(url: Url, spec: Spec, position: int) -> Problem:
-    character = url.text[position]
+    character, escape = url.text[position], ""
     if spec.grammar == "rfc1630":
         message = 'only letters, digits, "-", "_", "." and "+" are allowed in a user name or password'
-    elif character in "[]" and is_secret(url, (position, position + 1)):
-        message = "bracket in the userinfo must be escaped"
     else:
         message = f'"{character}" in the userinfo must be escaped as %{ord(character):02X}'
-    escape = (
-        f"%{ord(character):02X}" if spec.grammar != "rfc1630" and not is_secret(url, (position, position + 1)) else ""
-    )
+        if not is_secret(url, (position, position + 1)):
+            escape = f"%{ord(character):02X}"
+        elif character in "[]":
+            message = "bracket in the userinfo must be escaped"
     return invalid_for_scheme.problem(
         message, "userinfo", (position, position + 1), section=spec.section("userinfo"), suggestion=escape
     )
@@ -265,8 +272,8 @@ def _fragment(url: Url, spec: Spec) -> Iterator[Problem]:
     if span is None or spec.grammar == "rfc1738":
         return
     if spec.kind == "absolute-uri" or (spec.grammar == "rfc2396" and spec.kind in ("uri", "iri")):
-        article = "an" if spec.kind[0] in "aeiou" and spec.kind != "uri" else "a"
-        message = f"{article} {spec.kind.replace('uri', 'URI')} cannot have a fragment"
+        subject = {"uri": "a URI", "iri": "an iri"}.get(spec.kind, "an absolute-URI")
+        message = f"{subject} cannot have a fragment"
         yield invalid_for_scheme.problem(message, "fragment", (span[0] - 1, span[1]), section=spec.section("absolute"))
     if spec.grammar == "rfc1630":
         allowed = CHARACTERS["rfc1630"]["xpalpha"]
@@ -330,9 +337,9 @@ def invalid_for_scheme(url: Url, spec: Spec) -> Iterator[Problem]:
             yield problem._replace(severity=severity)
     if not reported and not accepts(url.text, spec.profile, spec.kind):
         name = (url.scheme or "").lower()
-        definition = scheme(name) if pattern(name, _grammar_of_schemes(spec), spec.kind) else None
-        what = f"{name} URL" if definition else spec.kind.replace("uri", "URI").replace("iri", "IRI")
-        section = definition.document(spec.grammar) if definition else spec.section("grammar")
+        what, section = spec.kind.replace("uri", "URI").replace("iri", "IRI"), spec.section("grammar")
+        if pattern(name, _grammar_of_schemes(spec), spec.kind) and (definition := scheme(name)):
+            what, section = f"{name} URL", definition.document(spec.grammar)
         problem = invalid_for_scheme.problem(
             f"not a valid {what} by {section}", "", (0, len(url.text)), section=section
         )

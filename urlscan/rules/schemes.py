@@ -37,8 +37,9 @@ def _is_scheme(name: str) -> bool:
 def _intended_scheme(name: str, url: Url) -> str:
     """Return the scheme that was probably intended, or ""."""
     if url.authority is None:
-        is_mail = re.match(_ADDRESS, url.path) is not None and distance(name, "mailto") == 1
-        return "mailto" if is_mail else ""
+        if re.match(_ADDRESS, url.path) is not None and distance(name, "mailto") == 1:
+            return "mailto"
+        return ""
     return meant_scheme(name, (url.host or "").lower(), has_path=bool(url.path))
 
 
@@ -117,11 +118,9 @@ _SLASH = lazy(r"[/\\]")
 
 def _rejects(url: Url, spec: Spec, scheme: str) -> bool:
     if spec.grammar == "rfc2396":
-        # An opaque_part must not be empty.
-        return (
-            full_match("rfc2396", "uri").fullmatch(f"{scheme}:{'x' if url.path or url.query is not None else ''}")
-            is None
-        )
+        if not url.path and url.query is None:
+            return True  # an opaque_part must not be empty
+        return full_match("rfc2396", "uri").fullmatch(f"{scheme}:x") is None
     return spec.grammar in ("rfc3986", "rfc3987") or pattern(scheme, spec.grammar, "uri") is not None
 
 
@@ -172,7 +171,9 @@ def _missing_prefix(url: str) -> str:
     """Return what must precede a host or an address; "" for a path, whose host is unknown."""
     if url.startswith(("/", ".")):
         return ""
-    return "mailto:" if "@" in url.partition("/")[0] and ":" not in url else "http://"
+    if "@" in url.partition("/")[0] and ":" not in url:
+        return "mailto:"
+    return "http://"
 
 
 @text_rule(
@@ -265,7 +266,7 @@ def scheme_case(url: Url, spec: Spec) -> Iterator[Problem]:
         f'scheme contains uppercase letters; write "{scheme.lower()[:60]}"',
         "scheme",
         (0, len(scheme)),
-        section="RFC 3986 section 6.2.2.1" if spec.grammar in ("rfc1630", "rfc3987") else spec.section("scheme"),
+        section=spec.section("scheme", rfc1630="RFC 3986 section 6.2.2.1", rfc3987="RFC 3986 section 6.2.2.1"),
         suggestion=scheme.lower(),
         syntax=False,
         fix=replacement("safe", (0, len(scheme)), scheme.lower()),

@@ -1,6 +1,7 @@
 """Report suppressions that suppress nothing, and references whose targets are missing (U9)."""
 
-from urlscan.core.records import Edit, Fix, Severity
+from urlscan.core.choices import Applicability
+from urlscan.core.records import Edit, Severity
 from urlscan.core.targets import TargetFault
 from urlscan.rules.base import Example, Rule, TextProblem, examples, quote_text, target_problem, target_rule
 from urlscan.rules.registry import ENTRIES
@@ -32,8 +33,14 @@ unused_suppression = Rule(
 )
 
 
-# --- U911 missing-fragment
+def _hint(suggestion: str) -> str:
+    """Return a question about what was meant, for the end of a message; "" without a suggestion."""
+    if not suggestion:
+        return ""
+    return f"; did you mean {quote_text(suggestion)}?"
 
+
+# --- U911 missing-fragment
 
 _GUIDE = (("guide.md", '# Guide\n\n## Installation on Linux\n\n<a name="faq"></a>\n'),)
 
@@ -52,7 +59,6 @@ _GUIDE = (("guide.md", '# Guide\n\n## Installation on Linux\n\n<a name="faq"></a
         Example("[Quote](guide.md#:~:text=Linux), [line](a.py#L10).\n", path="a.md", files=(*_GUIDE, ("a.py", "a\n"))),
         Example("{{#include b.md}}\n\nSee [below](#in-b).\n", path="a.md"),
     ),
-    contexts=("link",),
     options=("anchors", "generated"),
 )
 def missing_fragment(fault: TargetFault) -> TextProblem:
@@ -66,8 +72,10 @@ def missing_fragment(fault: TargetFault) -> TextProblem:
     When to ignore: Where a program adds the anchors later.
     Fix: Writes the only anchor of the target that has nearly the same words (unsafe: another may be meant).
     """
-    where = quote_text(fault.target) if fault.target else "this document"
-    hint = f"; did you mean {quote_text('#' + decoded(fault.suggestion))}?" if fault.suggestion else ""
+    where = "this document"
+    if fault.target:
+        where = quote_text(fault.target)
+    hint = _hint(fault.suggestion and "#" + decoded(fault.suggestion))
     message = f"no heading or anchor {quote_text('#' + fault.written)} in {where}{hint}{fault.repetition}"
     return target_problem(fault, message, section="RFC 3986 section 3.5")
 
@@ -93,7 +101,6 @@ _FILES = (("docs/install.md", "# Install\n"), ("img/a b.png", ""), ("src/main.py
         path="a.md",
         files=_FILES,
     ),
-    contexts=("link",),
     options=("root-dir", "static-dir", "fallback-extensions", "index-files", "prefix-map", "generated", "redirects"),
 )
 def missing_file(fault: TargetFault) -> TextProblem:
@@ -109,13 +116,11 @@ def missing_file(fault: TargetFault) -> TextProblem:
     When to ignore: Where a build writes the file; list such files in `generated`.
     Fix: Writes the path of the only file with nearly the same name (unsafe: another may be meant).
     """
-    hint = f"; did you mean {quote_text(fault.suggestion)}?" if fault.suggestion else ""
-    problem = target_problem(
-        fault, f"no file {quote_text(fault.target)}{hint}{fault.repetition}", section="RFC 3986 section 5.2"
-    )
-    if fault.is_advisory:
-        return problem
-    return problem._replace(severity=Severity.ERROR if fault.is_certain else Severity.WARNING)
+    message = f"no file {quote_text(fault.target)}{_hint(fault.suggestion)}{fault.repetition}"
+    severity = Severity.WARNING
+    if fault.is_certain:
+        severity = Severity.ERROR
+    return target_problem(fault, message, section="RFC 3986 section 5.2", severity=severity)
 
 
 # --- U913 wrong-case
@@ -132,7 +137,6 @@ _CAPITALIZED_FILES = (("docs/Install.md", "# Install\n"),)
         Example('<a href="Docs/Install.md">a</a>\n', path="a.html", files=_CAPITALIZED_FILES),
     ),
     good=examples("See [install](docs/Install.md), [docs](docs/).\n", path="a.md", files=_CAPITALIZED_FILES),
-    contexts=("link",),
     options=("root-dir", "static-dir"),
 )
 def wrong_case(fault: TargetFault) -> TextProblem:
@@ -146,9 +150,10 @@ def wrong_case(fault: TargetFault) -> TextProblem:
     Fix: Writes the name of the file (unsafe if several files differ in letter case only).
     """
     message = f"the letter case of {quote_text(fault.written)} is wrong; the file is {quote_text(fault.target)}"
-    return target_problem(
-        fault, message, section="RFC 3986 section 6.2.2.1", safety="safe" if fault.is_certain else "unsafe"
-    )
+    safety: Applicability = "unsafe"
+    if fault.is_certain:
+        safety = "safe"
+    return target_problem(fault, message, section="RFC 3986 section 6.2.2.1", safety=safety)
 
 
 # --- U914 fragment-case
@@ -159,7 +164,6 @@ def wrong_case(fault: TargetFault) -> TextProblem:
     Severity.INFO,
     bad=examples("See [below](#Setting-Up).\n\n## Setting up\n", path="a.md"),
     good=examples('See [below](#setting-up), [A](#API).\n\n## Setting up\n\n<a id="API"></a>\n', path="a.md"),
-    contexts=("link",),
     options=("anchors",),
 )
 def fragment_case(fault: TargetFault) -> TextProblem:
@@ -172,8 +176,10 @@ def fragment_case(fault: TargetFault) -> TextProblem:
     When to ignore: Where the documents are only read on a site that ignores case.
     Fix: Writes the anchor (unsafe: the page may define its own).
     """
-    where = f" of {quote_text(fault.target)}" if fault.target else ""
-    written, actual = quote_text("#" + fault.written), quote_text("#" + decoded(fault.suggestion))
+    where, written = "", quote_text("#" + fault.written)
+    if fault.target:
+        where = f" of {quote_text(fault.target)}"
+    actual = quote_text("#" + decoded(fault.suggestion))
     message = f"the letter case of {written} is wrong; the anchor{where} is {actual}"
     return target_problem(fault, message, section="RFC 3986 section 3.5")
 
@@ -190,7 +196,6 @@ def fragment_case(fault: TargetFault) -> TextProblem:
         "`a[i][j]`, x[i][j], [ ][ ], [0][1], [note][^1], [class][package.Class]\n",
         path="a.md",
     ),
-    contexts=("link",),
 )
 def undefined_reference(fault: TargetFault) -> TextProblem:
     """Link label has no definition.
@@ -203,8 +208,7 @@ def undefined_reference(fault: TargetFault) -> TextProblem:
     When to ignore: Where a program adds definitions later.
     """
     message = f"no definition of the link label {quote_text(fault.written)}; the brackets are shown as text"
-    severity = Severity.INFO if fault.is_advisory else None
-    return TextProblem(message, fault.start, fault.end, severity, section="CommonMark 0.31 section 6.3")
+    return target_problem(fault, message, section="CommonMark 0.31 section 6.3")
 
 
 # --- U916 duplicate-definition
@@ -219,7 +223,6 @@ def undefined_reference(fault: TargetFault) -> TextProblem:
         "See [^a].\n\n[^a]: http://h.example/1\n[//]: # (a)\n[//]: # (b)\n",
         path="a.md",
     ),
-    contexts=("link",),
 )
 def duplicate_definition(fault: TargetFault) -> TextProblem:
     """Link label is defined twice.
@@ -230,11 +233,12 @@ def duplicate_definition(fault: TargetFault) -> TextProblem:
 
     When to ignore: Where documents are joined and divided by a program.
     """
-    message = f"the link label {quote_text(fault.written)} is defined above with another URL, which applies"
-    if not fault.is_certain:
-        message = f"the link label {quote_text(fault.written)} is defined above for the same page"
-    severity = Severity.WARNING if fault.is_certain and not fault.is_advisory else Severity.INFO
-    return TextProblem(message, fault.start, fault.end, severity, section="CommonMark 0.31 section 4.7")
+    section = "CommonMark 0.31 section 4.7"
+    if fault.is_certain:
+        message = f"the link label {quote_text(fault.written)} is defined above with another URL, which applies"
+        return target_problem(fault, message, section=section)
+    message = f"the link label {quote_text(fault.written)} is defined above for the same page"
+    return target_problem(fault, message, section=section, severity=Severity.INFO)
 
 
 # --- U917 unused-definition
@@ -249,7 +253,6 @@ def duplicate_definition(fault: TargetFault) -> TextProblem:
         "![a]\n\n[a]: http://h.example/1\n[//]: # (a comment)\n",
         path="a.md",
     ),
-    contexts=("link",),
 )
 def unused_definition(fault: TargetFault) -> TextProblem:
     """Link label is defined but not used.
@@ -260,7 +263,7 @@ def unused_definition(fault: TargetFault) -> TextProblem:
     When to ignore: Where definitions are shared by several documents.
     """
     message = f"the link label {quote_text(fault.written)} is defined but not used"
-    return TextProblem(message, fault.start, fault.end, section="CommonMark 0.31 section 4.7")
+    return target_problem(fault, message, section="CommonMark 0.31 section 4.7")
 
 
 # --- U918 leaves-root
@@ -271,7 +274,6 @@ def unused_definition(fault: TargetFault) -> TextProblem:
     Severity.WARNING,
     bad=examples("See [other](../other/README.md).\n", path="a.md"),
     good=examples("See [a](docs/../a.md).\n", path="a.md", files=(("docs/b.md", ""),)),
-    contexts=("link",),
 )
 def leaves_root(fault: TargetFault) -> TextProblem:
     """Relative reference leaves the root of the repository.
@@ -282,7 +284,7 @@ def leaves_root(fault: TargetFault) -> TextProblem:
     When to ignore: Where the documents are published at a known place.
     """
     message = f"{quote_text(fault.written)} leads out of the repository"
-    return TextProblem(message, fault.start, fault.end, section="RFC 3986 section 5.2.4")
+    return target_problem(fault, message, section="RFC 3986 section 5.2.4")
 
 
 # --- U919 missing-label
@@ -319,7 +321,6 @@ def leaves_root(fault: TargetFault) -> TextProblem:
             path="a.org",
         ),
     ),
-    contexts=("link",),
 )
 def missing_label(fault: TargetFault) -> TextProblem:
     """Label or document of a cross-reference does not exist.
@@ -333,9 +334,7 @@ def missing_label(fault: TargetFault) -> TextProblem:
 
     When to ignore: Where a program defines labels or writes documents during the build.
     """
-    message = f"no {fault.variant} {quote_text(fault.written)}"
-    if fault.suggestion:
-        message += f"; did you mean {quote_text(fault.suggestion)}?"
+    message = f"no {fault.variant} {quote_text(fault.written)}{_hint(fault.suggestion)}"
     return target_problem(fault, message, section="RFC 3986 section 3.5")
 
 
@@ -363,7 +362,6 @@ _MESSAGES = {
         Example('- [ ] (https://dominion.org/a) and [a](<b c.md> "d")\n', path="a.md", files=(("b c.md", ""),)),
         Example("See [guide] (https://dominion.org/).\n\n[guide]: https://dominion.org/guide\n", path="a.md"),
     ),
-    contexts=("link",),
 )
 def malformed_link(fault: TargetFault) -> TextProblem:
     """Text that was meant as a link is not one.
@@ -375,10 +373,10 @@ def malformed_link(fault: TargetFault) -> TextProblem:
     When to ignore: Where another program reads the document.
     Fix: Writes the link (unsafe: it may be meant as text).
     """
-    problem = target_problem(fault, _MESSAGES[fault.variant], section="CommonMark 0.31 section 6.3")
+    edit = None
     if fault.variant == "parenthesis":
-        return problem._replace(fix=Fix("unsafe", (Edit(fault.start, fault.end, ""),)))
-    return problem
+        edit = Edit(fault.start, fault.end, "")
+    return target_problem(fault, _MESSAGES[fault.variant], section="CommonMark 0.31 section 6.3", edit=edit)
 
 
 # --- U922 incomplete-link
@@ -410,7 +408,6 @@ _EMPTY = {
         ),
         Example("`f[a]()`, f[a]()\n", path="a.md"),
     ),
-    contexts=("link",),
 )
 def incomplete_link(fault: TargetFault) -> TextProblem:
     """Link has no text, no destination, or no scheme.
@@ -422,17 +419,9 @@ def incomplete_link(fault: TargetFault) -> TextProblem:
     When to ignore: Where a program completes the links.
     Fix: Writes `mailto:` or `https://` (unsafe: the scheme may be another).
     """
-    severity = Severity.INFO if fault.is_advisory else None
     if fault.variant in _EMPTY:
-        section = "CommonMark 0.31 section 6.3"
-        return TextProblem(_EMPTY[fault.variant], fault.start, fault.end, severity, section=section)
+        return target_problem(fault, _EMPTY[fault.variant], section="CommonMark 0.31 section 6.3")
     message = f"{quote_text(fault.written)} is read as a file of the repository; write {fault.variant} before it"
-    return TextProblem(
-        message,
-        fault.start,
-        fault.end,
-        severity,
-        section="RFC 3986 section 4.2",
-        suggestion=fault.variant + fault.written,
-        fix=Fix("unsafe", (Edit(fault.start, fault.start, fault.variant),)),
-    )
+    fault = fault._replace(suggestion=fault.variant + fault.written)
+    edit = Edit(fault.start, fault.start, fault.variant)
+    return target_problem(fault, message, section="RFC 3986 section 4.2", edit=edit)

@@ -49,16 +49,18 @@ def hyphen_at_break(occurrence: Match, _document: Document) -> Iterator[TextProb
             continue
         # The text of a break is not part of the URL: a hyphen in it was dropped.
         dropped = occurrence.raw.startswith("-", break_.offset)
-        hyphen = occurrence.start + break_.offset - (0 if dropped else 1)
+        hyphen, severity = occurrence.start + break_.offset, None
         if dropped:
             other = occurrence.url[:position] + "-" + occurrence.url[position:]
+            severity = Severity.WARNING
         else:
             other = occurrence.url[: position - 1] + occurrence.url[position:]
+            hyphen -= 1
         yield TextProblem(
             _message(redact(occurrence.url), redact(other), _evidence(occurrence.alternatives, other), dropped),
             hyphen,
             hyphen + 1,
-            severity=Severity.WARNING if dropped else None,
+            severity=severity,
             section=_SECTION,
             suggestion=occurrence.url,
         )
