@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from typing import Any
 
 from urlscan.archive.schema import BY_NAME
 from urlscan.spark.source import UrlscanSource
@@ -14,6 +15,21 @@ Row = tuple[object, ...]
 
 def partitions_of(*paths: object, **options: object) -> list[list[Row]]:
     """Return the rows of each partition."""
+    return [[_row(record) for record in records] for records in _records(*paths, **options)]
+
+
+def structs_of(*paths: object, **options: object) -> dict[str, list[Row]]:
+    """Return the rows by table, sorted, of several tables that are read at once; each URL has one."""
+    found: dict[str, dict[str, Row]] = {name: {} for name in BY_NAME}
+    for records in _records(*paths, **options):
+        for record in records:
+            ((name, values),) = ((name, values) for name, values in record.items() if values is not None)
+            row = _row(values)
+            found[name][repr(row)] = row
+    return {name: [rows[key] for key in sorted(rows)] for name, rows in found.items() if rows}
+
+
+def _records(*paths: object, **options: object) -> list[list[dict[str, Any]]]:
     given = {name: str(value) for name, value in options.items()}
     source = UrlscanSource({**given, "paths": json.dumps([str(path) for path in paths])})
     reader = source.reader(source.schema())
@@ -21,7 +37,7 @@ def partitions_of(*paths: object, **options: object) -> list[list[Row]]:
     for partition in reader.partitions():
         # Spark sends both to another process.
         other, partition = pickle.loads(pickle.dumps((reader, partition)))
-        found.append([_row(record) for batch in other.read(partition) for record in batch.to_pylist()])
+        found.append([record for batch in other.read(partition) for record in batch.to_pylist()])
     return found
 
 

@@ -74,7 +74,7 @@ def test_script_for_clusters_runs_the_command(tmp_path: Path) -> None:
     command = ["python", "job.py", "--dry-run", str(ROOT / "corpus" / "demo"), "tables"]
     done = subprocess.run(command, cwd=tmp_path, env=environment(tmp_path), capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "occurrence: read 1 partitions" in done.stdout
+    assert "read 1 partitions once" in done.stdout
 
 
 @pytest.mark.slow

@@ -75,8 +75,11 @@ def parquet_rows(directory: Path) -> dict[str, list[tuple[object, ...]]]:
     [
         ([], "INPUT and OUTPUT are required"),
         (["in"], "INPUT and OUTPUT are required"),
-        (["--tables", "urls", "in", "out"], "unknown table 'urls' (known: source, message, url, occurrence, finding)"),
-        (["--tables", ",", "in", "out"], "--tables is empty"),
+        (
+            ["--tables", "urls", "in", "out"],
+            "unknown table 'urls' (known: source, message, url, occurrence, finding, all)",
+        ),
+        (["--tables", ",", "in", "out"], "no table is named"),
         (["--conf", "x", "in", "out"], "--conf: expected KEY=VALUE"),
         (["--split-bytes", "0", "in", "out"], 'invalid splitBytes "0"'),
         (["--as", "mobx", "in", "out"], "unknown kind 'mobx'"),
@@ -104,14 +107,16 @@ def test_errors_are_one_line(
 def test_dry_run_shows_partitions_and_steps_without_java(mail: Path, capsysbinary: Any) -> None:
     assert main(["--dry-run", "--tables", "source,url,occurrence", "--split-bytes", "1m", str(mail), "out"]) == 0
     lines = capsysbinary.readouterr().out.decode().splitlines()
-    *tasks, source, url, occurrence = lines
+    *tasks, read, source, url, occurrence = lines
     numbers = [int(line.split(":")[0].removeprefix("partition ")) for line in tasks]
     count = len(set(numbers))
     assert numbers == sorted(numbers)
     assert sum("large.mbox" in line and ", mbox " in line for line in tasks) > 1
-    assert re.fullmatch(r"source: read \d partitions, sort by source_id, write out/source", source)
-    assert url == f"url: read {count} partitions, deduplicate by url_id, sort by url_id, write out/url"
-    assert occurrence == f"occurrence: read {count} partitions, sort by source_id, start, write out/occurrence"
+    assert sum(line.endswith(", for source") for line in tasks) == 2  # each of both mailboxes is one row
+    assert read == f"read {count} partitions once"
+    assert source == "source: sort by source_id, write out/source"
+    assert url == "url: deduplicate by url_id, sort by url_id, write out/url"
+    assert occurrence == "occurrence: sort by source_id, start, write out/occurrence"
     assert not Path("out").exists()
 
 
@@ -138,8 +143,10 @@ def test_unexpected_exceptions_are_one_line_without_text(
 
 @pytest.fixture(scope="module")
 def tables(spark: Any, mail: Path) -> Path:
-    output = mail.with_name("tables")
-    job.write_tables(spark, Job((str(mail),), str(output), NAMES, {"splitBytes": "1m"}))
+    output, lines = mail.with_name("tables"), list[str]()
+    counts = job.write_tables(spark, Job((str(mail),), str(output), NAMES, {"splitBytes": "1m"}), lines.append)
+    reported = [line.rpartition(" (")[0] for line in lines if "tasks done" not in line]
+    assert reported == [f"{name}: {count:,} rows written" for name, count in counts.items()]
     return output
 
 

@@ -119,10 +119,10 @@ def test_number_of_partitions(tmp_path: Path, number: int) -> None:
 
 
 def test_small_files_are_read_together(tmp_path: Path) -> None:
-    for number in range(30):
+    for number in range(100):
         (tmp_path / f"{number:02}.html").write_text(f"<a href='http://h.example/{number}'>a</a>")
     found = partitions_of(tmp_path, splitBytes="1m")
-    assert [len(rows) for rows in found] == [15, 15]
+    assert [len(rows) for rows in found] == [63, 37]
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.archive.databases import archive, rows
-from tests.spark.reading import names_of, rows_of
+from tests.spark.reading import names_of, rows_of, structs_of
 from urlscan.archive.schema import TABLES
 from urlscan.core.errors import ConfigError
 from urlscan.spark import UrlscanSource
@@ -28,6 +28,23 @@ def test_rows_are_those_of_archive(archived: dict[str, list[tuple[object, ...]]]
     assert rows_of(DEMO, table=table) == archived[table]
 
 
+def test_several_tables_are_structs_of_one_scan(archived: dict[str, list[tuple[object, ...]]], tmp_path: Path) -> None:
+    assert structs_of(DEMO, table="all") == archived
+    large = tmp_path / "a.mbox"
+    large.write_bytes((DEMO / "archive.mbox").read_bytes() * 5000)  # divided; one row of `source`
+    whole = structs_of(large, table="message,source", splitBytes="1g")
+    assert list(whole) == ["source", "message"]
+    assert structs_of(large, table="message,source", splitBytes="1m") == whole
+
+
+def test_only_requested_structs_are_read() -> None:
+    source = UrlscanSource({"path": str(DEMO), "table": "all"})
+    columns = source.schema()["source"]
+    reader = source.reader(type(source.schema())([columns]))
+    (item, *_), *_ = (partition.items for partition in reader.partitions())
+    assert item.tables == {"source"}
+
+
 @pytest.mark.slow
 def test_spark_returns_the_same_rows(spark: Any, archived: dict[str, list[tuple[object, ...]]]) -> None:
     for table in NAMES:
@@ -45,7 +62,7 @@ def _plain(row: Any) -> tuple[object, ...]:
     ("options", "message"),
     [
         ({"tabel": "url"}, 'unknown option "tabel"'),
-        ({"table": "urls"}, 'unknown table "urls"'),
+        ({"table": "urls"}, "unknown table 'urls'"),
         ({"kind": "mobx"}, "unknown kind 'mobx'"),
         ({"rejoin": "maybe"}, 'unknown value of rejoin "maybe"'),
         ({"splitBytes": "0"}, 'invalid splitBytes "0"'),

@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+from collections.abc import Callable
 from typing import get_args
 
 from urlscan import ConfigError, Profile, Rejoin, cli
@@ -11,6 +12,7 @@ from urlscan.cli import output
 from urlscan.cli.parser import Parser
 from urlscan.spark import job
 from urlscan.spark.job import Job, Launch
+from urlscan.spark.options import tables_of
 
 _EXAMPLES = """\
 examples:
@@ -33,7 +35,7 @@ def create_parser() -> Parser:
     add("--tables", metavar="LIST", default=",".join(BY_NAME), help=f"tables to write (default: {','.join(BY_NAME)})")
     add("--overwrite", action="store_true", help="replace the tables of an existing OUTPUT")
     add("--dry-run", action="store_true", help="show what each task would read and write")
-    add("--split-bytes", metavar="SIZE", help="size of a partition, such as 256m (default: 64m)")
+    add("--split-bytes", metavar="SIZE", help="size of a partition, such as 256m (default: 4m to 64m)")
     add("--as", dest="kind", metavar="KIND", help="kind of the texts, overriding detection")
     add("--encoding", metavar="NAME", help="encoding of the texts")
     add("--parts", choices=("all", "plain", "html"), help="which alternatives of a mail to read (default: all)")
@@ -61,16 +63,17 @@ def run(arguments: list[str]) -> int:
     task = _job(options)
     launch = Launch(options.master, _configuration(options.conf), options.verbose)
     partitions = job.partitions_of(task)
-    largest = partitions[task.tables[-1]]
-    files = len({item.file for items in largest for item in items})
+    files = len({item.file for items in partitions for item in items})
     if options.dry_run:
         output.write("".join(f"{line}\n" for line in job.describe(partitions, task)))
         return 0
+    report: Callable[[str], object] = len if options.quiet else output.complain
+    report(f"{files:,} files in {len(partitions):,} partitions; starting Spark")
     with job.session(launch, sys.executable) as spark:
-        counts = job.write_tables(spark, task)
+        counts = job.write_tables(spark, task, report)
     if not options.quiet:
         rows = ", ".join(f"{count:,} {name}{'' if count == 1 else 's'}" for name, count in counts.items())
-        output.write(f"files: {files:,}; partitions: {len(largest):,}; rows written: {rows}\n")
+        output.write(f"files: {files:,}; partitions: {len(partitions):,}; rows written: {rows}\n")
     return 0
 
 
@@ -89,7 +92,7 @@ def _job(options: argparse.Namespace) -> Job:
     }
     set_options = {name: value for name, value in given.items() if value is not None}
     *inputs, target = (path if "://" in path else os.path.join(path) for path in options.paths)
-    return Job(tuple(inputs), target, job.tables_of(options.tables), set_options, options.overwrite)
+    return Job(tuple(inputs), target, tables_of(options.tables), set_options, options.overwrite)
 
 
 def _configuration(settings: list[str]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from urlscan.archive.schema import Table, arrow_schema, import_package
+from urlscan.archive.schema import Table, import_package
 
 if TYPE_CHECKING:
     import pyarrow
@@ -63,20 +63,20 @@ def _is_comparable(value: object, value_type: type) -> bool:
     return type(value) is value_type and not (isinstance(value, datetime) and value.tzinfo is not None)
 
 
-def matching(batch: "pyarrow.RecordBatch", conditions: Iterable[Condition], table: Table) -> "pyarrow.RecordBatch":
+def matching(batch: "pyarrow.RecordBatch", conditions: Iterable[Condition]) -> "pyarrow.RecordBatch":
     """Return the rows of a batch that meet all conditions."""
     for condition in conditions:
-        batch = batch.filter(_mask(batch.column(condition.column), condition, table))
+        batch = batch.filter(_mask(batch.column(condition.column), condition))
     return batch
 
 
-def _mask(column: Any, condition: Condition, table: Table) -> Any:
+def _mask(column: Any, condition: Condition) -> Any:
     pa, pc = import_package("pyarrow", "spark"), import_package("pyarrow.compute", "spark")
     operator, values = condition.operator, condition.values
     if operator in ("IsNull", "IsNotNull"):
         mask = pc.is_null(column) if operator == "IsNull" else pc.is_valid(column)
     elif operator == "In":
-        is_in = pc.is_in(column, value_set=pa.array(values, arrow_schema(table).field(condition.column).type))
+        is_in = pc.is_in(column, value_set=pa.array(values, column.type))
         mask = pc.if_else(pc.is_valid(column), is_in, pa.scalar(None, pa.bool_()))
     elif operator in _SUBSTRINGS:
         mask = getattr(pc, _SUBSTRINGS[operator])(column, pattern=values[0])

@@ -5,13 +5,16 @@ it has all tables.
 """
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib import import_module
+from threading import Event, Thread
+from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlscan import ConfigError, UrlscanError, mask
 from urlscan.archive.files import STDIN, absolute
-from urlscan.archive.schema import BY_NAME, SOURCE, TABLES, URL, Table, import_package
+from urlscan.archive.schema import BY_NAME, SOURCE, URL, import_package
 from urlscan.spark.options import parse_options
 from urlscan.spark.partitions import Item, plan
 from urlscan.spark.storage import find_files, shown
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
 
 # The directory in OUTPUT that holds new tables until they replace the former ones. Spark ignores names with "_".
 _STAGING = "_urlscan-new"
+
+_SECONDS = 10.0  # between two reports of the progress
 
 # Settings of Spark, unless the user gives others.
 _SETTINGS = {
@@ -48,23 +53,8 @@ class Job(NamedTuple):
     overwrite: bool = False
 
 
-def tables_of(names: str) -> tuple[str, ...]:
-    """Return the names of tables in a list with commas, in the order in which they are written.
-
-    Raises:
-        ConfigError: a name is unknown.
-    """
-    given = [name.strip() for name in names.split(",") if name.strip()]
-    for name in given:
-        if name not in BY_NAME:
-            raise ConfigError(f"unknown table {mask(name)[:60]!r}", hint=f"known: {', '.join(BY_NAME)}")
-    if not given:
-        raise ConfigError("--tables is empty", hint=f"known: {', '.join(BY_NAME)}")
-    return tuple(table.name for table in TABLES if table.name in given)
-
-
-def partitions_of(job: Job) -> dict[str, list[tuple[Item, ...]]]:
-    """Return what each task reads, by table; large files are divided for all tables but `source`.
+def partitions_of(job: Job) -> list[tuple[Item, ...]]:
+    """Return what each task reads.
 
     Raises:
         ConfigError: an option is invalid, an input names no file, or OUTPUT is inside an input.
@@ -75,12 +65,8 @@ def partitions_of(job: Job) -> dict[str, list[tuple[Item, ...]]]:
     for given in job.inputs:
         if f"{output}/".startswith(f"{_location(given)}/"):
             raise ConfigError(f"{shown(job.output)} is inside the input {shown(given)}", hint="write to another place")
-    options = {name: parse_options({**job.options, "table": name, "path": job.inputs[0]}) for name in job.tables}
-    files = find_files(job.inputs)
-    whole = {name: plan(files, options[name]) for name in job.tables if name == SOURCE.name}
-    divided_names = [name for name in job.tables if name != SOURCE.name]
-    divided = plan(files, options[divided_names[0]]) if divided_names else []
-    return {**whole, **dict.fromkeys(divided_names, divided)}
+    options = parse_options({**job.options, "table": ",".join(job.tables), "path": job.inputs[0]})
+    return plan(find_files(job.inputs), options)
 
 
 def _location(given: str) -> str:
@@ -89,49 +75,79 @@ def _location(given: str) -> str:
     return location.replace("file:///", "file:/", 1).rstrip("/")
 
 
-def write_tables(spark: "SparkSession", job: Job) -> dict[str, int]:
+def write_tables(spark: "SparkSession", job: Job, report: Callable[[str], object] = len) -> dict[str, int]:
     """Write the tables; return the number of rows of each. If it fails, what was written is removed.
+
+    Args:
+        report: called with a line about the progress, every ten seconds and for each table.
 
     Raises:
         ConfigError: OUTPUT exists, and is not to be overwritten.
         UrlscanError: Spark failed.
     """
-    with explained():
-        spark.dataSource.register(_source_class())
+    with explained(), _progress(spark, report) as progress:
+        spark.dataSource.register(import_module("urlscan.spark.source").UrlscanSource)
         output = _Directory(spark, job.output)
         exists = output.exists()
         if exists and not job.overwrite:
             raise ConfigError(f"{shown(job.output)} exists", hint="--overwrite replaces its tables")
         target = output.below(_STAGING) if exists else output
+        counts = {}
         try:
             target.delete()
-            for name in job.tables:
-                _write(_rows(spark, job, BY_NAME[name]), target.below(name).name)
+            for name, rows in _frames(spark, job).items():
+                directory = target.below(name).name
+                rows.write.option("compression", "zstd").parquet(directory)
+                counts[name] = spark.read.parquet(directory).count()
+                progress(f"{name}: {counts[name]:,} rows written")
             if exists:
                 output.take_tables(target)
         except BaseException:
             target.delete()
             raise
-        return {name: spark.read.parquet(output.below(name).name).count() for name in job.tables}
+        return counts
 
 
-def _source_class() -> Any:
-    from urlscan.spark.source import UrlscanSource
+def _frames(spark: "SparkSession", job: Job) -> "dict[str, DataFrame]":
+    """Return the rows of each table, those of a partition in the order of the key.
 
-    return UrlscanSource
-
-
-def _rows(spark: "SparkSession", job: Job, table: Table) -> "DataFrame":
-    """Return the rows of a table, those of each partition in the order of its key."""
-    reader = spark.read.format("urlscan").options(**job.options).option("table", table.name)
+    The sources are read once, with the first table; the rows of the others are kept on the disks of the executors.
+    """
+    reader = spark.read.format("urlscan").options(**job.options).option("table", ",".join(job.tables))
     rows = reader.load(list(job.inputs))
-    if table is URL:  # all columns follow from the id
-        rows = rows.dropDuplicates(list(table.key))
-    return rows.sortWithinPartitions(*table.key)
+    frames = {job.tables[0]: rows}
+    if len(job.tables) > 1:
+        rows = rows.persist(import_package("pyspark", "spark").StorageLevel.DISK_ONLY)
+        frames = {name: rows.where(f"{name} IS NOT NULL").select(f"{name}.*") for name in job.tables}
+    if URL.name in frames:  # all columns follow from the id
+        frames[URL.name] = frames[URL.name].dropDuplicates(list(URL.key))
+    if SOURCE.name in frames:  # a row for each file
+        frames[SOURCE.name] = frames[SOURCE.name].repartition(1)
+    return {name: frame.sortWithinPartitions(*BY_NAME[name].key) for name, frame in frames.items()}
 
 
-def _write(rows: "DataFrame", path: str) -> None:
-    rows.write.option("compression", "zstd").parquet(path)
+@contextmanager
+def _progress(spark: "SparkSession", report: Callable[[str], object]) -> Iterator[Callable[[str], object]]:
+    """Report every ten seconds how many tasks are done; yield a function that reports a line with the time."""
+    start, ended = monotonic(), Event()
+    tracker = spark.sparkContext.statusTracker()
+
+    def report_with_time(line: str) -> None:
+        report(f"{line} ({monotonic() - start:,.0f} s)")
+
+    def poll() -> None:
+        while not ended.wait(_SECONDS):
+            stages = filter(None, map(tracker.getStageInfo, tracker.getActiveStageIds()))
+            for stage in stages:
+                report_with_time(f"{stage.numCompletedTasks:,} of {stage.numTasks:,} tasks done")
+
+    thread = Thread(target=poll, daemon=True)
+    thread.start()
+    try:
+        yield report_with_time
+    finally:
+        ended.set()
+        thread.join()
 
 
 class _Directory:
@@ -243,19 +259,18 @@ def session(launch: Launch, python: str) -> "Iterator[SparkSession]":
         spark.stop()
 
 
-def describe(partitions: Mapping[str, Sequence[Sequence[Item]]], job: Job) -> Iterator[str]:
+def describe(partitions: Sequence[Sequence[Item]], job: Job) -> Iterator[str]:
     """Yield lines about what each task reads, and what is written."""
-    for number, items in enumerate(partitions[job.tables[-1]]):
-        for file, range in items:
-            where = (
-                ""
-                if range is None
-                else f", {range.kind} {range.start} to {'end' if range.stop is None else range.stop}"
-            )
+    for number, items in enumerate(partitions):
+        for file, tables, range in items:
+            where = ""
+            if range is not None:
+                where = f", {range.kind} {range.start} to {'end' if range.stop is None else range.stop}"
+            elif len(tables) < len(job.tables):
+                where = f", for {SOURCE.name}"
             yield f"partition {number}: {file.name}, {file.size} bytes{where}"
+    yield f"read {len(partitions)} partitions once"
     for name in job.tables:
         table = BY_NAME[name]
-        steps = [f"read {len(partitions[name])} partitions", f"sort by {', '.join(table.key)}"]
-        if table is URL:
-            steps.insert(1, "deduplicate by url_id")
-        yield f"{name}: {', '.join(steps)}, write {shown(job.output).rstrip('/')}/{name}"
+        deduplicated = "deduplicate by url_id, " if table is URL else ""
+        yield f"{name}: {deduplicated}sort by {', '.join(table.key)}, write {shown(job.output).rstrip('/')}/{name}"

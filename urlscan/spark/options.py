@@ -3,13 +3,16 @@
 import json
 import re
 from collections.abc import Mapping
-from typing import NamedTuple, cast, get_args
+from typing import TYPE_CHECKING, NamedTuple, cast, get_args
 
-from urlscan import ConfigError, FindOptions, Profile, Rejoin, Settings
+from urlscan import ConfigError, FindOptions, Profile, Rejoin, Settings, mask
 from urlscan.api.batches import Reader
 from urlscan.api.inputs import check_choice, options_of
 from urlscan.archive.reader import Reading
-from urlscan.archive.schema import BY_NAME, SOURCE, Table
+from urlscan.archive.schema import BY_NAME, arrow_fields, arrow_schema, import_package
+
+if TYPE_CHECKING:
+    import pyarrow
 
 # The names of the options, as the documentation writes them. Spark passes them in lower case.
 NAMES = (
@@ -20,33 +23,58 @@ _PATHS = ("path", "paths")
 _BOOLEANS = {"true": True, "false": False}
 _SIZE = re.compile("([0-9]{1,15})([kmg]?)b?", re.IGNORECASE)
 _UNITS = {"": 0, "k": 10, "m": 20, "g": 30}
-# The size of a partition: some seconds of work.
-SPLIT_BYTES = 1 << 26
+# The names of all tables.
+_ALL = "all"
 
 
 class SourceOptions(NamedTuple):
-    """The files to read, and the table to return.
+    """The files to read, and the tables to return.
 
-    It is sent to other processes, and so holds the name of the table: tables are compared by identity.
+    It is sent to other processes, and so holds the names of the tables: tables are compared by identity.
 
     Attributes:
         paths: files, directories, patterns and URIs.
-        table_name: the name of the table.
+        tables: the names of the tables.
+        is_combined: whether a row has a column for each table, a struct; else its columns are those of the only table.
         reading: how the sources are read.
-        split_bytes: the size of a partition in bytes.
+        split_bytes: the size of a partition in bytes; None to derive it from that of the files.
         pushdown: whether filters of a query are applied by the reader.
     """
 
     paths: tuple[str, ...]
-    table_name: str
+    tables: tuple[str, ...]
+    is_combined: bool
     reading: Reading
-    split_bytes: int
+    split_bytes: int | None
     pushdown: bool
 
-    @property
-    def table(self) -> Table:
-        """The table."""
-        return BY_NAME[self.table_name]
+    def arrow_schema(self) -> "pyarrow.Schema":
+        """Return the columns of the rows."""
+        if not self.is_combined:
+            return arrow_schema(BY_NAME[self.tables[0]])
+        pa = import_package("pyarrow", "spark")
+        return pa.schema([_struct_field(pa, name) for name in self.tables])
+
+
+def _struct_field(pa: "pyarrow", name: str) -> "pyarrow.Field":
+    """Return the column that holds the rows of a table, null in those of another one."""
+    fields = [field.with_nullable(True) for field in arrow_fields(BY_NAME[name].columns)]
+    return pa.field(name, pa.struct(fields))
+
+
+def tables_of(names: str) -> tuple[str, ...]:
+    """Return the names of tables in a list with commas, or `all`, in the order in which they are written.
+
+    Raises:
+        ConfigError: a name is unknown, or there is none.
+    """
+    given = [name.strip() for name in names.split(",") if name.strip()]
+    for name in given:
+        if name not in BY_NAME and name != _ALL:
+            raise ConfigError(f"unknown table {mask(name)[:60]!r}", hint=f"known: {', '.join(BY_NAME)}, all")
+    if not given:
+        raise ConfigError("no table is named", hint=f"known: {', '.join(BY_NAME)}, all")
+    return tuple(name for name in BY_NAME if name in given or _ALL in given)
 
 
 def parse_options(options: Mapping[str, str]) -> SourceOptions:
@@ -61,7 +89,7 @@ def parse_options(options: Mapping[str, str]) -> SourceOptions:
         if name not in names and name not in _PATHS:
             raise ConfigError(f'unknown option "{name[:60]}"', hint=f"known: {', '.join(NAMES)}")
     table = given.get("table", "occurrence")
-    check_choice("table", table, tuple(BY_NAME))
+    tables = tables_of(table)
     rejoin, profile = given.get("rejoin", "wrapped"), given.get("profile", "rfc3986")
     check_choice("value of rejoin", rejoin, get_args(Rejoin))
     check_choice("profile", profile, get_args(Profile))
@@ -71,8 +99,8 @@ def parse_options(options: Mapping[str, str]) -> SourceOptions:
     )
     settings = Settings(rejoin=cast(Rejoin, rejoin), profile=cast(Profile, profile))
     reading = Reading(Reader(find_options.for_settings(settings), settings, read_options))
-    reading = reading.for_tables(frozenset({table} - {SOURCE.name}))
-    return SourceOptions(_paths(given), table, reading, _split_bytes(given), _boolean(given, "pushdown"))
+    is_combined = len(tables) > 1 or table == _ALL
+    return SourceOptions(_paths(given), tables, is_combined, reading, _split_bytes(given), _boolean(given, "pushdown"))
 
 
 def _boolean(given: Mapping[str, str], name: str) -> bool:
@@ -81,9 +109,9 @@ def _boolean(given: Mapping[str, str], name: str) -> bool:
     return _BOOLEANS[value]
 
 
-def _split_bytes(given: Mapping[str, str]) -> int:
+def _split_bytes(given: Mapping[str, str]) -> int | None:
     if (value := given.get("splitbytes")) is None:
-        return SPLIT_BYTES
+        return None
     match = _SIZE.fullmatch(value.strip())
     size = int(match[1]) << _UNITS[match[2].lower()] if match is not None else 0
     if not size:

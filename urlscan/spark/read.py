@@ -1,4 +1,4 @@
-"""Read the items of a partition into Arrow record batches of one table."""
+"""Read the items of a partition into Arrow record batches."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -7,13 +7,23 @@ from typing import TYPE_CHECKING
 
 from urlscan import SourceError
 from urlscan.api.batches import LARGE, Input, OpenFile, Range
+from urlscan.archive.arrow import TableBatch
 from urlscan.archive.events import End, Member, RowsEvent
-from urlscan.archive.reader import read_file
+from urlscan.archive.reader import Reading, read_file
 from urlscan.archive.rows import SourceFacts, read_rows, source_id, source_row
-from urlscan.archive.schema import SOURCE, URL, arrow_schema, column_batch, import_package, record_batch
+from urlscan.archive.schema import (
+    BY_NAME,
+    OF_SCAN,
+    SOURCE,
+    URL,
+    arrow_schema,
+    column_batch,
+    import_package,
+    record_batch,
+)
 from urlscan.spark.options import SourceOptions
 from urlscan.spark.partitions import Item
-from urlscan.spark.storage import StoredFile, open_file
+from urlscan.spark.storage import open_file
 
 if TYPE_CHECKING:
     import pyarrow
@@ -33,56 +43,64 @@ def read_items(items: Iterable[Item], options: SourceOptions, time: int) -> "Ite
         time: the time of the query in microseconds since 1970, which is that of every row: a task that runs again
             returns the same rows.
     """
-    batches: Iterator[pyarrow.RecordBatch] = (
-        batch
-        for item in items
-        for batch in (
-            _of_file(item.file, options, time) if item.range is None else _of_range(item, item.range, options)
-        )
-    )
-    if options.table is URL:
-        batches = _without_duplicates(batches)
-    return _grouped(batches, options)
+    batches = (batch for item in items for batch in _item_batches(item, options, time))
+    grouped = _grouped(_without_duplicates(batches))
+    if not options.is_combined:
+        return (batch for _, batch in grouped)
+    schema = options.arrow_schema()
+    return (_combined(table, batch, schema) for table, batch in grouped)
 
 
-def _of_range(item: Item, range: Range, options: SourceOptions) -> "Iterator[pyarrow.RecordBatch]":
-    """Yield the rows of a range of a file; an error is in the table `source`, whose files are not divided."""
+def _item_batches(item: Item, options: SourceOptions, time: int) -> Iterator[TableBatch]:
+    reading = options.reading.for_tables(item.tables & OF_SCAN)
+    if item.range is not None:
+        return _of_range(item, item.range, reading)
+    return _of_file(item, reading, time)
+
+
+def _of_range(item: Item, range: Range, reading: Reading) -> Iterator[TableBatch]:
+    """Yield the rows of a range of a file; the item for the table `source` reports an error."""
     file = item.file
     try:
         content = open_file(file, 0)
         if isinstance(content, bytes):
             return
-        read_batch = partial(read_rows, source=source_id(file.name), tables=options.reading.tables)
+        read_batch = partial(read_rows, source=source_id(file.name), tables=reading.tables)
         with content:
-            for step in options.reading.reader.range_batches(file.name, content, range, read_batch):
-                for columns in step.result.values():
-                    yield column_batch(options.table, columns)
+            for step in reading.reader.range_batches(file.name, content, range, read_batch):
+                for name, columns in step.result.items():
+                    yield TableBatch(name, column_batch(BY_NAME[name], columns))
     except SourceError:
         return
 
 
-def _of_file(file: StoredFile, options: SourceOptions, time: int) -> "Iterator[pyarrow.RecordBatch]":
+def _of_file(item: Item, reading: Reading, time: int) -> Iterator[TableBatch]:
+    file, has_source = item.file, SOURCE.name in item.tables
+
+    def source_batch(member: str, facts: SourceFacts) -> TableBatch:
+        return TableBatch(SOURCE.name, record_batch(SOURCE, [source_row(file.name, member, facts, time)]))
+
     try:
         content = open_file(file, LARGE)
-        facts = _facts_of(file, content, options)
+        facts = _facts_of(content, file.mtime, is_hashed=has_source)
     except SourceError as error:
-        failed = SourceFacts("error", error.message.removeprefix(f"{error.path}: "), size=file.size, mtime=file.mtime)
-        yield from _source_rows(file.name, "", failed, options, time)
+        if has_source:
+            reason = error.message.removeprefix(f"{error.path}: ")
+            yield source_batch("", SourceFacts("error", reason, size=file.size, mtime=file.mtime))
         return
-    for event in read_file(Input(file.name, content=content), file.name, facts, options.reading):
+    for event in read_file(Input(file.name, content=content), file.name, facts, reading):
         if isinstance(event, RowsEvent):
-            for columns in event.rows.values():
-                yield column_batch(options.table, columns)
-        elif isinstance(event, Member):
-            yield from _source_rows(file.name, event.member, event.facts, options, time)
-        elif isinstance(event, End):
-            yield from _source_rows(file.name, "", event.facts, options, time)
+            for name, columns in event.rows.items():
+                yield TableBatch(name, column_batch(BY_NAME[name], columns))
+        elif has_source and isinstance(event, Member | End):
+            member = event.member if isinstance(event, Member) else ""
+            yield source_batch(member, event.facts)
 
 
-def _facts_of(file: StoredFile, content: bytes | OpenFile, options: SourceOptions) -> SourceFacts:
+def _facts_of(content: bytes | OpenFile, mtime: int | None, *, is_hashed: bool) -> SourceFacts:
     size = len(content) if isinstance(content, bytes) else content.size
-    digest = _hash_of(content) if options.table is SOURCE else None
-    return SourceFacts("partial", size=size, mtime=file.mtime, content_hash=digest)
+    digest = _hash_of(content) if is_hashed else None
+    return SourceFacts("partial", size=size, mtime=mtime, content_hash=digest)
 
 
 def _hash_of(content: bytes | OpenFile) -> str:
@@ -94,41 +112,44 @@ def _hash_of(content: bytes | OpenFile) -> str:
     return digest.hexdigest()
 
 
-def _source_rows(
-    path: str, member: str, facts: SourceFacts, options: SourceOptions, time: int
-) -> "Iterator[pyarrow.RecordBatch]":
-    if options.table is SOURCE:
-        yield record_batch(SOURCE, [source_row(path, member, facts, time)])
-
-
-def _without_duplicates(batches: "Iterable[pyarrow.RecordBatch]") -> "Iterator[pyarrow.RecordBatch]":
-    """Yield the rows of URLs that the partition has not yielded yet; each batch has every URL once."""
+def _without_duplicates(batches: Iterable[TableBatch]) -> Iterator[TableBatch]:
+    """Leave out rows of URLs that the partition has yielded already; each batch has every URL once."""
     pa = import_package("pyarrow", "spark")
     seen: set[str] = set()
-    for batch in batches:
-        if len(seen) > _MOST_URLS:
-            seen.clear()
-        ids = batch.column(0).to_pylist()
-        yield batch.filter(pa.array([id not in seen for id in ids], pa.bool_()))
-        seen.update(ids)
+    for table, batch in batches:
+        if table == URL.name:
+            if len(seen) > _MOST_URLS:
+                seen.clear()
+            ids = batch.column(0).to_pylist()
+            batch = batch.filter(pa.array([id not in seen for id in ids], pa.bool_()))
+            seen.update(ids)
+        yield TableBatch(table, batch)
 
 
-def _grouped(batches: "Iterable[pyarrow.RecordBatch]", options: SourceOptions) -> "Iterator[pyarrow.RecordBatch]":
+def _grouped(batches: Iterable[TableBatch]) -> Iterator[TableBatch]:
     """Yield larger batches, which cost less to pass on."""
     pa = import_package("pyarrow", "spark")
-    pending: list[pyarrow.RecordBatch] = []
+    pending: dict[str, list[pyarrow.RecordBatch]] = {}
 
-    def joined() -> "list[pyarrow.RecordBatch]":
-        table = pa.Table.from_batches(pending, arrow_schema(options.table))
-        batches: list[pyarrow.RecordBatch] = table.combine_chunks().to_batches()
-        return batches
+    def joined(name: str) -> Iterator[TableBatch]:
+        table = pa.Table.from_batches(pending.pop(name), arrow_schema(BY_NAME[name]))
+        return (TableBatch(name, batch) for batch in table.combine_chunks().to_batches())
 
-    rows = 0
-    for batch in batches:
-        pending.append(batch)
-        rows += batch.num_rows
-        if rows >= _ROWS:
-            yield from joined()
-            pending, rows = [], 0
-    if rows:
-        yield from joined()
+    for name, batch in batches:
+        pending.setdefault(name, []).append(batch)
+        if sum(part.num_rows for part in pending[name]) >= _ROWS:
+            yield from joined(name)
+    for name in list(pending):
+        yield from joined(name)
+
+
+def _combined(table: str, batch: "pyarrow.RecordBatch", schema: "pyarrow.Schema") -> "pyarrow.RecordBatch":
+    """Return the rows of a table as structs, beside nulls for those of the other tables."""
+    pa = import_package("pyarrow", "spark")
+    columns = []
+    for field in schema:
+        if field.name == table:
+            columns.append(pa.StructArray.from_arrays(batch.columns, fields=list(field.type)))
+        else:
+            columns.append(pa.nulls(batch.num_rows, field.type))
+    return pa.RecordBatch.from_arrays(columns, schema=schema)

@@ -14,7 +14,7 @@ from pyspark.sql.types import StructType
 
 from urlscan import ConfigError, UrlscanError
 from urlscan.archive.rows import now
-from urlscan.archive.schema import Table, arrow_schema
+from urlscan.archive.schema import BY_NAME
 from urlscan.spark.filters import Condition, condition_of, matching
 from urlscan.spark.options import SourceOptions, parse_options
 from urlscan.spark.partitions import Item, plan
@@ -49,22 +49,22 @@ class UrlscanSource(DataSource):
         return "urlscan"
 
     def schema(self) -> StructType:
-        """Return the columns of the table that is read."""
-        return table_schema(parse_options(self.options).table)
+        """Return the columns of the rows: those of a table, or a struct for each of several tables."""
+        return row_schema(parse_options(self.options))
 
     def reader(self, schema: StructType) -> "UrlscanReader":
-        """Return the reader of the table; `schema` names some or all of its columns."""
+        """Return the reader; `schema` names some or all of the columns."""
         options = parse_options(self.options)
         return (FilteringReader if options.pushdown else UrlscanReader)(options, schema)
 
 
-def table_schema(table: Table) -> StructType:
-    """Return the schema of a table in Spark."""
-    return from_arrow_schema(arrow_schema(table), prefer_timestamp_ntz=True)
+def row_schema(options: SourceOptions) -> StructType:
+    """Return the schema of the rows in Spark."""
+    return from_arrow_schema(options.arrow_schema(), prefer_timestamp_ntz=True)
 
 
 class UrlscanReader(DataSourceReader):
-    """Reads one table.
+    """Reads one table, or several as structs.
 
     Args:
         options: what is read.
@@ -72,10 +72,13 @@ class UrlscanReader(DataSourceReader):
     """
 
     def __init__(self, options: SourceOptions, schema: StructType) -> None:
-        types = {field.name: field.dataType for field in table_schema(options.table).fields}
+        types = {field.name: field.dataType for field in row_schema(options).fields}
         for field in schema.fields:
             if types.get(field.name) != field.dataType:
-                raise ConfigError(f'the table {options.table.name} has no column "{field.simpleString()[:60]}"')
+                what = "option table" if options.is_combined else f"table {options.tables[0]}"
+                raise ConfigError(f'the {what} has no column "{field.simpleString()[:60]}"')
+        if options.is_combined:  # only requested tables are computed
+            options = options._replace(tables=tuple(name for name in options.tables if name in schema.fieldNames()))
         self._options = options
         self._schema = schema
         self._conditions: list[Condition] = []
@@ -105,7 +108,7 @@ class UrlscanReader(DataSourceReader):
             return
         target = to_arrow_schema(self._schema, timezone="UTC")
         for batch in read_items(partition.items, self._options, partition.time):
-            rows = matching(batch, self._conditions, self._options.table)
+            rows = matching(batch, self._conditions)
             if rows.num_rows:
                 yield rows.select(target.names).cast(target)
 
@@ -118,7 +121,7 @@ def _without_text(error: Exception) -> UrlscanError:
 
 
 class FilteringReader(UrlscanReader):
-    """Reads one table, and applies filters of the query.
+    """Reads tables, and applies filters of the query to the only one.
 
     It is a class of its own because Spark refuses readers with filters unless `spark.sql.python.filterPushdown.enabled`
     is set, which it is not by default. Spark 4.0 calls none of its methods.
@@ -126,8 +129,9 @@ class FilteringReader(UrlscanReader):
 
     def pushFilters(self, filters: "list[Filter]") -> "Iterator[Filter]":  # noqa: N802 - the name of pyspark
         """Yield the filters that Spark must apply; the others are applied by `read`."""
+        table = BY_NAME[self._options.tables[0]]
         for filter in filters:
-            condition = condition_of(filter, self._options.table)
+            condition = None if self._options.is_combined else condition_of(filter, table)
             if condition is None:
                 yield filter
             else:
