@@ -1,15 +1,21 @@
 """Measure `urlscan archive` on a large mailbox: time, memory and size, and then every question of `urlscan query`.
 
 usage: python -m benchmarks.databases MAILBOX [--size MB] [--jobs N] [--directory DIR]
+       python -m benchmarks.databases --warc DIRECTORY [--size MB] [--directory DIR]
 
-The mailbox is repeated with other message ids and hosts until it has the size (100 MB by default). Memory is sampled
-from /proc: that of the process that writes the database, and the largest of the processes that read. `extract` reads
-the same mailbox before and after. Times are processor times of all processes. Run on Linux.
+The messages of the mailbox are repeated in another order, with other message ids and hosts, until there are so many MB
+(100 by default). Memory is sampled from /proc: that of the process that writes the database, and the largest of the
+processes that read. `extract` reads the same mailbox before and after. Times are processor times of all processes.
+
+The second form writes a compressed web archive with a record for each file of a directory, again and again with other
+addresses and hosts, and archives it with one process and with two. Run on Linux.
 """
 
 import argparse
+import gzip
 import itertools
 import os
+import random
 import re
 import resource
 import statistics
@@ -17,12 +23,15 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-_MESSAGE_ID = re.compile(rb"(?<=\n)[Mm]essage-[Ii][Dd]:[^\n<]*<")
-_HOST = re.compile(rb"(https?://)(?=[A-Za-z])")
+_ENVELOPE = re.compile(rb"(?m)^(?=From [^\n]*[0-9]{4}\r?$)")
+_MESSAGE_ID = re.compile(rb"(?im)^(?:message-id|in-reply-to|references):[^\n<]*<")
+_HOST = re.compile(rb"(?i)(https?://)([a-z0-9.-]+)\.([a-z]{2,})")
+_TYPES = {".html": "text/html", ".md": "text/markdown", ".rst": "text/x-rst", ".txt": "text/plain"}
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _COMMAND = [sys.executable, "-m", "urlscan"]
 
@@ -41,22 +50,51 @@ class Run(NamedTuple):
     readers: list[int]
 
 
-def repeat(source: Path, target: Path, size: int) -> None:
-    """Write the messages of a mailbox again and again until there are `size` bytes.
+def vary(source: Path, target: Path, size: int) -> None:
+    """Write the messages of a mailbox until there are `size` bytes, each time in another order.
 
-    Message ids and hosts differ each time: a URL that is repeated is read and judged only once.
+    Message ids differ in each copy, and so do half of the hosts: a URL that is repeated is read and judged only once.
     """
-    data = source.read_bytes()
-    if not data.endswith(b"\n\n"):
-        data += b"\n\n"
-    places = [0, *(match.end() for match in _MESSAGE_ID.finditer(data)), len(data)]
-    pieces = [data[start:end] for start, end in itertools.pairwise(places)]
+    messages = [message for message in _ENVELOPE.split(source.read_bytes()) if message]
     with target.open("wb") as file:
         for number in itertools.count():
-            if file.tell() >= size:
-                break
-            copy = (b"copy%d." % number).join(pieces) if number else data
-            file.write(_HOST.sub(rb"\1copy%d." % number, copy) if number else copy)
+            random.Random(number).shuffle(messages)
+            for message in messages:
+                file.write(_varied(message, b"c%d" % number) if number else message)
+                if file.tell() >= size:
+                    return
+
+
+def _varied(data: bytes, copy: bytes) -> bytes:
+    """Return a text whose message ids and hosts are those of a copy: a subdomain, another domain, or the same host."""
+
+    def host(match: re.Match[bytes]) -> bytes:
+        kind = zlib.crc32(match[2] + copy) % 4
+        names = (b"%s.%s" % (copy, match[2]), b"%s-%s" % (match[2], copy))
+        return b"%s%s.%s" % (match[1], names[kind] if kind < 2 else match[2], match[3])
+
+    return _HOST.sub(host, _MESSAGE_ID.sub(rb"\g<0>" + copy + b".", data))
+
+
+def web_archive(directory: Path, target: Path, size: int) -> None:
+    """Write a web archive with `size` bytes before compression; each record is compressed on its own."""
+    files = sorted(path for path in directory.rglob("*") if path.suffix in _TYPES and path.is_file())
+    written = 0
+    with target.open("wb") as file:
+        for number in itertools.count():
+            for path in files:
+                head = f"HTTP/1.1 200 OK\r\nContent-Type: {_TYPES[path.suffix]}; charset=utf-8\r\n\r\n"
+                content = head.encode() + _varied(path.read_bytes(), b"c%d" % number)
+                record = (
+                    f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{number}-{written}>\r\n"
+                    "WARC-Date: 2020-01-02T03:04:05Z\r\nContent-Type: application/http; msgtype=response\r\n"
+                    f"WARC-Target-URI: https://c{number}.h.example/{path.relative_to(directory)}\r\n"
+                    f"Content-Length: {len(content)}\r\n\r\n"
+                ).encode()
+                file.write(gzip.compress(record + content + b"\r\n\r\n", 6))
+                written += len(content)
+                if written >= size:
+                    return
 
 
 def measured(arguments: Sequence[str]) -> Run:
@@ -131,18 +169,35 @@ def measure(mailbox: Path, database: Path, jobs: int) -> None:
     print(f"memory of the largest reader by quarter: {_summary(run.readers)}")
 
 
+def measure_web_archive(directory: Path, target: Path, size: int) -> None:
+    """Archive a web archive with one process and with two, and print wall and processor times."""
+    web_archive(directory, target, size)
+    print(f"web archive of {size / 1e6:,.0f} MB, compressed {target.stat().st_size / 1e6:,.0f} MB")
+    for jobs in (1, 2, 2, 1):
+        database = target.with_suffix(f".j{jobs}.duckdb")
+        database.unlink(missing_ok=True)
+        start = time.perf_counter()
+        run = measured(["archive", "-q", "--isolated", f"-j{jobs}", "--db", str(database), str(target)])
+        print(f"-j{jobs}: wall {time.perf_counter() - start:.1f} s, processor {run.seconds:.1f} s")
+
+
 def main() -> None:
-    """Create the mailbox, measure, and print."""
+    """Create the sources, measure, and print."""
     parser = argparse.ArgumentParser(description="Measure archives.")
-    parser.add_argument("mailbox", type=Path)
+    parser.add_argument("mailbox", type=Path, nargs="?")
+    parser.add_argument("--warc", type=Path, help="directory with documents")
     parser.add_argument("--size", type=int, default=100, help="MB")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--directory", type=Path, help="where the mailbox and the database are kept")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         directory = options.directory or Path(temporary)
+        size = options.size * 1_000_000
+        if options.warc is not None:
+            measure_web_archive(options.warc, directory / "large.warc.gz", size)
+            return
         mailbox, database = directory / "large.mbox", directory / "large.duckdb"
-        repeat(options.mailbox, mailbox, options.size * 1_000_000)
+        vary(options.mailbox, mailbox, size)
         database.unlink(missing_ok=True)
         measure(mailbox, database, options.jobs)
         print("\nquestion            wall ms  processor ms")
