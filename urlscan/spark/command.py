@@ -67,14 +67,18 @@ def run(arguments: list[str]) -> int:
     if options.dry_run:
         output.write("".join(f"{line}\n" for line in job.describe(partitions, task)))
         return 0
-    report: Callable[[str], object] = len if options.quiet else output.complain
-    report(f"{files:,} files in {len(partitions):,} partitions; starting Spark")
+    report: Callable[[str], object] = len if options.quiet else _report
+    report(f"files: {files:,}; partitions: {len(partitions):,}; starting Spark")
     with job.session(launch, sys.executable) as spark:
         counts = job.write_tables(spark, task, report)
     if not options.quiet:
         rows = ", ".join(f"{count:,} {name}{'' if count == 1 else 's'}" for name, count in counts.items())
         output.write(f"files: {files:,}; partitions: {len(partitions):,}; rows written: {rows}\n")
     return 0
+
+
+def _report(line: str) -> None:
+    output.write(f"{line}\n", to_stderr=True)
 
 
 def _job(options: argparse.Namespace) -> Job:
