@@ -7,8 +7,6 @@ missing. Each class here stores its last answer, so that queries in ascending or
 import re
 from bisect import bisect_left
 
-from urlscan.core.lazy import repeat
-
 
 class NextMatch:
     """The start of the next match of a pattern that matches at the same offsets wherever the search begins."""
@@ -26,28 +24,6 @@ class NextMatch:
             match = self._search(self._text, offset)
             self._asked, self._found = offset, match.start() if match is not None else len(self._text)
         return self._found
-
-
-class QuoteRuns:
-    """The end of a string that doubles its quotation marks: the last mark of a run of odd length."""
-
-    __slots__ = ("_odd", "_run", "_text")
-
-    def __init__(self, text: str, quote: str) -> None:
-        mark = re.escape(quote)
-        self._text = text
-        self._run = re.compile(f"{mark}*")
-        self._odd = NextMatch(re.compile(f"(?<!{mark}){mark}{repeat(mark * 2)}(?!{mark})"), text)
-
-    def end(self, start: int) -> int:
-        """Return the offset of the mark that ends the string whose contents begin at `start`, or the text's length."""
-        run = self._run.match(self._text, start)
-        run_end = run.end() if run is not None else start
-        if (run_end - start) % 2:
-            return run_end - 1
-        odd = self._odd.after(run_end)
-        run = self._run.match(self._text, odd)
-        return run.end() - 1 if run is not None and run.end() > odd else len(self._text)
 
 
 class EqualRuns:
