@@ -330,11 +330,11 @@ def _inert(kind: str, *, with_hosts: bool) -> "re.Pattern[str] | None":
         branches.append(rf"{re.escape(opening)}{repeat(rf'[^{first}]++|{first}(?!{more})')}(?<=\s){first}{more}")
     strings = [_inert_string(quotes, language) for quotes in language.strings]
     if not with_hosts and not language.escapes:
-        shown = "|".join(filter(None, map(_string_without_urls, language.strings)))
-        if shown and language.joins:
+        skipped = "|".join(filter(None, map(_string_without_urls, language.strings)))
+        if skipped and language.joins:
             gap = r"(?:[^\S\n]++\n?|\n)[^\S\n]*+"
-            shown = rf"(?:{shown}){repeat(f'{gap}(?:{shown})')}(?!\s*+[\"'])"
-        strings.append(shown or "(?!)")
+            skipped = rf"(?:{skipped}){repeat(f'{gap}(?:{skipped})')}(?!\s*+[\"'])"
+        strings.append(skipped or "(?!)")
     branches += strings
     if "'" in openers:  # an apostrophe
         branches.append(r"(?<=[^\W_])'(?!'')")
@@ -350,11 +350,11 @@ def _inert_string(quotes: Quotes, language: Language) -> str:
     return rf"{_before_string(quotes)}{re.escape(quotes.opening)}{contents}{first}{more}{after}"
 
 
-def _before_string(quotes: Quotes, others: str = "") -> str:
+def _before_string(quotes: Quotes, prefixes: str = "") -> str:
     """Return the lookbehind that excludes apostrophes and character literals."""
     if len(quotes.opening) > 1:
         return ""
-    return rf"(?<![{others}\\?'\w])" if quotes.opening == "'" else rf"(?<![{others}\\?])"
+    return rf"(?<![{prefixes}\\?'\w])" if quotes.opening == "'" else rf"(?<![{prefixes}\\?])"
 
 
 def _string_without_urls(quotes: Quotes) -> str:

@@ -77,7 +77,7 @@ def word_escapes(text: str, start: int, end: int) -> AnyReplacements:
     return collect((match.start(), match.end(), match[1]) for match in _WORD.finditer(text, start, end))
 
 
-_NAMES = {shown: name for name, shown in _SIMPLE.items()}
+_NAMES = {character: name for name, character in _SIMPLE.items()}
 
 
 def encode_backslashes(text: str, quote: str, *, refused: str = "") -> str | None:

@@ -27,13 +27,13 @@ class NextMatch:
 
 
 class EqualRuns:
-    """The runs of one character in text[start:stop], by their length."""
+    """The runs of one character in text[start:limit], by their length."""
 
     __slots__ = ("_starts",)
 
-    def __init__(self, text: str, character: str, start: int, stop: int) -> None:
+    def __init__(self, text: str, character: str, start: int, limit: int) -> None:
         self._starts: dict[int, list[int]] = {}
-        for match in re.compile(re.escape(character) + "+").finditer(text, start, stop):
+        for match in re.compile(re.escape(character) + "+").finditer(text, start, limit):
             self._starts.setdefault(match.end() - match.start(), []).append(match.start())
 
     def after(self, offset: int, length: int) -> int:

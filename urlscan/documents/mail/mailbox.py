@@ -158,11 +158,11 @@ class MessageBatch:
         """Return the start and end of each message with a match of a pattern."""
         search, data = pattern.search, self._data
 
-        def place(at: int) -> int:
-            match = search(data, at)
+        def next_match(offset: int) -> int:
+            match = search(data, offset)
             return match.start() if match is not None else -1
 
-        return self._holding(place) if self._span.is_whole else {}
+        return self._holding(next_match) if self._span.is_whole else {}
 
     def _holding(self, next_hit: Callable[[int], int]) -> dict[int, int]:
         """Return the start and end of each message with a hit; `next_hit` returns the first from an offset, or -1."""

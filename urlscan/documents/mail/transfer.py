@@ -214,11 +214,11 @@ def _end_of_base64(data: bytes) -> int:
 class SextetMap:
     """A map from the octets of a base64 body to its quanta."""
 
-    __slots__ = ("_count", "_data", "_marks", "_stop")
+    __slots__ = ("_count", "_data", "_limit", "_marks")
 
-    def __init__(self, data: bytes, stop: int, count: int) -> None:
+    def __init__(self, data: bytes, limit: int, count: int) -> None:
         self._data = data
-        self._stop = stop
+        self._limit = limit
         self._count = count
         # The number of a sextet, and an offset before which there are so many.
         self._marks: list[tuple[int, int]] = [(0, 0)]
@@ -236,7 +236,7 @@ class SextetMap:
         number = bisect.bisect_right(self._marks, (sextet, len(self._data) + 1)) - 1
         seen, position = self._marks[number]
         marked = seen
-        for match in _SEXTETS.finditer(self._data, position, self._stop):
+        for match in _SEXTETS.finditer(self._data, position, self._limit):
             size = match.end() - match.start()
             if sextet < seen + size:
                 return match.start() + sextet - seen
@@ -245,7 +245,7 @@ class SextetMap:
                 marked, number = seen, number + 1
                 if number == len(self._marks) or self._marks[number][0] > seen:
                     self._marks.insert(number, (seen, position))
-        return self._stop
+        return self._limit
 
 
 # --- uuencode
