@@ -25,7 +25,7 @@ DEFERRED = set(
         "archive.arrow archive.functions archive.parquet spark.functions"
         " api.urls cli.failures cli.parser cli.signals config config.files config.statuses data.tlds"
         " documents.html documents.markup files.archives.tars files.archives.unpack files.archives.warcs"
-        " files.archives.zips files.atomic_write files.chunks files.decode files.exclude"
+        " files.atomic_write files.chunks files.decode files.exclude"
         " files.work_tree"
         " core.refanged cli.explaining cli.fixing cli.grouping cli.progress finder.refang"
         " finder.continuation finder.flowed finder.look_alikes finder.markup finder.notation finder.read finder.rejoin"

@@ -336,11 +336,8 @@ def _unpacked(
     finally:
         if isinstance(data, OpenFile):
             data.__exit__()
-    for member, message, more, is_error in unpacking.notes():
+    for member, message, is_error in unpacking.notes():
         path = place_name(source.path, member)
-        message += ", skipped" * (not is_error)
-        if more:
-            message += f"; {more} more like this"
         yield SourceError(path, message) if is_error else Note(path, message)
     for member in left_out:  # by a result, since a child process cannot report
         yield SkippedSource(place_name(source.path, member), b"", False, False, "excluded")

@@ -6,39 +6,21 @@ window and the output of a few bytes, and the data before a damaged place is ret
 
 import contextlib
 import functools
-import importlib
 import zlib
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol, cast
+from importlib import import_module
+from typing import Any, NamedTuple
 
-from urlscan.files.archives.streams import DamagedError, ForwardStream, Stream, exactly
+from urlscan.files.archives.streams import DamagedError, Stream, exactly
 
 # Limit on the window of a decompressor: that of `zstd --long`, and more than that of `xz -9`.
 _WINDOW = 1 << 27
-_ZLIB, _ZLIB_GZIP, _ZLIB_RAW = 15, 31, -15
-
-
-class Decompressor(Protocol):
-    """The interface that the decompressors of the standard library share.
-
-    Attributes:
-        eof: whether the end of the compressed stream was reached.
-        needs_input: whether more input is required before there is more output.
-        unused_data: the input after the end of the compressed stream.
-    """
-
-    @property
-    def eof(self) -> bool: ...  # noqa: D102
-    @property
-    def needs_input(self) -> bool: ...  # noqa: D102
-    @property
-    def unused_data(self) -> bytes: ...  # noqa: D102
-
-    def decompress(self, data: bytes, max_length: int = -1) -> bytes: ...  # noqa: D102
+# A decompressor with the interface of those in the standard library: `decompress`, `eof`, `needs_input`, `unused_data`.
+Decompressor = Any
 
 
 class _Inflate:
-    """A decompressor of zlib with this interface."""
+    """A decompressor of zlib with the interface of the others."""
 
     def __init__(self, wbits: int) -> None:
         self._zlib = zlib.decompressobj(wbits)
@@ -81,9 +63,7 @@ class _Zstandard:
     """A decompressor of the package `zstandard`, which limits its window, but not its output."""
 
     def __init__(self) -> None:
-        import zstandard
-
-        self._frame: Any = zstandard.ZstdDecompressor(max_window_size=_WINDOW).decompressobj()
+        self._frame = import_module("zstandard").ZstdDecompressor(max_window_size=_WINDOW).decompressobj()
         self._output = memoryview(b"")
 
     @property
@@ -96,7 +76,7 @@ class _Zstandard:
 
     @property
     def unused_data(self) -> bytes:
-        return cast("bytes", self._frame.unused_data)
+        return bytes(self._frame.unused_data)
 
     def decompress(self, data: bytes, max_length: int = -1) -> bytes:
         if data:
@@ -106,38 +86,18 @@ class _Zstandard:
         return bytes(output)
 
 
-def _gz() -> Decompressor:
-    return _Inflate(_ZLIB_GZIP)
-
-
-def _zlib() -> Decompressor:
-    return _Inflate(_ZLIB)
-
-
-def _deflate() -> Decompressor:
-    return _Inflate(_ZLIB_RAW)
-
-
-def _bz2() -> Decompressor:
-    import bz2
-
-    return bz2.BZ2Decompressor()
+def _zst() -> Decompressor:
+    try:
+        zstd = import_module("compression.zstd")  # Python 3.14
+    except ImportError:
+        return _Zstandard()
+    options = {zstd.DecompressionParameter.window_log_max: _WINDOW.bit_length() - 1}
+    return zstd.ZstdDecompressor(options=options)
 
 
 def _xz() -> Decompressor:
-    import lzma
-
+    lzma = import_module("lzma")
     return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_WINDOW)
-
-
-def _zst() -> Decompressor:
-    try:
-        from compression import zstd  # type: ignore[import-not-found,unused-ignore]  # Python 3.14
-
-        options = {zstd.DecompressionParameter.window_log_max: _WINDOW.bit_length() - 1}
-        return cast("Decompressor", zstd.ZstdDecompressor(options=options))
-    except ImportError:
-        return _Zstandard()
 
 
 class Format(NamedTuple):
@@ -156,41 +116,31 @@ class Format(NamedTuple):
 
 
 FORMATS = {
-    "gz": Format(_gz, (b"\x1f\x8b\x08",)),
-    "bz2": Format(_bz2, (b"BZh",)),
+    "gz": Format(lambda: _Inflate(31), (b"\x1f\x8b\x08",)),
+    "bz2": Format(lambda: import_module("bz2").BZ2Decompressor(), (b"BZh",)),
     "xz": Format(_xz, (b"\xfd7zXZ\0",), 1 << 10),
     "zst": Format(_zst, (b"\x28\xb5\x2f\xfd", *(bytes([byte]) + b"*M\x18" for byte in range(0x50, 0x60))), 1 << 10),
-    "zlib": Format(_zlib, ()),
-    "deflate": Format(_deflate, ()),
+    "zlib": Format(lambda: _Inflate(15), ()),
+    "deflate": Format(lambda: _Inflate(-15), ()),
 }
 
 
 def raw_lzma(properties: bytes) -> Decompressor:
-    """Return a decompressor for LZMA as stored in zip archives.
+    """Return a decompressor for LZMA as stored in zip archives; raise DamagedError for malformed properties.
 
     Args:
         properties: lc, lp and pb in one byte, and the size of the dictionary in four (.ZIP File Format 5.8.8).
-
-    Raises:
-        DamagedError: the properties are malformed.
     """
-    import lzma
-
-    if len(properties) != 5:
-        raise DamagedError("damaged: invalid LZMA properties")
-    first, dictionary = properties[0], int.from_bytes(properties[1:5], "little")
-    if first >= 9 * 5 * 5:
-        raise DamagedError("damaged: invalid LZMA properties")
-    if dictionary > _WINDOW:
-        raise DamagedError("unpacking requires too much memory")
-    options = {
-        "id": lzma.FILTER_LZMA1,
-        "lc": first % 9,
-        "lp": first // 9 % 5,
-        "pb": first // 45,
-        "dict_size": dictionary,
-    }
+    lzma = import_module("lzma")
     try:
+        if len(properties) != 5 or properties[0] >= 9 * 5 * 5:
+            raise ValueError(properties)
+        high, lc = divmod(properties[0], 9)
+        pb, lp = divmod(high, 5)
+        dictionary = int.from_bytes(properties[1:], "little")
+        if dictionary > _WINDOW:
+            raise DamagedError("unpacking requires too much memory")
+        options = {"id": lzma.FILTER_LZMA1, "lc": lc, "lp": lp, "pb": pb, "dict_size": dictionary}
         return lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=[options])
     except (lzma.LZMAError, ValueError):
         raise DamagedError("damaged: invalid LZMA properties") from None
@@ -202,11 +152,11 @@ def _faults() -> tuple[type[Exception], ...]:
     errors: list[type[Exception]] = [zlib.error, OSError, EOFError, ValueError, MemoryError]
     for module, name in (("lzma", "LZMAError"), ("zstandard", "ZstdError"), ("compression.zstd", "ZstdError")):
         with contextlib.suppress(ImportError):
-            errors.append(getattr(importlib.import_module(module), name))
+            errors.append(getattr(import_module(module), name))
     return tuple(errors)
 
 
-class Unpacked(ForwardStream):
+class Unpacked(Stream):
     """The content of a compressed stream.
 
     Args:
@@ -229,7 +179,7 @@ class Unpacked(ForwardStream):
         self._is_single = is_single or decompressor is not None
         self._has_end = has_end
         self._ahead = b""  # input not yet passed to the decompressor
-        self._decompressor: Decompressor | None = decompressor if decompressor is not None else _create(format)
+        self._decompressor: Decompressor | None = decompressor or _create(format)
 
     def read(self, size: int) -> bytes:
         """Return at most `size` bytes."""
@@ -242,21 +192,19 @@ class Unpacked(ForwardStream):
                 data, self._ahead = self._ahead or self._stream.read(self._format.piece), b""
                 is_over = not data
             # There may be more output even if there is no more input.
-            if output := self._decompressed(self._decompressor, data, size):
+            try:
+                output: bytes = self._decompressor.decompress(data, size)
+            except _faults() as error:
+                if "emory" in str(error):
+                    raise DamagedError("unpacking requires too much memory") from None
+                raise DamagedError(f"damaged ({' '.join(str(error).split())})") from None
+            if output:
                 return output
             if is_over and not self._decompressor.eof:
                 if self._has_end:
                     raise DamagedError("unexpected end of data")
                 self._decompressor = None
         return b""
-
-    def _decompressed(self, decompressor: Decompressor, data: bytes, size: int) -> bytes:
-        try:
-            return decompressor.decompress(data, size)
-        except _faults() as error:
-            if "emory" in str(error):
-                raise DamagedError("unpacking requires too much memory") from None
-            raise DamagedError(f"damaged ({' '.join(str(error).split())})") from None
 
     def _next(self, rest: bytes) -> Decompressor | None:
         """Return the decompressor for the stream that follows, or None."""

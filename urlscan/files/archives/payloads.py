@@ -4,11 +4,12 @@ Codings are removed only if the bytes have them: some crawlers store the decoded
 one.
 """
 
+import codecs
 import re
 from collections.abc import Callable
 
 from urlscan.files.archives.compressed import FORMATS, Unpacked
-from urlscan.files.archives.streams import DamagedError, ExhaustedError, ForwardStream, Peeked, Stream
+from urlscan.files.archives.streams import DamagedError, ExhaustedError, Peeked, Stream
 from urlscan.files.decode import is_binary
 from urlscan.files.media_types import LONGEST_HEADER, ResponseHeader, response_header, web_kind
 
@@ -36,7 +37,7 @@ class TruncatedError(DamagedError):
     """A record ends before its length."""
 
 
-class _Empty(ForwardStream):
+class _Empty(Stream):
     """No bytes."""
 
     def read(self, size: int) -> bytes:
@@ -48,21 +49,7 @@ class _Empty(ForwardStream):
 NOTHING = _Empty()
 
 
-class Joined(ForwardStream):
-    """Bytes followed by a stream."""
-
-    def __init__(self, first: bytes, stream: Stream) -> None:
-        self._first, self._stream = first, stream
-
-    def read(self, size: int) -> bytes:
-        """Return at most `size` bytes."""
-        if self._first:
-            data, self._first = self._first[:size], self._first[size:]
-            return data
-        return self._stream.read(size)
-
-
-class Chunked(ForwardStream):
+class Chunked(Stream):
     """The content of a chunked body (RFC 9112 section 7.1), without the trailer."""
 
     def __init__(self, stream: Stream) -> None:
@@ -96,7 +83,7 @@ class Chunked(ForwardStream):
         self._is_over = not self._left
 
 
-class _Brotli(ForwardStream):
+class _Brotli(Stream):
     """The content of a stream that is compressed by Brotli (RFC 7932), read by fastwarc."""
 
     def __init__(self, stream: Stream) -> None:
@@ -159,12 +146,10 @@ class Source:
         """Do nothing: the caller owns the stream."""
 
 
-class _Converted(ForwardStream):
+class _Converted(Stream):
     """UTF-16 or UTF-32 as UTF-8, because the header before it is ASCII."""
 
     def __init__(self, stream: Stream, encoding: str) -> None:
-        import codecs
-
         self._stream = stream
         self._decoder = codecs.getincrementaldecoder(encoding)("replace")
         self._ahead = b""
@@ -180,7 +165,7 @@ class _Converted(ForwardStream):
         return data
 
 
-class Body(ForwardStream):
+class Body(Stream):
     """The decoded body of a response, up to where it cannot be decoded.
 
     Attributes:
@@ -233,9 +218,7 @@ def _decoder(coding: str, stream: Peeked) -> Stream | None:
             return None
         return Chunked(stream)
     if coding in ("gzip", "x-gzip"):
-        if head.startswith(_GZIP):
-            return Unpacked(stream, FORMATS["gz"], is_single=True)
-        return None
+        return Unpacked(stream, FORMATS["gz"], is_single=True) if head.startswith(_GZIP) else None
     if coding == "zstd":
         return Unpacked(stream, FORMATS["zst"]) if head.startswith(_ZSTANDARD) else None
     if _NOT_TEXT.search(head) is None and head.isascii():
@@ -271,14 +254,14 @@ def response(block: Stream, meter: Meter) -> tuple[Stream, Body | None]:
     head, rest = read_header(block)
     header = response_header(head.decode("latin-1"))
     if header is None:
-        return Joined(head + rest, block), None
-    body = Body(Joined(rest, block), header, meter)
+        return Peeked(block, first=head + rest), None
+    body = Body(Peeked(block, first=rest), header, meter)
     if web_kind(header.content_type.name) is None:
-        return Joined(head, NOTHING), body
+        return Peeked(NOTHING, first=head), body
     peeked = Peeked(body, _HEAD)
     encoding = next((name for mark, name in _MARKS.items() if peeked.head.startswith(mark)), "")
     if not encoding and header.content_type.charset in _WIDE and b"\0" in peeked.head:
         encoding = header.content_type.charset
     if encoding:
-        return Joined(head, _Converted(peeked, encoding)), body
-    return Joined(head, NOTHING if is_binary(peeked.head) else peeked), body
+        return Peeked(_Converted(peeked, encoding), first=head), body
+    return Peeked(NOTHING if is_binary(peeked.head) else peeked, first=head), body

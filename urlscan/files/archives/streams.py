@@ -1,6 +1,6 @@
 """Streams that are read forward: the bytes of a file, of a part of a file, or of an archive member."""
 
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from urlscan.core.errors import UrlscanError
 from urlscan.core.web_record import WebRecord
@@ -18,14 +18,20 @@ class ExhaustedError(DamagedError):
     """The limit on the unpacked size of a source is reached."""
 
 
-class Stream(Protocol):
+class Stream:
     """Bytes that are read forward."""
 
     def read(self, size: int) -> bytes:
         """Return at most about `size` bytes; b"" at the end. Raise DamagedError where the stream cannot be read."""
+        raise NotImplementedError
 
     def skip(self, size: int) -> None:
         """Skip `size` bytes. Raise DamagedError if there are fewer."""
+        while size > 0:
+            data = self.read(min(size, PIECE))
+            if not data:
+                raise DamagedError("unexpected end of data")
+            size -= len(data)
 
 
 class ArchiveEntry(NamedTuple):
@@ -46,22 +52,6 @@ class ArchiveEntry(NamedTuple):
     record: WebRecord | None = None
 
 
-class ForwardStream:
-    """A stream that is skipped by reading it."""
-
-    def read(self, size: int) -> bytes:
-        """Return at most about `size` bytes; b"" at the end. Raise DamagedError where the stream cannot be read."""
-        raise NotImplementedError
-
-    def skip(self, size: int) -> None:
-        """Skip `size` bytes. Raise DamagedError if there are fewer."""
-        while size > 0:
-            data = self.read(min(size, PIECE))
-            if not data:
-                raise DamagedError("unexpected end of data")
-            size -= len(data)
-
-
 def exactly(stream: Stream, size: int) -> bytes:
     """Return `size` bytes, fewer only at the end."""
     data = stream.read(size)
@@ -75,7 +65,7 @@ def exactly(stream: Stream, size: int) -> bytes:
     return b"".join(parts)
 
 
-class ByteRange:
+class ByteRange(Stream):
     """A range of the bytes of a source."""
 
     def __init__(self, reader: OpenFile, start: int, end: int) -> None:
@@ -94,7 +84,7 @@ class ByteRange:
         self._at += size
 
 
-class Window:
+class Window(Stream):
     """The next bytes of another stream."""
 
     def __init__(self, stream: Stream, size: int) -> None:
@@ -117,18 +107,22 @@ class Window:
         self.left -= size
 
 
-class Peeked:
+class Peeked(Stream):
     """A stream whose first bytes can be examined before it is read.
 
     Attributes:
         head: the first bytes.
+
+    Args:
+        size: how many bytes to read for the head.
+        first: bytes that precede the stream.
     """
 
-    def __init__(self, stream: Stream, size: int) -> None:
+    def __init__(self, stream: Stream, size: int = 0, first: bytes = b"") -> None:
         self._stream = stream
         # Not the exception itself: its traceback refers to this object, and the garbage collector is disabled.
         self._error: tuple[type[DamagedError], str, str] | None = None
-        parts: list[bytes] = []
+        parts = [first]
         try:
             while size > 0 and (data := stream.read(size)):
                 parts.append(data)
@@ -143,18 +137,16 @@ class Peeked:
         if self._ahead:
             data, self._ahead = self._ahead[:size], self._ahead[size:]
             return data
-        self._raise_error()
+        if self._error is not None:
+            error_class, message, hint = self._error
+            raise error_class(message, hint=hint)
         return self._stream.read(size)
 
     def skip(self, size: int) -> None:
         """Skip `size` bytes."""
         ahead = min(size, len(self._ahead))
         self._ahead = self._ahead[ahead:]
-        if size > ahead:
-            self._raise_error()
-            self._stream.skip(size - ahead)
-
-    def _raise_error(self) -> None:
         if self._error is not None:
-            error_class, message, hint = self._error
-            raise error_class(message, hint=hint)
+            super().skip(size - ahead)
+        elif size > ahead:
+            self._stream.skip(size - ahead)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from urlscan.core.secrets import redact
 from urlscan.core.web_record import WebRecord
+from urlscan.files.archives import tars, zips
 from urlscan.files.archives.compressed import FORMATS, Unpacked
 from urlscan.files.archives.streams import (
     PIECE,
@@ -16,7 +17,6 @@ from urlscan.files.archives.streams import (
     ByteRange,
     DamagedError,
     ExhaustedError,
-    ForwardStream,
     Peeked,
     Stream,
 )
@@ -78,22 +78,6 @@ class Leaf(NamedTuple):
         return ":".join(self.names)
 
 
-class MemberNote(NamedTuple):
-    """A note about a source, or about members of it.
-
-    Attributes:
-        member: the first member concerned, or "".
-        message: what is wrong.
-        others: the number of other members with the same problem.
-        is_error: whether data could not be read; otherwise it was skipped.
-    """
-
-    member: str
-    message: str
-    others: int
-    is_error: bool
-
-
 class _Allowance:
     """The number of bytes that may still be unpacked from one source."""
 
@@ -101,30 +85,21 @@ class _Allowance:
         self._limits = limits
         self._by_ratio = max(_RATIO_MIN_SIZE, limits.ratio * packed)
         self._max_size = max_size
-        self._used = 0
-
-    def use(self, size: int) -> None:
-        """Count `size` unpacked bytes."""
-        self._used += size
+        self.used = 0
 
     def check(self) -> None:
-        """Check the limits.
-
-        Raises:
-            ExhaustedError: a limit is reached.
-            ElsewhereError: the limit for a worker process is reached.
-        """
-        if self._max_size is not None and self._used > self._max_size:
+        """Raise ExhaustedError if a limit is reached, ElsewhereError if it is that of a worker process."""
+        if self._max_size is not None and self.used > self._max_size:
             raise ElsewhereError
-        if self._used > self._limits.size:
+        if self.used > self._limits.size:
             size = _size(self._limits.size)
             raise ExhaustedError(f"unpacks to more than {size}; the rest is not read (--max-unpacked)")
-        if self._used > self._by_ratio:
+        if self.used > self._by_ratio:
             ratio = self._limits.ratio
             raise ExhaustedError(f"unpacks to more than {ratio} times its size; the rest is not read (--max-ratio)")
 
 
-class _Metered(ForwardStream):
+class _Metered(Stream):
     """A stream whose bytes count towards an allowance."""
 
     def __init__(self, stream: Stream, allowance: _Allowance) -> None:
@@ -133,7 +108,7 @@ class _Metered(ForwardStream):
     def read(self, size: int) -> bytes:
         self._allowance.check()
         data = self._stream.read(size)
-        self._allowance.use(len(data))
+        self._allowance.used += len(data)
         return data
 
 
@@ -219,10 +194,11 @@ class Unpacking:
                 content += piece
         return bytes(content) if len(content) <= max_in_memory else Absent(len(content))
 
-    def notes(self) -> Iterator[MemberNote]:
-        """Yield the notes on the source, after its leaves."""
+    def notes(self) -> Iterator[tuple[str, str, bool]]:
+        """Yield the first member concerned or "", what is wrong, and whether data could not be read."""
         for (message, is_error), (member, more) in self._notes.items():
-            yield MemberNote(member, message, more, is_error)
+            message += ", skipped" * (not is_error) + (f"; {more} more like this" if more else "")
+            yield member, message, is_error
 
     def _note_error(self, names: tuple[str, ...], error: DamagedError) -> None:
         # If a member cannot be read to its end, neither can the archive that contains it: one note is enough.
@@ -239,35 +215,25 @@ class Unpacking:
     def _inside(self, leaf: Leaf, container: str) -> Iterator[Leaf]:
         """Yield the contents of a layer."""
         if container in FORMATS:
-            unpacked = _Metered(Unpacked(leaf.stream, FORMATS[container]), self._allowance)
+            unpacked = self._metered(Unpacked(leaf.stream, FORMATS[container]))
             yield Leaf(_without_extension(leaf.name), leaf.names, leaf.depth + 1, Peeked(unpacked, _HEAD))
             return
         if container == "tar":
-            from urlscan.files.archives import tars
-
             yield from self._members(leaf, tars.entries(leaf.stream))
-            return
-        if container == "warc":
+        elif container == "warc":
             from urlscan.files.archives import warcs
 
             yield from self._members(leaf, warcs.entries(leaf.stream, self._metered))
-            return
-        from urlscan.files.archives import zips
-
-        if leaf.reader is not None:
+        elif leaf.reader is not None:
             yield from self._members(leaf, zips.entries(leaf.reader), is_compressed=True)
-            return
-        copy = self.take(leaf, _MAX_IN_MEMORY)
-        try:
-            members = zips.entries(Memory(copy) if isinstance(copy, bytes) else copy)
-            yield from self._members(leaf, members, is_compressed=True)
-        finally:
-            if isinstance(copy, OpenFile):
-                copy.__exit__()
+        else:
+            copy = self.take(leaf, _MAX_IN_MEMORY)
+            with Memory(copy) if isinstance(copy, bytes) else copy as reader:
+                yield from self._members(leaf, zips.entries(reader), is_compressed=True)
 
     def _members(self, leaf: Leaf, entries: Iterable[ArchiveEntry], *, is_compressed: bool = False) -> Iterator[Leaf]:
         for entry in entries:
-            self._allowance.use(_MEMBER)
+            self._allowance.used += _MEMBER
             self._allowance.check()
             names = path = (*leaf.names, _shown(entry.name)) if entry.name else leaf.names
             if entry.record is not None:  # without the position of a record, pages of a site have directories in common

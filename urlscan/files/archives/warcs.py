@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from urlscan.core.web_record import WebRecord
 from urlscan.files.archives.payloads import NOTHING, Meter, Source, TruncatedError, response
-from urlscan.files.archives.streams import ArchiveEntry, DamagedError, ForwardStream, Stream
+from urlscan.files.archives.streams import ArchiveEntry, DamagedError, Stream
 from urlscan.files.decode import is_encoding
 from urlscan.files.media_types import content_type_of, web_kind
 
@@ -80,31 +80,27 @@ class _Input(Source):
         return True
 
 
-class _Block(ForwardStream):
-    """The block of a record."""
+class _Block(Stream):
+    """The block of a record; `left` bytes of it are not read yet."""
 
     def __init__(self, record: "WarcRecord", source: Source) -> None:
         self._reader = record.reader
         self._source = source
-        self._left = record.content_length
+        self.left = record.content_length
 
     def read(self, size: int) -> bytes:
         """Return at most `size` bytes. Raise DamagedError if there are fewer than the record declares."""
-        if not self._left:
+        if not self.left:
             return b""
         try:
-            data = self._reader.read(min(size, self._left))
+            data = self._reader.read(min(size, self.left))
         except (OSError, ValueError):
             data = b""
         if not data:
             self._source.raise_error()
             raise TruncatedError("unexpected end of data")
-        self._left -= len(data)
+        self.left -= len(data)
         return data
-
-    def skip_rest(self) -> None:
-        """Skip the rest of the block."""
-        self.skip(self._left)
 
 
 def entries(stream: Stream, meter: Meter) -> Iterator[ArchiveEntry]:
@@ -123,7 +119,8 @@ def entries(stream: Stream, meter: Meter) -> Iterator[ArchiveEntry]:
     while True:
         try:
             record = next(records, None)
-            if record is not None and not _is_valid(record):
+            # The header is complete and its length a number (WARC 1.1 section 5.3).
+            if record is not None and _LENGTH.match(_field(record, "Content-Length")) is None:
                 after = record.stream_pos + 1
                 raise ValueError(record.stream_pos)
         except (OSError, ValueError):
@@ -154,11 +151,6 @@ def _records(source: Source) -> "ArchiveIterator":
     return ArchiveIterator(source, parse_http=False, stream_detect=False)
 
 
-def _is_valid(record: "WarcRecord") -> bool:
-    """Return whether the header of a record is complete and its length a number (WARC 1.1 section 5.3)."""
-    return _LENGTH.match(_field(record, "Content-Length")) is not None
-
-
 def _of_record(record: "WarcRecord", source: Source, meter: Meter) -> Iterator[ArchiveEntry]:
     """Yield a record if it is read, and a note on its payload."""
     block = _Block(record, source)
@@ -180,7 +172,7 @@ def _of_record(record: "WarcRecord", source: Source, meter: Meter) -> Iterator[A
         yield ArchiveEntry(name, content, _BINARY if kind is None else "", record=about)
         if body is not None and body.problem:
             yield ArchiveEntry(name, NOTHING, body.problem)
-    block.skip_rest()
+    block.skip(block.left)
 
 
 def _field(record: "WarcRecord", name: str) -> str:

@@ -16,7 +16,6 @@ from urlscan.files.archives.streams import (
     ArchiveEntry,
     ByteRange,
     DamagedError,
-    ForwardStream,
     Stream,
     Window,
     exactly,
@@ -147,18 +146,20 @@ def _opened(header: _Header, stored: Stream) -> ArchiveEntry:
     if header.flags & _ENCRYPTED:
         return ArchiveEntry(header.name, stored, "encrypted")
     stream: Stream = stored
-    if header.method == _LZMA:
-        # Without an end mark, padding could be read as data, too.
-        stream = Window(_Lzma(stored), header.size)
-    elif header.method in _METHODS:
-        format = FORMATS[_METHODS[header.method]]
-        try:
-            stream = Unpacked(stored, format, is_single=True)
-        except DamagedError as error:
-            return ArchiveEntry(header.name, _Broken(str(error)))
-    elif header.method != _STORED:
-        name = _NAMES.get(header.method, f"method {header.method}")
-        return ArchiveEntry(header.name, stored, f"the compression {name} is not supported")
+    try:
+        if header.method == _LZMA:
+            # Preceded by its properties (5.8.8). Without an end mark, padding could be read as data, too.
+            head = exactly(stored, 4)
+            decompressor = raw_lzma(exactly(stored, int.from_bytes(head[2:4], "little")))
+            unpacked = Unpacked(stored, FORMATS["xz"], decompressor=decompressor, has_end=False)
+            stream = Window(unpacked, header.size)
+        elif header.method in _METHODS:
+            stream = Unpacked(stored, FORMATS[_METHODS[header.method]], is_single=True)
+        elif header.method != _STORED:
+            name = _NAMES.get(header.method, f"method {header.method}")
+            return ArchiveEntry(header.name, stored, f"the compression {name} is not supported")
+    except DamagedError as error:
+        return ArchiveEntry(header.name, _Broken(str(error)))
     return ArchiveEntry(header.name, _Verified(stream, header.size, header.crc))
 
 
@@ -223,7 +224,7 @@ class _Buffered:
         return data
 
 
-class _Broken:
+class _Broken(Stream):
     """A stream that cannot be read."""
 
     def __init__(self, message: str) -> None:
@@ -233,28 +234,8 @@ class _Broken:
         """Raise DamagedError."""
         raise DamagedError(self._message)
 
-    def skip(self, size: int) -> None:
-        """Do nothing."""
 
-
-class _Lzma(ForwardStream):
-    """LZMA as stored in zip, preceded by its properties (5.8.8)."""
-
-    def __init__(self, stored: Stream) -> None:
-        self._stored = stored
-        self._stream: Stream | None = None
-
-    def read(self, size: int) -> bytes:
-        """Return at most `size` bytes."""
-        if self._stream is None:
-            head = exactly(self._stored, 4)
-            properties = exactly(self._stored, int.from_bytes(head[2:4], "little"))
-            decompressor = raw_lzma(properties)
-            self._stream = Unpacked(self._stored, FORMATS["xz"], decompressor=decompressor, has_end=False)
-        return self._stream.read(size)
-
-
-class _Verified(ForwardStream):
+class _Verified(Stream):
     """A member whose size and checksum are verified at its end."""
 
     def __init__(self, stream: Stream, size: int, crc: int) -> None:
