@@ -17,7 +17,7 @@ from jsonschema import Draft7Validator, Draft202012Validator
 from tests.command import git, urlscan
 from tests.linear_time import aborted_after
 from urlscan.config import Configuration
-from urlscan.config.configuration import Scope
+from urlscan.config.configuration import values_for
 from urlscan.config.keys import KEYS, checked
 from urlscan.config.layers import Layer, resolve_config
 from urlscan.config.schema import DRAFTS, FILES, schema, schema_text
@@ -556,11 +556,11 @@ def test_any_table_is_accepted_or_a_configuration_error(table) -> None:
         found = checked(table)
     except ConfigError:
         return
-    scope = Scope(resolve_config([Layer("x", "/a", found)], "/a"))
-    for excluder in scope.excluders:
+    resolved = resolve_config([Layer("x", "/a", found)], "/a")
+    for excluder in resolved.excluders:
         excluder.excludes("/a/b/c.md")
-    assert scope.file_settings("/a/b/c.md").settings == scope.resolved.settings
-    rule_set_for(scope.resolved.settings)
+    values_for("/a/b/c.md", (*resolved.kinds, *resolved.ignored_rules))
+    rule_set_for(resolved.settings)
 
 
 def test_bytes_that_are_not_utf_8_are_an_error(here: Path) -> None:

@@ -135,7 +135,7 @@ def lint_paths(
     else:
         configuration = configuration_of(config)
         configuration.walked = given
-        local = configuration.here()
+        local = configuration.resolve()
         settings = local.settings
         rule_set_for(settings)  # report unknown rules even if there are no files
         unpack = "always" if local.decompress else "named"

@@ -83,8 +83,8 @@ def run(arguments: list[str]) -> int:
         shard = parse_shard(options.shard)
     tables = _tables_of(options, shard)
     configuration = configuration_of(options)
-    settings = configuration.here().settings
-    rule_set_for(settings)  # report unknown rules even if there are no files
+    settings = configuration.resolve().settings
+    rule_set_for(settings)
     if options.checked is not None:
         statuses = read_statuses(options.checked)
     has_paths = options.paths or options.files_from is not None

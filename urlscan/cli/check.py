@@ -165,7 +165,7 @@ class _CheckRun:
                 "--add-ignore cannot be used with --fix or --write-baseline", hint="run them one after the other"
             )
         self._configuration = configuration_of(options)
-        self._here = local = self._configuration.here()
+        self._here = local = self._configuration.resolve()
         rule_set_for(local.settings)  # report unknown rules even if there are no files
         if options.baseline is None and local.baseline is not None:
             options.baseline = name_of(local.baseline)

@@ -64,7 +64,7 @@ def run(arguments: list[str]) -> int:
 
 def _record(configuration: Configuration, path: str) -> Record:
     member = inside(path)
-    resolved = configuration.scope(os.path.dirname(member)).resolved
+    resolved = configuration.resolve(os.path.dirname(member))
     file_settings = configuration.of(member)
     return {
         "schema_version": SCHEMA_VERSION,

@@ -119,7 +119,7 @@ def run(arguments: list[str]) -> int:
     configuration = configuration_of(options)
     read_options = read_options_of(options, configuration)._replace(skipped=journal.skip)
     if options.schemes is not None and not options.quiet:
-        _warn_of_unknown(_schemes_of(options), configuration.here().settings.schemes)
+        _warn_of_unknown(_schemes_of(options), configuration.resolve().settings.schemes)
     paths = paths_of(options)
     with progress.shown(options, paths, read_options) as tracked:
         results = extract.extract(paths, tracked, find_options, work, options.jobs)

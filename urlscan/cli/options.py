@@ -87,7 +87,7 @@ def read_options_of(options: "Namespace", configuration: "Configuration") -> "Re
         limits = Limits()._replace(**{name: value for name, value in given.items() if value})
     name, unpack = options.stdin_filename, options.unpack
     if unpack is None:
-        unpack = {None: options.unpack_else, True: "always", False: "never"}[configuration.here().decompress]
+        unpack = {None: options.unpack_else, True: "always", False: "never"}[configuration.resolve().decompress]
     return ReadOptions(options.kind, options.encoding, exclude, name, configuration, unpack, limits, options.parts)
 
 

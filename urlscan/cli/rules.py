@@ -40,7 +40,7 @@ class _ActiveRules:
         self.error: ConfigError | None = None
         settings = Settings()
         try:
-            settings = Configuration(config=config, isolated=isolated).here().settings
+            settings = Configuration(config=config, isolated=isolated).resolve().settings
             self._codes, self._severities = enabled_codes(settings), resolve_severities(settings.severity)
         except ConfigError as error:  # report the error after the rules: the user may need them to resolve it
             self.error = error

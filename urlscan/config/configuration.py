@@ -9,12 +9,13 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from urlscan.config.layers import Layer, Pattern, ResolvedConfig, resolve_config
+from urlscan.config.layers import Layer, PathValue, ResolvedConfig, resolve_config
 from urlscan.config.read import contents
 from urlscan.config.relaxed import RELAXED_PATHS, RELAXED_TEXTS, documents_directory, is_below
 from urlscan.core.errors import ConfigFileError
 from urlscan.core.lazy import lazy
 from urlscan.core.settings import FileSettings
+from urlscan.files.repository import closest
 
 if TYPE_CHECKING:
     from urlscan.files.exclude import Excluder
@@ -37,62 +38,9 @@ _TABLE_HEADER = lazy(
 _MOST = 1 << 16
 
 
-class Scope:
-    """The configuration of a directory, applied to paths of files.
-
-    Attributes:
-        resolved: the merged configuration.
-        excluders: matchers of the excluded paths.
-        defaults: the settings of a file that no pattern matches.
-        has_patterns: whether some files may have other settings.
-    """
-
-    def __init__(self, resolved: ResolvedConfig) -> None:
-        self.resolved = resolved
-        self.excluders = _excluders(resolved.exclude) if resolved.exclude else []
-        self.defaults = FileSettings(resolved.settings, frozenset(), None, resolved.encoding, resolved.targets)
-        self.has_patterns = bool(resolved.kinds or resolved.ignored_codes)
-        self._some = _excluders((*resolved.kinds, *resolved.ignored_codes)) if self.has_patterns else []
-        self._one: dict[Pattern, Excluder] = {}
-        self._terms: dict[tuple[frozenset[str], str | None], FileSettings] = {}
-
-    def file_settings(self, path: str) -> FileSettings:
-        """Return the settings of a file."""
-        if not any(excluder.excludes(path) for excluder in self._some):
-            return self.defaults
-        kinds = [pattern.value for pattern in self.resolved.kinds if self._matches(pattern, path)]
-        ignored_codes = self.ignored_codes(path)
-        key = (ignored_codes, kinds[-1] if kinds else None)
-        if key not in self._terms:
-            self._terms[key] = self.defaults._replace(ignored_codes=ignored_codes, kind=key[1])
-        return self._terms[key]
-
-    def ignored_codes(self, path: str) -> frozenset[str]:
-        """Return the codes of the rules that are ignored in a file."""
-        from urlscan.linter.judge import resolve_selector
-
-        rules = {
-            rule for pattern in self.resolved.ignored_codes if self._matches(pattern, path) for rule in pattern.value
-        }
-        return frozenset(code for rule in rules for code in resolve_selector(rule))
-
-    def _matches(self, pattern: Pattern, path: str) -> bool:
-        if pattern not in self._one:
-            from urlscan.files.exclude import Excluder
-
-            self._one[pattern] = Excluder((pattern.glob.removeprefix("!"),), pattern.base)
-        return self._one[pattern].excludes(path) != pattern.glob.startswith("!")
-
-
-def _excluders(patterns: tuple[Pattern, ...]) -> "list[Excluder]":
-    """Return matchers for the patterns, one for each directory that patterns are relative to."""
-    from urlscan.files.exclude import Excluder
-
-    by_base: dict[str, list[str]] = {}
-    for pattern in patterns:
-        # "!docs/**" matches everything else.
-        by_base.setdefault(pattern.base, []).append("**" if pattern.glob.startswith("!") else pattern.glob)
-    return [Excluder(tuple(globs), base) for base, globs in by_base.items()]
+def values_for(path: str, values: tuple[PathValue, ...]) -> list[Any]:
+    """Return the values of the patterns that match a file."""
+    return [value for excluder, is_negated, value in values if excluder.excludes(path) != is_negated]
 
 
 class Configuration:
@@ -129,10 +77,10 @@ class Configuration:
             layers, inline = chosen(config, isolated=isolated)
             self._chosen = layers or self._chosen
             self._given[:0] = inline
-        self._scopes: dict[str | None, Scope | ConfigFileError] = {}
+        self._resolved: dict[str | None, ResolvedConfig | ConfigFileError] = {}
         self._last: tuple[str | None, FileSettings] = None, FileSettings()
         self._nearest: dict[str, str | None] = {}
-        self._excluded_directories: dict[str, bool] = {}
+        self._excluded_directories: dict[str, str | None] = {}
         self._repositories: dict[str, str | None] = {}
         self.walked: Sequence[str] = ()
         self._relaxed: dict[tuple[tuple[str, ...], str], Excluder] = {}
@@ -141,13 +89,22 @@ class Configuration:
         """Return the settings of a file; raise ConfigFileError if its configuration is invalid."""
         last = self._last
         if path != last[0]:  # called several times per file
-            scope = self.scope(os.path.dirname(path))
-            last = self._last = path, scope.file_settings(path) if scope.has_patterns else scope.defaults
+            resolved = self.resolve(os.path.dirname(path))
+            kinds, ignored_codes = list[str](), frozenset[str]()
+            if resolved.kinds or resolved.ignored_rules:
+                from urlscan.linter.judge import resolve_selector
+
+                kinds = values_for(path, resolved.kinds)
+                rules = {rule for rules in values_for(path, resolved.ignored_rules) for rule in rules}
+                ignored_codes = frozenset(code for rule in rules for code in resolve_selector(rule))
+            kind = kinds[-1] if kinds else None
+            last = path, FileSettings(resolved.settings, ignored_codes, kind, resolved.encoding, resolved.targets)
+            self._last = last
         return last[1]  # another thread may have replaced `_last`
 
     def codes(self, path: str) -> frozenset[str]:
         """Return the codes of the rules that are reported for a file; none if its configuration is invalid."""
-        from urlscan.linter.judge import enabled_codes
+        from urlscan.linter.judge import codes_for_test_data, enabled_codes
 
         try:
             file_settings = self.of(path)
@@ -155,8 +112,6 @@ class Configuration:
             return frozenset()
         reported = enabled_codes(file_settings.settings) - file_settings.ignored_codes
         if self.is_relaxed(path):
-            from urlscan.linter.judge import codes_for_test_data
-
             reported &= codes_for_test_data()
         return reported
 
@@ -181,29 +136,18 @@ class Configuration:
 
     def _repository(self, directory: str) -> str | None:
         """Return the closest directory, upwards, that holds a `.git`."""
-        if len(self._repositories) > _MOST:
-            self._repositories.clear()
-        unknown, repository = list[str](), None
-        while directory not in self._repositories:
-            unknown.append(directory)
-            above = os.path.dirname(directory)
-            if os.path.exists(os.path.join(directory, ".git")):
-                repository = directory
-                break
-            if above == directory:
-                break
-            directory = above
-        else:
-            repository = self._repositories[directory]
-        self._repositories.update(dict.fromkeys(unknown, repository))
-        return repository
+
+        def repository_at(path: str) -> str | None:
+            return path if os.path.exists(os.path.join(path, ".git")) else None
+
+        return closest(directory, repository_at, self._repositories)
 
     def is_relaxed(self, path: str) -> bool:
         """Return whether a file is test data (`relaxed-paths`), where only secrets and deception are reported."""
         path = os.path.abspath(path) + (os.sep if path.endswith(os.sep) else "")
         directory = os.path.dirname(path)
         try:
-            relaxed = self.scope(directory).resolved.relaxed
+            relaxed = self.resolve(directory).relaxed
         except ConfigFileError:
             return False
         folded = path.replace(os.sep, "/").lower() + "/"
@@ -230,74 +174,53 @@ class Configuration:
         Each directory is matched by the configuration that applies to it, so that a nested configuration cannot include
         what an outer one excludes.
         """
-        if self._chosen is not None and not self.scope("").excluders:
+        if self._chosen is not None and not self.resolve().excluders:
             return False
         path = os.path.abspath(path) + (os.sep if path.endswith(os.sep) else "")
         above = os.path.dirname(path.rstrip(os.sep))
-        if len(self._excluded_directories) > _MOST:
-            self._excluded_directories.clear()
-        directory, unknown = above, list[str]()
-        while directory not in self._excluded_directories and os.path.dirname(directory) != directory:
-            unknown.append(directory)
-            directory = os.path.dirname(directory)
-        is_excluded = self._excluded_directories.setdefault(directory, False)
-        for unmatched in reversed(unknown):
-            is_excluded = is_excluded or self._excludes(os.path.join(unmatched, ""), os.path.dirname(unmatched))
-            self._excluded_directories[unmatched] = is_excluded
-        return is_excluded or self._excludes(path, above)
+        excluded = closest(above, self._excluded_directory, self._excluded_directories)
+        return excluded is not None or self._excludes(path, above)
+
+    def _excluded_directory(self, path: str) -> str | None:
+        above = os.path.dirname(path)
+        return path if above != path and self._excludes(os.path.join(path, ""), above) else None
 
     def _excludes(self, path: str, directory: str) -> bool:
         try:
-            return any(excluder.excludes(path) for excluder in self.scope(directory).excluders)
+            return any(excluder.excludes(path) for excluder in self.resolve(directory).excluders)
         except ConfigFileError:  # reported when the file is read
             return False
 
-    def here(self) -> ResolvedConfig:
-        """Return the configuration of the current directory, for settings of the run as a whole."""
-        return self.scope(self._here).resolved
-
-    def scope(self, directory: str) -> Scope:
-        """Return the configuration of a directory; raise ConfigFileError if it is invalid."""
-        closest = self._closest(os.path.abspath(directory)) if self._chosen is None else None
-        if closest not in self._scopes:
+    def resolve(self, directory: str = "") -> ResolvedConfig:
+        """Return the configuration of a directory, "" for the current one; raise ConfigFileError if it is invalid."""
+        closest_file = self._closest(os.path.abspath(directory)) if self._chosen is None else None
+        if closest_file not in self._resolved:
             # Without a file, the layers of the run apply to the current directory.
             layers, base = self._chosen or (), self._here
             try:
-                if closest is not None:
+                if closest_file is not None:
                     from urlscan.config.files import layers_of
 
-                    layers, base = layers_of(closest), os.path.dirname(closest)
+                    layers, base = layers_of(closest_file), os.path.dirname(closest_file)
                 layers = (*layers, *self._given)
-                self._scopes[closest] = Scope(resolve_config(layers, base) if layers else ResolvedConfig(base))
+                self._resolved[closest_file] = resolve_config(layers, base) if layers else ResolvedConfig(base)
             except ConfigFileError as error:
-                self._scopes[closest] = error
-        scope = self._scopes[closest]
-        if isinstance(scope, ConfigFileError):
-            raise scope
-        return scope
+                self._resolved[closest_file] = error
+        resolved = self._resolved[closest_file]
+        if isinstance(resolved, ConfigFileError):
+            raise resolved
+        return resolved
 
     def _closest(self, directory: str) -> str | None:
         """Return the closest configuration file, upwards; None if there is none or it is not searched for."""
-        if self._chosen is not None:
-            return None
-        if len(self._nearest) > _MOST:
-            self._nearest.clear()
-        unknown = []
-        closest: str | None = None
-        while directory not in self._nearest:
-            unknown.append(directory)
-            try:
-                closest = file_in(directory)
-            except ConfigFileError:  # `scope` reports it
-                closest = os.path.join(directory, NAMES[-1])
-            above = os.path.dirname(directory)
-            if closest is not None or above == directory:
-                break
-            directory = above
-        else:
-            closest = self._nearest[directory]
-        self._nearest.update(dict.fromkeys(unknown, closest))
-        return closest
+        return None if self._chosen is not None else closest(directory, _file_at, self._nearest)
+
+
+def _file_at(directory: str) -> str | None:
+    try:
+        return file_in(directory)
+    except ConfigFileError:  # `resolve` reports it
+        return os.path.join(directory, NAMES[-1])
 
 
 def file_in(directory: str) -> str | None:

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 from urlscan.core.record import NamedTuple
 from urlscan.core.settings import NO_STATUSES, Settings, TargetSettings
 
-if TYPE_CHECKING:  # loaded only if there are patterns
-    pass
+if TYPE_CHECKING:  # loaded with the first layer
+    from urlscan.files.exclude import Excluder
+else:
+    Excluder = object
 
 
 class Layer(NamedTuple):
@@ -32,11 +34,11 @@ class Layer(NamedTuple):
     is_file: bool = False
 
 
-class Pattern(NamedTuple):
-    """A pattern for paths, the directory that it is relative to, and the value for matching paths."""
+class PathValue(NamedTuple):
+    """A value for the paths that a pattern matches, or for all others if it is negated."""
 
-    base: str
-    glob: str
+    excluder: Excluder
+    is_negated: bool
     value: Any
 
 
@@ -48,9 +50,8 @@ class ResolvedConfig(NamedTuple):
         layers: its layers, the closest last.
         settings: how sources are judged.
         encoding: their declared encoding, or None.
-        exclude: the excluded paths.
-        kinds: the kinds of files, by pattern.
-        ignored_codes: the ignored rules, by pattern.
+        excluders: matchers of the excluded paths, one for each directory that patterns are relative to.
+        kinds, ignored_rules: the kinds of files and the rules that are ignored in them, by pattern.
         relaxed: `relaxed-paths` and the directory that its patterns are relative to; None for the default.
         output_format: the format of findings, or None.
         fail_on: the lowest severity that makes `check` fail, or None.
@@ -63,9 +64,9 @@ class ResolvedConfig(NamedTuple):
     layers: tuple[Layer, ...] = ()
     settings: Settings = Settings()
     encoding: str | None = None
-    exclude: tuple[Pattern, ...] = ()
-    kinds: tuple[Pattern, ...] = ()
-    ignored_codes: tuple[Pattern, ...] = ()
+    excluders: tuple[Excluder, ...] = ()
+    kinds: tuple[PathValue, ...] = ()
+    ignored_rules: tuple[PathValue, ...] = ()
     relaxed: tuple[str, tuple[str, ...]] | None = None
     output_format: str | None = None
     fail_on: str | None = None
@@ -86,8 +87,8 @@ def resolve_config(layers: Iterable[Layer], home: str) -> ResolvedConfig:
     tables: dict[str, dict[Any, Any]] = {"severity": {}, "per-file-kinds": {}, "per-file-ignores": {}}
     baseline: str | None = None
     relaxed: tuple[str, tuple[str, ...]] | None = None
-    exclude: list[Pattern] = []
-    extended: list[Pattern] = []
+    exclude: list[tuple[str, str]] = []
+    extended: list[tuple[str, str]] = []
     for layer in layers:
         last.update(layer.values)
         for name, several in added.items():
@@ -103,8 +104,8 @@ def resolve_config(layers: Iterable[Layer], home: str) -> ResolvedConfig:
         if "relaxed-paths" in layer.values:
             relaxed = base, layer.values["relaxed-paths"]
         if "exclude" in layer.values:
-            exclude = [Pattern(base, glob, None) for glob in layer.values["exclude"]]
-        extended += [Pattern(base, glob, None) for glob in layer.values.get("extend-exclude", ())]
+            exclude = [(base, glob) for glob in layer.values["exclude"]]
+        extended += [(base, glob) for glob in layer.values.get("extend-exclude", ())]
     select, extend_select, ignore = selection(layers)
     settings = Settings(
         profile=last.get("profile", Settings().profile),
@@ -125,15 +126,36 @@ def resolve_config(layers: Iterable[Layer], home: str) -> ResolvedConfig:
         layers,
         settings,
         last.get("encoding"),
-        (*exclude, *extended),
-        tuple(Pattern(base, glob, kind) for (base, glob), kind in tables["per-file-kinds"].items()),
-        tuple(Pattern(base, glob, rules) for (base, glob), rules in tables["per-file-ignores"].items()),
+        _excluders([*exclude, *extended]),
+        _path_values(tables["per-file-kinds"]),
+        _path_values(tables["per-file-ignores"]),
         relaxed,
         last.get("output-format"),
         last.get("fail-on"),
         last.get("decompress"),
         baseline,
         _target_settings(layers, last),
+    )
+
+
+def _excluder(base: str, globs: Iterable[str]) -> Excluder:
+    from urlscan.files.exclude import Excluder
+
+    return Excluder(tuple(globs), base)
+
+
+def _excluders(patterns: list[tuple[str, str]]) -> tuple[Excluder, ...]:
+    """Return matchers for patterns with their directories."""
+    by_base: dict[str, list[str]] = {}
+    for base, glob in patterns:
+        by_base.setdefault(base, []).append(glob)
+    return tuple(_excluder(base, globs) for base, globs in by_base.items())
+
+
+def _path_values(table: dict[tuple[str, str], Any]) -> tuple[PathValue, ...]:
+    return tuple(
+        PathValue(_excluder(base, (glob.removeprefix("!"),)), glob.startswith("!"), value)
+        for (base, glob), value in table.items()
     )
 
 
