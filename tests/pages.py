@@ -27,10 +27,10 @@ from urlscan.archive.queries import queries
 from urlscan.archive.schema import STORED
 from urlscan.cli.man import man_page
 from urlscan.cli.usage import command
+from urlscan.config.describe import FILES as SCHEMAS
+from urlscan.config.describe import schema_text
 from urlscan.config.keys import BY_NAME, KEYS
 from urlscan.config.relaxed import RELAXED_PATHS
-from urlscan.config.schema import FILES as SCHEMAS
-from urlscan.config.schema import schema_text
 from urlscan.data.records import RECORDS
 from urlscan.rules import REGISTRY, load
 from urlscan.rules.base import Example, Rule

@@ -42,8 +42,8 @@ DEFERRED = set(
 # Modules that touch files and directories.
 FILES = set(
     (
-        "archive.files config.configuration config.files config.read config.relaxed config.statuses files.atomic_write"
-        " files.exclude files.git_settings files.work_tree files.lock files.metadata"
+        "archive.files config.configuration config.files config.layers config.relaxed config.statuses"
+        " files.atomic_write files.exclude files.git_settings files.work_tree files.lock files.metadata"
         " files.random_access files.repository files.safe_open files.tree files.walk pipeline.baseline api.buffers"
     ).split()
 )

@@ -18,9 +18,9 @@ from tests.command import git, urlscan
 from tests.linear_time import aborted_after
 from urlscan.config import Configuration
 from urlscan.config.configuration import values_for
+from urlscan.config.describe import DRAFTS, FILES, schema, schema_text
 from urlscan.config.keys import KEYS, checked
 from urlscan.config.layers import Layer, resolve_config
-from urlscan.config.schema import DRAFTS, FILES, schema, schema_text
 from urlscan.core.errors import ConfigError, ConfigFileError
 from urlscan.core.project import REPOSITORY
 from urlscan.core.settings import FileSettings, Settings

@@ -7,8 +7,7 @@ from typing import Any
 from urlscan.cli import output
 from urlscan.cli.parser import Parser, add_configuration, add_format
 from urlscan.config import Configuration, inside
-from urlscan.config.origins import SettingOrigin, origins
-from urlscan.config.schema import DRAFTS, schema_text
+from urlscan.config.describe import DRAFTS, SettingOrigin, origins, schema_text
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import SCHEMA_VERSION
 from urlscan.core.secrets import redact

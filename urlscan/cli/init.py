@@ -9,8 +9,8 @@ from urlscan.cli import main, output
 from urlscan.cli.parser import Parser
 from urlscan.cli.signals import unwound
 from urlscan.config import NAMES, file_in, name_of
+from urlscan.config.describe import CONFIGURATION_PAGE
 from urlscan.config.keys import KEYS, Key
-from urlscan.config.schema import CONFIGURATION_PAGE
 from urlscan.core.project import REPOSITORY
 from urlscan.files.atomic_write import AtomicFile, state_of
 

@@ -9,8 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from urlscan.config.layers import Layer, PathValue, ResolvedConfig, resolve_config
-from urlscan.config.read import contents
+from urlscan.config.layers import Layer, PathValue, ResolvedConfig, contents, resolve_config
 from urlscan.config.relaxed import RELAXED_PATHS, RELAXED_TEXTS, documents_directory, is_below
 from urlscan.core.errors import ConfigFileError
 from urlscan.core.lazy import lazy

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from urlscan.config.keys import checked
-from urlscan.config.layers import Layer
-from urlscan.config.read import contents, name_of
+from urlscan.config.layers import Layer, contents
 from urlscan.core.errors import ConfigError, ConfigFileError
+from urlscan.files.safe_open import relative_to_here as name_of
 
 # The memory of `tomllib` grows with the square of the names in a key: "a.a.a.a..." of 400 KB takes many GB.
 _NAME = r"(?:(?<![\w-])[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')"

@@ -1,4 +1,4 @@
-"""Merge the layers of a configuration.
+"""Read and merge the layers of a configuration.
 
 A layer is a configuration file, one `--config KEY=VALUE`, or all other options of the command line. The closer layer
 wins: single values, `exclude` and `relaxed-paths` are replaced, tables are merged by entry, lists of exemptions are
@@ -9,13 +9,19 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from urlscan.core.errors import ConfigFileError
 from urlscan.core.record import NamedTuple
 from urlscan.core.settings import NO_STATUSES, Settings, TargetSettings
+from urlscan.files.safe_open import TooLargeError, read_regular
+from urlscan.files.safe_open import relative_to_here as name_of
 
 if TYPE_CHECKING:  # loaded with the first layer
     from urlscan.files.exclude import Excluder
 else:
     Excluder = object
+
+# The largest size of a configuration file, in bytes.
+_LARGEST = 1 << 20
 
 
 class Layer(NamedTuple):
@@ -212,3 +218,19 @@ def selection(layers: Iterable[Layer]) -> tuple[tuple[str, ...] | None, tuple[st
         extend = (*extend, *more)
         ignore = (*ignore, *layer.values.get("ignore", ()))
     return select, extend, ignore
+
+
+def contents(path: str) -> bytes:
+    """Return the bytes of a configuration file; raise ConfigFileError if it is too large or not a regular file."""
+    try:
+        return read_regular(path, _LARGEST)
+    except TooLargeError:
+        raise ConfigFileError(name_of(path), "larger than 1 MiB") from None
+    except (OSError, ValueError) as error:
+        why = (isinstance(error, OSError) and error.strerror) or str(error)
+        raise ConfigFileError(name_of(path), f"cannot read the configuration: {why}") from None
+
+
+def inside(path: str) -> str:
+    """Return a path with "/" after it if it is a directory."""
+    return os.path.join(path, "") if os.path.isdir(path) else path
