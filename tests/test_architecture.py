@@ -25,7 +25,7 @@ DEFERRED = set(
         "archive.arrow archive.functions archive.parquet spark.functions"
         " api.urls cli.failures cli.parser cli.signals config config.files config.statuses data.tlds"
         " documents.html documents.markup files.archives.tars files.archives.unpack files.archives.warcs"
-        " files.atomic_write files.chunks files.decode files.exclude"
+        " files.atomic_write files.chunks files.decode files.patterns"
         " files.work_tree"
         " core.refanged cli.explaining cli.fixing cli.grouping cli.progress finder.refang"
         " finder.continuation finder.flowed finder.look_alikes finder.markup finder.notation finder.read finder.rejoin"
@@ -43,7 +43,7 @@ DEFERRED = set(
 FILES = set(
     (
         "archive.files config.configuration config.files config.layers config.relaxed config.statuses"
-        " files.atomic_write files.exclude files.git_settings files.work_tree files.lock files.metadata"
+        " files.atomic_write files.patterns files.work_tree files.lock files.metadata"
         " files.random_access files.repository files.safe_open files.tree files.walk pipeline.baseline api.buffers"
     ).split()
 )

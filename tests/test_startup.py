@@ -65,7 +65,7 @@ def test_small_clean_file_loads_nothing_heavy(tmp_path: Path, command: str) -> N
         "urlscan.formats.excerpt",
         "urlscan.linter.edits",
         "urlscan.files.atomic_write",
-        "urlscan.files.exclude",
+        "urlscan.files.patterns",
     }
 
 

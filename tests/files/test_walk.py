@@ -7,7 +7,7 @@ import pytest
 
 from tests.command import git
 from urlscan.core.errors import SourceError
-from urlscan.files.exclude import Excluder
+from urlscan.files.patterns import Excluder
 from urlscan.files.walk import Input, read_names, read_or_open, walk
 
 

@@ -12,10 +12,9 @@ import pytest
 
 from tests.command import clean_environment, git
 from urlscan.core.errors import SourceError
-from urlscan.files.git_settings import read_settings, read_submodules
-from urlscan.files.ignore_file import IgnoreFile
+from urlscan.files.patterns import IgnoreFile
 from urlscan.files.walk import Input, files_below
-from urlscan.files.work_tree import work_tree_around
+from urlscan.files.work_tree import read_settings, read_submodules, work_tree_around
 
 # URLSCAN_GIT_SEEDS=3000 runs a longer search.
 SEEDS = int(os.environ.get("URLSCAN_GIT_SEEDS", "25"))

@@ -77,7 +77,7 @@ def read_options_of(options: "Namespace", configuration: "Configuration") -> "Re
     patterns = (*(options.exclude or ()), *(options.extend_exclude or ()))
     exclude = limits = None
     if patterns:
-        from urlscan.files.exclude import Excluder
+        from urlscan.files.patterns import Excluder
 
         exclude = Excluder(patterns)
     given = {"size": options.max_unpacked, "ratio": options.max_ratio, "depth": options.max_depth}

@@ -17,7 +17,7 @@ from urlscan.core.settings import FileSettings
 from urlscan.files.repository import closest
 
 if TYPE_CHECKING:
-    from urlscan.files.exclude import Excluder
+    from urlscan.files.patterns import Excluder
 
 
 # In each directory the first of these is used, as in ruff.
@@ -156,7 +156,7 @@ class Configuration:
         if base is None or not is_below(directory, base):
             base = self.project_root(directory)
         if (globs, base) not in self._relaxed:
-            from urlscan.files.exclude import Excluder
+            from urlscan.files.patterns import Excluder
 
             if len(self._relaxed) > _MOST:
                 self._relaxed.clear()

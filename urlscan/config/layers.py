@@ -16,7 +16,7 @@ from urlscan.files.safe_open import TooLargeError, read_regular
 from urlscan.files.safe_open import relative_to_here as name_of
 
 if TYPE_CHECKING:  # loaded with the first layer
-    from urlscan.files.exclude import Excluder
+    from urlscan.files.patterns import Excluder
 else:
     Excluder = object
 
@@ -145,7 +145,7 @@ def resolve_config(layers: Iterable[Layer], home: str) -> ResolvedConfig:
 
 
 def _excluder(base: str, globs: Iterable[str]) -> Excluder:
-    from urlscan.files.exclude import Excluder
+    from urlscan.files.patterns import Excluder
 
     return Excluder(tuple(globs), base)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from urlscan.core.web_record import WebRecord
     from urlscan.files.archives.unpack import Limits
     from urlscan.files.atomic_write import FileState, Original
-    from urlscan.files.exclude import Excluder
+    from urlscan.files.patterns import Excluder
     from urlscan.pipeline.progress import Progress
     from urlscan.pipeline.targets import Targets
 else:  # the first quoted annotation of a NamedTuple takes 1 ms, because it initializes the compiler of Python

@@ -208,7 +208,7 @@ def _is_generated(broken: BrokenReference) -> bool:
     globs = broken.document.settings.generated
     if not globs:
         return False
-    from urlscan.files.exclude import Excluder
+    from urlscan.files.patterns import Excluder
 
     full = os.path.join(broken.document.tree.root, broken.path)
     return any(Excluder((glob,), base).excludes(full) for base, glob in globs)

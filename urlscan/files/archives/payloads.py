@@ -8,8 +8,7 @@ import codecs
 import re
 from collections.abc import Callable
 
-from urlscan.files.archives.compressed import FORMATS, Unpacked
-from urlscan.files.archives.streams import DamagedError, ExhaustedError, Peeked, Stream
+from urlscan.files.archives.streams import FORMATS, DamagedError, ExhaustedError, Peeked, Stream, Unpacked
 from urlscan.files.decode import is_binary
 from urlscan.files.media_types import LONGEST_HEADER, ResponseHeader, response_header, web_kind
 

@@ -1,6 +1,16 @@
-"""Streams that are read forward: the bytes of a file, of a part of a file, or of an archive member."""
+"""Streams that are read forward: the bytes of a file, of a part of one, or of an archive member, and compressed ones.
 
-from typing import NamedTuple
+Compressed streams (gzip, bzip2, xz, Zstandard) are untrusted and may have any size. A read returns no more than
+requested, a decompressor holds no more than its window and the output of a few bytes, and the data before a damaged
+place is returned before the error is raised.
+"""
+
+import contextlib
+import functools
+import zlib
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, NamedTuple
 
 from urlscan.core.errors import UrlscanError
 from urlscan.core.web_record import WebRecord
@@ -8,6 +18,10 @@ from urlscan.files.random_access import OpenFile
 
 # Size of one read if the whole stream is read, in bytes.
 PIECE = 1 << 18
+# Limit on the window of a decompressor: that of `zstd --long`, and more than that of `xz -9`.
+_WINDOW = 1 << 27
+# A decompressor with the interface of those in the standard library: `decompress`, `eof`, `needs_input`, `unused_data`.
+Decompressor = Any
 
 
 class DamagedError(UrlscanError):
@@ -150,3 +164,218 @@ class Peeked(Stream):
             super().skip(size - ahead)
         elif size > ahead:
             self._stream.skip(size - ahead)
+
+
+# --- compressed streams
+
+
+class _Inflate:
+    """A decompressor of zlib with the interface of the others."""
+
+    def __init__(self, wbits: int) -> None:
+        self._zlib = zlib.decompressobj(wbits)
+
+    @property
+    def eof(self) -> bool:
+        return self._zlib.eof
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._zlib.unconsumed_tail
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._zlib.unused_data
+
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
+        data = self._zlib.unconsumed_tail + data
+        before = self._zlib.copy()
+        try:
+            return self._zlib.decompress(data, max(max_length, 0))
+        except zlib.error:
+            # zlib has discarded the output for the bytes before the damaged one.
+            self._zlib = before
+            return self._decompress_bytewise(data)
+
+    def _decompress_bytewise(self, data: bytes) -> bytes:
+        """Return the output for the bytes before the damaged one. Raise zlib.error if there is none."""
+        parts: list[bytes] = []
+        try:
+            for position in range(len(data)):
+                parts.append(self._zlib.decompress(data[position : position + 1]))
+        except zlib.error:
+            if not any(parts):
+                raise
+        return b"".join(parts)
+
+
+class _Zstandard:
+    """A decompressor of the package `zstandard`, which limits its window, but not its output."""
+
+    def __init__(self) -> None:
+        self._frame = import_module("zstandard").ZstdDecompressor(max_window_size=_WINDOW).decompressobj()
+        self._output = memoryview(b"")
+
+    @property
+    def eof(self) -> bool:
+        return bool(self._frame.eof) and not self._output
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._output
+
+    @property
+    def unused_data(self) -> bytes:
+        return bytes(self._frame.unused_data)
+
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
+        if data:
+            self._output = memoryview(self._frame.decompress(data))
+        size = max_length if max_length >= 0 else len(self._output)
+        output, self._output = self._output[:size], self._output[size:]
+        return bytes(output)
+
+
+def _zst() -> Decompressor:
+    try:
+        zstd = import_module("compression.zstd")  # Python 3.14
+    except ImportError:
+        return _Zstandard()
+    options = {zstd.DecompressionParameter.window_log_max: _WINDOW.bit_length() - 1}
+    return zstd.ZstdDecompressor(options=options)
+
+
+def _xz() -> Decompressor:
+    lzma = import_module("lzma")
+    return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_WINDOW)
+
+
+class Format(NamedTuple):
+    """A compression format.
+
+    Attributes:
+        make: creates a decompressor.
+        magics: the first bytes of its streams, which distinguish a following stream from garbage.
+        piece: the number of bytes passed to a decompressor at a time.  The output for a damaged piece is lost, and 1 KB
+            of Zstandard can expand to 32 MB.
+    """
+
+    make: Callable[[], Decompressor]
+    magics: tuple[bytes, ...]
+    piece: int = 1 << 12
+
+
+FORMATS = {
+    "gz": Format(lambda: _Inflate(31), (b"\x1f\x8b\x08",)),
+    "bz2": Format(lambda: import_module("bz2").BZ2Decompressor(), (b"BZh",)),
+    "xz": Format(_xz, (b"\xfd7zXZ\0",), 1 << 10),
+    "zst": Format(_zst, (b"\x28\xb5\x2f\xfd", *(bytes([byte]) + b"*M\x18" for byte in range(0x50, 0x60))), 1 << 10),
+    "zlib": Format(lambda: _Inflate(15), ()),
+    "deflate": Format(lambda: _Inflate(-15), ()),
+}
+
+
+def raw_lzma(properties: bytes) -> Decompressor:
+    """Return a decompressor for LZMA as stored in zip archives; raise DamagedError for malformed properties.
+
+    Args:
+        properties: lc, lp and pb in one byte, and the size of the dictionary in four (.ZIP File Format 5.8.8).
+    """
+    lzma = import_module("lzma")
+    try:
+        if len(properties) != 5 or properties[0] >= 9 * 5 * 5:
+            raise ValueError(properties)
+        high, lc = divmod(properties[0], 9)
+        pb, lp = divmod(high, 5)
+        dictionary = int.from_bytes(properties[1:], "little")
+        if dictionary > _WINDOW:
+            raise DamagedError("unpacking requires too much memory")
+        options = {"id": lzma.FILTER_LZMA1, "lc": lc, "lp": lp, "pb": pb, "dict_size": dictionary}
+        return lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=[options])
+    except (lzma.LZMAError, ValueError):
+        raise DamagedError("damaged: invalid LZMA properties") from None
+
+
+@functools.cache
+def _faults() -> tuple[type[Exception], ...]:
+    """Return the exceptions that decompressors raise for damaged data."""
+    errors: list[type[Exception]] = [zlib.error, OSError, EOFError, ValueError, MemoryError]
+    for module, name in (("lzma", "LZMAError"), ("zstandard", "ZstdError"), ("compression.zstd", "ZstdError")):
+        with contextlib.suppress(ImportError):
+            errors.append(getattr(import_module(module), name))
+    return tuple(errors)
+
+
+class Unpacked(Stream):
+    """The content of a compressed stream.
+
+    Args:
+        format: its format; streams may follow each other, with zeros between them (RFC 1952 section 2.2).
+        is_single: whether only one stream is expected.
+        has_end: whether the format marks its end; otherwise the data ends where the bytes end.
+    """
+
+    def __init__(
+        self,
+        stream: Stream,
+        format: Format,
+        *,
+        is_single: bool = False,
+        decompressor: Decompressor | None = None,
+        has_end: bool = True,
+    ) -> None:
+        self._stream = stream
+        self._format = format
+        self._is_single = is_single or decompressor is not None
+        self._has_end = has_end
+        self._ahead = b""  # input not yet passed to the decompressor
+        self._decompressor: Decompressor | None = decompressor or _create(format)
+
+    def read(self, size: int) -> bytes:
+        """Return at most `size` bytes."""
+        while self._decompressor is not None:
+            if self._decompressor.eof:
+                self._decompressor = self._next(self._decompressor.unused_data)
+                continue
+            data, is_over = b"", False
+            if self._decompressor.needs_input:
+                data, self._ahead = self._ahead or self._stream.read(self._format.piece), b""
+                is_over = not data
+            # There may be more output even if there is no more input.
+            try:
+                output: bytes = self._decompressor.decompress(data, size)
+            except _faults() as error:
+                if "emory" in str(error):
+                    raise DamagedError("unpacking requires too much memory") from None
+                raise DamagedError(f"damaged ({' '.join(str(error).split())})") from None
+            if output:
+                return output
+            if is_over and not self._decompressor.eof:
+                if self._has_end:
+                    raise DamagedError("unexpected end of data")
+                self._decompressor = None
+        return b""
+
+    def _next(self, rest: bytes) -> Decompressor | None:
+        """Return the decompressor for the stream that follows, or None."""
+        if self._is_single:
+            return None
+        while not (rest := rest.lstrip(b"\0")):
+            if not (rest := self._stream.read(self._format.piece)):
+                return None
+        rest += exactly(self._stream, max(8 - len(rest), 0))
+        if not rest.startswith(self._format.magics):
+            raise DamagedError("unknown data after the end")
+        self._ahead = rest
+        return _create(self._format)
+
+
+def _create(format: Format) -> Decompressor:
+    try:
+        return format.make()
+    except ImportError as error:
+        if format is FORMATS["zst"]:
+            hint = "pip install 'urlscan-lint[zstd]', or --no-decompress"
+            message = "reading Zstandard requires the package zstandard, which is not installed"
+            raise DamagedError(message, hint=hint) from None
+        raise DamagedError(f"this Python was built without the module that reads it ({error})") from None

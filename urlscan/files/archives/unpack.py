@@ -10,8 +10,8 @@ from typing import NamedTuple
 from urlscan.core.secrets import redact
 from urlscan.core.web_record import WebRecord
 from urlscan.files.archives import tars, zips
-from urlscan.files.archives.compressed import FORMATS, Unpacked
 from urlscan.files.archives.streams import (
+    FORMATS,
     PIECE,
     ArchiveEntry,
     ByteRange,
@@ -19,6 +19,7 @@ from urlscan.files.archives.streams import (
     ExhaustedError,
     Peeked,
     Stream,
+    Unpacked,
 )
 from urlscan.files.decode import container_of
 from urlscan.files.random_access import Absent, Memory, OpenFile

@@ -10,15 +10,17 @@ import zlib
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from urlscan.files.archives.compressed import FORMATS, Unpacked, raw_lzma
 from urlscan.files.archives.streams import (
+    FORMATS,
     PIECE,
     ArchiveEntry,
     ByteRange,
     DamagedError,
     Stream,
+    Unpacked,
     Window,
     exactly,
+    raw_lzma,
 )
 from urlscan.files.decode import end_of_zip
 from urlscan.files.random_access import OpenFile
