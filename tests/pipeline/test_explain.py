@@ -24,6 +24,9 @@ def reasons(tree: Path, name: str, text: str, *options: str, line: int = 1) -> l
         pytest.param("a.md", "[a](https://h.zz/a|b)", (), "U101 error, reported", id="reported"),
         pytest.param("a.md", "[a](#mill)", (), "U911 error, reported", id="missing anchor"),
         pytest.param(
+            "NEWS.md", "http://h.zz/a|b", (), "U101 info (changelog), reported, below --fail-on warning", id="advice"
+        ),
+        pytest.param(
             "a.md", "[a](http://h.zz/?q=a|b)", (), "U101 info, reported, below --fail-on warning", id="severity"
         ),
         pytest.param(

@@ -367,3 +367,11 @@ def test_the_pointer_of_a_large_file_is_a_file(tmp_path: Path) -> None:
 def test_ignored_pages_are_written_by_a_build(tmp_path: Path, url: str, expected: list[str]) -> None:
     found = findings(tmp_path, f"# Owner\n\n[a]({url})\n", **{"docs/.gitignore": "*.html\n"})
     assert [one.code for one in found] == expected
+
+
+def test_text_that_is_nearly_a_link_is_made_one(tmp_path: Path) -> None:
+    text = "[a] (https://h.org/a) (b)[https://h.org/b] [c]((https://h.org/c) [d](https://h.org/d e)\n"
+    make_work_tree(tmp_path, {"a.md": text})
+    assert urlscan("check", "--isolated", "--fix", "--unsafe-fixes", "a.md", cwd=tmp_path).status == 1
+    fixed = text.replace("[a] (", "[a](").replace("((", "(")
+    assert (tmp_path / "a.md").read_text() == fixed, "the others have no fix"

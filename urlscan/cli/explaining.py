@@ -43,14 +43,17 @@ def _lines(explanation: Explanation, fail_on: Severity) -> Iterator[str]:
     yield f"{position}: {escape(explanation.url)}"
     template = ", with a placeholder" if occurrence.template else ""
     yield f"  context {occurrence.context}, style {occurrence.style}{template}"
-    for problem, reason in explanation.problems:
+    for problem, reason, advice in explanation.problems:
         if reason:
             verdict = f"not reported: {reason}"
         elif problem.severity < fail_on:
             verdict = f"reported, below --fail-on {fail_on.label}"
         else:
             verdict = "reported"
-        yield f"  {problem.code} {problem.severity.label}, {verdict}"
+        label = problem.severity.label
+        if advice:
+            label += f" ({advice})"
+        yield f"  {problem.code} {label}, {verdict}"
         yield f"    {escape(problem.message)}"
     if explanation.excuses:
         yield f"  link not checked: {', '.join(explanation.excuses)}"

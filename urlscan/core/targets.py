@@ -22,9 +22,7 @@ class TargetFault(NamedTuple):
             suggestion is the only file that differs in letter case alone; for duplicate-definition, whether the
             first definition applies.
         url: the URL of the definition, for the rules about link references.
-        is_advisory: whether the finding is information: the document is not likely to be edited (a changelog, whose
-            references were right when they were written, or a document that a program has written), or a page that
-            may be served with files of another tree.
+        advice: the name of the reason for which the finding is information, such as "changelog"; "" for none.
         repetition: words on the other faults with the same cause, of which this is the first; "" without any.
     """
 
@@ -36,7 +34,7 @@ class TargetFault(NamedTuple):
     suggestion: str = ""
     is_certain: bool = True
     url: str = ""
-    is_advisory: bool = False
+    advice: str = ""
     repetition: str = ""
     variant: str = ""
 

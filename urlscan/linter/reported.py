@@ -142,7 +142,9 @@ def _reported_problems(
         if occurrence.scheme == "data":
             # Browsers ignore invalid characters in data URLs, so maintainers act on one note at most. In style sheets,
             # where images are written so, they act on none.
-            return [] if document.kind == "css" else [refined._replace(severity=Severity.INFO)]
+            if document.kind == "css":
+                return []
+            return [refined._replace(severity=Severity.INFO, fix=None)]
         if not rule.code.startswith(_REPEATED):
             reported[len(reported)] = refined
         elif rule.code in reported:

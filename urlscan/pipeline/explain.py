@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from urlscan.core.document import Document
-from urlscan.core.records import Finding, Match, Problem
+from urlscan.core.records import Finding, Match, Problem, Severity
 from urlscan.core.secrets import url_secrets
 from urlscan.core.settings import FileSettings, FindOptions, Settings
 from urlscan.finder import find_in_document
 from urlscan.formats.mask import Secrets, mask_finding, mask_problem, mask_url, track_secrets
 from urlscan.linter import judge, locate, suppressions
 from urlscan.linter.judge import codes_for_test_data, enabled_codes
-from urlscan.linter.reported import unreported_problems
+from urlscan.linter.reported import advice_for, unreported_problems
 from urlscan.pipeline.divide import map_sources
 from urlscan.pipeline.read import Notice, ReadOptions
+from urlscan.rules import load
 
 
 class Explanation(NamedTuple):
@@ -26,7 +27,8 @@ class Explanation(NamedTuple):
         line, column: the position of the URL, from 1.
         occurrence: the URL.
         url: its text.
-        problems: pairs of a problem and the reason why it is not reported, which is "" if it is.
+        problems: each problem with the reason why it is not reported, "" if it is, and the name of the reason for which
+            it is information, "" for none.
         excuses: the names of the reasons for which the target of a relative reference is not reported.
     """
 
@@ -35,7 +37,7 @@ class Explanation(NamedTuple):
     column: int
     occurrence: Match
     url: str
-    problems: list[tuple[Problem | Finding, str]]
+    problems: list[tuple[Problem | Finding, str, str]]
     excuses: tuple[str, ...]
 
 
@@ -75,24 +77,30 @@ def _explanation(
     tracked = track_secrets([occurrence], document, secrets, Counter())
     findings = list(locate.findings_of(document, tracked, every, references))
     location = document.locate(occurrence.start, occurrence.end)
+    occurrence = occurrence._replace(context=document.context(occurrence.start, occurrence.end))
+    advice = {finding: advice_for(finding.code, occurrence, document) for finding in findings}
     targets = None
     if read_options.targets is not None:
         targets = read_options.targets.check(document, references, file_settings._replace(settings=every))
     if targets is not None:
-        about_targets = locate.target_findings(document, targets.faults, every)
-        findings += [finding for finding in about_targets if location.start <= finding.start < location.end]
-    problems: list[tuple[Problem | Finding, str]] = [
-        (mask_finding(finding, secrets)[0], _reason(document, finding, file_settings, read_options))
-        for finding in findings
-    ]
+        for target in targets.faults:
+            about_target = locate.target_findings(document, [target], every)
+            about_target = [finding for finding in about_target if location.start <= finding.start < location.end]
+            findings += about_target
+            advice |= dict.fromkeys(about_target, target[1].advice)
+    problems: list[tuple[Problem | Finding, str, str]] = []
+    for finding in findings:
+        why = ""
+        if finding.severity == Severity.INFO < load(finding.code).severity:
+            why = advice[finding]
+        problem = mask_finding(finding, secrets)[0]
+        problems.append((problem, _reason(document, finding, file_settings, read_options), why))
     problems += (
-        (mask_problem(problem, occurrence.url, url_secrets(occurrence.url))[0], reason)
+        (mask_problem(problem, occurrence.url, url_secrets(occurrence.url))[0], reason, "")
         for problem, reason in unreported_problems(document, occurrence, every, findings)
     )
-    context = document.context(occurrence.start, occurrence.end)
     excuses = tuple(targets.excused) if targets is not None else ()
     url = mask_url(occurrence.url, secrets)
-    occurrence = occurrence._replace(context=context)
     return Explanation(document.path, location.line, location.column, occurrence, url, problems, excuses)
 
 

@@ -317,17 +317,17 @@ def target_problem(
     section: str,
     safety: Applicability = "unsafe",
     severity: Severity | None = None,
-    edit: Edit | None = None,
+    edits: tuple[Edit, ...] | None = None,
 ) -> TextProblem:
-    """Return the problem for a fault of a target; without `edit`, the suggestion is the fix, of the given safety."""
-    if edit is None and fault.suggestion:
-        edit = Edit(fault.start, fault.end, fault.suggestion)
-    if fault.is_advisory:
+    """Return the problem for a fault of a target; without `edits`, the suggestion is the fix, of the given safety."""
+    if edits is None and fault.suggestion:
+        edits = (Edit(fault.start, fault.end, fault.suggestion),)
+    if fault.advice:
         severity = Severity.INFO
     problem = TextProblem(message, fault.start, fault.end, severity, section=section, suggestion=fault.suggestion)
-    if edit is None:
+    if not edits:
         return problem
-    return problem._replace(fix=Fix(safety, (edit,)))
+    return problem._replace(fix=Fix(safety, edits))
 
 
 # Printable characters that show nothing: variation selectors, joiners and fillers.

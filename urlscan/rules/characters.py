@@ -19,7 +19,7 @@ from urlscan.rules.base import (
     replacement,
     url_rule,
 )
-from urlscan.rules.extent import OPENING, keep_if_delimited, mark_before_scheme
+from urlscan.rules.extent import OPENING, divided_escape, keep_if_delimited, mark_before_scheme
 from urlscan.uri.grammar.characters import BRACKETS, IPRIVATE, UCSCHAR, UNSAFE, escaped
 from urlscan.uri.grammar.domains import mapped_to_ascii
 from urlscan.uri.url import COMPONENTS, Url
@@ -153,6 +153,7 @@ def unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
 # --- U102 space-in-url
 
 _SECTION = "RFC 3986 appendix C"
+_AT_DELIMITER = lazy(r" [ /?#&=]|[/?#&=] ")
 # Matches: `% 2C`
 # Does not match: `%2C`, `% off`
 _DIVIDED_ESCAPE = lazy(r"%(?P<blank> )[0-9A-Fa-f]{2}")
@@ -178,7 +179,7 @@ _NO_HOST = lazy(r"[A-Za-z][A-Za-z0-9+-]*://\s+[A-Za-z]+")
 
 def check_space_in_url_in_text(occurrence: Match, _document: Document) -> Iterator[TextProblem]:
     """Yield one problem for the first space between delimiters: it is ignored, but may be data."""
-    blanks = [break_ for break_ in occurrence.breaks if break_.kind == "blank"]
+    blanks = [b for b in occurrence.breaks if b.kind == "blank" and divided_escape(occurrence, b) is None]
     if not blanks:
         return
     start = occurrence.start + blanks[0].offset
@@ -249,8 +250,9 @@ def space_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
     message = f"space {in_component(component)} must be escaped; write %20"
     fix = None
     # Two adjacent spaces: a line of the source was wrapped inside the URL and indented, and no escape restores the
-    # intended URL ("name-       based.html").
-    if component in ("path", "query", "fragment") and "  " not in url.text:
+    # intended URL ("name-       based.html"). One next to a delimiter was inserted by accident ("h.example/a/ b").
+    is_data = component in ("path", "query", "fragment") and _AT_DELIMITER.search(url.text) is None
+    if is_data:
         edits = (Edit(blank.start(), blank.end(), "%20") for blank in re.finditer(" ", url.text))
         fix = Fix("unsafe", tuple(edits))  # they may have been inserted by accident
     yield space_in_url.problem(

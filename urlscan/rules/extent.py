@@ -9,7 +9,7 @@ import re
 
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Match, Problem
+from urlscan.core.records import Break, Match, Problem
 from urlscan.data.schemes import REGISTERED
 from urlscan.rules.hosts import SLASHED
 from urlscan.uri.url import Url
@@ -29,6 +29,20 @@ def mark_before_scheme(url: Url) -> str:
     if scheme[:1] in OPENING and scheme[1:].lower() in SLASHED:
         return scheme[:1]
     return ""
+
+
+# "%" HEXDIG HEXDIG with a break after the first or the second character.
+_HEAD = lazy(r"%[0-9A-Fa-f]?\Z")
+_TAIL = lazy(r"[0-9A-Fa-f]{1,2}")
+
+
+def divided_escape(occurrence: Match, break_: Break) -> tuple[int, int] | None:
+    """Return the span of an escape that a break divides, in characters of the text, or None; U607 reports it."""
+    head = _HEAD.search(occurrence.raw, max(0, break_.offset - 2), break_.offset)
+    tail = _TAIL.match(occurrence.raw, break_.offset + break_.length)
+    if head is None or tail is None or len(head[0]) + len(tail[0]) < 3:
+        return None
+    return occurrence.start + head.start(), occurrence.start + tail.start() + 3 - len(head[0])
 
 
 def keep_if_delimited(problem: Problem, occurrence: Match, document: Document) -> Problem | None:

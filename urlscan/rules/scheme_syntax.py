@@ -320,7 +320,8 @@ def invalid_for_scheme(url: Url, spec: Spec) -> Iterator[Problem]:
     Each scheme defines the form of its URLs (RFC 1738 section 3 and the documents that replaced its sections). RFC 3986
     appendix A defines the generic form. Programs disagree about URLs that do not match, and some of these disagreements
     are security holes. The message names the part and the document. Characters and escapes have their own rules (U101
-    to U201), and so do host and port (U402 and U403).
+    to U201), and so do host and port (U402 and U403). Brackets or quotation marks around a destination in markup become
+    a part of it; in text, as in `<(http://h.example)>`, they delimit the URL, and nothing is wrong.
 
     When to ignore: Where the text shows invalid URLs on purpose.
     """

@@ -371,12 +371,15 @@ def malformed_link(fault: TargetFault) -> TextProblem:
     brackets otherwise.
 
     When to ignore: Where another program reads the document.
-    Fix: Writes the link (unsafe: it may be meant as text).
+    Fix: Removes the space before the parenthesis, or the second parenthesis (unsafe: it may be meant as text).
     """
-    edit = None
+    edits: tuple[Edit, ...] = ()
     if fault.variant == "parenthesis":
-        edit = Edit(fault.start, fault.end, "")
-    return target_problem(fault, _MESSAGES[fault.variant], section="CommonMark 0.31 section 6.3", edit=edit)
+        edits = (Edit(fault.start, fault.end, ""),)
+    elif fault.suggestion and (blanks := fault.end - fault.start - len(fault.suggestion)):  # "[text] (URL)"
+        middle = fault.start + fault.suggestion.find("](") + 1
+        edits = (Edit(middle, middle + blanks, ""),)
+    return target_problem(fault, _MESSAGES[fault.variant], section="CommonMark 0.31 section 6.3", edits=edits)
 
 
 # --- U922 incomplete-link
@@ -423,5 +426,5 @@ def incomplete_link(fault: TargetFault) -> TextProblem:
         return target_problem(fault, _EMPTY[fault.variant], section="CommonMark 0.31 section 6.3")
     message = f"{quote_text(fault.written)} is read as a file of the repository; write {fault.variant} before it"
     fault = fault._replace(suggestion=fault.variant + fault.written)
-    edit = Edit(fault.start, fault.start, fault.variant)
-    return target_problem(fault, message, section="RFC 3986 section 4.2", edit=edit)
+    edits = (Edit(fault.start, fault.start, fault.variant),)
+    return target_problem(fault, message, section="RFC 3986 section 4.2", edits=edits)

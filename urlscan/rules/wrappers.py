@@ -8,6 +8,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.records import Alternative, Edit, Fix, Match, Severity
 from urlscan.core.secrets import redact
 from urlscan.rules.base import PARAGRAPHS, Example, TextProblem, examples, faults_named, text_rule, wrap_edits
+from urlscan.rules.extent import divided_escape
 
 # --- U601 hyphen-at-break
 
@@ -264,15 +265,6 @@ def missing_url_prefix(occurrence: Match, document: Document) -> Iterator[TextPr
 
 # --- U607 break-in-escape
 
-# The parts of "%" HEXDIG HEXDIG before and after a break.
-_HEAD = lazy(r"%[0-9A-Fa-f]?\Z")
-_TAIL = lazy(r"[0-9A-Fa-f]{1,2}")
-
-
-def _problem(start: int, end: int, suggestion: str) -> TextProblem:
-    message = 'break divides an escape; break the URL before "%" or after both digits'
-    return TextProblem(message, start, end, section="RFC 3986 section 2.1", suggestion=suggestion)
-
 
 @text_rule(
     "U607",
@@ -291,17 +283,17 @@ def break_in_escape(occurrence: Match, _document: Document) -> Iterator[TextProb
     """
     for fault in faults_named(occurrence, "break-in-escape"):
         joined = next((a.url for a in occurrence.alternatives if a.why == "joined"), "")
-        yield _problem(fault.start, fault.end, joined)
-    raw = occurrence.raw
+        yield _break_problem((fault.start, fault.end), "newline", joined)
     for break_ in occurrence.breaks:
-        head = _HEAD.search(raw, max(0, break_.offset - 2), break_.offset)
-        tail = _TAIL.match(raw, break_.offset + break_.length)
-        if head is None or tail is None:
-            continue
-        missing = 3 - len(head[0])
-        if len(tail[0]) >= missing:
-            end = occurrence.start + tail.start() + missing
-            yield _problem(occurrence.start + head.start(), end, occurrence.url)
+        if (span := divided_escape(occurrence, break_)) is not None:
+            yield _break_problem(span, break_.kind, occurrence.url)
+
+
+def _break_problem(span: tuple[int, int], kind: str, suggestion: str) -> TextProblem:
+    message = 'break divides an escape; break the URL before "%" or after both digits'
+    if kind == "blank":
+        message = "space divides an escape; remove it"
+    return TextProblem(message, *span, section="RFC 3986 section 2.1", suggestion=suggestion)
 
 
 # --- U609 punctuation-in-wrapper
@@ -321,12 +313,15 @@ def punctuation_in_wrapper(occurrence: Match, document: Document) -> Iterator[Te
     """Punctuation before the closing bracket becomes part of the URL.
 
     Angle brackets delimit the URL (RFC 1738 appendix, RFC 3986 appendix C), so a period before the closing bracket
-    belongs to it: `<http://h.example/a.>` names the resource `/a.`, which rarely exists.
+    belongs to it: `<http://h.example/a.>` names the resource `/a.`, which rarely exists. A text
+    fragment (`#:~:text=`) quotes a page, with its punctuation.
 
     When to ignore: Where the URL really ends with the character.
     Fix: Removes the punctuation (unsafe: the URL may end with it).
     """
     for fault in faults_named(occurrence, "punctuation-in-wrapper"):
+        if ":~:text=" in occurrence.url:
+            return  # the words of a page, which may end a sentence
         character = document.text[fault.start : fault.end]
         yield TextProblem(
             f'"{character}" before ">" is part of the URL; write punctuation after the bracket',

@@ -116,4 +116,4 @@ def _repeated(target: BrokenTarget, count: int, cause: str) -> BrokenTarget:
 
 
 def _as_information(target: BrokenTarget) -> BrokenTarget:
-    return target._replace(fault=target.fault._replace(is_advisory=True))
+    return target._replace(fault=target.fault._replace(advice="repeated"))

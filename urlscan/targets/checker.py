@@ -102,7 +102,7 @@ class DocumentChecker:
         elif is_frozen(path):
             broken = merge_all(broken, "of this old version are broken")
         for target in merge_causes(broken):
-            if target.fault.name in ("missing-file", "missing-fragment") and not target.fault.is_advisory:
+            if target.fault.name in ("missing-file", "missing-fragment") and not target.fault.advice:
                 target = merge_documents(self._index, tree, path, target)
             yield target.occurrence, target.fault
 
@@ -217,11 +217,9 @@ class DocumentChecker:
         doubts = all_excuses(DOUBTS, broken)
         if self._excuse("doubts" if len(doubts) > 1 else ""):
             return None
-        is_advisory = bool(first_excuse(ADVICE, broken))
+        advice = first_excuse(ADVICE, broken)
         written = self._closest_file(broken)
-        return TargetFault(
-            "missing-file", *span, reference.path, path, written, is_certain=not doubts, is_advisory=is_advisory
-        )
+        return TargetFault("missing-file", *span, reference.path, path, written, is_certain=not doubts, advice=advice)
 
     def _cased_fault(self, span: tuple[int, int], broken: BrokenReference) -> TargetFault | None:
         """Return a fault for a file, or the source of a page, whose name has another letter case."""
@@ -284,12 +282,12 @@ class DocumentChecker:
         if "missing-fragment" not in self._names:
             return None
         near = anchors.names.closest(name) if self._may_suggest() else ""
-        is_advisory = bool(first_excuse(ADVICE, broken))
+        advice = first_excuse(ADVICE, broken)
         if not self._publisher.is_detected and anchors.names.has_letters(name) and has_squeezed_slugs(broken):
-            near, is_advisory = "", True  # the first of many
+            near, advice = "", "unknown-slugs"  # the first of many
         elif self._publisher.preset == "auto" and not near.replace("-", "").isalnum():
             near = ""  # programs make different anchors of the heading
-        return TargetFault("missing-fragment", *span, name, path, suggest.encoded(near, raw), is_advisory=is_advisory)
+        return TargetFault("missing-fragment", *span, name, path, suggest.encoded(near, raw), advice=advice)
 
     def _may_suggest(self) -> bool:
         self._suggestions += 1
@@ -305,9 +303,9 @@ class DocumentChecker:
         if first_excuse(LABELS, labels):
             return
         if document.kind == "markdown":
-            is_advisory = bool(first_excuse(RECORDS, labels))
+            advice = first_excuse(RECORDS, labels)
             for fault in self._link_faults():
-                yield fault._replace(is_advisory=is_advisory or fault.is_advisory)
+                yield fault._replace(advice=advice or fault.advice)
         if "missing-label" in self._names and location.tree.is_checkout:
             yield from cross_reference_faults(self._index, location, document, self._generator)
 

@@ -85,8 +85,7 @@ def malformed_links(segment: Document, *, allows_blanks: bool) -> Iterator[Targe
         yield TargetFault("malformed-link", *match.span("extra"), variant="parenthesis")
     for match in _matches(_BLANK, segment) if not allows_blanks else ():
         if "://" in match["url"] or extension(match["url"].partition("#")[0]):
-            written = match["url"].replace(" ", "%20")
-            yield TargetFault("malformed-link", *match.span("url"), variant="blank", suggestion=written)
+            yield TargetFault("malformed-link", *match.span("url"), variant="blank")
 
 
 def empty_links(segment: Document, *, fills_text: bool) -> Iterator[TargetFault]:
@@ -100,8 +99,10 @@ def empty_links(segment: Document, *, fills_text: bool) -> Iterator[TargetFault]
     for match in _matches(_WITHOUT_TEXT, segment) if "[](" in text and not fills_text else ():
         yield TargetFault("incomplete-link", *match.span(), variant="text")
     for match in _matches(_WITHOUT_URL, segment) if "]()" in text or "]( )" in text else ():
-        is_planned = _PLANNED.search(match["text"]) is not None
-        yield TargetFault("incomplete-link", *match.span(), variant="destination", is_advisory=is_planned)
+        fault = TargetFault("incomplete-link", *match.span(), variant="destination")
+        if _PLANNED.search(match["text"]) is not None:
+            fault = fault._replace(advice="planned")
+        yield fault
 
 
 def missing_prefix(path: str) -> str:

@@ -5,6 +5,7 @@ from posixpath import basename, dirname, relpath
 from urlscan.core.lazy import lazy
 from urlscan.files.tree import Tree
 from urlscan.targets.index import TargetIndex
+from urlscan.targets.names import languages
 from urlscan.targets.references import decoded
 from urlscan.targets.similar import SimilarNames, is_misspelled
 
@@ -34,7 +35,10 @@ def closest_file(index: TargetIndex, tree: Tree, path_missing: str) -> str:
     moved = tree.files_named(name)
     if moved:
         near = [path for path in moved[:_MOST] if _is_moved(path_missing, path, is_only=len(moved) == 1)]
-        return near[0] if len(near) == 1 else ""
+        # The page of another language is another page.
+        if len(near) == 1 and languages(near[0]) == languages(path_missing):
+            return near[0]
+        return ""
     names = index.computed(("file names", tree.root, directory), lambda: _FileNames(tree.files_in(directory)))
     near_name = names.closest(name)
     return f"{directory}/{near_name}".lstrip("/") if near_name else ""

@@ -1,4 +1,7 @@
-"""Read the anchors of HTML: `id` and `name` of any element."""
+"""Read the anchors of HTML: `id` of any element, and `name` of `a`.
+
+In other markups `name` of any element counts, because forges find them by a script.
+"""
 
 import html
 import re
@@ -29,6 +32,7 @@ _IN_TAG = lazy(
 # Elements without markup, and comments.
 _OPAQUE = lazy(r"<(?:!--|(?P<element>(?i:script|style|textarea|title|template))(?=[\s>]))")
 _TEMPLATE = lazy(r"\{\{|\{%|<%|<\?|\$\{|\[%|#\{")
+_NAMED = lazy(r"(?i)<(?:a|map)\s")
 # How far before an attribute its tag begins.
 _REACH = 4096
 
@@ -41,11 +45,22 @@ def collect(text: str, collector: Collector) -> None:
     for offset, name in ids(text, 0, len(text)):
         while number < len(opaque) and opaque[number][1] <= offset:
             number += 1
-        if number < len(opaque) and opaque[number][0] <= offset:
+        if (number < len(opaque) and opaque[number][0] <= offset) or not _names_place(text, offset):
             continue
         line += text.count("\n", consumed, offset)
         consumed = offset
         add_id(name, line, collector)
+
+
+def _names_place(text: str, offset: int) -> bool:
+    """Return whether the attribute before an equals sign is one to which a fragment leads: `id`, or `name` of `a`.
+
+    HTML standard section 7.4.6.4, "find a potential indicated element"; `usemap` refers to the name of a `map`.
+    """
+    if text[max(offset - 2, 0) : offset].strip().lower().endswith("d"):
+        return True
+    tag = text.rfind("<", max(offset - _REACH, 0), offset)
+    return _NAMED.match(text, tag) is not None
 
 
 def ids(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
