@@ -24,7 +24,7 @@ DEFERRED = set(
     (
         "archive.arrow archive.functions archive.parquet spark.functions"
         " api.urls cli.failures cli.parser cli.signals config config.files config.statuses data.tlds"
-        " documents.html documents.markup files.archives.tars files.archives.unpack files.archives.warcs"
+        " documents.html documents.regions files.archives.tars files.archives.unpack files.archives.warcs"
         " files.atomic_write files.chunks files.decode files.patterns"
         " files.work_tree"
         " core.refanged cli.explaining cli.fixing cli.grouping cli.progress finder.refang"

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.documents.test_contexts import DOCUMENTS
-from urlscan.documents.markup import DocumentMap
-from urlscan.documents.regions import Region
+from urlscan.documents.regions import DocumentMap, Region
 
 
 def test_regions_after_a_finding_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -16,7 +15,7 @@ def test_regions_after_a_finding_are_not_read(monkeypatch: pytest.MonkeyPatch) -
         yield Region("comment", 1, 5, encode=(str.upper,))
         raise AssertionError("read too far")
 
-    monkeypatch.setattr("urlscan.documents.markup.reader_of", lambda *_: regions)
+    monkeypatch.setattr("urlscan.documents.regions.reader_of", lambda *_: regions)
     document_map = DocumentMap("<abcd>", "html")
     assert document_map.context(2, 5) == "comment"
     assert document_map.encode(2, 4, 2, "x") == "X"

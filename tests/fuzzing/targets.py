@@ -245,8 +245,7 @@ def _links(text: str, kind: str, *, exact: bool = False) -> list[str]:
         (document,) = read_text(text, kind=kind)
         spans = zip(document.links.starts, document.links.ends, strict=True)
         return [document.text[start:end] for start, end in spans]
-    from urlscan.documents.markup import set_regions
-    from urlscan.documents.regions import expand_nested, reader_of
+    from urlscan.documents.regions import expand_nested, reader_of, set_regions
 
     reader = _each_tag if kind in ("html", "xml") else reader_of(kind)
     regions = expand_nested(text, reader(text, kind, "exact"), "exact")

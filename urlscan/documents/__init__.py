@@ -47,9 +47,10 @@ def read_documents(
         check_choice("parts", parts, PARTS)
         mail_options = MailOptions(parts, codec_name(encoding) if encoding is not None else None, find_options)
         return mailbox.read_mail(data, kind, mail_options)
+    from urlscan.documents.regions import read_markup
     from urlscan.files.decode import decode
 
-    return iter((_with_markup(decode(data, encoding, kind), find_options),))
+    return iter((read_markup(decode(data, encoding, kind), find_options),))
 
 
 def read_text(text: str, *, kind: str = "plain", find_options: FindOptions | None = None) -> Iterator[Document]:
@@ -68,7 +69,9 @@ def read_text(text: str, *, kind: str = "plain", find_options: FindOptions | Non
         from urlscan.documents.mail import mailbox
 
         return mailbox.read_text(text, kind, find_options)
-    return iter((_with_markup(Document(text, kind=kind), find_options),))
+    from urlscan.documents.regions import read_markup
+
+    return iter((read_markup(Document(text, kind=kind), find_options),))
 
 
 def unknown_kind(kind: str) -> ConfigError:
@@ -78,11 +81,3 @@ def unknown_kind(kind: str) -> ConfigError:
     matches = difflib.get_close_matches(kind[:60].lower(), KINDS, n=1)
     hint = f"did you mean {matches[0]}?" if matches else "known: " + ", ".join(KINDS)
     return ConfigError(f"unknown kind {kind[:60]!r}", hint=hint)
-
-
-def _with_markup(document: Document, find_options: FindOptions | None) -> Document:
-    if document.kind == "plain":
-        return document
-    from urlscan.documents.markup import read_markup
-
-    return read_markup(document, find_options)

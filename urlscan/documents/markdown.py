@@ -13,9 +13,8 @@ from itertools import chain
 from urlscan.core.lazy import lazy
 from urlscan.documents.code_elements import with_code_elements
 from urlscan.documents.kinds import Scope
-from urlscan.documents.lookahead import NextMatch
 from urlscan.documents.markdown_inlines import IN_BRACKETS, IN_PROSE, destination_regions, inline_regions
-from urlscan.documents.regions import Region, with_prose
+from urlscan.documents.regions import NextMatch, Region, with_prose
 from urlscan.documents.vocabularies import RAW_TEXT
 
 # CommonMark 4.5: at least three backticks or tildes after indentation, list markers and quote markers; the info string

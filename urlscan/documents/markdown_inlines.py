@@ -3,14 +3,14 @@
 CommonMark 0.31, section 6. The brackets of link texts are counted only where a destination may follow.
 """
 
+import bisect
 import heapq
 import re
 from collections.abc import Iterable, Iterator
 
 from urlscan.core.lazy import lazy
 from urlscan.documents.escapes import entity_replacements, verbatim
-from urlscan.documents.lookahead import EqualRuns, NextMatch
-from urlscan.documents.regions import Region
+from urlscan.documents.regions import NextMatch, Region
 from urlscan.documents.replacements import Replacement, collect
 from urlscan.documents.vocabularies import RAW_TEXT
 from urlscan.uri.grammar.templates import expression_end
@@ -155,6 +155,23 @@ def inline_regions(text: str, start: int, limit: int, candidates: NextMatch | No
         position = max(position, last)
 
 
+class _EqualRuns:
+    """The runs of one character in text[start:limit], by their length."""
+
+    __slots__ = ("_starts",)
+
+    def __init__(self, text: str, character: str, start: int, limit: int) -> None:
+        self._starts: dict[int, list[int]] = {}
+        for match in re.compile(re.escape(character) + "+").finditer(text, start, limit):
+            self._starts.setdefault(match.end() - match.start(), []).append(match.start())
+
+    def after(self, offset: int, length: int) -> int:
+        """Return where the first run of this length begins at or after `offset`, or -1."""
+        starts = self._starts.get(length, [])
+        number = bisect.bisect_left(starts, offset)
+        return starts[number] if number < len(starts) else -1
+
+
 class _InlineReader:
     """Reads the inlines that do not match as a whole, and counts the brackets that may enclose the text of a link.
 
@@ -167,7 +184,7 @@ class _InlineReader:
 
     def __init__(self, text: str, start: int, limit: int, skipped: list[tuple[int, int]], paragraph_start: int) -> None:
         self._text, self._start, self._limit, self._skipped = text, start, limit, skipped
-        self._runs: EqualRuns | None = None  # of backticks
+        self._runs: _EqualRuns | None = None  # of backticks
         self._unclosed: set[str] = set()
         self._counted, self._opened = paragraph_start, 0
 
@@ -187,7 +204,7 @@ class _InlineReader:
             return _link(text, start, limit) if is_open else ([], end)
         if what == "`":
             if self._runs is None:
-                self._runs = EqualRuns(text, "`", self._start, limit)
+                self._runs = _EqualRuns(text, "`", self._start, limit)
             return _code(text, start, limit, self._runs)
         if what == "\\":
             self._skipped.append((start, end))
@@ -223,7 +240,7 @@ class _InlineReader:
         self._skipped.clear()
 
 
-def _code(text: str, start: int, limit: int, runs: EqualRuns) -> tuple[list[Region], int]:
+def _code(text: str, start: int, limit: int, runs: _EqualRuns) -> tuple[list[Region], int]:
     """Return the code span that begins with the backtick at `start`, or no region, and where to continue."""
     opening = _TICKS.match(text, start, limit)
     end = opening.end() if opening is not None else start + 1

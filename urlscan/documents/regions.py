@@ -1,8 +1,13 @@
-"""Divide a document and its nested documents into regions.
+"""Divide a document and its nested documents into regions, and show it by them.
 
 A reader divides a document into regions: markup, links, prose, code, and so on, each with its replacements. A region
 may hold a document of another kind, such as a style sheet in a page or a page in a notebook; `expand_nested` divides
-these too, to a limited depth.
+these too, to a limited depth. `set_regions` sets what a document shows, and `DocumentMap` determines the context of a
+span of it and how a text is written there. A URL in a string or a data value is a `string` if it is the whole value and
+a `fragment` otherwise. An attribute writes `&amp;`, a string its escapes.
+
+Most documents have no findings, and a large one with findings has few. The map needs the exact regions of the document,
+which takes longer than finding its URLs; they are read up to the last span that is asked for.
 """
 
 import bisect
@@ -11,10 +16,15 @@ import heapq
 import importlib
 import io
 import itertools
+import re
+from array import array
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, cast
 
-from urlscan.core.offsets import ReplacedSpans
+from urlscan.core.choices import Context
+from urlscan.core.document import MARKUP, Document
+from urlscan.core.lazy import lazy
+from urlscan.core.offsets import ReplacedSpans, Spans
 from urlscan.core.settings import FindOptions
 from urlscan.documents.kinds import KINDS, MAIL, Scope
 from urlscan.documents.replacements import AnyReplacements, Replacement, collect
@@ -25,6 +35,41 @@ _MAX_SORTED = 256
 _MAX_DEPTH = 8
 # Returns the source text that shows a text, or None if there is none.
 Encode = Callable[[str], str | None]
+
+
+# Roles that are hidden from the prose.
+_HIDDEN_ROLES = ("markup", "link", "base")
+_LINK_ROLES = ("link", "base")
+# Roles that are not stored as regions: running text, and markup, in which no URL is searched.
+_UNSTORED_ROLES = ("prose", "markup")
+# Roles that determine the context of a URL; the map of the document distinguishes the others, which take less memory as
+# one role, since adjacent regions are merged.
+_CONTEXT_ROLES = ("code", "comment")
+# Translates Latin-1 text to MARKUP, except for its line ends.
+_HIDE = bytes(code if code in b"\r\n" else ord(MARKUP) for code in range(256))
+# Roles whose context does not depend on the URL.
+_CONTEXTS: dict[str, Context] = {
+    "link": "link", "base": "link", "prose": "prose", "markup": "prose", "comment": "comment",
+    "code": "code", "program": "code",
+}  # fmt: skip
+# How many characters around a URL are searched for the ends of a value.
+_WINDOW = 200
+# The text before a value on its line: list markers, a key and its separator, or the separator of a list.
+# Matches: `a: "`, `- `, `a = `, `- a: `, `, `
+# Does not match: `see `, `a: b `, `"a`
+_BEFORE_VALUE = lazy(
+    r"""
+    (?: (?: ^ | [\r\n] ) [ \t]* (?: - [ \t]+ )* (?: [\w.$/"'-] [\w.$ /"'-]{0,80}? [ \t]* [:=]>? [ \t]* )?
+      | [,;|\[{\t>] [ \t]*
+    )
+    ["']? \Z
+    """,
+    re.VERBOSE,
+)
+# The text after a value: the end of the line, a comment, the next separator, or closing brackets before one of these.
+# Matches: `",`, `,`, `]},`, ` #`
+# Does not match: `]a`, ` a`
+_AFTER_VALUE = lazy(r"[\"']?[ \t]*(?:\Z|[\r\n,;|\t<#]|[\]}][\]} \t]*(?:\Z|[\r\n,;#]))")
 
 
 class Region(NamedTuple):
@@ -64,13 +109,86 @@ def reader_of(kind: str) -> Reader:
     return cast("Reader", importlib.import_module(f"urlscan.documents.{KINDS[kind].reader}").regions)
 
 
-def scope_of(find_options: FindOptions | None) -> Scope:
-    """Return what of a document is searched; None: everything."""
-    if find_options is None or find_options.schemeless or find_options.emails or find_options.defanged:
-        return "hosts"
-    if find_options.continuations or find_options.rejoin == "guess":
-        return "hosts"
-    return "links" if find_options.relative or find_options.look_alikes else "schemes"
+def read_markup(document: Document, find_options: FindOptions | None = None) -> Document:
+    """Set what a decoded document shows, and return it; text that is not searched for may be hidden."""
+    text, kind = document.decoded, document.kind
+    if kind == "plain":
+        return document
+    scope: Scope = "hosts"
+    if find_options is not None and not (
+        find_options.schemeless
+        or find_options.emails
+        or find_options.defanged
+        or find_options.continuations
+        or find_options.rejoin == "guess"
+    ):
+        scope = "links" if find_options.relative or find_options.look_alikes else "schemes"
+    document.document_map = document_map = DocumentMap(text, kind)
+    regions = expand_nested(text, reader_of(kind)(text, kind, scope), scope)
+    return set_regions(document, regions, document_map.link_encoders)
+
+
+def set_regions(
+    document: Document, regions: Iterable[Region], link_encoders: "list[tuple[int, tuple[Encode, ...]]] | None" = None
+) -> Document:
+    """Set what a document shows from the regions of its decoded text, and return it.
+
+    Args:
+        regions: its regions, without nested documents; what is between them is prose.
+        link_encoders: a list to which the encoders of links are added, with the number of the first link that has them.
+    """
+    encoders: tuple[Encode, ...] | None = None  # of the last link
+    decoded, output, length = document.decoded, io.StringIO(), len(document.decoded)
+    links, stored, hidden, replaced = Spans(length), Spans(length), Spans(length), ReplacedSpans(length)
+    shift = copied = 0  # from offsets in it to offsets in the text, which is complete up to `copied`
+    for region in regions:
+        role, start, end, replacements, _, encode, inner = region
+        first = start + shift
+        if replacements:
+            output.write(decoded[copied:start])
+            url, size = show(decoded, region, first, replaced)
+            output.write(url)
+            copied, shift = end, size - end
+        last = end + shift
+        if role in _HIDDEN_ROLES:
+            hidden.add_region(first, last, role="markup")
+        elif role != "prose" and last > first:
+            stored.add_region(first, last, role if role in _CONTEXT_ROLES else "other")
+        if role == "markup" and not inner:
+            continue
+        if link_encoders is not None and encode != encoders and (inner or role in _LINK_ROLES):
+            encoders = encode
+            link_encoders.append((len(links.starts), encode))
+        if role in _LINK_ROLES:
+            links.append(first, last)
+            if role == "base" and not document.base:
+                document.base = url if replacements else decoded[start:end]
+        elif inner:
+            links.starts.extend([link_start + shift for link_start, _ in inner])
+            links.ends.extend([link_end + shift for _, link_end in inner])
+    # Most documents have no replacements, and many no markup; they are not copied.
+    if replaced.starts:
+        output.write(decoded[copied:])
+        document.text = document.prose = output.getvalue()
+    if hidden.starts:
+        document.prose = _without(hidden, document.text)
+    document.replacements, document.links, document.regions = replaced, links, stored
+    document.stop = len(document.prose)
+    return document
+
+
+def _without(hidden: Spans, text: str) -> str:
+    """Return the text with MARKUP for every character of the hidden spans that is not a line end."""
+    prose, position = io.StringIO(), 0
+    for start, end in hidden:
+        prose.write(text[position:start])
+        markup, position = text[start:end], end
+        if "\n" in markup or "\r" in markup:
+            prose.write(markup.encode("latin-1", "replace").translate(_HIDE).decode("ascii"))
+        else:
+            prose.write(MARKUP * len(markup))
+    prose.write(text[position:])
+    return prose.getvalue()
 
 
 def regions(text: str, _kind: str = "", _scope: str = "") -> Iterator[Region]:
@@ -209,3 +327,124 @@ def show(document: str, region: Region, size: int, replaced: ReplacedSpans) -> t
         position = end
     output.write(document[position : region.end])
     return output.getvalue(), size + region.end - position
+
+
+class DocumentMap:
+    """The contexts of a document, and how it writes text (`core.document.MarkupMap`).
+
+    Attributes:
+        link_encoders: the encoders of its links, each with the number of the first link that has them.
+    """
+
+    def __init__(self, document: str, kind: str) -> None:
+        self._document, self._kind = document, kind
+        self.link_encoders: list[tuple[int, tuple[Encode, ...]]] = []
+        self._regions: Iterator[Region] | None = None
+        self._end = 0  # of the last region that was read
+        self._starts, self._ends = array("q"), array("q")
+        self._roles: list[str] = []
+        self._encoder_starts = array("q")
+        self._encoders: list[tuple[Encode, ...]] = []
+
+    def __reduce__(self) -> "tuple[type[DocumentMap], tuple[str, str]]":
+        """Return how to create a map that has read nothing; regions cannot be pickled."""
+        return DocumentMap, (self._document, self._kind)
+
+    def context(self, start: int, end: int) -> Context:
+        """Return the context of document[start:end], in characters."""
+        self._read_to(max(start, end - 1))
+        number = bisect.bisect_right(self._starts, start) - 1
+        if number < 0:
+            return "prose"
+        role = self._roles[number]
+        if role == "string":
+            last = max(bisect.bisect_right(self._starts, end - 1) - 1, number)
+            is_whole = self._covers(start, end, self._starts[number], self._ends[last])
+            return "string" if is_whole and self._roles[last] == "string" else "fragment"
+        if role == "value":
+            if self._covers(start, end, self._starts[number], self._ends[number]):
+                return "string"
+            return "fragment"
+        if role == "data":
+            return "string" if self._is_value(start, end) else "fragment"
+        return _CONTEXTS.get(role, "prose")
+
+    def encode(self, start: int, end: int, context: int, text: str, link: int = -1) -> str | None:
+        """Return what to write in place of document[start:end] so that it shows `text`; None if that is impossible.
+
+        Only a deletion may extend over several spans.
+
+        Args:
+            context: a character in the same syntactic context.
+            link: the number of the link that holds the span; -1 for none, and then the document is read again.
+        """
+        if not text:
+            return ""
+        if link >= 0 and self.link_encoders:
+            number = bisect.bisect_right(self.link_encoders, link, key=lambda entry: entry[0]) - 1
+            encoders = self.link_encoders[number][1]
+        else:
+            self._read_to(max(context, end - 1))
+            starts = self._encoder_starts
+            number = max(bisect.bisect_right(starts, context) - 1, 0)
+            limit = starts[number + 1] if number + 1 < len(starts) else self._end
+            if not starts or not starts[number] <= start <= end <= limit:
+                return None
+            encoders = self._encoders[number]
+        written: str | None = text
+        for encode in encoders:
+            written = encode(written) if written is not None else None
+        return written
+
+    def _read_to(self, offset: int) -> None:
+        """Read the regions up to the one that holds the character at `offset`."""
+        if self._regions is None:
+            exact = reader_of(self._kind)(self._document, self._kind, "exact")
+            self._regions = split_links(expand_nested(self._document, exact, "exact"))
+        while self._end <= offset and (region := next(self._regions, None)) is not None:
+            role, self._end, encode = region.role, region.end, region.encode
+            # Strings, values and links stay separate; other adjacent regions of one role are merged.
+            if self._roles and self._roles[-1] == role and role not in ("string", "value", "link"):
+                self._ends[-1] = region.end
+            else:
+                self._starts.append(region.start)
+                self._ends.append(region.end)
+                self._roles.append(role)
+            # Markup is never merged with its neighbor: nothing is written into it.
+            if not encode or not self._encoders or encode != self._encoders[-1]:
+                self._encoder_starts.append(region.start)
+                self._encoders.append(encode)
+
+    def _covers(self, start: int, end: int, first: int, last: int) -> bool:
+        """Return whether document[start:end] is all of document[first:last] but white space and quotation marks."""
+        if start - first + last - end >= _WINDOW:  # a long string may hold many URLs
+            return False
+        around = self._document[first:start] + self._document[end:last]
+        return not around.strip("\"' \t\r\n")
+
+    def _is_value(self, start: int, end: int) -> bool:
+        """Return whether document[start:end] is a whole value of a data format."""
+        text = self._document
+        after = _AFTER_VALUE.match(text, end, end + _WINDOW)
+        return after is not None and _BEFORE_VALUE.search(text[max(start - _WINDOW, 0) : start]) is not None
+
+
+class NextMatch:
+    """The start of the next match of a pattern that matches at the same offsets wherever the search begins.
+
+    It stores its last answer, so that queries in ascending order take one pass.
+    """
+
+    __slots__ = ("_match_start", "_position", "_search", "_text")
+
+    def __init__(self, pattern: "re.Pattern[str]", text: str) -> None:
+        self._search = pattern.search
+        self._text = text
+        self._position, self._match_start = 0, -1
+
+    def after(self, offset: int) -> int:
+        """Return where the first match at or after `offset` begins, or the length of the text."""
+        if not self._position <= offset <= self._match_start:
+            match = self._search(self._text, offset)
+            self._position, self._match_start = offset, match.start() if match is not None else len(self._text)
+        return self._match_start

@@ -14,7 +14,7 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import DELIMITED, Edit, Excuse, Finding, Fix, Match, Problem, Severity, first_excuse, in_text
 from urlscan.core.settings import Settings
-from urlscan.documents.history import is_changelog, is_kept
+from urlscan.documents.identify import is_changelog, is_kept
 from urlscan.linter.judge import KEPT_SEVERITIES, RuleSet, rule_set_for
 from urlscan.rules import load
 from urlscan.rules.base import DATA_KINDS, Rule, TextProblem

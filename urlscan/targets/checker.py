@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from urlscan.core.document import Document
 from urlscan.core.records import Match, all_excuses, first_excuse, in_text
 from urlscan.core.targets import CheckedTargets, TargetFault
-from urlscan.documents.history import is_frozen
+from urlscan.documents.identify import is_frozen
 from urlscan.files.tree import TreeEntry
 from urlscan.targets import suggest
 from urlscan.targets.anchor_excuses import ANCHORS, has_squeezed_slugs

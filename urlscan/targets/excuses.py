@@ -11,7 +11,7 @@ from typing import NamedTuple
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Excuse
-from urlscan.documents.history import is_changelog, is_frozen
+from urlscan.documents.identify import is_changelog, is_frozen
 from urlscan.files.tree import Tree
 from urlscan.targets.anchors import Anchors
 from urlscan.targets.generators import Generator, directories_above

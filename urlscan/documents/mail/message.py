@@ -30,8 +30,7 @@ from urlscan.documents.mail.transfer import (
     quoted_printable,
     uuencoded_part,
 )
-from urlscan.documents.markup import set_regions
-from urlscan.documents.regions import Region
+from urlscan.documents.regions import Region, set_regions
 
 _DECODERS: dict[str, Callable[[bytes], DecodedBody | None]] = {
     "qp": quoted_printable, "base64": base64, "uu": uuencoded_part,

@@ -14,8 +14,7 @@ from urlscan.core.offsets import EncodingMap
 from urlscan.core.settings import FindOptions
 from urlscan.documents.identify import identify
 from urlscan.documents.mail.transfer import UTF_7, ComposedMap, DecodedMap, ShiftedMap, TransferMap, shifted, uuencoded
-from urlscan.documents.markup import read_markup, set_regions
-from urlscan.documents.regions import Region, expand_nested
+from urlscan.documents.regions import Region, expand_nested, read_markup, set_regions
 from urlscan.files.decode import decode
 from urlscan.files.media_types import KINDS
 
