@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 FINDER = ROOT / "urlscan" / "finder"
 # Modules whose conditions only save time, and those without conditions.
-_LEFT_OUT = frozenset("__init__ fast_path shapes".split())
+_LEFT_OUT = frozenset(("__init__", "fast_path"))
 # How many bytes of a file are searched, and how many texts of the directories decide about one condition.
 _LONGEST, _MOST_TEXTS = 1 << 16, 60
 # A search without a condition may not end.
@@ -206,11 +206,15 @@ class Search:
 
     def _clear_caches(self) -> None:
         """Clear what depends on conditions: the fast matches, and the prefixes of lines."""
-        from urlscan.finder import delimiters, markup, scan
+        from urlscan.finder import delimiters, fast_path, scan
 
-        scan._fast_matches.clear()
-        markup._common_schemes.clear()
-        for cache in (delimiters._comment_leader, delimiters._quote_prefix, delimiters._rare_quote_prefix):
+        for cache in (
+            fast_path.match_fast,
+            scan._common_scheme,
+            delimiters._comment_leader,
+            delimiters._quote_prefix,
+            delimiters._rare_quote_prefix,
+        ):
             cache.cache_clear()
 
 

@@ -27,7 +27,7 @@ EXAMPLES = re.compile(
 # Patterns whose arguments or alternatives have comments, or that look back, and have tests of their own.
 WITHOUT_EXAMPLES = {
     ("urlscan.finder.anchors", "_anchor"),
-    ("urlscan.finder.shapes", "SLASHES"),
+    ("urlscan.finder.anchors", "SLASHES"),
     ("urlscan.targets.kinds.html", "_ATTRIBUTE"),
 }
 

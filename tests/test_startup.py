@@ -77,7 +77,7 @@ def test_common_urls_load_no_general_path(tmp_path: Path, command: str) -> None:
     modules = loaded(command, "--isolated", str(path))
     assert not modules & {
         "argparse", "gettext", "locale", "urlscan.cli.parser", "urlscan.finder.bare", "urlscan.finder.look_alikes",
-        "urlscan.finder.markup", "urlscan.finder.read", "urlscan.finder.rejoin", "urlscan.pipeline.progress",
+        "urlscan.finder.read", "urlscan.finder.rejoin", "urlscan.pipeline.progress",
         "urlscan.uri.grammar.generic", "urlscan.uri.grammar.templates",
         "urlscan.uri.schemes",
     }  # fmt: skip

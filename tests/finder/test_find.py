@@ -1,6 +1,5 @@
 """Test the finder on any text: offsets, order, breaks, and that both paths agree."""
 
-import collections
 import re
 from unittest import mock
 
@@ -13,7 +12,7 @@ from tests.strategies import PIECES, examples, texts
 from urlscan import finder
 from urlscan.core.document import Document, readable
 from urlscan.core.records import STYLES
-from urlscan.finder import FindOptions, find, scan
+from urlscan.finder import FindOptions, find, find_in_document, scan
 
 BREAKS = ("page-break", "comment-leader", "quote-mark", "soft-break", "newline", "blank")
 REASONS = ("hyphen-dropped", "hyphen-kept", "blank-escaped", "unjoined", "joined", "shorter", "longer")
@@ -56,7 +55,7 @@ def test_records_are_consistent_with_the_text(text):
 @example('<a href="x">http://h.example</a> http://h.example<b> http://h.example/</b>')
 def test_fast_path_agrees_with_the_general_path(text):
     fast = list(find(text))
-    with mock.patch.object(scan, "_fast_matches", collections.defaultdict(lambda: None)):
+    with mock.patch.object(scan, "match_fast", return_value=None):
         assert list(find(text)) == fast
 
 
@@ -149,7 +148,7 @@ def test_scanning_in_chunks_gives_the_same_occurrences(one, two, three):
         for stop in [*finder.split_points(text, parts), len(text)]:
             chunk = Document(text).chunk(begin, stop)
             chunk.floor = floor
-            part = list(scan.scan(chunk, FindOptions()))
+            part = list(find_in_document(chunk, FindOptions()))
             assert chunk.end == max([floor, *(match.outer_end for match in part)])
             floor = chunk.end
             found += part

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.strategies import examples
 from urlscan.core.document import Document
 from urlscan.core.offsets import Spans
-from urlscan.finder import FindOptions, find_in_document, markup
+from urlscan.finder import FindOptions, find_in_document, scan
 
 PIECES = (
     "a b / // . .. # ? = & + - _ www. WWW. x xxxxxxxx XXXX- http ftp :// : ; , @ { } %20 % ~ < > index.html host:"
@@ -23,4 +23,4 @@ def test_common_links_are_read_as_all_others(link):
     document = Document(text, kind="markdown")
     document.links, document.prose = spans, "\x1a" * len(text)
     (found,) = find_in_document(document, FindOptions(relative=True))
-    assert found == markup._read_link(text, 1, 1 + len(link))
+    assert found == scan._read_link(text, 1, 1 + len(link))

@@ -90,13 +90,8 @@ def check_find(data: bytes) -> None:
 
 def _found_without_fast_path(text: str, options: dict[str, object]) -> list[object]:
     """Return the occurrences that the finder yields without its fast path."""
-    with mock.patch.object(scan, "_fast_matches", _NoFastMatches()):
+    with mock.patch.object(scan, "match_fast", return_value=None):
         return list(find(text, **options))
-
-
-class _NoFastMatches(dict[str, None]):
-    def __missing__(self, key: str) -> None:
-        return None
 
 
 def _check_time(text: str, options: dict[str, object]) -> None:

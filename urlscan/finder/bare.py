@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from urlscan.core.document import MARKUP
 from urlscan.core.lazy import lazy
 from urlscan.data.link_end import OPENING, SOFT
+from urlscan.finder.anchors import ANOTHER, EXTENSIONS, STOP_AT_LINE_END
 from urlscan.finder.delimiters import line_start, paragraph
-from urlscan.finder.shapes import ANOTHER, EXTENSIONS, STOP_AT_LINE_END
 from urlscan.uri.grammar.domains import is_top_level, top_level_domains
 from urlscan.uri.grammar.templates import LONGEST_EXPRESSION, expression_end, line_expression_around
 

@@ -22,10 +22,11 @@ from urlscan.core.document import Document, readable
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Alternative, Break, Match, TextFault
 from urlscan.core.settings import FindOptions
+from urlscan.finder.anchors import ANOTHER, COLON, EXTENSIONS, PLAIN, TYPESET_HYPHENS
 from urlscan.finder.bare import RESERVED, bare_end
 from urlscan.finder.delimiters import LinePrefix, line_prefix, line_start
+from urlscan.finder.read import read
 from urlscan.finder.rejoin import MOST_ALTERNATIVES, BreakSpan, Evidence
-from urlscan.finder.shapes import ANOTHER, EXTENSIONS, MAY_CONTINUE, TYPESET_HYPHENS
 from urlscan.uri.grammar.domains import top_level_domains
 
 # A line end after a URL, with punctuation that may belong to the URL or the hyphen of a typesetter, and one blank.
@@ -33,7 +34,9 @@ _LINE_END = lazy(r"(?:(?P<hyphen>[\u2010\u00ad])|(?P<mark>[.?]?))[ \t]?(?:\r\n?|
 # Second-level domains below which hosts are registered: "h.com.pl" is a host, "h.min.pl" a file.
 _SECOND_LEVEL = frozenset("ac co com edu gob gov mil net org or ne".split())
 _INDENT = re.compile(r"[ \t]*")
+_END_OF_LINE = lazy(r"[^\S\n]*(?:\n|\Z)")
 _WORD = lazy(r"[^\s<>\"`\\]+")
+_UNBROKEN = lazy(r"[^\s<>\"]*+")
 # Characters that may close a sentence after its last word.
 _CLOSING = ".,;:!?)]}>'*_"
 # The start of text that continues no URL: rules, brackets, quotations and bullets, numbers of lists, hosts, other URLs.
@@ -50,6 +53,8 @@ _SIGN = lazy(r"[A-Za-z0-9_~%-]*(?:/|[A-Za-z0-9]\.[A-Za-z0-9]|[=&%~_#]|\d)")
 # Matches: `should-be-used`
 # Does not match: `well-known`, `should`
 _SLUG = lazy(r"[a-z]+(?:-[a-z]+){2,}")
+# A number, a date, a time or a version, as in lists and signatures.
+_NUMBER_TOKEN = lazy(r"[0-9][0-9.,:/-]*")
 _PLAIN = lazy(r"[A-Z]?[a-z]+|[A-Z]+")
 _EXTENSION = lazy(r"\.([A-Za-z0-9]{0,6})\Z")
 # "6/patches" and "2.tar.gz" after "2.": the rest of a version, unlike "3/4" and "2nd".
@@ -128,10 +133,8 @@ def typeset_continuation(text: str, start: int, end: int) -> list[ContinuationLi
 
 def _joined(text: str, url: str, last: int, line: ContinuationLine) -> str:
     """Return the URL that ends at text[last], joined with the next line."""
-    rest = text[line.start : line.end]
-    if line.extra < 0:
-        return url[:-1] + rest
-    return url + text[last : last + line.extra] + rest
+    url = url[:-1] if line.extra < 0 else url + text[last : last + line.extra]
+    return url + text[line.start : line.end]
 
 
 class _LineEnd(NamedTuple):
@@ -176,7 +179,11 @@ def _break_at(text: str, start: int, end: int, url: str) -> _LineEnd | None:
         return None
     mark = match["mark"] or ""
     prefix = line_prefix(text, start)
-    same, offset = _after_prefix(text, prefix, match.end())
+    offset = match.end()
+    same = text[offset : offset + 1] not in (">", "|")
+    if prefix is not None:
+        marks = prefix.pattern.match(text, offset)
+        same, offset = marks is not None, (marks or match).end()
     indent = _INDENT.match(text, offset)
     offset = indent.end() if indent is not None else offset
     word = _WORD.match(text, offset, offset + 2048)
@@ -186,8 +193,6 @@ def _break_at(text: str, start: int, end: int, url: str) -> _LineEnd | None:
     typeset = match["hyphen"] is not None
     if not token or (not typeset and (token[0] == "=" or "@" in token)):
         return None
-    end_of_line = text.find("\n", offset)
-    end_of_line = end_of_line if end_of_line >= 0 else len(text)
     closed = _closes(text, begin, start, word.start() + len(token))
     last = max(min(bare_end(text, offset, offset, glued=True), word.end()), offset + 1)
     return _LineEnd(
@@ -198,7 +203,7 @@ def _break_at(text: str, start: int, end: int, url: str) -> _LineEnd | None:
         token=token,
         offset=offset,
         end=last,
-        alone=closed or not text[word.end() : end_of_line].strip(),
+        alone=closed or _END_OF_LINE.match(text, word.end()) is not None,
         same=same,
         closed=closed,
         label=word[0].endswith(":") and last < word.end(),
@@ -207,16 +212,17 @@ def _break_at(text: str, start: int, end: int, url: str) -> _LineEnd | None:
 
 def _proved(text: str, first: _LineEnd, end: int, url: str, count: Callable[[str], int]) -> list[ContinuationLine]:
     """Return the lines with which the URL occurs unbroken elsewhere in the text; an empty list if there are none."""
-    lines: list[ContinuationLine] = []
-    proved = 0
+    lines, proved = list[ContinuationLine](), 0
     line_end: _LineEnd | None = first
     while line_end is not None and not line_end.label and len(lines) < _MOST_LINES:
         line = ContinuationLine(line_end.offset, line_end.end, len(line_end.mark))
         whole = _joined(text, url, end, line)
-        if _is_evident(line_end, text[line_end.offset : line_end.end]):
+        piece = text[line_end.offset : line_end.end]
+        # A word of prose on a line with others proves nothing.
+        if line_end.alone or not _PLAIN.fullmatch(piece) or (piece.islower() and piece not in _FUNCTION_WORDS):
             if count(whole):
                 proved = len(lines) + 1
-            elif url[-1] == "-" and count(url[:-1] + text[line_end.offset : line_end.end]):
+            elif url[-1] == "-" and count(url[:-1] + piece):
                 line = line._replace(extra=-1)
                 whole = _joined(text, url, end, line)
                 proved = len(lines) + 1
@@ -226,13 +232,6 @@ def _proved(text: str, first: _LineEnd, end: int, url: str, count: Callable[[str
         url, end = whole, line_end.end
         line_end = _break_at(text, line_end.offset, end, url)
     return lines[:proved]
-
-
-def _is_evident(line_end: _LineEnd, piece: str) -> bool:
-    """Return whether a joined URL that occurs elsewhere proves that `piece` continues this one."""
-    if line_end.alone or _PLAIN.fullmatch(piece) is None:
-        return True
-    return piece.islower() and piece not in _FUNCTION_WORDS
 
 
 def _guessed(text: str, line_end: _LineEnd, start: int) -> ContinuationLine | None:
@@ -270,7 +269,7 @@ def _continues(text: str, line_end: _LineEnd, start: int) -> bool:
 def _is_wrapped(text: str, line_end: _LineEnd, path: str, start: int) -> bool:
     """Return whether the line was wrapped inside the path, since the next word does not fit on it."""
     token = line_end.token
-    if not line_end.alone or _is_number(token) or _is_file_listing(text, line_end.offset):
+    if not line_end.alone or _NUMBER_TOKEN.fullmatch(token) or _is_file_listing(text, line_end.offset):
         return False
     if len(line_end.line) + len(token) <= _width(text, line_start(text, start), line_end.offset):
         return False
@@ -286,8 +285,8 @@ def _is_wrapped(text: str, line_end: _LineEnd, path: str, start: int) -> bool:
 
 def _after_full_stop(line_end: _LineEnd) -> bool:
     """Return whether a path continues after a full stop at the line end."""
-    if line_end.url[-1].isdigit() and _VERSION.match(line_end.token):
-        return True  # "v2." and "6/patches/a.gz"
+    if line_end.url[-1].isdigit() and _VERSION.match(line_end.token):  # "v2." and "6/patches/a.gz"
+        return True
     labels = re.split("[?#]", line_end.token, maxsplit=1)[0].lower().split(".")
     return line_end.alone and all(label in EXTENSIONS for label in labels)  # "censorship." and "html"
 
@@ -300,11 +299,6 @@ def _after_stop_in_host(host: str, token: str) -> bool:
     last, label = host.rpartition(".")[2].lower(), re.split("[./:]", token, maxsplit=1)[0]
     is_whole = (last in domains or last in RESERVED) and last not in _SECOND_LEVEL  # unlike "h.co." and "uk/a"
     return not is_whole and label in domains
-
-
-def _is_number(token: str) -> bool:
-    """Return whether the word is a number, a date, a time or a version, as in lists and signatures."""
-    return re.fullmatch(r"[0-9][0-9.,:/-]*", token) is not None
 
 
 def _is_host(token: str) -> bool:
@@ -330,14 +324,6 @@ def _closes(text: str, begin: int, start: int, end: int) -> bool:
     return text.startswith(")", end) and text.count("(", begin, start) > text.count(")", begin, start)
 
 
-def _after_prefix(text: str, prefix: LinePrefix | None, offset: int) -> tuple[bool, int]:
-    """Return whether the line at `offset` has the prefix of the line of the URL, and the end of that prefix."""
-    if prefix is None:
-        return text[offset : offset + 1] not in (">", "|"), offset
-    match = prefix.pattern.match(text, offset)
-    return (True, match.end()) if match is not None else (False, offset)
-
-
 # The maximum additional indentation of the next line, in columns.
 _DEEPEST = 12
 
@@ -351,7 +337,8 @@ def _indent(text: str, start: int, offset: int) -> int:
     before, below = _marks_end(text, begin, prefix), _marks_end(text, line, prefix)
     slack = 1 if before > begin else 0  # "> a" and ">b"
     url, word = start - before, offset - below
-    column = max(_text_column(text, begin) - (before - begin), 0)
+    lead = _LEAD.match(text, begin)
+    column = max((lead.end() if lead is not None else begin) - before, 0)
     if abs(word - url) <= slack or abs(word - column) <= slack:
         return 0
     if column == url:  # no text before the URL
@@ -368,12 +355,6 @@ def _marks_end(text: str, begin: int, prefix: LinePrefix | None) -> int:
     return begin + len(match[0].rstrip())
 
 
-def _text_column(text: str, begin: int) -> int:
-    """Return the column of the text of a line, after quote marks and comment leaders."""
-    match = _LEAD.match(text, begin)
-    return match.end() - begin if match is not None else 0
-
-
 def _width(text: str, begin: int, offset: int) -> int:
     """Return the length of the longest line around those of `begin` and `offset` without a URL; 72 if all are short."""
     first, last = max(0, begin - _AROUND), text.find("\n", offset)
@@ -384,53 +365,29 @@ def _width(text: str, begin: int, offset: int) -> int:
     return longest if longest >= _NARROWEST else _WIDTH
 
 
-# The styles of URLs that no delimiter ends.
-_BARE = ("bare", "prefix")
+def continued(match: Match, document: Document, options: FindOptions) -> Match:
+    """Return a match without a closing delimiter with the lines on which it continues.
 
-
-def with_continuations(
-    matches: Iterator[Match], document: Document, options: FindOptions, evidence: Evidence
-) -> Iterator[Match]:
-    """Yield the matches, each bare URL with the lines on which it continues.
-
-    URLs that a typesetter hyphenated are joined unless `rejoin` is "never"; others if it is "guess", and otherwise the
+    A URL that a typesetter hyphenated is joined unless `rejoin` is "never"; another if it is "guess", and otherwise the
     joined URL is an alternative if `continuations` are searched for.
     """
-    text = document.prose
-    guesses = options.continuations or options.rejoin == "guess"
-    joins = options.rejoin != "never"
-    consumed = 0  # the end of the last joined URL
-    for match in matches:
-        start, end, style = match.start, match.end, match.style
-        if start < consumed:
-            continue  # part of a joined URL
-        if match.outer_start < consumed:  # its delimiter is part of a joined URL
-            style = "bare"
-            match = match._replace(outer_start=start, outer_end=end, style=style)
-        if joins and style in _BARE and (lines := typeset_continuation(text, start, end)):
-            match = joined_match(text, match, lines, "delimited")
-            consumed = match.outer_end
-        elif guesses and style == "bare" and MAY_CONTINUE.match(text, end):
-            lines = continuation(text, start, end, evidence.count)
-            if lines:
-                match = continued(text, match, lines, options.rejoin, evidence)
-                consumed = match.outer_end
-        yield match
-    document.end = max(document.end, consumed)
-
-
-def continued(text: str, occurrence: Match, lines: list[ContinuationLine], rejoin: str, evidence: Evidence) -> Match:
-    """Return the occurrence of a bare URL joined with `lines`, or with the joined URL as an alternative."""
-    whole = joined_match(text, occurrence, lines, "guess")
-    if rejoin == "guess":
+    text, start, end = document.prose, match.start, match.end
+    if options.rejoin != "never" and (lines := typeset_continuation(text, start, end)):
+        return joined_match(text, match, lines, "delimited")
+    if match.style != "bare" or not (options.continuations or options.rejoin == "guess"):
+        return match
+    evidence = document.computed(Evidence)
+    lines = continuation(text, start, end, evidence.count)
+    if not lines:
+        return match
+    whole = joined_match(text, match, lines, "guess")
+    if options.rejoin == "guess":
         return whole
     reading = Alternative(whole.url, "joined", evidence.count(whole.url))
-    # Undecoded text is not reported as a broken URL.
-    encoded = _is_quoted_printable(text, occurrence.start, lines)
-    faults = () if encoded else (TextFault("goes-on", occurrence.end, lines[-1].end),)
-    return occurrence._replace(
-        alternatives=(reading, *occurrence.alternatives)[:MOST_ALTERNATIVES], faults=(*occurrence.faults, *faults)
-    )
+    faults = match.faults
+    if not _is_quoted_printable(text, start, lines):  # undecoded text is not reported as a broken URL
+        faults = (*faults, TextFault("goes-on", end, lines[-1].end))
+    return match._replace(alternatives=(reading, *match.alternatives)[:MOST_ALTERNATIVES], faults=faults)
 
 
 def joined_match(text: str, occurrence: Match, lines: list[ContinuationLine], joined: Joined) -> Match:
@@ -476,3 +433,67 @@ def _kind(text: str, start: int, end: int) -> BreakKind:
     if brk[:1] in (">", "|"):
         return "quote-mark"
     return "comment-leader" if brk else "newline"
+
+
+# --- flowed text
+
+# RFC 3676 section 4:  flowed-line = ( *text-char SP / ) CRLF; the next line continues it if it has the same quote
+# depth.  With "DelSp=yes" that space belongs to the break, so a URL before it continues on the next line.
+# The end of a line after a URL: punctuation that may belong to the URL, and the space of a flowed line.
+_FLOWED_END = lazy(r"(?P<rest>[^\s<>\"]{0,8}) \r?\n")
+# Quote marks and the stuffed space (RFC 3676 sections 4.4, 4.5).
+_QUOTE_MARKS = lazy(r"(?P<marks>>*+) ?")
+_SOFT_BREAK = lazy(r" \r?\n")
+_MOST_FLOWED_LINES = 32
+
+
+def with_soft_breaks(matches: Iterator[Match], document: Document, *, joins: bool) -> Iterator[Match]:
+    """Yield the matches in flowed text; name the soft breaks in them, and join bare URLs over soft breaks."""
+    consumed = 0
+    for match in matches:
+        if match.outer_start < consumed:
+            continue  # part of the previous match
+        if joins and not match.breaks and match.style in ("bare", "prefix"):
+            match = _join_flowed(document.prose, match)
+        breaks = list(match.breaks)
+        for number, brk in enumerate(breaks):
+            if brk.kind == "newline" and _SOFT_BREAK.match(match.raw, brk.offset):
+                breaks[number] = brk._replace(kind="soft-break")
+        yield match._replace(breaks=tuple(breaks))
+        consumed = match.outer_end
+
+
+def _join_flowed(text: str, match: Match) -> Match:
+    """Return a bare URL with the flowed lines on which it continues."""
+    line_end = _FLOWED_END.match(text, match.end)
+    if line_end is None:
+        return match
+    spans = _flowed_spans(text, match.start, line_end.end("rest"))
+    joined = "".join([text[start:end] for start, end in spans])
+    colon = joined.index(":")
+    kind = PLAIN if joined.startswith("//", colon + 1) else COLON
+    whole = read(Document(joined), FindOptions(rejoin="never"), colon, kind, 0)
+    if whole is None or len(whole.url) <= len(match.url):
+        return match
+    lines, remaining = list[ContinuationLine](), whole.end - (line_end.end("rest") - match.start)
+    for start, end in spans[1:]:
+        if remaining > 0:
+            lines.append(ContinuationLine(start, min(end, start + remaining), 0 if lines else len(line_end["rest"])))
+        remaining -= end - start
+    return joined_match(text, match, lines, "delimited")._replace(alternatives=(), template=whole.template)
+
+
+def _flowed_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return the span on each line of the URL that begins at `start` and ends on its first line at `end`."""
+    spans = [(start, end)]
+    quotes = _QUOTE_MARKS.match(text, max(line_start(text, start), 0))
+    while len(spans) < _MOST_FLOWED_LINES and (soft := _SOFT_BREAK.match(text, end)) is not None:
+        following = _QUOTE_MARKS.match(text, soft.end())
+        if quotes is None or following is None or following["marks"] != quotes["marks"]:
+            break
+        piece = _UNBROKEN.match(text, following.end())
+        if piece is None or not piece[0] or text.startswith("-- ", following.end()):  # a signature: section 4.3
+            break
+        end = piece.end()
+        spans.append(piece.span())
+    return spans

@@ -11,7 +11,7 @@ from typing import Literal
 from urlscan.core.choices import BreakKind, Style
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
-from urlscan.finder.shapes import PREFIX
+from urlscan.finder.anchors import PREFIX
 
 # Quotation marks and brackets that delimit a URL directly after the opener.
 QUOTES = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "«": "»", "‹": "›", "„": "“", "‚": "‘"}

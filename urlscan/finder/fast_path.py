@@ -1,17 +1,18 @@
-"""Match common URLs by a short key, and cache the results.
+"""Match common URLs by a short key.
 
 Nine of ten URLs are http, https or ftp URLs of common characters that end at white space or at their quotation mark.
 The key is the text from a few characters before the scheme to the character after the URL.  The result is relative to
 the colon, so that it is computed once for all URLs with the same key.  `read.py` handles all others.
 """
 
+import functools
 import re
 
 from urlscan.core.choices import Style
 from urlscan.core.document import MARKUP
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
-from urlscan.finder.shapes import ANOTHER, COMPOUND, PREFIX, STOP_AT_LINE_END
+from urlscan.finder.anchors import ANOTHER, COMPOUND, PREFIX, STOP_AT_LINE_END
 
 # How many characters of the key precede the colon: "mailto" and two more.
 LEAD = 8
@@ -79,17 +80,7 @@ class FastMatch(NamedTuple):
     needs_context: int
 
 
-class FastMatchCache(dict[str, FastMatch | None]):
-    """Matches by key, shared by all texts; the cache is emptied when it is full."""
-
-    def __missing__(self, key: str) -> FastMatch | None:
-        """Compute and store the match."""
-        if len(self) >= _MOST_KEYS:
-            self.clear()
-        fast = self[key] = match_fast(key)
-        return fast
-
-
+@functools.lru_cache(_MOST_KEYS)
 def match_fast(key: str) -> FastMatch | None:
     """Return the match of the URL whose colon is key[LEAD]; None if `read` must read its context."""
     start, scheme, begin, inert = _SCHEMES.get(key[LEAD - 3 : LEAD], _NONE)

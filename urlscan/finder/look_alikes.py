@@ -13,12 +13,11 @@ from collections.abc import Iterator
 from urlscan.core.document import readable
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Alternative, Break, Match, TextFault
-from urlscan.finder.anchors import LOOK_ALIKES, known
+from urlscan.finder.anchors import LOOK_ALIKES, SLASHES, known
 from urlscan.finder.bare import bare_end
 from urlscan.finder.delimiters import Opening, opening
 from urlscan.finder.notation import notation_end
 from urlscan.finder.rejoin import DelimitedUrl, break_at, read_angle
-from urlscan.finder.shapes import SLASHES
 from urlscan.uri.grammar.domains import RESERVED, is_top_level
 from urlscan.uri.grammar.misspellings import meant_scheme
 from urlscan.uri.grammar.templates import placeholder_spans

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from urlscan.core.document import MARKUP, Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Match
+from urlscan.finder.anchors import COMPOUND
 from urlscan.finder.bare import trimmed
-from urlscan.finder.shapes import COMPOUND
 from urlscan.uri.grammar.templates import expression_end, line_expression_around, placeholder_spans
 
 # How many characters around a URL are searched for notation, on its line.

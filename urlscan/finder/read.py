@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator
 
 from urlscan.core.choices import Style
-from urlscan.core.document import readable
+from urlscan.core.document import Document, readable
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Alternative, Break, Match, TextFault
+from urlscan.core.settings import FindOptions
 from urlscan.finder.anchors import BROKEN, COLON, DEFANGED, LOOK_ALIKES, PLAIN, has_shape, known, scheme_before
 from urlscan.finder.bare import FIRST_LOOK, LONGEST, bare_end, is_complete, longer_end, past_full_stop
 from urlscan.finder.delimiters import Opening, opening, scheme_head
@@ -56,54 +57,37 @@ _CUT_ESCAPE = lazy(r"%[0-9A-Fa-f]?\Z")
 _CONTINUATION = lazy(r"[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*(?:[>|][^\S\r\n]*)*(?P<hex>[0-9A-Fa-f]{1,2})")
 
 
-class TextSearch(NamedTuple):
-    """A text and the options with which it is searched.
-
-    Attributes:
-        text: the text to search.
-        rejoin: never, wrapped or guess.
-        look_alikes: whether to include look-alikes of http, https and ftp URLs.
-        schemes: private schemes in lower case, which count as known.
-        evidence: the URLs that occur unbroken in the text.
-    """
-
-    text: str
-    rejoin: str
-    look_alikes: bool
-    schemes: frozenset[str]
-    evidence: Evidence
-
-
 class Candidate(NamedTuple):
     """A possible URL.
 
     Attributes:
-        search: the text and the options.
+        document, options: where and how it is searched.
         start: the offset of the scheme.
         body: the offset after "scheme:" or "scheme://".
         scheme: in lower case.
     """
 
-    search: TextSearch
+    document: Document
+    options: FindOptions
     start: int
     body: int
     scheme: str
 
 
-def read(search: TextSearch, colon: int, kind: int | None, floor: int) -> Match | None:
+def read(document: Document, options: FindOptions, colon: int, kind: int | None, floor: int) -> Match | None:
     """Return the URL whose scheme ends at text[colon] and that begins after `floor`, or None if there is none.
 
     `kind` is the branch of the anchor pattern that matched.
     """
-    text = search.text
-    prefix = _scheme_at(search, colon, kind, floor)
+    text = document.prose
+    prefix = _scheme_at(text, options, colon, kind, floor)
     if prefix is None:
         if text[colon - 3 : colon].lower() == "url":
-            return _explicit(search, colon, floor)
+            return _explicit(document, options, colon, floor)
         return None
     start, scheme = prefix
     opener = opening(text, start, floor)
-    candidate = Candidate(search, start, colon + (3 if kind is PLAIN else 1), scheme)
+    candidate = Candidate(document, options, start, colon + (3 if kind is PLAIN else 1), scheme)
     if opener.style in ("wrapper", "angle"):
         delimited = read_angle(text, start, colon, opener.start)
         if delimited is not None:
@@ -114,17 +98,17 @@ def read(search: TextSearch, colon: int, kind: int | None, floor: int) -> Match 
         delimited = read_enclosed(text, start, opener.closer, quoted_printable)
         if delimited is not None and (occurrence := _delimited(candidate, opener, delimited)) is not None:
             return occurrence
-    joins = search.rejoin == "guess"
-    if scheme in LOOK_ALIKES and (joins or search.look_alikes):
+    joins = options.rejoin == "guess"
+    if scheme in LOOK_ALIKES and (joins or options.look_alikes):
         match = divided_scheme(text, start, colon, is_joined=joins)
         if match is not None:
             return match
     return _undelimited(candidate, opener, kind)
 
 
-def _scheme_at(search: TextSearch, colon: int, kind: int | None, floor: int) -> tuple[int, str] | None:
+def _scheme_at(text: str, options: FindOptions, colon: int, kind: int | None, floor: int) -> tuple[int, str] | None:
     """Return the start and the name of the scheme before text[colon]; None if no URL begins with it."""
-    text, schemes = search.text, search.schemes
+    schemes = options.schemes
     prefix = scheme_before(text, colon, floor, schemes)
     if prefix is None:
         return None
@@ -137,27 +121,21 @@ def _scheme_at(search: TextSearch, colon: int, kind: int | None, floor: int) -> 
         return start, scheme
     if text[start - 1 : start] == "*":
         return None  # "<h*ttp://h.example>": an obfuscated URL
-    start, scheme = _whole_scheme(text, start, scheme, floor, schemes)
-    if kind is not PLAIN or known(scheme, schemes) or intended_scheme(text, colon, scheme) not in LOOK_ALIKES:
-        return start, scheme
-    return (start, scheme) if search.look_alikes else None
-
-
-def _whole_scheme(text: str, start: int, scheme: str, floor: int, schemes: frozenset[str]) -> tuple[int, str]:
-    """Return the start and name of an unknown scheme; include the part before a line break: `<h` newline `ttp://`."""
-    head = scheme_head(text, start, floor)
+    head = scheme_head(text, start, floor)  # the part before a line break: "<h" newline "ttp://"
     if head is not None and known(head[1] + scheme, schemes):
         return head[0], head[1] + scheme
+    if kind is PLAIN and not options.look_alikes and intended_scheme(text, colon, scheme) in LOOK_ALIKES:
+        return None
     return start, scheme
 
 
 def _unclosed(candidate: Candidate, opener: Opening, kind: int | None) -> Match | None:
     """Return the bare URL after an unclosed bracket."""
     bare = _undelimited(candidate, Opening("bare", candidate.start, ""), kind)
-    if bare is not None and bare.template and candidate.search.text.startswith(">", bare.end):
+    if bare is not None and bare.template and candidate.document.prose.startswith(">", bare.end):
         return bare._replace(style="angle", outer_start=opener.start, outer_end=bare.end + 1)  # <http://h/<%= x %>>
     # "jpegphoto:< file:///x.jpg" is LDIF, "a < http://x" a comparison: an opener is directly before the URL.
-    text = candidate.search.text
+    text = candidate.document.prose
     loose = text[opener.start + 1] in " \t"
     if bare is None or loose or _is_repeated(text, bare):
         return bare
@@ -185,11 +163,13 @@ def _without_outer_quote(text: str, opener: Opening, delimited: DelimitedUrl) ->
 
 def _delimited(candidate: Candidate, opener: Opening, delimited: DelimitedUrl) -> Match | None:
     """Return the occurrence between delimiters; None if the text is not a URL."""
-    text = candidate.search.text
-    delimited, alternatives = _rejoined(candidate.search, delimited) if delimited.breaks else (delimited, [])
+    text = candidate.document.prose
+    alternatives: list[Alternative] = []
+    if delimited.breaks:
+        delimited, alternatives = _rejoined(candidate, delimited)
     url = delimited.text(text)
     in_angles = opener.style in ("wrapper", "angle")
-    template = _template(candidate.scheme, url, candidate.search.look_alikes, delimited=in_angles)
+    template = _template(candidate.scheme, url, candidate.options.look_alikes, delimited=in_angles)
     if template is None:
         if delimited.breaks or _is_form(text, candidate.body) or not _is_intended(candidate, opener.style, url):
             return None
@@ -221,16 +201,16 @@ def _delimited(candidate: Candidate, opener: Opening, delimited: DelimitedUrl) -
     )
 
 
-def _rejoined(search: TextSearch, delimited: DelimitedUrl) -> tuple[DelimitedUrl, list[Alternative]]:
+def _rejoined(candidate: Candidate, delimited: DelimitedUrl) -> tuple[DelimitedUrl, list[Alternative]]:
     """Return a URL with breaks as it is reported, joined unless the options exclude that, and its alternatives."""
-    text = search.text
+    text = candidate.document.prose
     delimited = without_typeset_hyphens(text, delimited)
     alternatives = _blank_escaped(text, delimited)
-    if search.rejoin == "never":
+    if candidate.options.rejoin == "never":
         joined = Alternative(delimited.text(text), "joined")
         return delimited.until(1, delimited.prose), [joined, *alternatives]
     if hyphen_breaks(text, delimited):
-        delimited, hyphenated = weigh_hyphens(text, delimited, search.evidence)
+        delimited, hyphenated = weigh_hyphens(text, delimited, candidate.document.computed(Evidence))
         alternatives = hyphenated + alternatives
     return delimited, alternatives
 
@@ -250,24 +230,24 @@ def _is_intended(candidate: Candidate, style: str, url: str) -> bool:
     if _ELISION.match(url) or DEFANGED.match(url):
         return False
     if candidate.scheme in LOOK_ALIKES:
-        return candidate.search.look_alikes and (style == "wrapper" or _WITH_SLASH.match(url) is not None)
-    return style == "wrapper" and (candidate.search.look_alikes or known(candidate.scheme, candidate.search.schemes))
+        return candidate.options.look_alikes and (style == "wrapper" or _WITH_SLASH.match(url) is not None)
+    return style == "wrapper" and (candidate.options.look_alikes or known(candidate.scheme, candidate.options.schemes))
 
 
-def _explicit(search: TextSearch, colon: int, floor: int) -> Match | None:
+def _explicit(document: Document, options: FindOptions, colon: int, floor: int) -> Match | None:
     """Return the content of `<URL:...>` if it has no other anchor: a scheme without "//", or no URL."""
-    text = search.text
+    text = document.prose
     named = _NAMED.match(text, colon)
     if named is None:
-        return explicit(text, colon, floor) if search.look_alikes else None
+        return explicit(text, colon, floor) if options.look_alikes else None
     scheme, start, end = named["scheme"].lower(), named.start("scheme"), named.end("scheme")
-    if text.startswith("//", end + 1) or not (known(scheme, search.schemes) or search.look_alikes):
+    if text.startswith("//", end + 1) or not (known(scheme, options.schemes) or options.look_alikes):
         return None
     opener = opening(text, start, floor)
     delimited = read_angle(text, start, end, opener.start) if opener.style == "wrapper" else None
     if delimited is None:
         return None
-    return _delimited(Candidate(search, start, end + 1, scheme), opener, delimited)
+    return _delimited(Candidate(document, options, start, end + 1, scheme), opener, delimited)
 
 
 def _faults(text: str, opener: Opening, delimited: DelimitedUrl, url: str, outer_end: int) -> Iterator[TextFault]:
@@ -292,25 +272,23 @@ def _blank_escaped(text: str, delimited: DelimitedUrl) -> list[Alternative]:
     return [Alternative("".join(a + b for a, b in zip(spans, joints, strict=True)), "blank-escaped")]
 
 
-def _is_label(search: "TextSearch", start: int, scheme: str) -> bool:
-    """Return whether a name between two colons is that of a setting or a remote: `:http:name`."""
-    before = search.text[max(start - 2, 0) : start]
-    return scheme in LOOK_ALIKES and before.endswith(":") and not before[:-1].isalnum()
-
-
 def _undelimited(candidate: Candidate, opener: Opening, kind: int | None) -> Match | None:
     """Return the occurrence in a quotation, after `URL:` or without delimiters, on a single line; else None."""
-    search, start, body, scheme = candidate
-    text = search.text
+    document, options, start, body, scheme = candidate
+    text = document.prose
     if kind in BROKEN:
         return None
-    if kind == COLON and (_is_label(search, start, scheme) or not has_shape(scheme, text[body : body + _SHAPE])):
-        return None
+    if kind == COLON:
+        if not has_shape(scheme, text[body : body + _SHAPE]):
+            return None
+        before = text[max(start - 2, 0) : start]
+        if scheme in LOOK_ALIKES and before.endswith(":") and not before[:-1].isalnum():
+            return None  # the name of a setting or a remote: ":http:name"
     if _is_form(text, body):
         return None
     style, end, outer_start, outer_end = _extent(candidate, opener)
     url = text[start:end]
-    template = _template(scheme, url, search.look_alikes)
+    template = _template(scheme, url, options.look_alikes)
     if template is None or _continues_otherwise(text, body, end):
         return None
     alternatives: tuple[Alternative, ...] = ()
@@ -326,7 +304,7 @@ def _undelimited(candidate: Candidate, opener: Opening, kind: int | None) -> Mat
 
 def _extent(candidate: Candidate, opener: Opening) -> tuple[Style, int, int, int]:
     """Return the style of a URL on one line, its end, and its start and end with the delimiters."""
-    text, start, body = candidate.search.text, candidate.start, candidate.body
+    text, start, body = candidate.document.prose, candidate.start, candidate.body
     if opener.style == "quotes":
         end = _bare_end(candidate, opener.closer)
         close = quoted_end(text, body, end, opener.closer)
@@ -345,9 +323,9 @@ def _extent(candidate: Candidate, opener: Opening) -> tuple[Style, int, int, int
 
 def _undelimited_faults(candidate: Candidate, end: int) -> tuple[TextFault, ...]:
     """Return the faults of the URL that ends at `end` on a single line."""
-    search, start, _, scheme = candidate
-    text, faults = search.text, list[TextFault]()
-    if not known(scheme, search.schemes) and _is_cut(text, start, scheme, search.schemes):
+    document, options, start, _, scheme = candidate
+    text, faults = document.prose, list[TextFault]()
+    if not known(scheme, options.schemes) and _is_cut(text, start, scheme, options.schemes):
         faults = [TextFault("scheme-cut", start - 1, start)]
     if (cut := _cut_escape(text, start, end)) is not None:
         faults = [cut]
@@ -358,8 +336,8 @@ def _undelimited_faults(candidate: Candidate, end: int) -> tuple[TextFault, ...]
 
 def _bare_end(candidate: Candidate, closer: str) -> int:
     """Return the end of the URL by its characters; `closer` ends the surrounding quotation, or is ""."""
-    search, start, body, scheme = candidate
-    text, look_alikes = search.text, search.look_alikes
+    document, options, start, body, scheme = candidate
+    text, look_alikes = document.prose, options.look_alikes
 
     def slash(end: int) -> int:
         if scheme in _NO_PATH and text[body - 1] == ":":

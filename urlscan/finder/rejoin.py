@@ -15,8 +15,8 @@ from urlscan.core.document import MARKUP, Document
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Alternative
+from urlscan.finder.anchors import TYPESET_HYPHENS
 from urlscan.finder.delimiters import BRACKETS, NAME, is_quotation, line_prefix
-from urlscan.finder.shapes import TYPESET_HYPHENS
 
 _BLANK = lazy(r"[^\S\r\n]+")
 _LINE_BREAK = lazy(r"[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*")

@@ -1,4 +1,4 @@
-"""Find the URLs of a plain text.
+"""Find the URLs of a document: those of its prose, and the links of its markup.
 
 Several searches yield matches: URLs, look-alikes, hosts and addresses, defanged ones.  If two matches overlap,
 delimiters included, the one that begins first wins; if both begin at the same place, the URL does.
@@ -9,26 +9,16 @@ import functools
 import re
 from array import array
 from collections.abc import Callable, Iterator
-from itertools import chain
-from typing import TYPE_CHECKING
 
 from urlscan.core.choices import Rejoin
-from urlscan.core.document import Document
-from urlscan.core.lazy import lazy
-from urlscan.core.records import Match
+from urlscan.core.document import MARKUP, Document, readable
+from urlscan.core.lazy import lazy, repeat
+from urlscan.core.records import Match, TextFault
 from urlscan.core.settings import FindOptions
-from urlscan.finder.anchors import REACH
+from urlscan.finder.anchors import DEFANGED, MAY_CONTINUE, REACH, SLASHES, TYPESET_HYPHENS
 from urlscan.finder.anchors import anchor as anchor_pattern
-from urlscan.finder.fast_path import LEAD, FastMatchCache, match_at
-from urlscan.finder.shapes import SLASHES, TYPESET_HYPHENS
+from urlscan.finder.fast_path import LEAD, match_at, match_fast
 
-if TYPE_CHECKING:  # loaded when a URL needs the general path
-    from urlscan.finder.read import TextSearch
-    from urlscan.finder.rejoin import Evidence
-
-_fast_matches = FastMatchCache()
-# How many characters after a URL may end with the line end at which it may continue: punctuation, a blank, CR LF.
-_LINE_END = 4
 _BLANK_LINE = lazy(r"\n\r?\n(?=\S)")
 # Kinds whose text is prose.
 _RUNNING = ("plain", "mail")
@@ -49,27 +39,40 @@ def find(
         rejoin, look_alikes, schemeless, emails: as in `FindOptions`.
     """
     options = FindOptions(schemeless=schemeless, emails=emails, look_alikes=look_alikes, rejoin=rejoin)
-    return scan(Document(text), options)
+    return _find_in_prose(Document(text), options)
 
 
-def scan(document: Document, options: FindOptions) -> Iterator[Match]:
+def find_in_document(document: Document, options: FindOptions) -> Iterator[Match]:
+    """Return an iterator over the matches in a document, in order of position; the last one sets `document.end`."""
+    matches = _find_in_prose(document, options)
+    if document.soft:
+        from urlscan.finder.continuation import with_soft_breaks
+
+        matches = with_soft_breaks(matches, document, joins=document.soft == "delsp" and options.rejoin != "never")
+    if document.links:
+        matches = _with_links(matches, document, relative=options.relative)
+    if options.unwrap:
+        matches = map(_with_original, matches)
+    return matches
+
+
+def _find_in_prose(document: Document, options: FindOptions) -> Iterator[Match]:
     """Return an iterator over the matches in the prose of a document, without its links."""
     document.end = document.floor
     text = document.prose
     no_slashes = not options.look_alikes or "//" not in text
     if ":" not in text and no_slashes and not (options.schemeless or options.emails or options.defanged):  # only links
         return iter(())
-    general = _GeneralPath(document, options)
     # The offsets of the slashes that look-alikes may have: a few in a megabyte of text.
     slashes = array("q")
     if options.look_alikes:
         slashes.extend(match.start() for match in SLASHES.finditer(text, document.start, document.stop))
-    matches = _scan(general, document)
+    matches = _scan(document, options)
     if slashes:
         search = functools.partial(_look_alikes, document)
         matches = _with_others(matches, search, document, functools.partial(_next_place, slashes))
     if options.continuations or options.rejoin == "guess" or _is_typeset(document):
-        matches = _with_continuations(matches, document, general)
+        matches = _with_continuations(matches, document, options)
     if options.schemeless or options.emails:
         from urlscan.finder.schemeless import hosts
 
@@ -86,62 +89,42 @@ def scan(document: Document, options: FindOptions) -> Iterator[Match]:
     return matches
 
 
-class _GeneralPath:
-    """Reads URLs on the general path, whose modules are not loaded for a text of common URLs."""
-
-    def __init__(self, document: Document, options: FindOptions) -> None:
-        self.options = options
-        self._document = document
-        self._search: TextSearch | None = None
-
-    @property
-    def evidence(self) -> "Evidence":
-        """The URLs that occur unbroken in the text."""
-        from urlscan.finder.rejoin import Evidence
-
-        return self._document.computed(Evidence)
-
-    def read(self, colon: int, kind: int | None, floor: int) -> Match | None:
-        """Return the URL whose scheme ends at text[colon], as `read`."""
-        text, options = self._document.prose, self.options
-        from urlscan.finder.read import TextSearch, read
-
-        if self._search is None:
-            self._search = TextSearch(text, options.rejoin, options.look_alikes, options.schemes, self.evidence)
-        return read(self._search, colon, kind, floor)
-
-
 def _is_typeset(document: Document) -> bool:
     """Return whether a hyphen of a typesetter may break a URL."""
     text, start, limit = document.prose, document.start, document.stop
     return not text.isascii() and any(text.find(hyphen, start, limit) >= 0 for hyphen in TYPESET_HYPHENS)
 
 
-def _with_continuations(matches: Iterator[Match], document: Document, general: _GeneralPath) -> Iterator[Match]:
-    """Yield the matches as `with_continuations` does, which is loaded for the first URL near the end of a line."""
-    text = document.prose
+def _with_continuations(matches: Iterator[Match], document: Document, options: FindOptions) -> Iterator[Match]:
+    """Yield the matches, those without a closing delimiter with the lines on which they continue."""
+    text, consumed = document.prose, 0  # up to the end of the last match, which may have been joined
     for match in matches:
-        end = match.outer_end
-        after = text[end : end + _LINE_END]
-        if "\n" in after or "\r" in after:
-            from urlscan.finder.continuation import with_continuations
+        if match.start < consumed:
+            continue
+        if match.outer_start < consumed:  # its delimiter is part of a joined URL
+            match = match._replace(outer_start=match.start, outer_end=match.end, style="bare")
+        if match.style in ("bare", "prefix") and (
+            MAY_CONTINUE.match(text, match.end) or text.startswith(TYPESET_HYPHENS, match.end)
+        ):
+            from urlscan.finder.continuation import continued
 
-            yield from with_continuations(chain((match,), matches), document, general.options, general.evidence)
-            return
+            match = continued(match, document, options)
+        consumed = match.outer_end
         yield match
+    document.end = max(document.end, consumed)
 
 
-def _scan(general: _GeneralPath, document: Document) -> Iterator[Match]:
+def _scan(document: Document, options: FindOptions) -> Iterator[Match]:
     """Yield the matches whose colons are in the document."""
-    fast_matches, text, limit = _fast_matches, document.prose, document.stop
+    text, limit = document.prose, document.stop
     size, floor, new = len(text), document.floor, tuple.__new__
     # The pattern may read up to REACH characters after the last colon.
-    for match in anchor_pattern(general.options.look_alikes).finditer(text, document.start, limit + REACH):
+    for match in anchor_pattern(options.look_alikes).finditer(text, document.start, limit + REACH):
         colon, end = match.span()
         if colon >= limit:
             break
         if colon >= floor and colon >= LEAD and end < size:
-            fast = fast_matches[text[colon - LEAD : end + 1]]
+            fast = match_fast(text[colon - LEAD : end + 1])
             if fast is not None and (fast[7] or colon - LEAD <= floor):  # the condition saves a call for most URLs
                 fast = match_at(fast, text, colon, floor)
             if fast is not None:  # only punctuation follows it up to `end`
@@ -155,25 +138,27 @@ def _scan(general: _GeneralPath, document: Document) -> Iterator[Match]:
                     ),
                 )  # fmt: skip
                 continue
-        for read_match in _matches_in(general, text, match, end, limit, floor):
+        for read_match in _matches_in(document, options, match, end, floor):
             yield read_match
             floor = read_match.outer_end
     document.end = max(document.end, floor)
 
 
 def _matches_in(
-    general: _GeneralPath, text: str, anchor: re.Match[str], end: int, limit: int, floor: int
+    document: Document, options: FindOptions, anchor: re.Match[str], end: int, floor: int
 ) -> Iterator[Match]:
     """Yield the matches at an anchor and at those after it up to `end`, to which the anchor consumed the text."""
-    consumed = floor
+    from urlscan.finder.read import read
+
+    consumed, limit = floor, document.stop
     following: re.Match[str] | None = anchor
     while following is not None and (colon := following.start()) < limit and consumed < end:
         if colon >= consumed:
-            read_match = general.read(colon, following.lastindex, consumed)
-            if read_match is not None:
-                consumed = read_match.outer_end
-                yield read_match
-        following = anchor.re.search(text, max(consumed, colon + 1), end)
+            match = read(document, options, colon, following.lastindex, consumed)
+            if match is not None:
+                consumed = match.outer_end
+                yield match
+        following = anchor.re.search(document.prose, max(consumed, colon + 1), end)
 
 
 def _look_alikes(document: Document, start: int, limit: int, floor: int) -> Iterator[Match]:
@@ -236,3 +221,115 @@ def split_points(text: str, parts: int) -> list[int]:
         if match.end() < len(text) and match.end() not in points[-1:]:
             points.append(match.end())
     return points
+
+
+# --- links
+
+# RFC 3986 section 3.1:  scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
+_SCHEME = lazy(r"([A-Za-z][A-Za-z0-9+.-]*):")
+# Delimiters inside delimiters: href="<URL:http://h.example/>".
+_WRAPPER = lazy(r"<\s*(?:url:)?\s*([^<>\s]+)\s*>", re.IGNORECASE)
+# Meant as a host, but resolved by browsers as a relative reference.
+_HOST = lazy(r"www\.[\w-]+\.[\w.-]+(?:[/?#:]|\Z)", re.IGNORECASE)
+# A common URL without placeholders, delimiters and punctuation at the end.
+_USUAL_CHARACTERS = repeat(r"[A-Za-z0-9./?=&;#+@_~,!-]++|%(?!0[1-9])[0-9A-Fa-f]{2}|:(?=[0-9])|\*(?!\*)")
+# Matches: `http://h.example:80/a%20b?c=*`, `ftp://h.example/`, `mailto:jo@h.example`
+# Does not match: `http://h.example/{id}`, `http://h.example/a.`, `http://h.example/%01d`, `gopher://h.example/`
+_USUAL = lazy(rf"(?:(https?|ftp)://{_USUAL_CHARACTERS}|(mailto):[A-Za-z0-9._+-]++@[A-Za-z0-9.-]++)(?<![.,;])")
+# A common relative reference: no colon, placeholder or host, and no two slashes, which look-alikes have.
+# Matches: `a/b.html`, `../a#b`, `/a?b=c`, `#a_b`
+# Does not match: `a:b`, `//h.example`, `a{b}`, `a.`, `www.h.example`, `jo@h.example`
+_USUAL_REFERENCE = lazy(rf"(?!(?i:www\.)){repeat(r'[A-WYZa-wyz0-9._#?=&+-]++|[xX](?![xX]{7})|/(?!/)', 1)}(?<![.,;])")
+# "joe at h.example" is masked against address harvesting.
+_MASK = lazy(r"mailto:\S{1,100}\s+at\s+\S", re.IGNORECASE)
+# A longer reference is data.
+_LONGEST = 65536
+# Longer links are not cached.
+_SHORT = 1024
+
+
+def _with_links(matches: Iterator[Match], document: Document, *, relative: bool) -> Iterator[Match]:
+    """Yield the matches in the prose of a document and its links, `relative` ones if requested, in order."""
+    text, new = document.text, tuple.__new__
+    match = next(matches, None)
+    for first, last in document.links:
+        if not document.start <= first < document.stop or last - first > _LONGEST:
+            continue
+        url = text[first:last]
+        scheme = _common_scheme(url) if last - first <= _SHORT else ""
+        if scheme:  # calling the class takes three times as long
+            fields = (url, url, first, last, first, last, scheme, "markup", (), (), "none", False, (), "", "link", "")
+            link = new(Match, fields)
+        elif last - first <= _SHORT and _USUAL_REFERENCE.fullmatch(url) is not None:
+            if not relative:
+                continue
+            link = Match(url, url, first, last, first, last, "", "markup", context="link")
+        else:
+            link = _read_link(text, first, last)
+            if not (link.scheme or relative) or _MASK.match(link.url) or DEFANGED.match(link.url):
+                continue
+        while match is not None and match.start <= link.start:
+            yield match
+            match = next(matches, None)
+        yield link
+    if match is not None:
+        yield match
+        yield from matches
+
+
+@functools.lru_cache(1 << 15)
+def _common_scheme(url: str) -> str:
+    """Return the scheme of a common link, "" for a link that needs a closer look."""
+    match = _USUAL.fullmatch(url)
+    return "" if match is None else match[1] or match[2]
+
+
+def _read_link(text: str, first: int, last: int) -> Match:
+    """Return the match for the link text[first:last]."""
+    from urlscan.finder.look_alikes import without_colon
+    from urlscan.uri.grammar.templates import expression_end, placeholder_spans
+
+    start, end = first, last
+    if (nul := text.find(MARKUP, start, end)) >= 0:  # as the readers of mail show NUL
+        end = nul
+    faults: tuple[TextFault, ...] = ()
+    wrapper = _WRAPPER.fullmatch(text, start, end)
+    if wrapper is not None and expression_end(text, start, end) == start:  # "<%=submitUrl%>"
+        faults = (TextFault("needless-wrapper", start, end),)
+        start, end = wrapper.span(1)
+    raw = readable(text[start:end])
+    scheme = _SCHEME.match(raw)
+    # Punctuation of the sentence inside the angle brackets of reStructuredText and Markdown.
+    if raw[-1:] in (".", ",", ";") and not raw.endswith("..") and text[start - 1 : start] + text[end : end + 1] == "<>":
+        faults = (*faults, TextFault("punctuation-in-wrapper", end - 1, end))
+    if _HOST.match(raw):
+        faults = (*faults, TextFault("missing-scheme", start, end))
+    is_usual = scheme is not None and raw.startswith("//", scheme.end())
+    if not is_usual and (sign := without_colon(raw)) is not None:
+        faults = (*faults, TextFault("look-alike", start + sign[0], start + sign[1]))
+    return Match(
+        raw,
+        raw,
+        start,
+        end,
+        first,
+        last,
+        scheme[1].lower() if scheme else "",
+        "markup",
+        template=bool(placeholder_spans(raw, delimited=True)),
+        faults=faults,
+        context="link",
+    )
+
+
+def _with_original(match: Match) -> Match:
+    """Return a match whose link was rewritten with the original in place of the URL, and the URL as `original`."""
+    from urlscan.uri.rewriters import unwrapped
+    from urlscan.uri.schemes import name_of
+
+    url = unwrapped(match.assumed or match.url)
+    if url == (match.assumed or match.url):
+        return match
+    readings = (reading._replace(url=unwrapped(reading.url)) for reading in match.alternatives)
+    alternatives = tuple(reading for reading in readings if reading.url != url)
+    return match._replace(url=url, scheme=name_of(url), assumed="", original=match.url, alternatives=alternatives)

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.core.records import Break, Match
+from urlscan.finder.anchors import PREFIX
 from urlscan.finder.bare import bare_end, glued_script, glued_to_script
 from urlscan.finder.delimiters import line_start, opening
 from urlscan.finder.notation import closes_emphasis
 from urlscan.finder.rejoin import read_angle
-from urlscan.finder.shapes import PREFIX
 from urlscan.uri.grammar.domains import RESERVED, top_level_domains
 
 if TYPE_CHECKING:
