@@ -27,7 +27,7 @@ DEFERRED = set(
         " documents.html documents.regions files.archives.tars files.archives.unpack files.archives.warcs"
         " files.atomic_write files.chunks files.decode files.patterns"
         " files.work_tree"
-        " core.refanged cli.explaining cli.fixing cli.grouping cli.progress finder.refang"
+        " cli.explaining cli.fixing cli.grouping cli.progress finder.refang"
         " finder.continuation finder.look_alikes finder.notation finder.read finder.rejoin"
         " finder.schemeless formats.diff formats.escape formats.excerpt"
         " linter.judge linter.reported"

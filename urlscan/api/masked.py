@@ -28,7 +28,7 @@ from urlscan.formats.mask import (
     occurrence_secrets,
 )
 from urlscan.formats.mask_urls import mask_result, secrets_of
-from urlscan.formats.occurrences import as_written, occurrence_line
+from urlscan.formats.occurrences import occurrence_line
 from urlscan.linter import judge
 from urlscan.uri.transform.idn import host_names
 from urlscan.uri.transform.normal import normalize
@@ -142,7 +142,7 @@ def _details(
     match: Match, document: Document, *, show_secrets: bool
 ) -> tuple[Joined, tuple[Break, ...], tuple[Alternative, ...], bool, str]:
     """Return the fields from `joined` to `original`, which are empty for most URLs."""
-    written = as_written(match, document)
+    written = document.as_written(match)
     alternatives, original = match.alternatives, written.original
     if not show_secrets and (alternatives or original):
         secrets = occurrence_secrets(match, document)

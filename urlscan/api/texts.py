@@ -12,7 +12,6 @@ from urlscan.api.reports import FindingList
 from urlscan.core.choices import MailboxKind, Profile, ReferenceKind, TextKind
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import Edit, Finding, Fix, Occurrence, Problem, TextFault
-from urlscan.core.refanged import RefangedDocument
 from urlscan.core.settings import REJOIN, FileSettings, Settings, as_collection, check_choice, check_text
 from urlscan.documents import read_text
 from urlscan.documents.identify import identify
@@ -100,9 +99,7 @@ def scan_document(text: str, kind: str, selected: FindOptions) -> Iterator[Occur
             outer_start, outer_end = document.to_source(match.outer_start, match.outer_end)
             context = document.context(match.start, match.end)
             faults = tuple([TextFault(each.name, *document.to_source(each.start, each.end)) for each in match.faults])
-            if isinstance(document, RefangedDocument):
-                match = document.as_written(match)
-            match = match._replace(
+            match = document.as_written(match)._replace(
                 start=start, end=end, outer_start=outer_start, outer_end=outer_end, context=context, faults=faults
             )
             yield Occurrence(*match)

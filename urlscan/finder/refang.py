@@ -16,12 +16,11 @@ from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
-from urlscan.core.choices import Style
+from urlscan.core.choices import Context, Style
 from urlscan.core.document import MARKUP, Document
 from urlscan.core.lazy import lazy
 from urlscan.core.offsets import ReplacedSpans, Spans
-from urlscan.core.records import Match
-from urlscan.core.refanged import DefangedHost, RefangedDocument
+from urlscan.core.records import Break, Match, without_breaks
 from urlscan.finder.anchors import known
 from urlscan.finder.bare import bare_end
 from urlscan.finder.schemeless import assumed_url
@@ -295,17 +294,74 @@ _TEXTS = frozenset(
 _NETWORK = lazy(r"/[0-9]{1,2}(?![\w/])")
 
 
-class _Shifts:
-    """Maps offsets of a text to offsets of the same text with edits."""
+class RefangedDocument(Document):
+    """A document in which defanged URLs are restored: `hxxp://h[.]example` is `http://h.example`.
 
-    def __init__(self, edits: list[Edit]) -> None:
-        self._ends = [end for _, end, _ in edits]
-        sizes = (len(replacement) - (end - start) for start, end, replacement in edits)
-        self._shifts = [0, *itertools.accumulate(sizes)]
+    All offsets are mapped through the document that it was made from, so that locations and contexts are those of the
+    source.
 
-    def __call__(self, offset: int) -> int:
-        """Return the offset with all edits before it applied; it must not be inside an edit."""
-        return offset + self._shifts[bisect.bisect_right(self._ends, offset)]
+    Attributes:
+        written: the document with the text as written.
+        hosts: the defanged hosts and addresses, in order; their spans are those in the restored text.
+    """
+
+    __slots__ = ("_view", "hosts", "written")
+
+    def __init__(
+        self,
+        written: Document,
+        text: str,
+        prose: str,
+        edits: ReplacedSpans,
+        *,
+        links: Spans,
+        regions: Spans,
+        hosts: tuple[Defanged, ...],
+    ) -> None:
+        super().__init__(text, written.map, kind=written.kind, encoding=written.encoding, whole=written.whole)
+        self.decoded, self.document_map, self.base = written.decoded, written.document_map, written.base
+        self.prose, self.links, self.regions = prose, links, regions
+        self.make_lines = lambda: written.lines
+        self.path, self.member, self.packed = written.path, written.member, written.packed
+        self.origin = written.origin
+        self.soft, self.note = written.soft, written.note
+        self.written, self.hosts = written, hosts
+        self._view = Document(text)
+        self._view.replacements = edits
+
+    def to_written(self, start: int, end: int) -> tuple[int, int]:
+        """Return the span of the text as written that text[start:end] shows."""
+        return self._view.to_decoded(start, end)
+
+    def from_written(self, offset: int) -> int:
+        """Return the offset that shows an offset of the text as written; the end of an edit if that is inside it."""
+        return bisect.bisect_left(range(len(self.text)), offset, key=lambda start: self.to_written(start, start)[0])
+
+    def to_decoded(self, start: int, end: int) -> tuple[int, int]:
+        """Return the smallest span of the document that text[start:end] shows, in characters."""
+        return self.written.to_decoded(*self.to_written(start, end))
+
+    def context(self, start: int, end: int) -> Context:
+        """Return the context of a URL at text[start:end]."""
+        return self.written.context(*self.to_written(start, end))
+
+    def as_written(self, occurrence: Match) -> Match:
+        """Return an occurrence with the text as written in `raw`, and in `original` without breaks if it differs."""
+        start, end = self.to_written(occurrence.start, occurrence.end)
+        raw = self.written.text[start:end]
+        if occurrence.faults:
+            spans = (self.to_written(fault.start, fault.end) for fault in occurrence.faults)
+            faults = zip(occurrence.faults, spans, strict=True)
+            moved = tuple(fault._replace(start=first, end=last) for fault, (first, last) in faults)
+            occurrence = occurrence._replace(faults=moved)
+        if raw == occurrence.raw:
+            return occurrence
+        breaks = tuple(self._break(occurrence.start, gap, start) for gap in occurrence.breaks)
+        return occurrence._replace(raw=raw, breaks=breaks, original=without_breaks(raw, breaks))
+
+    def _break(self, start: int, gap: Break, first: int) -> Break:
+        begin, end = self.to_written(start + gap.offset, start + gap.offset + gap.length)
+        return gap._replace(offset=begin - first, length=end - begin)
 
 
 def refanged(document: Document) -> Document:
@@ -314,7 +370,12 @@ def refanged(document: Document) -> Document:
     if not forms:
         return document
     edits = [edit for form in forms for edit in form.edits]
-    moved = _Shifts(edits)
+    ends = [end for _, end, _ in edits]
+    shifts = [0, *itertools.accumulate(len(replacement) - (end - start) for start, end, replacement in edits)]
+
+    def moved(offset: int) -> int:
+        return offset + shifts[bisect.bisect_right(ends, offset)]
+
     size = 2 * len(document.text)  # edits may lengthen the text
     spans, links, regions = ReplacedSpans(size), Spans(size), Spans(size)
     for start, end, replacement in edits:
@@ -329,7 +390,7 @@ def refanged(document: Document) -> Document:
         hidden = ((start, end, _hidden(document, start, end, replacement)) for start, end, replacement in edits)
         prose = _applied(document.prose, list(hidden))
     written = [form for form in forms if form.style != "bare"]
-    hosts = tuple(DefangedHost(moved(form.start), moved(form.end), form.style == "email") for form in written)
+    hosts = tuple(form._replace(start=moved(form.start), end=moved(form.end)) for form in written)
     restored = RefangedDocument(document, text, prose, spans, links=links, regions=regions, hosts=hosts)
     restored.start, restored.stop, restored.floor = map(
         restored.from_written, (document.start, document.stop, document.floor)
@@ -378,17 +439,14 @@ def hosts(document: Document, start: int, limit: int, floor: int) -> Iterator[Ma
     """Yield the defanged hosts and addresses that begin in text[start:limit], and not before `floor`."""
     text, forms = document.text, document.hosts if isinstance(document, RefangedDocument) else ()
     first = bisect.bisect_left(forms, (max(start, floor),))
-    for begin, end, is_address in itertools.islice(forms, first, None):
+    for begin, end, style, *_ in itertools.islice(forms, first, None):
         if begin >= limit:
             return
         if begin < floor:
             continue  # in the query of the last one
-        if not is_address and text[end : end + 1] in ("/", "?", "#") and _NETWORK.match(text, end) is None:
+        if style == "schemeless" and text[end : end + 1] in ("/", "?", "#") and _NETWORK.match(text, end) is None:
             end = max(bare_end(text, begin, end), end)
         url = text[begin:end]
         floor = end
-        if is_address:
-            assumed = "mailto:" + url.replace("%", "%25")
-            yield Match(url, url, begin, end, begin, end, "", "email", assumed=assumed)
-        else:
-            yield Match(url, url, begin, end, begin, end, "", "schemeless", assumed=assumed_url(url))
+        assumed = assumed_url(url) if style == "schemeless" else "mailto:" + url.replace("%", "%25")
+        yield Match(url, url, begin, end, begin, end, "", style, assumed=assumed)

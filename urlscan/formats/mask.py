@@ -372,7 +372,7 @@ def masked_written(occurrence: Match, written: Match, document: Document, secret
     if not written.original:
         return mask(written.raw, spans), ""
     if written.raw != occurrence.raw:
-        from urlscan.core.refanged import RefangedDocument
+        from urlscan.finder.refang import RefangedDocument
 
         assert isinstance(document, RefangedDocument)  # noqa: S101 - no other document differs from what is written
         first, _ = document.to_written(occurrence.start, occurrence.end)

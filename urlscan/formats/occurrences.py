@@ -23,7 +23,7 @@ def located(occurrence: Match, document: Document, path: str) -> Located:
     mail = _NO_MAIL
     if document.origin is not None:
         mail = document.origin.mail(location.start)
-    written = as_written(occurrence, document)
+    written = document.as_written(occurrence)
     return Located(
         readable(occurrence.url),
         readable(written.raw),
@@ -47,17 +47,6 @@ def located(occurrence: Match, document: Document, path: str) -> Located:
     )
 
 
-def as_written(occurrence: Match, document: Document) -> Match:
-    """Return an occurrence with the text as written in `raw` and `original`, if it was defanged."""
-    if type(document) is Document:
-        return occurrence
-    from urlscan.core.refanged import RefangedDocument
-
-    if isinstance(document, RefangedDocument):
-        return document.as_written(occurrence)
-    return occurrence
-
-
 def _is_relative(occurrence: Match) -> bool:
     """Return whether an occurrence is a relative reference, even if it was resolved."""
     scheme = occurrence.scheme
@@ -74,7 +63,7 @@ def occurrence_line(occurrence: Match, document: Document, path: str, show_secre
     url, raw, start, end, outer_start, outer_end, scheme, style, *_ = occurrence
     location = document.locate(start, end)
     outer = document.to_source(outer_start, outer_end) if outer_end - outer_start > end - start else location[-2:]
-    written = as_written(occurrence, document)
+    written = document.as_written(occurrence)
     raw, original, breaks = written.raw, written.original, "[]"
     if secrets or (original and not show_secrets):
         raw, original = masked_written(occurrence, written, document, secrets)
