@@ -120,7 +120,7 @@ def small_columns(timeline: Timeline) -> Iterator[str]:
                     f'<rect x="{index * step:.2f}%" y="{_SMALL - height}" width="{step * 0.8:.2f}%" height="{height}">'
                     f"<title>{period}: {count:,}</title></rect>"
                 )
-        yield f'</svg><span>{first}</span><span class="peak">at most {highest:,}</span><span>{last}</span></li>\n'
+        yield f"</svg><span>{first}</span><span>max {_short(float(f'{highest:.2g}'))}</span><span>{last}</span></li>\n"
     yield "</ul>\n"
 
 
