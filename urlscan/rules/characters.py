@@ -51,6 +51,8 @@ def _is_repaired(url: Url, component: str, span: tuple[int, int]) -> bool:
     if component == "path":
         # A range of versions, "/tailwindcss@^1.0/"; brackets in pairs, "/dependabot[bot]", which browsers send as is.
         return url.text[start - 1 : end] == "@^" or (url.text[start] in BRACKETS and _has_paired_brackets(url))
+    if component == "fragment" and url.text[start:end] == ">" and "<" not in url.text:
+        return True
     if component not in ("query", "fragment") or not _REPAIRED.issuperset(url.text[start:end]):
         return False
     text = url.text[slice(*(url.span(component) or span))]
@@ -110,7 +112,8 @@ def unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
     calls them unsafe, RFC 2396 section 2.4.3 calls them delimiters and unwise, and RFC 3986 section 2 does not allow
     them. Square brackets may only enclose an IP literal (RFC 3986 section 3.2.2). U107 covers brackets in a query or a
     fragment. Characters that browsers repair are information: paired quotation marks, bars, braces, "^" and "`" in a
-    query or a fragment, and a range of versions (`@^1.0`) or brackets around a name (`dependabot[bot]`) in a path.
+    query or a fragment, ">" without "<" in a fragment, and a range of versions (`@^1.0`) or brackets around a name
+    (`dependabot[bot]`) in a path.
 
     When to ignore: Where only browsers read the URL: they escape most of these characters.
     Fix: Escapes ^ | { } and the brackets of a path (safe) if they are paired. Other characters have no fix.

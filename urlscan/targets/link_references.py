@@ -24,8 +24,8 @@ _HEADING = lazy(
 # Anything that might be a definition, even where it is not one: in code, or without a destination.
 _DEFINED = lazy(rf"^ [ \t>*+0-9.)-]* \[ (?P<label> {_LABEL} ) \]:", re.MULTILINE | re.VERBOSE)
 # Matches: `][a]`, `][]`
-# Does not match: `][a](b)`, `][a]: b`, `][^a]`
-_REFERENCE = lazy(rf"\]\[ (?P<label> (?! [\^@!\#:] ) (?> {_LABEL} )? ) \] (?! [(:\[] )", re.VERBOSE)
+# Does not match: `][a](b)`, `][a]: b`, `][^a]`, `][, a]` (of a signature)
+_REFERENCE = lazy(rf"\]\[ (?P<label> (?! [\^@!\#:] | \s*, ) (?> {_LABEL} )? ) \] (?! [(:\[] )", re.VERBOSE)
 _SHORTCUT = lazy(rf"(?<!\\) \[ (?P<label> {_LABEL} ) \]", re.VERBOSE)
 # CommonMark 5.1 and 4.4: the marker of a quotation, a space that belongs to it, and four spaces.
 _QUOTED_CODE = lazy(r"[ ]{0,3}(?:>[ ]?){1,9}(?:[ ]{4}|\t)")
