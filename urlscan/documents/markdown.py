@@ -99,8 +99,8 @@ _SCHEME = lazy(_SCHEME_FORMS.replace("TAG", rf"[A-Za-z][^<>:]*+: | (?i:{_RAW_TEX
 # Matches: `://`, `<a`, `</`
 # Does not match: `: `, `<1`
 _SCHEME_OR_TAG = lazy(_SCHEME_FORMS.replace("TAG", "[A-Za-z/]"), re.VERBOSE)
-# Found faster than the line of a fence; most documents have no tildes.
-_BACKTICKS, _FENCE_MARK = lazy("```"), lazy("```|~~~")
+# Found faster than the line of a fence.
+_FENCE_MARK = lazy("```|~~~")
 
 
 def regions(text: str, _kind: str = "", scope: Scope = "exact") -> Iterator[Region]:
@@ -109,19 +109,23 @@ def regions(text: str, _kind: str = "", scope: Scope = "exact") -> Iterator[Regi
     Text in which nothing is searched may be a part of the prose, which is twice as fast.
     """
     has_code_elements = _CODE_ELEMENT.search(text) is not None
-    if scope == "links":
-        divided = _regions(text, NextMatch(_LINK, text))
-    elif scope == "schemes":
-        divided = _regions(text, NextMatch(_SCHEME_OR_TAG if has_code_elements else _SCHEME, text))
-    else:
+    signs = {"links": _LINK, "schemes": _SCHEME}.get(scope)
+    if signs is None:
         divided = with_prose(text, _regions(text, None), IN_PROSE)
-    return with_code_elements(text, divided) if has_code_elements else divided
+    else:
+        if signs is _SCHEME and has_code_elements:
+            signs = _SCHEME_OR_TAG
+        divided = _regions(text, NextMatch(signs, text))
+    if has_code_elements:
+        return with_code_elements(text, divided)
+    return divided
 
 
 def front_matter_end(text: str, start: int = 0) -> int:
     """Return the end of the front matter of a document that begins at text[start]; `start` if there is none."""
-    matter = _FRONT_MATTER.match(text, start)
-    return matter.end() if matter is not None else start
+    if (matter := _FRONT_MATTER.match(text, start)) is None:
+        return start
+    return matter.end()
 
 
 def fence_end(text: str, line_start: int, columns: dict[tuple[int, int], int]) -> int:
@@ -129,8 +133,9 @@ def fence_end(text: str, line_start: int, columns: dict[tuple[int, int], int]) -
 
     The dictionary is a cache, empty for a new text.
     """
-    fence = _FENCE.match(text, line_start)
-    return _closed(text, fence, columns) if fence is not None else line_start
+    if (fence := _FENCE.match(text, line_start)) is None:
+        return line_start
+    return _closed(text, fence, columns)
 
 
 def is_indented_too_far(text: str, line_start: int, cached: dict[tuple[int, int], int]) -> bool:
@@ -145,15 +150,18 @@ def _regions(text: str, candidates: NextMatch | None) -> Iterator[Region]:
     Args:
         candidates: where links and URLs may be; paragraphs and code without any are prose. None: anywhere.
     """
-    position = front_matter_end(text)
+    position = 0
+    if text.startswith(("---", "+++")):
+        position = front_matter_end(text)
     # A backslash may escape a colon.
     if position and (candidates is None or candidates.after(0) < position or text.find("\\", 0, position) >= 0):
-        yield Region("prose", 0, position, kind="yaml" if text.startswith("-") else "toml")
+        yield Region("prose", 0, position, kind={"-": "yaml", "+": "toml"}[text[0]])
     contents: dict[tuple[int, int], int] = {}
-    marks = NextMatch(_FENCE_MARK if "~~~" in text else _BACKTICKS, text)
+    has_fences = "```" in text or "~~~" in text
     while position < len(text):
-        fence = _next_fence(text, position, marks)
-        end = fence.start() if fence is not None else len(text)
+        fence, end = None, len(text)
+        if has_fences and (fence := _next_fence(text, position)) is not None:
+            end = fence.start()
         if candidates is None or candidates.after(position) < end:
             yield from _unfenced(text, position, end, candidates)
         if fence is None:
@@ -167,25 +175,27 @@ def _regions(text: str, candidates: NextMatch | None) -> Iterator[Region]:
             yield Region("code", end, position)
 
 
-def _next_fence(text: str, start: int, marks: NextMatch) -> "re.Match[str] | None":
+def _next_fence(text: str, start: int) -> "re.Match[str] | None":
     """Return the first fence on a line that begins at or after text[start]."""
-    while (mark := marks.after(start)) < len(text):
-        line = _line_start(text, start, mark)
+    while (mark := _FENCE_MARK.search(text, start)) is not None:
+        line = _line_start(text, start, mark.start())
         if line >= 0 and (fence := _FENCE.match(text, line)) is not None:
             return fence
-        start = text.find("\n", mark) + 1 or len(text)
+        start = text.find("\n", mark.start()) + 1 or len(text)
     return None
 
 
 def _unfenced(text: str, start: int, limit: int, candidates: NextMatch | None) -> Iterator[Region]:
     """Yield the regions of text without fenced code blocks that are not prose."""
     position = start
+    has_definitions = _LABEL_END.search(text, start, limit) is not None
     for code_start, code_end in chain(_indented(text, start, limit), [(limit, limit)]):
-        for first, last in chain(_definitions(text, position, code_start), [(code_start, code_start)]):
-            yield from inline_regions(text, position, first, candidates)
-            if first < last:
+        if has_definitions:
+            for first, last in _definitions(text, position, code_start):
+                yield from inline_regions(text, position, first, candidates)
                 yield from destination_regions(text, first, last)
-            position = last
+                position = last
+        yield from inline_regions(text, position, code_start, candidates)
         if code_start < code_end and (candidates is None or candidates.after(code_start) < code_end):
             yield Region("code", code_start, code_end)
         position = code_end
@@ -195,7 +205,9 @@ def _indented(text: str, start: int, limit: int) -> Iterator[tuple[int, int]]:
     """Yield the spans of indented code blocks (CommonMark 4.4)."""
     position = start
     columns_by_line: dict[tuple[int, int], int] = {}
-    match = _FIRST_CODE_LINE.match(text, 0, limit) if not position else None
+    match = None
+    if not position:
+        match = _FIRST_CODE_LINE.match(text, 0, limit)
     while (match := match or _CODE_LINE.search(text, position, limit)) is not None:
         first = match.start("line")
         columns = _columns(match["line"])
@@ -253,7 +265,9 @@ def _above(text: str, line_start: int, columns: int) -> tuple[int | None, int, i
         or text[text.rfind("\n", 0, line_start - 1) + 1 : line_start].isspace()
         or _NOT_LAZY.match(line) is not None
     ):
-        return (None if indentation else 0), line_start, indentation
+        if not indentation:
+            return 0, line_start, indentation
+        columns = indentation
     return None, line_start, columns
 
 
@@ -272,12 +286,14 @@ def _closed(text: str, fence: re.Match[str], cached: dict[tuple[int, int], int])
     closing = _closing_fence(fence["fence"])
     prefix = text[fence.start() : fence.start("fence")]
     quotes, need = prefix.count(">"), 0
-    if not quotes and prefix:
-        has_marker = bool(prefix.strip())
-        need = len(prefix.expandtabs(4)) if has_marker else _contents(text, fence.start(), cached)
+    if not quotes and prefix.strip():
+        need = len(prefix.expandtabs(4))
+    elif not quotes and prefix:
+        need = _contents(text, fence.start(), cached)
     if not quotes and not need:
-        closer = closing.search(text, fence.end())
-        return closer.end() if closer is not None else len(text)
+        if (closer := closing.search(text, fence.end())) is not None:
+            return closer.end()
+        return len(text)
     position = fence.end() + 1
     while (line := _LINE.match(text, position)) is not None and line.end() > position:
         if line[0].count(">", 0, len(line[0]) - len(line[0].lstrip(" \t>"))) < quotes:
@@ -302,8 +318,7 @@ def _definitions(text: str, start: int, limit: int) -> Iterator[tuple[int, int]]
     while (label_end := _LABEL_END.search(text, position, limit)) is not None:
         mark = label_end.start()
         line = _line_start(text, position, mark)
-        match = _DEFINITION.match(text, line, limit) if line >= 0 else None
-        if match is None:
+        if line < 0 or (match := _DEFINITION.match(text, line, limit)) is None:
             position = text.find("\n", mark, limit) + 1 or limit
             continue
         position = match.end()
@@ -313,10 +328,11 @@ def _definitions(text: str, start: int, limit: int) -> Iterator[tuple[int, int]]
 
 def _line_start(text: str, start: int, position: int) -> int:
     """Return the beginning of the line of text[position]; -1 if it is before text[start]."""
-    line = text.rfind("\n", start, position) + 1
-    if line:
+    if line := text.rfind("\n", start, position) + 1:
         return line
-    return start if not start or text[start - 1] == "\n" else -1
+    if start and text[start - 1] != "\n":
+        return -1
+    return start
 
 
 def _is_balanced(destination: str) -> bool:

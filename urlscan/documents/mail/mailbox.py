@@ -16,9 +16,8 @@ from urlscan.core.offsets import LineIndex
 from urlscan.core.settings import FindOptions
 from urlscan.documents.mail.envelope import Message, read_message
 from urlscan.documents.mail.headers import FIELD_NAME, body_after, field, iso_date, message_id
-from urlscan.documents.mail.message import decoded_spans, merge_spans
 from urlscan.documents.mail.mime import Entity, entities
-from urlscan.documents.mail.parts import MailOptions, MessageData
+from urlscan.documents.mail.parts import MailOptions, MessageData, decoded_spans, merge_spans
 from urlscan.documents.mail.split import LARGEST, BatchSpan, Messages, batch_spans, header_of, starts
 from urlscan.documents.mail.transfer import DecodedMap, ShiftedMap
 from urlscan.files.random_access import Memory, OpenFile, Positions
