@@ -137,7 +137,9 @@ class Configuration:
         """Return the closest directory, upwards, that holds a `.git`."""
 
         def repository_at(path: str) -> str | None:
-            return path if os.path.exists(os.path.join(path, ".git")) else None
+            if os.path.exists(os.path.join(path, ".git")):
+                return path
+            return None
 
         return closest(directory, repository_at, self._repositories)
 
@@ -182,7 +184,9 @@ class Configuration:
 
     def _excluded_directory(self, path: str) -> str | None:
         above = os.path.dirname(path)
-        return path if above != path and self._excludes(os.path.join(path, ""), above) else None
+        if above != path and self._excludes(os.path.join(path, ""), above):
+            return path
+        return None
 
     def _excludes(self, path: str, directory: str) -> bool:
         try:
@@ -212,7 +216,9 @@ class Configuration:
 
     def _closest(self, directory: str) -> str | None:
         """Return the closest configuration file, upwards; None if there is none or it is not searched for."""
-        return None if self._chosen is not None else closest(directory, _file_at, self._nearest)
+        if self._chosen is not None:
+            return None
+        return closest(directory, _file_at, self._nearest)
 
 
 def _file_at(directory: str) -> str | None:

@@ -58,13 +58,17 @@ def _saying(key: str, layers: tuple[Layer, ...]) -> list[Layer]:
         return [layer for layer in layers[first:] if key in layer.values]
     saying = [layer for layer in layers if key in layer.values]
     is_added = key in _ADDING or any(isinstance(layer.values[key], dict) for layer in saying)
-    return saying if is_added else saying[-1:]
+    if is_added:
+        return saying
+    return saying[-1:]
 
 
 def _value(key: str, layers: list[Layer], resolved: ResolvedConfig) -> Any:
     if key in _CHOOSING:
         chosen = selection(resolved.layers)[_CHOOSING.index(key)]
-        return None if chosen is None else list(chosen)
+        if chosen is None:
+            return None
+        return list(chosen)
     merged: Any = None
     for layer in layers:
         value = layer.values[key]

@@ -77,11 +77,15 @@ def _text(value: Any) -> str:
 
 def _kind_of(value: Any) -> str:
     kinds = {bool: "true or false", int: "a number", float: "a number", list: "a list", dict: "a table"}
-    return "a string" if isinstance(value, str) else kinds.get(type(value), "a date")
+    if isinstance(value, str):
+        return "a string"
+    return kinds.get(type(value), "a date")
 
 
 def _quoted(value: Any) -> str:
-    return f'write "{value}"' if type(value) in (int, float) else ""
+    if type(value) in (int, float):
+        return f'write "{value}"'
+    return ""
 
 
 def _switch(value: Any) -> bool:

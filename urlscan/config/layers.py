@@ -198,7 +198,9 @@ def _absolute(layer: Layer, directory: str) -> str:
 def _base(layer: Layer, home: str) -> str:
     """Return the directory that a layer's patterns are relative to: its own if it is above `home`, else `home`."""
     above = layer.base.rstrip(os.sep) + os.sep
-    return layer.base if (home.rstrip(os.sep) + os.sep).startswith(above) else home
+    if (home.rstrip(os.sep) + os.sep).startswith(above):
+        return layer.base
+    return home
 
 
 def selection(layers: Iterable[Layer]) -> tuple[tuple[str, ...] | None, tuple[str, ...], tuple[str, ...]]:
@@ -233,4 +235,6 @@ def contents(path: str) -> bytes:
 
 def inside(path: str) -> str:
     """Return a path with "/" after it if it is a directory."""
-    return os.path.join(path, "") if os.path.isdir(path) else path
+    if os.path.isdir(path):
+        return os.path.join(path, "")
+    return path

@@ -35,7 +35,9 @@ def documents_directory(path: str) -> str:
     """Return the part of a document's path up to a directory of documents; "" without one. It begins with a slash."""
     match = _DOCUMENTS.search(path.replace(os.sep, "/"))
     is_document = match is not None and identify(path) in ("markdown", "rst", "asciidoc")
-    return path[: match.end() + 1] if match is not None and is_document else ""
+    if match is not None and is_document:
+        return path[: match.end() + 1]
+    return ""
 
 
 def is_below(path: str, directory: str) -> bool:

@@ -91,7 +91,9 @@ def container_of(head: bytes, name: str = "", data: bytes | OpenFile = b"") -> s
         reader = Memory(data) if isinstance(data, bytes) else data
         if name.lower().endswith(".zip") or end_of_zip(reader) >= 0:
             return "zip"
-    return "warc" if head and name.lower().endswith(_WEB_ARCHIVES) else ""
+    if head and name.lower().endswith(_WEB_ARCHIVES):
+        return "warc"
+    return ""
 
 
 def end_of_zip(reader: OpenFile, *, is_damaged: bool = False) -> int:
@@ -109,7 +111,9 @@ def end_of_zip(reader: OpenFile, *, is_damaged: bool = False) -> int:
         record = tail.rfind(_END, 0, record + 3)
     if record < 0 and is_damaged:
         record = last
-    return first + record if record >= 0 else -1
+    if record >= 0:
+        return first + record
+    return -1
 
 
 def is_binary(data: bytes, encoding: str | None = None) -> bool:
@@ -183,7 +187,9 @@ def own_name(data: bytes, kind: str) -> str:
         return "utf-8"
     name = codec_name(name)
     # A declaration that is readable as single bytes is not in UTF-16 or UTF-32 (HTML standard, "prescan").
-    return "utf-8" if name.startswith(("utf-16", "utf-32")) else name
+    if name.startswith(("utf-16", "utf-32")):
+        return "utf-8"
+    return name
 
 
 def declared(data: bytes, kind: str) -> str | None:
@@ -335,7 +341,9 @@ class StatefulMap:
             decoder.decode(self._data[start:end])
         except UnicodeError:
             return None
-        return encoded if decoded == text and decoder.getstate() == state_after else None
+        if decoded == text and decoder.getstate() == state_after:
+            return encoded
+        return None
 
     def _decoder(self) -> codecs.IncrementalDecoder:
         return codecs.getincrementaldecoder(self._encoding)("replace")

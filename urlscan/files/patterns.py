@@ -159,7 +159,9 @@ class IgnoreFile:
             subject = path[self._base :] if is_path else name
             if wild.matches(subject):
                 best = self._last(wild.matching(subject), best, is_directory)
-        return None if best < 0 else not self._rules[best][0]
+        if best < 0:
+            return None
+        return not self._rules[best][0]
 
     def _last(self, numbers: "list[int] | tuple[()]", best: int, is_directory: bool) -> int:
         for number in numbers:
@@ -213,7 +215,9 @@ def _trimmed(line: bytes) -> bytes:
     if len(pattern) == len(line):
         return line
     backslashes = len(pattern) - len(pattern.rstrip(b"\\"))
-    return pattern + b" " if backslashes % 2 else pattern
+    if backslashes % 2:
+        return pattern + b" "
+    return pattern
 
 
 # --- the expression for a pattern
@@ -222,7 +226,9 @@ def _trimmed(line: bytes) -> bytes:
 def _literal_length(pattern: str) -> int:
     """Return how many characters of a pattern come before its first wildcard or backslash."""
     special = _SPECIAL.search(pattern)
-    return special.start() if special is not None else len(pattern)
+    if special is not None:
+        return special.start()
+    return len(pattern)
 
 
 def _regex(pattern: str, *, fold: bool = False) -> str | None:
@@ -357,6 +363,10 @@ def _bracket(pattern: str, position: int, fold: bool) -> tuple[str, int] | None:
 def _set(members: str, is_negated: bool, fold: bool) -> str:
     """Return the expression for one character of a set, which is never a "/"."""
     if not members:
-        return "[^/]" if is_negated else "(?!)"
+        if is_negated:
+            return "[^/]"
+        return "(?!)"
     source = f"[^/{members}]" if is_negated else f"(?!/)[{members}]"
-    return f"(?i:{source})" if fold else source
+    if fold:
+        return f"(?i:{source})"
+    return source

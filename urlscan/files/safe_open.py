@@ -37,7 +37,9 @@ def relative_to_here(path: str) -> str:
         relative = os.path.relpath(path)
     except (OSError, ValueError):
         return path
-    return path if relative.startswith(os.pardir) else relative
+    if relative.startswith(os.pardir):
+        return path
+    return relative
 
 
 def open_regular(path: str, *, follow: bool = True) -> int:
@@ -196,10 +198,14 @@ class Directory:
         return self._handle is not None and _exchange(self._handle, os.fsencode(name), os.fsencode(other))
 
     def _of(self, name: str) -> str:
-        return name if self._handle is not None else os.path.join(self._path, name)
+        if self._handle is not None:
+            return name
+        return os.path.join(self._path, name)
 
     def _at(self, *keywords: str) -> dict[str, Any]:
-        return dict.fromkeys(keywords, self._handle) if self._handle is not None else {}
+        if self._handle is not None:
+            return dict.fromkeys(keywords, self._handle)
+        return {}
 
 
 def _exchange(handle: int, name: bytes, other: bytes) -> bool:

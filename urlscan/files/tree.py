@@ -106,7 +106,9 @@ class Tree:
     def entries(self, directory: str) -> dict[str, str]:
         """Return the names in a directory with "d", "f", "l" or "?" for their kinds; none if it cannot be listed."""
         listed = self._listed(directory)
-        return {} if listed is None else listed.kinds
+        if listed is None:
+            return {}
+        return listed.kinds
 
     def relative(self, path: str) -> str | None:
         """Return an absolute path relative to the root, or None if it is outside of the tree."""
@@ -217,7 +219,9 @@ class Tree:
         if above.state == "absent":
             return above._replace(path=f"{above.path}/{name}")
         if above.state != "directory":
-            return above._replace(state="missing") if above.state == "file" else above
+            if above.state == "file":
+                return above._replace(state="missing")
+            return above
         directory = self._listed(above.path)
         if directory is None:
             return above._replace(state="unknown")
@@ -342,7 +346,9 @@ def tree_of(directory: str, root_of: Callable[[str], str] | None = None) -> Tree
         return Tree(git.top, git)
 
     def repository(path: str) -> str | None:
-        return path if any(os.path.isdir(os.path.join(path, name)) for name in REPOSITORIES[1:]) else None
+        if any(os.path.isdir(os.path.join(path, name)) for name in REPOSITORIES[1:]):
+            return path
+        return None
 
     root = closest(real, repository, {})
     if root is None:
@@ -371,7 +377,9 @@ def exists(path: str) -> Literal["file", "directory"] | None:
     """Return what a path is, or None if it does not exist."""
     if os.path.isdir(path):
         return "directory"
-    return "file" if os.path.lexists(path) else None
+    if os.path.lexists(path):
+        return "file"
+    return None
 
 
 def _scan(directory: str) -> _Directory | None:
@@ -396,11 +404,15 @@ def _actual(directory: _Directory, name: str, *, fold: bool) -> str | None:
     for entry in similar:
         if _normal(entry) == _normal(name):
             return entry
-    return similar[0] if similar and fold else None
+    if similar and fold:
+        return similar[0]
+    return None
 
 
 def _normal(name: str) -> str:
-    return name if name.isascii() else unicodedata.normalize("NFC", name)
+    if name.isascii():
+        return name
+    return unicodedata.normalize("NFC", name)
 
 
 def _folded(name: str) -> str:
@@ -410,4 +422,6 @@ def _folded(name: str) -> str:
 
 
 def _join(directory: str, name: str) -> str:
-    return f"{directory}/{name}" if directory and name else directory or name
+    if directory and name:
+        return f"{directory}/{name}"
+    return directory or name

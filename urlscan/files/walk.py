@@ -113,7 +113,9 @@ def read_or_open(path: str, max_in_memory: int, found: Input | None = None) -> b
                 return spooled(_pieces_of_stream(file), max_in_memory, path)
             # One call reads the file, unless its size changes or is unknown.
             data = os.read(file.fileno(), size + 1)
-            return data if len(data) == size > 0 else data + file.read()
+            if len(data) == size > 0:
+                return data
+            return data + file.read()
     except (OSError, ValueError) as error:
         raise source_error(path, error) from None
 
@@ -228,7 +230,9 @@ def read_names(path: str, *, zero: bool) -> list[str]:
 
 def file_path(name: str) -> str:
     """Return the path of a file, by which a file named `-` is not confused with standard input."""
-    return os.path.join(os.curdir, name) if name == STDIN else name
+    if name == STDIN:
+        return os.path.join(os.curdir, name)
+    return name
 
 
 def has_piped_input() -> bool:
@@ -297,6 +301,8 @@ def entry_kind(entry: os.DirEntry[str]) -> str:
             return "l"
         if entry.is_dir(follow_symlinks=False):
             return "d"
-        return "f" if entry.is_file(follow_symlinks=False) else "?"
+        if entry.is_file(follow_symlinks=False):
+            return "f"
+        return "?"
     except OSError:
         return "f"  # reading it will report the error

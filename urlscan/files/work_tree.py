@@ -61,7 +61,9 @@ class WorkTree:
         return ignored is not None or (bool(path) and self._matches(path, is_directory=is_directory))
 
     def _ignored_directory(self, path: str) -> str | None:
-        return path if path and self._matches(path, is_directory=True) else None
+        if path and self._matches(path, is_directory=True):
+            return path
+        return None
 
     def may_exclude(self, start: str) -> bool:
         """Return whether a path that begins with `start` may be ignored or in a submodule."""
@@ -178,7 +180,9 @@ def _git_dir(path: str) -> str | None:
     except OSError:
         return None
     if stat.S_ISDIR(mode):
-        return path if _is_git_dir(path) else None
+        if _is_git_dir(path):
+            return path
+        return None
     if not stat.S_ISREG(mode):
         return None
     data = read_regular(path, _LARGEST_GITFILE)
@@ -205,7 +209,9 @@ def _common_dir(git_dir: str) -> str:
     except (OSError, ValueError):
         return git_dir
     common = os.path.join(git_dir, os.fsdecode(data.rstrip(b"\r\n")))
-    return git_dir if is_remote(common) and not is_remote(git_dir) else common
+    if is_remote(common) and not is_remote(git_dir):
+        return git_dir
+    return common
 
 
 def _is_repository(path: str) -> bool:
@@ -349,4 +355,6 @@ def _path(value: str, base: str) -> str:
     if value.startswith("~"):
         value = os.path.expanduser(value) if value.startswith(("~/", "~\\")) else ""
     path = os.path.join(base, value) if value else ""
-    return "" if is_remote(path) and not is_remote(base) else path
+    if is_remote(path) and not is_remote(base):
+        return ""
+    return path

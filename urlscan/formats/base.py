@@ -131,13 +131,17 @@ def masked_findings(result: CheckResult, options: RenderOptions) -> Iterator[tup
 
 def paint(text: str, style: str, options: RenderOptions) -> str:
     """Return `text` in a style if colors are used."""
-    return f"\x1b[{style}m{text}\x1b[0m" if options.color and text else text
+    if options.color and text:
+        return f"\x1b[{style}m{text}\x1b[0m"
+    return text
 
 
 def rule_code(code: str, style: str, options: RenderOptions) -> str:
     """Return the code of a rule in a style, as a link to its page where the terminal has links (OSC 8)."""
     text = paint(code, style, options)
-    return _link(text, rule_page(code)) if options.links else text
+    if options.links:
+        return _link(text, rule_page(code))
+    return text
 
 
 def source_name(finding: Finding, options: RenderOptions) -> str:

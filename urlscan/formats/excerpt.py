@@ -7,7 +7,6 @@ Tabs, wide and combining characters keep the carets aligned; control and invisib
 import bisect
 import re
 import unicodedata
-from collections.abc import Sequence
 
 from urlscan.core.document import Document, readable
 from urlscan.core.offsets import LineIndex
@@ -98,8 +97,17 @@ def _row(text: str, number: int, first: int, last: int, secrets: Spans) -> Excer
     low = max(low, line_start)
     if newline is not None:
         high = newline.start()
-    texts, widths, marked = _cells(text, low, high, (first, max(last, first + 1)), secrets)
-    low, high = _window(widths, marked.start)
+    index = max(bisect.bisect_left(secrets, (low,)) - 1, 0)
+    hidden = [span for span in secrets[index : bisect.bisect_left(secrets, (high,))] if span[1] > low]
+    line, last = text[low:high], max(last, first + 1)
+    if hidden or not (line.isascii() and line.isprintable()):
+        texts, widths, marked = _cells(text, low, high, (first, last), hidden)
+    else:  # every cell is one character wide
+        line += " " * (first >= high)  # after the last character
+        texts, widths, marked = list(line), [1] * len(line), range(first - low, min(last - low, len(line)))
+    low, high = 0, len(widths)
+    if sum(widths) > _WIDTH:
+        low, high = _window(widths, marked.start)
     before = _CUT * (cut_before or low > 0)
     after = _CUT * (cut_after or high < len(widths))
     end = min(marked.stop, high)
@@ -108,16 +116,10 @@ def _row(text: str, number: int, first: int, last: int, secrets: Spans) -> Excer
 
 
 def _cells(
-    text: str, low: int, high: int, marked: tuple[int, int], secrets: Spans
-) -> tuple[Sequence[str], list[int], range]:
+    text: str, low: int, high: int, marked: tuple[int, int], hidden: Spans
+) -> tuple[list[str], list[int], range]:
     """Return the characters of a line, and each secret, as they are shown, their widths, and the marked ones."""
     first, last = marked
-    index = max(bisect.bisect_left(secrets, (low,)) - 1, 0)
-    hidden = [span for span in secrets[index : bisect.bisect_left(secrets, (high,))] if span[1] > low]
-    line = text[low:high]
-    if not hidden and line.isascii() and line.isprintable():
-        line += " " * (first >= high)  # after the last character
-        return line, [1] * len(line), range(first - low, min(last, high + (first >= high)) - low)
     texts, widths, marks = list[str](), list[int](), list[int]()
     offset, masks = low, [*hidden, (high, high)]
     while offset < high:
@@ -159,8 +161,6 @@ def _printable(character: str) -> tuple[str, int]:
 
 def _window(widths: list[int], marked: int) -> tuple[int, int]:
     """Return the cells around the first marked one that fit into `_WIDTH` columns."""
-    if sum(widths) <= _WIDTH:
-        return 0, len(widths)
     low = high = marked
     room = _BEFORE
     while low > 0 and widths[low - 1] <= room:

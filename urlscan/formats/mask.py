@@ -384,7 +384,9 @@ def masked_written(occurrence: Match, written: Match, document: Document, secret
 def _masked_link(link: str) -> str:
     """Return a rewritten link with everything after its host masked."""
     service = _SERVICE.match(link)
-    return MASK if service is None else service[0] + MASK
+    if service is None:
+        return MASK
+    return service[0] + MASK
 
 
 def _without_breaks(spans: Spans, breaks: tuple[Break, ...]) -> Spans:

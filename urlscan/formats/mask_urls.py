@@ -67,7 +67,9 @@ def mask_urls(*arguments: str) -> MaskedUrls | None:
             text = text[:first] + _replace_words(unwrapped.url[start:end], word) + text[last:]
             has_secret = True
         texts.append(text)
-    return MaskedUrls(texts, word) if has_secret else None
+    if has_secret:
+        return MaskedUrls(texts, word)
+    return None
 
 
 def mask_url_secrets(url: str, secrets: Spans) -> MaskedUrls:

@@ -86,7 +86,9 @@ def _charset(encoding: str) -> dict[str, str]:
     """Return the name of a codec as registered by IANA (section 3.24.9)."""
     name = re.sub(r"\Acp(?=125[0-8]\Z)", "windows-", encoding).removesuffix("-sig")
     name = re.sub(r"\Aiso(?=8859)", "iso-", name)
-    return {"encoding": name.upper()} if name else {}
+    if name:
+        return {"encoding": name.upper()}
+    return {}
 
 
 def _driver() -> Record:
@@ -191,4 +193,6 @@ def _reference(path: str) -> str:
     escaped = quote(path.encode("utf-8", "surrogateescape"), "path", "rfc3986", raw=True)
     if escaped.startswith("/"):
         return "file://" + escaped
-    return f"./{escaped}" if ":" in escaped.partition("/")[0] else escaped
+    if ":" in escaped.partition("/")[0]:
+        return f"./{escaped}"
+    return escaped

@@ -15,7 +15,9 @@ def section_url(section: str) -> str:
     unicode = _UNICODE.match(section)
     if unicode is not None:
         return f"https://www.unicode.org/reports/tr{unicode['number']}/"
-    return "https://html.spec.whatwg.org/multipage/" if _HTML.match(section) else ""
+    if _HTML.match(section):
+        return "https://html.spec.whatwg.org/multipage/"
+    return ""
 
 
 def cited_section(text: str) -> tuple[str, str]:

@@ -217,9 +217,13 @@ def _decoder(coding: str, stream: Peeked) -> Stream | None:
             return None
         return Chunked(stream)
     if coding in ("gzip", "x-gzip"):
-        return Unpacked(stream, FORMATS["gz"], is_single=True) if head.startswith(_GZIP) else None
+        if head.startswith(_GZIP):
+            return Unpacked(stream, FORMATS["gz"], is_single=True)
+        return None
     if coding == "zstd":
-        return Unpacked(stream, FORMATS["zst"]) if head.startswith(_ZSTANDARD) else None
+        if head.startswith(_ZSTANDARD):
+            return Unpacked(stream, FORMATS["zst"])
+        return None
     if _NOT_TEXT.search(head) is None and head.isascii():
         return None
     if coding == "deflate":  # RFC 9110 section 8.4.1.2: zlib; some servers omit its header

@@ -130,7 +130,9 @@ def _name(block: bytes) -> str:
     name = _text(block[:100])
     # GNU stores times where POSIX stores the first part of the path.
     prefix = _text(block[345:500]) if block[257:263] == b"ustar\0" else ""
-    return f"{prefix}/{name}" if prefix else name
+    if prefix:
+        return f"{prefix}/{name}"
+    return name
 
 
 def _text(field: bytes) -> str:

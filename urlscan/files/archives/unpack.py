@@ -193,7 +193,9 @@ class Unpacking:
         for piece in pieces():
             if len(content) <= max_in_memory:
                 content += piece
-        return bytes(content) if len(content) <= max_in_memory else Absent(len(content))
+        if len(content) <= max_in_memory:
+            return bytes(content)
+        return Absent(len(content))
 
     def notes(self) -> Iterator[tuple[str, str, bool]]:
         """Yield the first member concerned or "", what is wrong, and whether data could not be read."""
@@ -261,7 +263,9 @@ def _without_extension(name: str) -> str:
     """Return the name of the unpacked file: "a.html" for "a.html.gz"."""
     stem, dot, end = name.rpartition(".")
     unpacked = _EXTENSIONS.get(end.lower())
-    return name if unpacked is None or not dot else stem + unpacked
+    if unpacked is None or not dot:
+        return name
+    return stem + unpacked
 
 
 def _size(size: int) -> str:
