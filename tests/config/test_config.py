@@ -559,7 +559,7 @@ def test_any_table_is_accepted_or_a_configuration_error(table) -> None:
     resolved = resolve_config([Layer("x", "/a", found)], "/a")
     for excluder in resolved.excluders:
         excluder.excludes("/a/b/c.md")
-    values_for("/a/b/c.md", (*resolved.kinds, *resolved.ignored_rules))
+    values_for("/a/b/c.md", (*resolved.kinds, *resolved.ignored_codes))
     rule_set_for(resolved.settings)
 
 

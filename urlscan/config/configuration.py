@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from urlscan.config.layers import Layer, PathValue, ResolvedConfig, contents, resolve_config
+from urlscan.config.layers import Layer, PathValue, ResolvedConfig, contents, excluder_of, resolve_config
 from urlscan.config.relaxed import RELAXED_PATHS, RELAXED_TEXTS, documents_directory, is_below
 from urlscan.core.errors import ConfigFileError
 from urlscan.core.lazy import lazy
@@ -89,14 +89,10 @@ class Configuration:
         last = self._last
         if path != last[0]:  # called several times per file
             resolved = self.resolve(os.path.dirname(path))
-            kinds, ignored_codes = list[str](), frozenset[str]()
-            if resolved.kinds or resolved.ignored_rules:
-                from urlscan.linter.judge import resolve_selector
-
-                kinds = values_for(path, resolved.kinds)
-                rules = {rule for rules in values_for(path, resolved.ignored_rules) for rule in rules}
-                ignored_codes = frozenset(code for rule in rules for code in resolve_selector(rule))
-            kind = kinds[-1] if kinds else None
+            kind, ignored_codes = None, frozenset[str]()
+            if resolved.kinds or resolved.ignored_codes:
+                kind = next(reversed(values_for(path, resolved.kinds)), None)
+                ignored_codes = frozenset().union(*values_for(path, resolved.ignored_codes))
             last = path, FileSettings(resolved.settings, ignored_codes, kind, resolved.encoding, resolved.targets)
             self._last = last
         return last[1]  # another thread may have replaced `_last`
@@ -158,11 +154,9 @@ class Configuration:
         if base is None or not is_below(directory, base):
             base = self.project_root(directory)
         if (globs, base) not in self._relaxed:
-            from urlscan.files.patterns import Excluder
-
             if len(self._relaxed) > _MOST:
                 self._relaxed.clear()
-            self._relaxed[globs, base] = Excluder(globs, base)
+            self._relaxed[globs, base] = excluder_of(base, globs)
         excluder = self._relaxed[globs, base]
         if not excluder.excludes(path):
             return False

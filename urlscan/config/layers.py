@@ -57,7 +57,7 @@ class ResolvedConfig(NamedTuple):
         settings: how sources are judged.
         encoding: their declared encoding, or None.
         excluders: matchers of the excluded paths, one for each directory that patterns are relative to.
-        kinds, ignored_rules: the kinds of files and the rules that are ignored in them, by pattern.
+        kinds, ignored_codes: the kinds of files and the codes of rules that are ignored in them, by pattern.
         relaxed: `relaxed-paths` and the directory that its patterns are relative to; None for the default.
         output_format: the format of findings, or None.
         fail_on: the lowest severity that makes `check` fail, or None.
@@ -72,7 +72,7 @@ class ResolvedConfig(NamedTuple):
     encoding: str | None = None
     excluders: tuple[Excluder, ...] = ()
     kinds: tuple[PathValue, ...] = ()
-    ignored_rules: tuple[PathValue, ...] = ()
+    ignored_codes: tuple[PathValue, ...] = ()
     relaxed: tuple[str, tuple[str, ...]] | None = None
     output_format: str | None = None
     fail_on: str | None = None
@@ -134,7 +134,7 @@ def resolve_config(layers: Iterable[Layer], home: str) -> ResolvedConfig:
         last.get("encoding"),
         _excluders([*exclude, *extended]),
         _path_values(tables["per-file-kinds"]),
-        _path_values(tables["per-file-ignores"]),
+        _path_values({key: _codes_of(rules) for key, rules in tables["per-file-ignores"].items()}),
         relaxed,
         last.get("output-format"),
         last.get("fail-on"),
@@ -144,7 +144,8 @@ def resolve_config(layers: Iterable[Layer], home: str) -> ResolvedConfig:
     )
 
 
-def _excluder(base: str, globs: Iterable[str]) -> Excluder:
+def excluder_of(base: str, globs: Iterable[str]) -> Excluder:
+    """Return a matcher for patterns and the directory that they are relative to."""
     from urlscan.files.patterns import Excluder
 
     return Excluder(tuple(globs), base)
@@ -155,12 +156,12 @@ def _excluders(patterns: list[tuple[str, str]]) -> tuple[Excluder, ...]:
     by_base: dict[str, list[str]] = {}
     for base, glob in patterns:
         by_base.setdefault(base, []).append(glob)
-    return tuple(_excluder(base, globs) for base, globs in by_base.items())
+    return tuple(excluder_of(base, globs) for base, globs in by_base.items())
 
 
 def _path_values(table: dict[tuple[str, str], Any]) -> tuple[PathValue, ...]:
     return tuple(
-        PathValue(_excluder(base, (glob.removeprefix("!"),)), glob.startswith("!"), value)
+        PathValue(excluder_of(base, (glob.removeprefix("!"),)), glob.startswith("!"), value)
         for (base, glob), value in table.items()
     )
 
@@ -203,6 +204,13 @@ def _base(layer: Layer, home: str) -> str:
     return home
 
 
+def _codes_of(selectors: Iterable[str]) -> dict[str, None]:
+    """Return the codes of the rules that are selected, in order."""
+    from urlscan.linter.judge import resolve_selector
+
+    return dict.fromkeys(code for selector in selectors for code in resolve_selector(selector))
+
+
 def selection(layers: Iterable[Layer]) -> tuple[tuple[str, ...] | None, tuple[str, ...], tuple[str, ...]]:
     """Return `select`, `extend-select` and `ignore` merged from all layers."""
     select: tuple[str, ...] | None = None
@@ -213,10 +221,8 @@ def selection(layers: Iterable[Layer]) -> tuple[tuple[str, ...] | None, tuple[st
             select, extend, ignore = layer.values["select"], (), ()
         more = layer.values.get("extend-select", ())
         if more and ignore:  # a rule that is enabled again is no longer ignored
-            from urlscan.linter.judge import resolve_selector
-
-            again = {code for selector in more for code in resolve_selector(selector)}
-            ignore = tuple(code for selector in ignore for code in resolve_selector(selector) if code not in again)
+            again = _codes_of(more)
+            ignore = tuple(code for code in _codes_of(ignore) if code not in again)
         extend = (*extend, *more)
         ignore = (*ignore, *layer.values.get("ignore", ()))
     return select, extend, ignore

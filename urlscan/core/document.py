@@ -206,6 +206,10 @@ class Document:
             self.make_lines = None
         return self._lines
 
+    def to_written(self, start: int, end: int) -> tuple[int, int]:
+        """Return the span of the text as written that text[start:end] shows; another one if it was defanged."""
+        return start, end
+
     def chunk(self, start: int, stop: int) -> Self:
         """Return the same document with the slice of its prose to search."""
         from copy import copy

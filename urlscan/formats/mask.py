@@ -372,9 +372,6 @@ def masked_written(occurrence: Match, written: Match, document: Document, secret
     if not written.original:
         return mask(written.raw, spans), ""
     if written.raw != occurrence.raw:
-        from urlscan.finder.refang import RefangedDocument
-
-        assert isinstance(document, RefangedDocument)  # noqa: S101 - no other document differs from what is written
         first, _ = document.to_written(occurrence.start, occurrence.end)
         written_spans = (document.to_written(occurrence.start + start, occurrence.start + end) for start, end in spans)
         spans = merge_spans([(start - first, end - first) for start, end in written_spans])
