@@ -26,6 +26,7 @@ from urlscan.archive.functions import FUNCTIONS
 from urlscan.archive.queries import queries
 from urlscan.archive.schema import STORED
 from urlscan.cli.man import man_page
+from urlscan.cli.spark import create_parser
 from urlscan.cli.usage import command
 from urlscan.config.describe import FILES as SCHEMAS
 from urlscan.config.describe import schema_text
@@ -35,7 +36,6 @@ from urlscan.data.records import RECORDS
 from urlscan.rules import REGISTRY, load
 from urlscan.rules.base import Example, Rule
 from urlscan.server.settings import CONFIGURATION_KEYS, OPTIONS, camel_case
-from urlscan.spark.command import create_parser
 from urlscan.targets.anchor_excuses import ANCHORS
 from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES
 

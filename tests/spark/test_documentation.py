@@ -12,7 +12,7 @@ import pytest
 from tests.pages import ROOT, blocks, environment, programs
 from tests.spark.test_cluster import Cluster, has_java
 from urlscan.archive.schema import BY_NAME
-from urlscan.spark.command import create_parser
+from urlscan.cli.spark import create_parser
 from urlscan.spark.options import NAMES
 
 pytest.importorskip("pyspark", reason="pyspark is not installed")

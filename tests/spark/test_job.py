@@ -16,9 +16,9 @@ from tests.archive.databases import rows
 from tests.command import urlscan as command
 from tests.spark.reading import rows_of
 from urlscan.archive.schema import TABLES
+from urlscan.cli.spark import main
 from urlscan.core.errors import ConfigError, UrlscanError
 from urlscan.spark import job, source
-from urlscan.spark.command import main
 from urlscan.spark.job import Job
 
 ROOT = Path(__file__).parents[2]

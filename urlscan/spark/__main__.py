@@ -6,7 +6,7 @@ import sys
 if __name__ == "__main__" and not sys.flags.safe_path:
     del sys.path[0]
 
-from urlscan.spark.command import main
+from urlscan.cli.spark import main
 
 if __name__ == "__main__":
     raise SystemExit(main())
