@@ -331,9 +331,6 @@ def trimmed(text: str, start: int, body: int, end: int) -> int:
     return end
 
 
-_NARROWEST = 40
-
-
 def past_full_stop(text: str, end: int) -> int:
     """Return the end of a bare URL that ends before text[end], including a full stop at which the line was wrapped.
 
@@ -342,7 +339,7 @@ def past_full_stop(text: str, end: int) -> int:
     """
     match = STOP_AT_LINE_END.match(text, end)
     begin = line_start(text, end)
-    if match is None or match[1].lower() not in EXTENSIONS or begin < 0 or end + 1 - begin < _NARROWEST:
+    if match is None or match[1].lower() not in EXTENSIONS or begin < 0:
         return end
     first, last = paragraph(text, end)
     above, below = text[first:begin], text[match.end() : last]

@@ -49,10 +49,6 @@ _NO_WORD = lazy(rf"{_RULE}|{_BULLET}|{_NUMBER}|(?i:www\.)|{ANOTHER}")
 _OPEN_END = ("-", "=", "&", "%", "_", "+", "~")
 # More than a word of prose: characters that are common in URLs.
 _SIGN = lazy(r"[A-Za-z0-9_~%-]*(?:/|[A-Za-z0-9]\.[A-Za-z0-9]|[=&%~_#]|\d)")
-# Words that only hyphens join, as in an address.
-# Matches: `should-be-used`
-# Does not match: `well-known`, `should`
-_SLUG = lazy(r"[a-z]+(?:-[a-z]+){2,}")
 # A number, a date, a time or a version, as in lists and signatures.
 _NUMBER_TOKEN = lazy(r"[0-9][0-9.,:/-]*")
 _PLAIN = lazy(r"[A-Z]?[a-z]+|[A-Z]+")
@@ -262,7 +258,7 @@ def _continues(text: str, line_end: _LineEnd, start: int) -> bool:
     if not line_end.same:  # the line was wrapped by a program that does not know quote marks
         return url.endswith(_OPEN_END) and line_end.sign and line_end.alone
     if url.endswith(_OPEN_END):
-        return line_end.sign or (line_end.alone and (url[-1] != "-" or _SLUG.fullmatch(token) is not None))
+        return line_end.sign or line_end.alone
     return _is_wrapped(text, line_end, path, start)
 
 
@@ -274,13 +270,13 @@ def _is_wrapped(text: str, line_end: _LineEnd, path: str, start: int) -> bool:
     if len(line_end.line) + len(token) <= _width(text, line_start(text, start), line_end.offset):
         return False
     if line_end.url.endswith("/"):
-        return line_end.closed or len(token) >= _LONG or (line_end.sign and not _is_host(token))
+        return line_end.closed or len(token) >= _LONG or line_end.sign
     extension = _EXTENSION.search(path.rpartition("/")[2])
     if extension is not None and extension[1].lower() in EXTENSIONS:
         return False
     if extension is not None and f"{extension[1]}{token}".lower() in EXTENSIONS:
         return True  # "fix.pa" and "tch"
-    return line_end.sign and not _is_host(token) and not token[0].isupper()
+    return line_end.sign
 
 
 def _after_full_stop(line_end: _LineEnd) -> bool:
@@ -299,13 +295,6 @@ def _after_stop_in_host(host: str, token: str) -> bool:
     last, label = host.rpartition(".")[2].lower(), re.split("[./:]", token, maxsplit=1)[0]
     is_whole = (last in domains or last in RESERVED) and last not in _SECOND_LEVEL  # unlike "h.co." and "uk/a"
     return not is_whole and label in domains
-
-
-def _is_host(token: str) -> bool:
-    """Return whether the word is a host rather than a file name."""
-    label = token.rpartition(".")[2].lower()
-    is_name = re.fullmatch(r"(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}", token) is not None
-    return is_name and label not in EXTENSIONS and label in top_level_domains()
 
 
 def _is_file_listing(text: str, offset: int) -> bool:
@@ -384,22 +373,19 @@ def continued(match: Match, document: Document, options: FindOptions) -> Match:
     if options.rejoin == "guess":
         return whole
     reading = Alternative(whole.url, "joined", evidence.count(whole.url))
-    faults = match.faults
-    if not _is_quoted_printable(text, start, lines):  # undecoded text is not reported as a broken URL
-        faults = (*faults, TextFault("goes-on", end, lines[-1].end))
-    return match._replace(alternatives=(reading, *match.alternatives)[:MOST_ALTERNATIVES], faults=faults)
+    return match._replace(
+        alternatives=(reading, *match.alternatives)[:MOST_ALTERNATIVES],
+        faults=(*match.faults, TextFault("goes-on", end, lines[-1].end)),
+    )
 
 
 def joined_match(text: str, occurrence: Match, lines: list[ContinuationLine], joined: Joined) -> Match:
     """Return the occurrence of a bare URL joined with `lines`."""
     start, end = occurrence.start, occurrence.end
     spans, breaks = [(start, end)], list[BreakSpan]()
-    encoded = _is_quoted_printable(text, start, lines)
     for line in lines:
         first, last = spans[-1]
         last += line.extra
-        if encoded and text[last - 1] == "=":  # RFC 2045 section 6.7 (5): a soft line break
-            last -= 1
         spans[-1] = (first, last)
         breaks.append(BreakSpan(last, line.start, _kind(text, last, line.start)))
         spans.append((line.start, line.end))
@@ -419,17 +405,9 @@ def joined_match(text: str, occurrence: Match, lines: list[ContinuationLine], jo
     )
 
 
-def _is_quoted_printable(text: str, start: int, lines: list[ContinuationLine]) -> bool:
-    """Return whether the surrounding lines are undecoded quoted-printable text."""
-    around = text[max(0, start - _AROUND) : lines[-1].end + _AROUND]
-    return "=3D" in around or around.count("=\n") + around.count("=\r\n") > 1
-
-
 def _kind(text: str, start: int, end: int) -> BreakKind:
     """Return the kind of the break text[start:end]."""
     brk = text[start:end].lstrip("".join(TYPESET_HYPHENS)).strip()
-    if brk[:1] == "=":
-        return "soft-break"
     if brk[:1] in (">", "|"):
         return "quote-mark"
     return "comment-leader" if brk else "newline"

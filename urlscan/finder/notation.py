@@ -23,7 +23,6 @@ _LINE_END = re.compile("[\r\n\x1a]")
 _EMPHASIS = lazy(r"(?P<run>\*{1,3}|_{1,3}|~{1,2})\Z")
 # A command line that pipes a download into a shell: "curl http://h.example/install|sh".
 _FETCH = lazy(r"(?:^|[\s;&|`(])(?:curl|wget|fetch|aria2c|lynx|iwr|irm)\s")
-_INTO = lazy(r"\|(?:sudo\b|[\w/]*sh\b|python\w*|perl\b|ruby\b|node\b|php\b|tar\b|jq\b|iex\b)")
 # RFC 3986 section 3.2.2: brackets in a host only enclose an address.
 # A label contains a word or nothing ("http://h.example[]" in AsciiDoc); "[.]" and "h[x].example" are parts of an
 # elided host.
@@ -99,11 +98,10 @@ def _divides(text: str, start: int, end: int) -> bool:
     before = _LINE_END.split(text[first:start])[-1]
     if before.endswith(("[", "{", "<")):
         return True
-    if _FETCH.search(before) is not None and _INTO.match(text, text.index("|", start, end)) is not None:
+    if _FETCH.search(before) is not None:
         return True
     after = _LINE_END.split(text[end : end + _REACH], maxsplit=1)[0]
-    # A single bar at the margin is a quote mark; a table row also ends in a bar.
-    return "|" in before.lstrip()[1:] or "|" in after or (before.lstrip().startswith("|") and text[end - 1] == "|")
+    return "|" in before.lstrip()[1:] or "|" in after  # a single bar at the margin is a quote mark
 
 
 # Characters that no URL in a quotation contains.  Escapes of TeX ("\~", "\_") belong to the URL and are reported.

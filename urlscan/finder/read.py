@@ -91,7 +91,7 @@ def read(document: Document, options: FindOptions, colon: int, kind: int | None,
     if opener.style in ("wrapper", "angle"):
         delimited = read_angle(text, start, colon, opener.start)
         if delimited is not None:
-            return _delimited(candidate, opener, _without_outer_quote(text, opener, delimited))
+            return _delimited(candidate, opener, delimited)
         return _unclosed(candidate, opener, kind)
     if opener.closer and breaks_off(text, candidate.body):
         quoted_printable = text.endswith("=3D", 0, opener.start)
@@ -149,16 +149,6 @@ def _is_repeated(text: str, bare: Match) -> bool:
     if match is None or not rest.startswith(bare.url[:40], match.end()):
         return False
     return ">" in rest[match.end() : match.end() + len(bare.url) + 2]
-
-
-def _without_outer_quote(text: str, opener: Opening, delimited: DelimitedUrl) -> DelimitedUrl:
-    """Return the URL up to the end of a quotation that opens before "<": `"<http://x/shutil.py",> line 80`."""
-    quote = text[opener.start - 1 : opener.start]
-    if quote not in ('"', "'") or delimited.breaks:
-        return delimited
-    (start, end), *_ = delimited.spans
-    cut = text.find(quote, start, end)
-    return delimited._replace(spans=((start, cut),)) if cut > start else delimited
 
 
 def _delimited(candidate: Candidate, opener: Opening, delimited: DelimitedUrl) -> Match | None:
