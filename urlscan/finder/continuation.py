@@ -373,19 +373,22 @@ def continued(match: Match, document: Document, options: FindOptions) -> Match:
     if options.rejoin == "guess":
         return whole
     reading = Alternative(whole.url, "joined", evidence.count(whole.url))
-    return match._replace(
-        alternatives=(reading, *match.alternatives)[:MOST_ALTERNATIVES],
-        faults=(*match.faults, TextFault("goes-on", end, lines[-1].end)),
-    )
+    faults = match.faults
+    if not _is_quoted_printable(text, start, lines):  # undecoded text is not reported as a broken URL
+        faults = (*faults, TextFault("goes-on", end, lines[-1].end))
+    return match._replace(alternatives=(reading, *match.alternatives)[:MOST_ALTERNATIVES], faults=faults)
 
 
 def joined_match(text: str, occurrence: Match, lines: list[ContinuationLine], joined: Joined) -> Match:
     """Return the occurrence of a bare URL joined with `lines`."""
     start, end = occurrence.start, occurrence.end
     spans, breaks = [(start, end)], list[BreakSpan]()
+    encoded = _is_quoted_printable(text, start, lines)
     for line in lines:
         first, last = spans[-1]
         last += line.extra
+        if encoded and text[last - 1] == "=":  # RFC 2045 section 6.7 (5): a soft line break
+            last -= 1
         spans[-1] = (first, last)
         breaks.append(BreakSpan(last, line.start, _kind(text, last, line.start)))
         spans.append((line.start, line.end))
@@ -405,9 +408,17 @@ def joined_match(text: str, occurrence: Match, lines: list[ContinuationLine], jo
     )
 
 
+def _is_quoted_printable(text: str, start: int, lines: list[ContinuationLine]) -> bool:
+    """Return whether the surrounding lines are undecoded quoted-printable text."""
+    around = text[max(0, start - _AROUND) : lines[-1].end + _AROUND]
+    return "=3D" in around or around.count("=\n") + around.count("=\r\n") > 1
+
+
 def _kind(text: str, start: int, end: int) -> BreakKind:
     """Return the kind of the break text[start:end]."""
     brk = text[start:end].lstrip("".join(TYPESET_HYPHENS)).strip()
+    if brk[:1] == "=":
+        return "soft-break"
     if brk[:1] in (">", "|"):
         return "quote-mark"
     return "comment-leader" if brk else "newline"

@@ -94,32 +94,40 @@ def chunks_of(
             of the source.
     """
     is_defanged = find_options is not None and find_options.defanged
-    kind = kind_of(source, read_options)
+    kind, encoding = kind_of(source, read_options), read_options.of(source.path).encoding
     if kind in MAIL:
-        chunks: Chunks = partial(_mail_chunks, source, kind, read_options, find_options, (position.offset, stop))
+        from urlscan.documents.mail.mailbox import message_batches
+        from urlscan.documents.mail.parts import MailOptions
+
+        mail_options = MailOptions(read_options.parts, encoding, find_options)
+        reader = source.file or Memory(source.data)
+        readers: Callable[[], Iterable[Callable[[], Document | MessageBatch]]]
+        readers = partial(message_batches, reader, kind, mail_options, position.offset, stop)
     elif source.file is not None:
-        chunks = partial(_file_chunks, source, source.file, read_options, position.batches, stop)
+        from urlscan.files.chunks import file_chunks
+
+        readers = partial(file_chunks, source.file, encoding, first=position.batches, last=stop)
     else:
         (document,) = documents_of(source, read_options, find_options)
-        if is_defanged:
-            from urlscan.finder.refang import refanged
-
-            document = refanged(document)
-        return partial(chunks_in, document, jobs)
-    if is_defanged:
-        return partial(_refanged_chunks, chunks)
-    return chunks
+        return partial(chunks_in, _restored(document) if is_defanged else document, jobs)
+    return lambda: (partial(_documents, read_batch, source, is_defanged) for read_batch in readers())
 
 
-def _refanged_chunks(chunks: Chunks) -> Iterator[Callable[[], Iterable[Document]]]:
-    """Yield the functions of `chunks`, which then restore the defanged URLs of their chunks."""
+def _documents(
+    read_batch: "Callable[[], Document | MessageBatch]", source: Source, is_defanged: bool
+) -> Iterator[Document]:
+    """Yield the chunk of a large file, or the documents of some messages."""
+    batch = read_batch()
+    for document in (batch,) if isinstance(batch, Document) else batch.documents():
+        set_source(document, source)
+        yield _restored(document) if is_defanged else document
+
+
+def _restored(document: Document) -> Document:
+    """Return a document whose defanged URLs are restored."""
     from urlscan.finder.refang import refanged
 
-    return (partial(_map_chunks, refanged, make) for make in chunks())
-
-
-def _map_chunks(function: Callable[[Document], Document], make: Callable[[], Iterable[Document]]) -> Iterator[Document]:
-    return map(function, make())
+    return refanged(document)
 
 
 def chunks_in(document: Document, jobs: int) -> Iterator[Callable[[], Iterable[Document]]]:
@@ -131,40 +139,6 @@ def chunks_in(document: Document, jobs: int) -> Iterator[Callable[[], Iterable[D
     places = split_points(text, jobs * -(-len(text) // (jobs * CHUNK_SIZE)))
     for start, end in pairwise([0, *places, len(text)]):
         yield partial(iter, (document.chunk(start, end),))
-
-
-def _file_chunks(
-    source: Source, file: OpenFile, read_options: ReadOptions, first: int, last: int | None
-) -> Iterator[Callable[[], Iterable[Document]]]:
-    from urlscan.files.chunks import file_chunks
-
-    for make in file_chunks(file, read_options.of(source.path).encoding, first=first, last=last):
-        yield partial(_file_chunk, make, source)
-
-
-def _file_chunk(make: Callable[[], Document], source: Source) -> tuple[Document]:
-    return (set_source(make(), source),)
-
-
-def _mail_chunks(
-    source: Source,
-    kind: str,
-    read_options: ReadOptions,
-    find_options: FindOptions | None,
-    span: tuple[int, int | None],
-) -> Iterator[Callable[[], Iterable[Document]]]:
-    from urlscan.documents.mail.mailbox import message_batches
-    from urlscan.documents.mail.parts import MailOptions
-
-    mail_options = MailOptions(read_options.parts, read_options.of(source.path).encoding, find_options)
-    reader = source.file or Memory(source.data)
-    for make in message_batches(reader, kind, mail_options, *span):
-        yield partial(_batch_chunks, make, source)
-
-
-def _batch_chunks(make: "Callable[[], MessageBatch]", source: Source) -> Iterator[Document]:
-    for document in make().documents():
-        yield set_source(document, source)
 
 
 # --- the results of a source
