@@ -138,23 +138,11 @@ _HEX_TOKEN = r"[0-9a-f]{40}"  # noqa: S105 - a pattern, not a token
 _BASIC = "x-oauth-basic"  # GitHub's password for a user name that is a token
 
 
-# The label of a code block that shows what a program prints.
-_OUTPUT = lazy(r"`{3,} *(?:none|console|output|log|text|txt) *\r?\n")
-
-
-def _is_in_output(occurrence: Match, document: Document) -> bool:
-    """Return whether Markdown shows the URL in the output of a program, whose secrets the author has changed."""
-    if document.kind != "markdown" or occurrence.context != "code":
-        return False
-    fence = document.text.rfind("\n```", 0, occurrence.start)
-    return _OUTPUT.match(document.text, fence + 1) is not None
-
-
 def _refine_password_in_url(problem: Problem, occurrence: Match, document: Document) -> Problem:
-    """Return the problem; as information for a word in a program, whose examples need logins, and in its output."""
+    """Return the problem; as information for a word in a program, whose examples need logins."""
     is_in_program = occurrence.context not in ("prose", "link") and document.kind not in DATA_KINDS
     is_word = problem.severity == Severity.WARNING
-    if (is_word and is_in_program) or _is_in_output(occurrence, document):
+    if is_word and is_in_program:
         problem = problem._replace(severity=Severity.INFO)
     return problem
 
@@ -234,9 +222,8 @@ def password_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
     placeholders (`$PASS`, `<pw>`, `***`, `password`), user names such as `user`, passwords equal to the user name or
     shorter than four characters, default passwords of servers (`guest`, `root`), hosts reserved for examples, container
     hosts such as `db`, and anonymous ftp. A password that does not look generated (eight characters, with a digit
-    between letters) is a warning, and information in programs, whose examples and tests need logins. In a code block of
-    Markdown whose label says that a program printed it (`console`, `none`), it is information. urlscan never prints the
-    password.
+    between letters) is a warning, and information in programs, whose examples and tests need logins. urlscan
+    never prints the password.
 
     When to ignore: Where the password is meant to be public.
     Fix: Removes the password, or the token with its "@" (unsafe). It has been published, so change it as well.

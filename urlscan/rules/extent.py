@@ -49,7 +49,8 @@ def keep_if_delimited(problem: Problem, occurrence: Match, document: Document) -
     """Return the problem if its characters belong to the URL, or None if they may belong to the text.
 
     A reference may use a notation of the program that reads the document. URLs never begin with a backtick, a bar or a
-    backslash, but names in documentation tools (`Enum.map/2`, |filename|) and commands of TeX do. A path with
+    backslash, but names in documentation tools (`Enum.map/2`, |filename|) and commands of TeX do; in HTML a backslash
+    escapes nothing. A path with
     backslashes in XML that is not a page is a Windows path. Words before a colon that are no scheme select what a
     program looks up ("xref:List``1").
     """
@@ -65,7 +66,8 @@ def keep_if_delimited(problem: Problem, occurrence: Match, document: Document) -
     elif scheme:
         is_foreign = url[2:3] not in ("/", "\\")  # a parameter and its type: "[T](g:T=>T)"
     else:
-        is_foreign = url.startswith(("`", "|", "\\")) or (document.kind == "xml" and "\\" in url)
+        is_foreign = url.startswith(("`", "|")) or (url.startswith("\\") and document.kind != "html")
+        is_foreign = is_foreign or (document.kind == "xml" and "\\" in url)
     if is_foreign:
         return None
     if problem.component == "fragment" and url.startswith("#") and document.kind in _KINDS:
