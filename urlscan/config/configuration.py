@@ -68,8 +68,12 @@ class Configuration:
         given_by: tuple[str, str] | None = None,
     ) -> None:
         self._here = os.getcwd()
-        self._given = [Layer(*(given_by or ("command line", self._here)), dict(given))] if given else []
-        self._chosen: tuple[Layer, ...] | None = () if isolated else None  # layers that apply to all files
+        self._given: list[Layer] = []
+        if given:
+            self._given.append(Layer(*(given_by or ("command line", self._here)), dict(given)))
+        self._chosen: tuple[Layer, ...] | None = None  # layers that apply to all files
+        if isolated:
+            self._chosen = ()
         if config:
             from urlscan.config.files import chosen
 
@@ -118,9 +122,7 @@ class Configuration:
         `tests/` must not match above it: a checkout in `/home/jo/tests/repo` is not test data as a whole.
         """
         config, repository = self._closest(directory), self._repository(directory)
-        marked = [os.path.dirname(config)] if config is not None else []
-        if repository is not None:
-            marked.append(repository)
+        marked = [path for path in (config and os.path.dirname(config), repository) if path]
         if marked:
             return max(marked, key=len)
         return next((path for path in (self._here, *self._longest_walked) if is_below(directory, path)), directory)
@@ -141,7 +143,7 @@ class Configuration:
 
     def is_relaxed(self, path: str) -> bool:
         """Return whether a file is test data (`relaxed-paths`), where only secrets and deception are reported."""
-        path = os.path.abspath(path) + (os.sep if path.endswith(os.sep) else "")
+        path = os.path.abspath(path) + os.sep * path.endswith(os.sep)
         directory = os.path.dirname(path)
         try:
             relaxed = self.resolve(directory).relaxed
@@ -171,7 +173,7 @@ class Configuration:
         """
         if self._chosen is not None and not self.resolve().excluders:
             return False
-        path = os.path.abspath(path) + (os.sep if path.endswith(os.sep) else "")
+        path = os.path.abspath(path) + os.sep * path.endswith(os.sep)
         above = os.path.dirname(path.rstrip(os.sep))
         excluded = closest(above, self._excluded_directory, self._excluded_directories)
         return excluded is not None or self._excludes(path, above)

@@ -15,7 +15,6 @@ from urlscan.files.safe_open import relative_to_here as name_of
 _NAME = r"(?:(?<![\w-])[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')"
 _TOO_DEEP = re.compile(rf"{_NAME}(?:[ \t]*+\.[ \t]*+{_NAME}){{16}}")
 _MOST_FILES = 16
-_PLACE = re.compile(r" \(at (.*)\)\Z")
 
 
 def layers_of(path: str) -> tuple[Layer, ...]:
@@ -93,9 +92,7 @@ def parsed(text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         message = str(error)
-        reason, match = _PLACE.sub("", message), _PLACE.search(message)
-        position = f" (at {match[1]})" if match is not None else ""
-        raise ConfigError(f"invalid TOML: {reason[:1].lower()}{reason[1:]}{position}") from None
+        raise ConfigError(f"invalid TOML: {message[:1].lower()}{message[1:]}") from None
     except RecursionError:
         raise ConfigError("invalid TOML: nested too deeply") from None
     except ValueError as error:  # a number with thousands of digits

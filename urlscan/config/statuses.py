@@ -131,21 +131,23 @@ def _from_linkchecker(row: dict[str, str], time: datetime) -> Status:
     urls = tuple(dict.fromkeys(url for url in (row["urlname"], row.get("url", "")) if url))
     code = _CODE.match(row["result"] or "")
     is_dead = (row["valid"] or "").strip().lower() not in _ALIVE
-    return _status(urls, int(code[0]) if code is not None else None, is_dead, row["result"] or "", time)
+    return _status(urls, code and int(code[0]), is_dead, row["result"] or "", time)
 
 
 def _from_row(row: dict[str, str], time: datetime) -> Status:
     """Return a row of a CSV: a status is dead if it is a code from 400, or a word other than "ok"."""
     status = (row["status"] or "").strip()
     code = _CODE.match(status)
-    is_dead = code[0] >= "400" if code is not None else status.lower() not in _ALIVE
+    is_dead = status.lower() not in _ALIVE
+    if code is not None:
+        is_dead = code[0] >= "400"
     written = (row.get("time") or "").strip()
     if written:
         parsed = datetime.fromisoformat(written)  # a ValueError names the value
         time = parsed
         if parsed.tzinfo is not None:
             time = parsed.astimezone(UTC).replace(tzinfo=None)
-    return _status((row["url"] or "",), int(code[0]) if code is not None else None, is_dead, status, time)
+    return _status((row["url"] or "",), code and int(code[0]), is_dead, status, time)
 
 
 def _status(urls: tuple[str, ...], code: int | None, is_dead: bool, reason: str, time: datetime) -> Status:

@@ -16,7 +16,7 @@ from urlscan.core.errors import ConfigError
 from urlscan.core.lazy import lazy
 from urlscan.core.offsets import EncodingMap
 from urlscan.files.media_types import LONGEST_HEADER, response_header
-from urlscan.files.random_access import Memory, OpenFile
+from urlscan.files.random_access import OpenFile, as_reader
 
 # The formats of compressed files and archives by their first bytes.
 _CONTAINERS = {
@@ -87,10 +87,8 @@ def container_of(head: bytes, name: str = "", data: bytes | OpenFile = b"") -> s
 
         if is_header(head[:_TAR_BLOCK]):
             return "tar"
-    if b"\0" in head:
-        reader = Memory(data) if isinstance(data, bytes) else data
-        if name.lower().endswith(".zip") or end_of_zip(reader) >= 0:
-            return "zip"
+    if b"\0" in head and (name.lower().endswith(".zip") or end_of_zip(as_reader(data)) >= 0):
+        return "zip"
     if head and name.lower().endswith(_WEB_ARCHIVES):
         return "warc"
     return ""
@@ -254,7 +252,7 @@ def utf8_pieces(data: bytes) -> tuple[list[str], bool]:
         limit = next((end for end in range(limit, limit - 4, -1) if not _continues_character(data, end)), limit)
         piece = data[start:limit]
         try:
-            pieces.append(piece.decode("ascii" if piece.isascii() else "utf-8"))
+            pieces.append(piece.decode("utf-8"))
         except UnicodeDecodeError:
             pieces.append(piece.decode("utf-8", "surrogateescape"))
             is_whole = False

@@ -69,9 +69,8 @@ class ResponseHeader(NamedTuple):
 
 def content_type_of(value: str) -> ContentType:
     """Return the media type that a Content-Type field declares."""
-    match = _TYPE.match(value)
-    charset = _CHARSET.search(value)
-    return ContentType(match[1].lower() if match is not None else "", charset[1].lower() if charset is not None else "")
+    matches = _TYPE.match(value), _CHARSET.search(value)
+    return ContentType(*("" if match is None else match[1].lower() for match in matches))
 
 
 def response_header(text: str) -> ResponseHeader | None:

@@ -54,14 +54,15 @@ class Excluder:
             pattern = pattern.removeprefix("./")
             source = _regex(pattern.strip("/"))
             if source is not None:
-                before = _DIRECTORIES if "/" not in pattern.rstrip("/") else ""
+                before = _DIRECTORIES * ("/" not in pattern.rstrip("/"))
                 below = "/.*" if pattern.endswith("/") else "(?:/.*)?"
                 groups.setdefault((before, below), []).append(source)
         groups_regex = [f"{before}(?:{'|'.join(sources)}){below}" for (before, below), sources in groups.items()]
-        self._pattern = re.compile("|".join(groups_regex), re.DOTALL) if groups_regex else None
+        self._pattern: re.Pattern[str] | None = None
         self._here = ""
         if groups_regex:
-            self._here = os.getcwd() if base is None else base
+            self._pattern = re.compile("|".join(groups_regex), re.DOTALL)
+            self._here = base or os.getcwd()
 
     def excludes(self, path: str, root: str | None = None) -> bool:
         """Return whether `path` (a directory's may end with "/"), found below `root`, is excluded."""
@@ -70,9 +71,11 @@ class Excluder:
         return any(self._pattern.fullmatch(candidate) for candidate in self._candidates(path, root))
 
     def _candidates(self, path: str, root: str | None) -> list[str]:
-        end = "/" if path.endswith(os.sep) else ""
+        end = "/" * path.endswith(os.sep)
         absolute = os.path.abspath(path)
-        bases = [self._here] if root is None else [self._here, os.path.abspath(root)]
+        bases = [self._here]
+        if root is not None:
+            bases.append(os.path.abspath(root))
         return [_relative(absolute, base) + end for base in bases]
 
 
@@ -135,12 +138,13 @@ class IgnoreFile:
         number = len(self._rules)
         self._rules.append((is_negated, is_directory))
         text = pattern.decode("latin-1")
-        key = pattern.lower() if self._fold else pattern
+        if self._fold:
+            pattern = pattern.lower()
         if _literal_length(text) == len(text):
             literals = self._paths if is_path else self._names
-            literals.setdefault(key, []).append(number)
+            literals.setdefault(pattern, []).append(number)
         elif not is_path and text[0] == "*" and _literal_length(text[1:]) == len(text) - 1:
-            self._suffixes.setdefault(key[1:], []).append(number)
+            self._suffixes.setdefault(pattern[1:], []).append(number)
         else:
             wild[is_path].append((number, text))
 
@@ -268,7 +272,7 @@ def _join(segments: list[list[str]]) -> str:
     first, *following = ["/".join(run) for run in runs]
     if not following:
         return first
-    start = f"{first}/" if runs[0] else ""
+    start = f"{first}/" * bool(runs[0])
     *middle, last = following
     inner = "".join(f"(?>{_DIRECTORIES}{run}/)" for run in middle if run)
     return start + inner + (_DIRECTORIES + last if runs[-1] else ".*")

@@ -79,6 +79,13 @@ class Memory(OpenFile):
         """Do nothing: there is no file."""
 
 
+def as_reader(data: bytes | OpenFile) -> OpenFile:
+    """Return a source that may be in memory, to be read at any offset."""
+    if isinstance(data, bytes):
+        return Memory(data)
+    return data
+
+
 class Absent(Memory):
     """The bytes of a large source that are not kept, since another process reads them; `size` is a lower limit."""
 
@@ -130,10 +137,13 @@ class Positions:
             is_split = data.endswith(b"\r") and self._reader.read(self._at, self._at + 1) == b"\n"
             lone -= data.count(b"\r\n") + is_split
         ends = data.count(b"\n") + lone
-        self._line += ends
-        last = max(data.rfind(b"\n"), data.rfind(b"\r") if lone else -1)
-        tail = len((data[last + 1 :] if ends else data).decode("utf-8", "surrogateescape"))
-        self._column = tail + 1 if ends else self._column + tail
+        if ends:
+            last = data.rfind(b"\n")
+            if lone:
+                last = max(last, data.rfind(b"\r"))
+            data = data[last + 1 :]
+            self._line, self._column = self._line + ends, 1
+        self._column += len(data.decode("utf-8", "surrogateescape"))
 
 
 def _without_last_character(data: bytes) -> bytes:

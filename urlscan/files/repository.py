@@ -63,10 +63,12 @@ def _relative(path: str, directory: str) -> str:
     root = _root(folder)
     if root is None and (real := os.path.realpath(folder)) != folder:  # a symbolic link may lead to a repository
         root = _root(real)
-        absolute = os.path.join(real, name) if root is not None else absolute
+        if root is not None:
+            absolute = os.path.join(real, name)
     base = os.path.join(root or directory, "")
-    relative = absolute.removeprefix(base) if absolute.startswith(base) else os.path.normpath(path)
-    return relative.replace(os.sep, "/")
+    if not absolute.startswith(base):
+        absolute = os.path.normpath(path)
+    return absolute.removeprefix(base).replace(os.sep, "/")
 
 
 @functools.lru_cache(maxsize=256)

@@ -56,7 +56,7 @@ def open_regular(path: str, *, follow: bool = True) -> int:
         ValueError: the name holds a NUL.
     """
     _check_regular(os.stat(path, follow_symlinks=follow))
-    return _checked(os.open(path, _SAFE | (0 if follow else _NO_FOLLOW)))
+    return _checked(os.open(path, _SAFE | _NO_FOLLOW * (not follow)))
 
 
 def open_found(root: str, relative: str) -> int:

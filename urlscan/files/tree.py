@@ -247,7 +247,7 @@ class Tree:
         if target is None or link.links == _MOST_LINKS:
             return link._replace(state="unknown")
         step = link._replace(path="", links=link.links + 1)
-        for name in target.split("/") if target else ():
+        for name in filter(None, target.split("/")):
             step = self._step(step, name, fold=fold)
         return step
 

@@ -223,8 +223,8 @@ def walk(
 
 def read_names(path: str, *, zero: bool) -> list[str]:
     """Return the nonempty file names in a file (or in standard input for `-`), one per line or terminated by NUL."""
-    data = read_or_open(path, sys.maxsize)
-    names = data.split(b"\0" if zero else b"\n") if isinstance(data, bytes) else ()
+    data = cast("bytes", read_or_open(path, sys.maxsize))
+    names = data.split(b"\0" if zero else b"\n")
     return [file_path(os.fsdecode(name)) for name in names if name]
 
 

@@ -116,10 +116,12 @@ class WorkTree:
             files = (self._ignore_file(path, "") for path in self._shared_files if path)
             chain = tuple(file for file in files if file is not None)
         for directory in reversed(missing):
-            base = f"{directory}/" if directory else ""
+            base = directory + "/" * bool(directory)
             # As in git, `.gitignore` itself is not followed if it is a symbolic link.
             file = self._ignore_file(os.path.join(self.top, base, ".gitignore"), base, follow=False)
-            chain = self._chains[directory] = chain if file is None else (file, *chain)
+            if file is not None:
+                chain = (file, *chain)
+            self._chains[directory] = chain
         return chain
 
     def _ignore_file(self, path: str, base: str, *, follow: bool = True) -> IgnoreFile | None:
@@ -320,7 +322,9 @@ def _parse(text: str) -> Iterator[tuple[str, str | None]]:
             section = header[1].lower() + (header[2] or "")
             position = header.end()
         elif key is not None:
-            value, position = _value(text, key.end()) if key[2] else (None, key.end())
+            value, position = None, key.end()
+            if key[2]:
+                value, position = _value(text, position)
             yield f"{section}.{key[1].lower()}", value
         else:
             return
@@ -340,21 +344,24 @@ def _value(text: str, position: int) -> tuple[str, int]:
             position = line_end(text, position)
         elif char == "\\":
             escaped = text[position : position + 1]
-            position += 2 if text[position : position + 2] == "\r\n" else 1
+            position += 1 + text.startswith("\r\n", position)
             if escaped not in ("\r", "\n"):  # else the value continues in the next line
                 parts.append(_ESCAPES.get(escaped, escaped))
                 length = len(parts)
         else:
             parts.append(char)
-            length = len(parts) if is_quoted or char not in " \t\r" else length
+            if is_quoted or char not in " \t\r":
+                length = len(parts)
     return "".join(parts[:length]), position
 
 
 def _path(value: str, base: str) -> str:
     """Return a path of a configuration, absolute; "" if it is invalid."""
-    if value.startswith("~"):
-        value = os.path.expanduser(value) if value.startswith(("~/", "~\\")) else ""
-    path = os.path.join(base, value) if value else ""
+    if value.startswith(("~/", "~\\")):
+        value = os.path.expanduser(value)
+    if not value or value.startswith("~"):
+        return ""
+    path = os.path.join(base, value)
     if is_remote(path) and not is_remote(base):
         return ""
     return path

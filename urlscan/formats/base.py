@@ -116,8 +116,9 @@ def renderer(name: str) -> Renderer:
 
 def number(count: int, noun: str) -> str:
     """Return a count with its noun, such as "1,024 files"."""
-    plural = f"{noun}es" if noun.endswith("x") else f"{noun}s"
-    return f"{count:,} {noun if count == 1 else plural}"
+    if count != 1:
+        noun += "e" * noun.endswith("x") + "s"
+    return f"{count:,} {noun}"
 
 
 def masked_findings(result: CheckResult, options: RenderOptions) -> Iterator[tuple[Finding, bool]]:

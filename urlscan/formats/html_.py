@@ -135,7 +135,7 @@ def _article(finding: Finding, rows: list[ExcerptLine], number: int) -> str:
         f'<p class="head"><a class="at" href="#n{number}">{finding.line}:{finding.column}</a> <b>{severity}</b>'
         f" <span>{link(rule_page(finding.code), finding.code)} {finding.name}</span></p>"
         f'<p class="message">{text_of(finding.message)}</p><pre>{"".join(map(_row, rows))}</pre>'
-        + (f'<p class="notes">{" · ".join(notes)}</p>' if notes else "")
+        + f'<p class="notes">{" · ".join(notes)}</p>' * bool(notes)
         + "</article>\n"
     )
 
@@ -159,7 +159,9 @@ def _row(row: ExcerptLine) -> str:
     runs: list[tuple[bool, str]] = []
     start = column = 0
     is_marked = False
-    shown = row.shown.ljust(len(row.carets)) if row.shown.isascii() else row.shown
+    shown = row.shown
+    if shown.isascii():
+        shown = shown.ljust(len(row.carets))
     for at, character in enumerate(shown):
         width = 1
         if not character.isascii():
@@ -185,7 +187,7 @@ def _main(totals: _Totals, run: RunInfo, buffer: "_Buffer") -> Iterator[str]:
         (totals.fixable, f"{number(totals.fixable, 'finding')} fixable with <code>--fix</code>"),
     )
     tiles = [
-        (severity.label, count, severity.label if count == 1 else f"{severity.label}s")
+        (severity.label, count, severity.label + "s" * (count != 1))
         for severity in _SEVERITIES
         for count in (totals.severities[severity],)
     ]

@@ -39,7 +39,7 @@ def render_rdjson(results: Iterable[CheckResult], options: RenderOptions) -> Ite
         for finding, _ in masked_findings(result, options):
             yield before + dumps(_diagnostic(finding, result.document))
             before = ",\n"
-    yield '{"source": {"name": "urlscan"}, "diagnostics": []}\n' if before[0] == "{" else "\n]}\n"
+    yield {",\n": "\n]}\n"}.get(before, '{"source": {"name": "urlscan"}, "diagnostics": []}\n')
 
 
 def _diagnostic(finding: Finding, document: Document) -> Record:
@@ -60,7 +60,7 @@ def _diagnostic(finding: Finding, document: Document) -> Record:
         "severity": _SEVERITIES[finding.severity],
         "code": {"value": finding.code, "url": rule_page(finding.code)},
     }
-    edits = finding.fix.edits if finding.fix is not None else ()
+    edits = (finding.fix and finding.fix.edits) or ()
     if len(edits) == 1 and (edits[0].start, edits[0].end) == (finding.start, finding.end):
         record["suggestions"] = [{"range": span, "text": edits[0].text}]
     return record

@@ -63,4 +63,4 @@ def array(records: Iterable[str]) -> Iterator[str]:
     for record in records:
         yield before + record
         before = ",\n"
-    yield "[]\n" if before == "[\n" else "\n]\n"
+    yield {"[\n": "[]\n"}.get(before, "\n]\n")

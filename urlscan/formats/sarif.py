@@ -53,7 +53,7 @@ def render(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[s
         before = ",\n"
     yield f'\n], "invocations": [{dumps(_invocation(options.run or RunInfo()))}]'
     # Section 3.14.28: the text that replaces secrets.
-    yield ("" if options.show_secrets else f', "redactionTokens": ["{MASK}"]') + "}]}\n"
+    yield f', "redactionTokens": ["{MASK}"]' * (not options.show_secrets) + "}]}\n"
 
 
 def _invocation(run: RunInfo) -> Record:
@@ -110,14 +110,14 @@ def _rule(rule: "Rule") -> Record:
     if rule.fix_note:
         text += f"\n\nFix: {rule.fix_note}"
     name, address = cited_section(rule.why)
-    cited = f"\n\n[{name}]({address})" if address else ""
+    cited = f"\n\n[{name}]({address})" * bool(address)
     return {
         "id": rule.code,
         "name": "".join(word.title() for word in rule.name.split("-")),
         "shortDescription": {"text": rule.summary},
         "fullDescription": {"text": rule.why},
         "helpUri": rule_page(rule.code),
-        "help": {"text": text, "markdown": text + (f"\n\n{_fenced(example)}" if example else "") + cited},
+        "help": {"text": text, "markdown": text + f"\n\n{_fenced(example)}" * bool(example) + cited},
         "defaultConfiguration": {"enabled": rule.default, "level": _LEVELS[rule.severity]},
         "properties": _rule_properties(rule),
     }
@@ -132,8 +132,7 @@ def _rule_properties(rule: "Rule") -> Record:
 
 def _fenced(text: str) -> str:
     """Return a text as a code block, in a fence longer than those it contains."""
-    fence = "`" * (max(map(len, re.findall("`+", text)), default=2) + 1)
-    fence = fence if len(fence) >= 3 else "```"
+    fence = "`" * max(max(map(len, re.findall("`+", text)), default=0) + 1, 3)
     return f"{fence}text\n{text.rstrip()}\n{fence}"
 
 

@@ -55,12 +55,11 @@ def _full(result: CheckResult, options: RenderOptions) -> Iterator[str]:
             lines.append(f"{margin} {bar} {indent}{paint(marks, SEVERITY[finding.severity], options)}")
         if finding.section:
             lines.append(f"{margin} {equals} note: {escape(finding.section)}")
-        helps = [f"write {escape(text)}"] if (text := suggested(finding)) else []
-        if finding.fix is not None:
-            how = _FIXABLE[finding.fix.applicability]
-            helps.append(f"({how})" if helps else how)
-        if helps:
-            lines.append(f"{margin} {equals} help: {' '.join(helps)}")
+        text, how = suggested(finding), finding.fix and _FIXABLE[finding.fix.applicability]
+        if text:
+            lines.append(f"{margin} {equals} help: write {escape(text)}" + f" ({how})" * bool(how))
+        elif how:
+            lines.append(f"{margin} {equals} help: {how}")
         yield "\n".join([*lines, "\n"])
 
 

@@ -12,7 +12,7 @@ from urlscan.core.settings import FileSettings, FindOptions, Settings, SettingsP
 from urlscan.documents import KINDS, MAIL, read_documents, unknown_kind
 from urlscan.documents.identify import identify
 from urlscan.files.decode import codec_name, container_of, head_of, is_binary
-from urlscan.files.random_access import Absent, Memory, OpenFile
+from urlscan.files.random_access import Absent, OpenFile, as_reader
 from urlscan.files.walk import STDIN, Input, read_or_open, walk
 
 if TYPE_CHECKING:
@@ -317,10 +317,9 @@ def _unpacked(
         return not is_excluded
 
     limits = read_options.limits or Limits()
-    reader = Memory(data) if isinstance(data, bytes) else data
     if read_options.progress is not None and isinstance(data, OpenFile):
         read_options.progress.follow(data)
-    unpacking = Unpacking(reader, source.path, limits, max_unpacked, is_wanted)
+    unpacking = Unpacking(as_reader(data), source.path, limits, max_unpacked, is_wanted)
     try:
         for leaf in unpacking.leaves():
             member_source = source._replace(member=leaf.member, packed_as=leaf.name or source.path, record=leaf.record)

@@ -87,7 +87,7 @@ class ByteRange(Stream):
 
     def read(self, size: int) -> bytes:
         """Return at most `size` bytes."""
-        data = self._reader.read(self._at, min(self._at + size, self._stop)) if self._at < self._stop else b""
+        data = self._reader.read(self._at, min(self._at + size, self._stop))
         self._at += len(data)
         return data
 

@@ -63,14 +63,16 @@ def entries(stream: Stream) -> Iterator[ArchiveEntry]:
             continue
         if extended.size >= 0:
             size = extended.size
-        window = Window(stream, size if kind not in _NO_DATA else 0)
+        if kind in _NO_DATA:
+            size = 0
+        window = Window(stream, size)
         name = extended.name or _name(block)
         if kind == b"S":  # GNU: the map of the holes continues in further blocks
             _skip_sparse_maps(stream, block[482:483])
             yield ArchiveEntry(name, window, _SPARSE)
         elif kind in _REGULAR and not name.endswith("/"):  # in V7, only the name shows a directory
-            yield ArchiveEntry(name, window, _SPARSE if extended.is_sparse else "")
-        _finish(stream, window, size if kind not in _NO_DATA else 0)
+            yield ArchiveEntry(name, window, _SPARSE * extended.is_sparse)
+        _finish(stream, window, size)
         if kind not in (b"g", b"K"):
             extended = _Extended()
     # Data after the end is ignored, but must be readable.

@@ -22,7 +22,7 @@ from urlscan.files.archives.streams import (
     Unpacked,
 )
 from urlscan.files.decode import container_of
-from urlscan.files.random_access import Absent, Memory, OpenFile
+from urlscan.files.random_access import Absent, OpenFile, as_reader
 from urlscan.files.walk import ElsewhereError, spooled
 
 # Size up to which the copy of a nested zip archive (which is read from its end) is kept in memory, in bytes.
@@ -200,7 +200,7 @@ class Unpacking:
     def notes(self) -> Iterator[tuple[str, str, bool]]:
         """Yield the first member concerned or "", what is wrong, and whether data could not be read."""
         for (message, is_error), (member, more) in self._notes.items():
-            message += ", skipped" * (not is_error) + (f"; {more} more like this" if more else "")
+            message += ", skipped" * (not is_error) + f"; {more} more like this" * bool(more)
             yield member, message, is_error
 
     def _note_error(self, names: tuple[str, ...], error: DamagedError) -> None:
@@ -231,14 +231,16 @@ class Unpacking:
             yield from self._members(leaf, zips.entries(leaf.reader), is_compressed=True)
         else:
             copy = self.take(leaf, _MAX_IN_MEMORY)
-            with Memory(copy) if isinstance(copy, bytes) else copy as reader:
+            with as_reader(copy) as reader:
                 yield from self._members(leaf, zips.entries(reader), is_compressed=True)
 
     def _members(self, leaf: Leaf, entries: Iterable[ArchiveEntry], *, is_compressed: bool = False) -> Iterator[Leaf]:
         for entry in entries:
             self._allowance.used += _MEMBER
             self._allowance.check()
-            names = path = (*leaf.names, _shown(entry.name)) if entry.name else leaf.names
+            names = path = leaf.names
+            if entry.name:
+                names = path = (*leaf.names, _shown(entry.name))
             if entry.record is not None:  # without the position of a record, pages of a site have directories in common
                 path = (*leaf.names, names[-1].partition(" ")[2])
             if not self._is_wanted(path):
@@ -246,7 +248,9 @@ class Unpacking:
             if entry.skip_reason:
                 self._note(names, entry.skip_reason, is_error=entry.is_damaged)
                 continue
-            stream = self._metered(entry.stream) if is_compressed else entry.stream
+            stream = entry.stream
+            if is_compressed:
+                stream = self._metered(stream)
             yield Leaf(entry.name, names, leaf.depth + 1, Peeked(stream, _HEAD), record=entry.record)
 
     def _metered(self, stream: Stream) -> Stream:
@@ -255,7 +259,8 @@ class Unpacking:
 
 def _shown(name: str) -> str:
     """Return the name of a member for display in a location."""
-    name = name if len(name) <= _MAX_NAME else name[: _MAX_NAME - 1] + "…"
+    if len(name) > _MAX_NAME:
+        name = name[: _MAX_NAME - 1] + "…"
     return redact(name)  # downloaded files are named after their URL
 
 

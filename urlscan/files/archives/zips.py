@@ -87,11 +87,11 @@ def _directory(reader: OpenFile) -> tuple[int, int, int] | None:
     if end < 0:
         return None
     *_, size, offset, _ = _END.unpack(reader.read(end, end + _END.size))
-    locator = reader.read(end - _LOCATOR.size, end) if end >= _LOCATOR.size else b""
+    locator = reader.read(end - _LOCATOR.size, end)
     if locator.startswith(b"PK\x06\x07") and len(locator) == _LOCATOR.size:
         # It is right before its locator, except if there is an "extensible data sector", which no program writes.
         for offset_64 in (end - _LOCATOR.size - _END_64.size, _LOCATOR.unpack(locator)[2]):
-            record = reader.read(offset_64, offset_64 + _END_64.size) if 0 <= offset_64 < end else b""
+            record = reader.read(offset_64, min(offset_64 + _END_64.size, end))
             if record.startswith(b"PK\x06\x06") and len(record) == _END_64.size:
                 *_, size, offset = _END_64.unpack(record)
                 end = offset_64
@@ -136,7 +136,7 @@ def _is_regular(header: _Header) -> bool:
 
 
 def _entry(reader: OpenFile, header: _Header) -> ArchiveEntry:
-    local = reader.read(header.start, header.start + _LOCAL.size) if header.start >= 0 else b""
+    local = reader.read(header.start, header.start + _LOCAL.size)
     if len(local) < _LOCAL.size or not local.startswith(b"PK\x03\x04"):
         return ArchiveEntry(header.name, _Broken("damaged: no header at the offset in the directory"))
     name_size, extra_size = _LOCAL.unpack(local)[-2:]
