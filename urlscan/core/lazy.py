@@ -32,6 +32,11 @@ else:
     lazy = LazyPattern
 
 
+def match_end(match: "re.Match[str] | re.Match[bytes] | None", default: int) -> int:
+    """Return the end of a match, or the default without one."""
+    return default if match is None else match.end()
+
+
 def repeat(inner: str, minimum: int = 0) -> str:
     """Return a possessive expression for `minimum` (0 or 1) or more repetitions of `inner`, which is never empty.
 

@@ -45,7 +45,9 @@ def read_documents(
         from urlscan.files.decode import codec_name
 
         check_choice("parts", parts, PARTS)
-        mail_options = MailOptions(parts, codec_name(encoding) if encoding is not None else None, find_options)
+        if encoding is not None:
+            encoding = codec_name(encoding)
+        mail_options = MailOptions(parts, encoding, find_options)
         return mailbox.read_mail(data, kind, mail_options)
     from urlscan.documents.regions import read_markup
     from urlscan.files.decode import decode
@@ -78,6 +80,7 @@ def unknown_kind(kind: str) -> ConfigError:
     """Return the error for a kind that is not in KINDS."""
     import difflib
 
-    matches = difflib.get_close_matches(kind[:60].lower(), KINDS, n=1)
-    hint = f"did you mean {matches[0]}?" if matches else "known: " + ", ".join(KINDS)
+    hint = "known: " + ", ".join(KINDS)
+    for match in difflib.get_close_matches(kind[:60].lower(), KINDS, n=1):
+        hint = f"did you mean {match}?"
     return ConfigError(f"unknown kind {kind[:60]!r}", hint=hint)

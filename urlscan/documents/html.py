@@ -8,7 +8,7 @@ import re
 from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
-from urlscan.core.lazy import lazy
+from urlscan.core.lazy import lazy, match_end
 from urlscan.documents.code_elements import with_code_elements
 from urlscan.documents.escapes import entity_replacements, verbatim
 from urlscan.documents.html_skip import PROGRAM, SIGNIFICANT, SIGNIFICANT_IN_STYLE, inert_attributes, skip_pattern
@@ -120,10 +120,13 @@ def regions(text: str, kind: str = "html", scope: Scope = "exact") -> Iterator[R
 
     The exact regions have the text of code elements as code, and values of XML as data.
     """
-    divided = _regions(text, kind, skip_pattern(scope if scope != "exact" else "hosts"))
     if scope != "exact":
-        return divided
-    return with_code_elements(text, divided, "data" if kind == "xml" and _is_data(text) else "prose")
+        return _regions(text, kind, skip_pattern(scope))
+    role = "prose"
+    # An XML document holds data if near its beginning, no element contains both text and elements.
+    if kind == "xml" and _MIXED.search(text, 0, _LONGEST_COMMENT) is None:
+        role = "data"
+    return with_code_elements(text, _regions(text, kind, skip_pattern("hosts")), role)
 
 
 def _regions(text: str, kind: str, pattern: re.Pattern[str]) -> Iterator[Region]:
@@ -149,11 +152,6 @@ def _regions(text: str, kind: str, pattern: re.Pattern[str]) -> Iterator[Region]
         yield Region("markup", skipped_start, position, encode=_IN_ATTRIBUTE, links=tuple(links))
 
 
-def _is_data(text: str) -> bool:
-    """Return whether an XML document holds data: near its beginning, no element contains both text and elements."""
-    return _MIXED.search(text, 0, _LONGEST_COMMENT) is None
-
-
 def _next(text: str, start: int, kind: str) -> Generator[Region, None, int]:
     """Yield the regions of the tag, comment or text at `start`, and return its end."""
     if text.startswith("<", start):
@@ -177,7 +175,7 @@ def _code_end(text: str, start: int) -> int:
 
 def _markup(text: str, start: int, kind: str) -> Generator[Region, None, int]:
     """Yield the regions of the construct that begins with the "<" at `start`, and return its end."""
-    for opening, closing in (("<!--", _COMMENT_END), ("<![CDATA[", _SECTION_END)):
+    for opening, closing, role in (("<!--", _COMMENT_END, "comment"), ("<![CDATA[", _SECTION_END, "text")):
         if text.startswith(opening, start):
             first = start + len(opening)
             closer = closing.search(text, first)
@@ -185,7 +183,7 @@ def _markup(text: str, start: int, kind: str) -> Generator[Region, None, int]:
             if closer is not None:
                 last, end = closer.span()
             yield Region("markup", start, first)
-            yield Region("comment" if opening == "<!--" else "text", first, last, encode=_VERBATIM)
+            yield Region(role, first, last, encode=_VERBATIM)
             yield Region("markup", last, end)
             return end
     tag = _TAG.match(text, start)
@@ -224,7 +222,7 @@ def _tag(text: str, start: int, tag: re.Match[str], kind: str) -> Generator[Regi
         region_end = region.end
     yield Region("markup", region_end, end)
     is_empty = kind == "xml" and text.endswith("/>", start, end)  # XML 1.0 section 3.1: an empty-element tag
-    is_raw = name in (RAW_TEXT if kind != "xml" else RAW_TEXT_OF_XML)
+    is_raw = name in RAW_TEXT_OF_XML or (name in RAW_TEXT and kind != "xml")
     if is_raw and text[start + 1] != "/" and not is_empty:
         return (yield from _raw_text(text, start, end, name, kind))
     return end
@@ -254,13 +252,16 @@ def _attributes(text: str, position: int) -> tuple[list[_Attribute], int]:
 
 def _raw_text(text: str, tag_start: int, start: int, name: str, kind: str) -> Generator[Region, None, int]:
     """Yield the raw text of the element `name`, whose opening tag is text[tag_start:start], and return its end."""
-    # PLAINTEXT has no closing tag.
-    closing = re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE).search(text, start) if name != "plaintext" else None
-    content_end = closing.start() if closing is not None else len(text)
+    content_end = len(text)
+    closing = re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE).search(text, start)
+    if closing is not None and name != "plaintext":  # which has no closing tag
+        content_end = closing.start()
     if name in ESCAPABLE_TEXT:
         yield Region("text", start, content_end, entity_replacements(text, start, content_end), "", _IN_TEXT)
         return content_end
-    nested = "json" if name == "script" and _DATA.search(text, tag_start, start) else RAW_TEXT[name]
+    nested = RAW_TEXT[name]
+    if name == "script" and _DATA.search(text, tag_start, start) is not None:
+        nested = "json"
     if nested and (kind == "xml" or _is_in_svg(text, tag_start)):
         yield from _decoded_text(text, start, content_end, nested)
     else:
@@ -306,8 +307,7 @@ def _value_end(text: str, start: int, end: int, group: str) -> int:
     position = end
     while (after := expression_around(text, start, position, limit, attribute=True)) > position:
         if group == "bare":
-            rest = _BARE_VALUE.match(text, after)
-            position = rest.end() if rest is not None else after
+            position = match_end(_BARE_VALUE.match(text, after), after)
         else:
             position = text.find(text[end], after, limit)
             if position < 0:
@@ -348,8 +348,11 @@ def _url_list(text: str, attribute: _Attribute) -> Iterator[Region]:
     """Yield the URLs of an attribute with several."""
     name, start, end = attribute
     value = text[start:end]
-    candidate = _CANDIDATE_OF_TEMPLATE if "{" in value or "<" in value else _CANDIDATE
-    pattern = candidate if name in SOURCE_SETS else _SPACED
+    pattern = _SPACED
+    if name in SOURCE_SETS and ("{" in value or "<" in value):
+        pattern = _CANDIDATE_OF_TEMPLATE
+    elif name in SOURCE_SETS:
+        pattern = _CANDIDATE
     for match in pattern.finditer(value):
         if match["url"] is not None:
             yield from _link(text, start + match.start("url"), start + match.end("url"))
@@ -405,7 +408,9 @@ def with_entities(text: str) -> str:
 
 def _in_attribute(text: str) -> str | None:
     """Return a URL as written in an attribute, quoted or not; None if it holds white space."""
-    return with_entities(text) if not any(map(str.isspace, text)) else None
+    if any(map(str.isspace, text)):
+        return None
+    return with_entities(text)
 
 
 _IN_TEXT = (with_entities,)

@@ -13,11 +13,13 @@ _HEAD = 1 << 12
 def regions(document: str, _kind: str = "", _scope: str = "") -> Iterator[Region]:
     """Yield the header as text, and the body as a nested document."""
     header = response_header(document)
-    body = header.end if header is not None else len(document)
-    yield Region("prose", 0, body)
-    if header is None or body == len(document):
+    if header is None or header.end == len(document):
+        yield Region("prose", 0, len(document))
         return
+    body = header.end
+    yield Region("prose", 0, body)
     head = document[body : body + _HEAD].removeprefix("\ufeff")
-    follows_redirection = STATUS_LINE.match(head) is not None
-    kind = "http" if follows_redirection else web_kind(header.content_type.name) or identify("", head)
-    yield Region("prose", body, len(document), kind=kind if kind != "plain" else "")
+    kind = web_kind(header.content_type.name) or identify("", head)
+    if STATUS_LINE.match(head) is not None:  # the response to a request that followed a redirection
+        kind = "http"
+    yield Region("prose", body, len(document), kind=kind.removeprefix("plain"))

@@ -16,6 +16,7 @@ from urlscan.documents.replacements import collect
 
 _FOLD = r"\r?\n[ \t]"
 _REPLACED = lazy(rf"{_FOLD}|\\(?:{_FOLD})*([\\;,:nN])")
+_SHOWN = {"n": "\n", "N": "\n"}
 # A description in HTML, which Outlook writes in addition to the plain one.
 _NAME = repeat(rf"[^:\r\n]++|{_FOLD}")
 _HTML_TYPE = rf"(?:[^:\r\n]|{_FOLD})*?FMTTYPE=\"?text/html"
@@ -40,7 +41,7 @@ def regions(text: str, _kind: str = "", _scope: str = "") -> Iterator[Region]:
 
 def _region(text: str, start: int, end: int, kind: str = "") -> Region:
     replacements = collect(
-        (match.start(), match.end(), "\n" if match[1] in ("n", "N") else match[1] or "")
+        (match.start(), match.end(), _SHOWN.get(match[1], match[1] or ""))
         for match in _REPLACED.finditer(text, start, end)
     )
     return Region("prose", start, end, replacements, kind, _ENCODE)

@@ -8,7 +8,7 @@ import heapq
 import re
 from collections.abc import Iterable, Iterator
 
-from urlscan.core.lazy import lazy
+from urlscan.core.lazy import lazy, match_end
 from urlscan.documents.escapes import entity_replacements, verbatim
 from urlscan.documents.regions import NextMatch, Region
 from urlscan.documents.replacements import Replacement, collect
@@ -200,16 +200,19 @@ class _InlineReader:
             self.count(start)
             self._counted = start + 1
             is_open = self._opened > 0
-            self._opened -= is_open
-            return _link(text, start, limit) if is_open else ([], end)
+            if not is_open:
+                return [], end
+            self._opened -= 1
+            return _link(text, start, limit)
         if what == "`":
             if self._runs is None:
                 self._runs = _EqualRuns(text, "`", self._start, limit)
             return _code(text, start, limit, self._runs)
         if what == "\\":
             self._skipped.append((start, end))
-            # An escaped bracket is text, and opens no delimiter of a URL.
-            return ([Region("markup", start, end)] if text[end - 1] == "<" else []), end
+            if text[end - 1] == "<":  # an escaped bracket is text, and opens no delimiter of a URL
+                return [Region("markup", start, end)], end
+            return [], end
         if what == "$":
             mathematics = _MATHEMATICS.match(text, start, limit)
             if mathematics is None:
@@ -242,8 +245,7 @@ class _InlineReader:
 
 def _code(text: str, start: int, limit: int, runs: _EqualRuns) -> tuple[list[Region], int]:
     """Return the code span that begins with the backtick at `start`, or no region, and where to continue."""
-    opening = _TICKS.match(text, start, limit)
-    end = opening.end() if opening is not None else start + 1
+    end = match_end(_TICKS.match(text, start, limit), start + 1)
     closing = runs.after(end, end - start)
     if closing < 0 or _BLOCK_STARTS.search(text, end, closing) is not None or _leaves_heading(text, start, closing):
         return [], end
@@ -266,8 +268,7 @@ def _link(text: str, start: int, limit: int) -> tuple[list[Region], int]:
         return [], start + 1
     first = opening.end()
     if text.startswith("<", first) and not text.startswith("<%", first):
-        enclosed = _ENCLOSED.match(text, first, min(limit, first + _LONGEST))
-        last = enclosed.end() if enclosed is not None else -1
+        last = match_end(_ENCLOSED.match(text, first, min(limit, first + _LONGEST)), -1)
     else:
         last = _balanced(text, first, limit)
     if last < 0 or _TITLE.match(text, last, limit) is None:
@@ -302,7 +303,7 @@ def _balanced(text: str, start: int, text_end: int) -> int:
 def destination_regions(text: str, start: int, end: int) -> Iterator[Region]:
     """Yield a destination as a link, without its angle brackets and with its escapes undone."""
     enclosed = text.startswith("<", start) and text.endswith(">", start, end) and not text.startswith("<%", start)
-    first, last = (start + 1, end - 1) if enclosed else (start, end)
+    first, last = start + enclosed, end - enclosed
     if first == last:
         yield Region("markup", start, end)
         return

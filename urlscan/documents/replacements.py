@@ -61,10 +61,6 @@ class Replacements:
                 self._blocks.append(_Block(self._last))
                 self._last = []
 
-    def compact(self) -> "tuple[Replacement, ...] | Replacements":
-        """Return the same sequence, as a tuple if it is short."""
-        return self if self._blocks else tuple(self._last)
-
     def __len__(self) -> int:
         return len(self._blocks) * _BLOCK + len(self._last)
 

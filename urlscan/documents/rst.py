@@ -150,11 +150,11 @@ class _Marked:
             line = text.rfind("\n", position, mark) + 1
             if not line and (not position or text[position - 1] == "\n"):
                 line = position
-            match = self._pattern.match(text, line, limit) if line or not position else None
-            if match is not None:
+            position_after = text.find("\n", mark, limit) + 1 or limit
+            if (line or not position) and (match := self._pattern.match(text, line, limit)) is not None:
                 yield match
-            following = text.find("\n", mark, limit) + 1 or limit
-            position = max(match.end(), following) if match is not None else following
+                position_after = max(match.end(), position_after)
+            position = position_after
 
 
 def _indented(text: str, start: int, indent: int) -> tuple[int, int]:
@@ -166,7 +166,9 @@ def _indented(text: str, start: int, indent: int) -> tuple[int, int]:
         if "\t" not in line["blanks"] or len(line["blanks"].expandtabs()) <= indent:
             break
         end += 1
-    contents = text[start : end if line is not None else len(text)].rstrip()
+    if line is None:
+        end = len(text)
+    contents = text[start:end].rstrip()
     if not contents:
         return start, start
     return start, line_end(text, start + len(contents))
@@ -196,7 +198,7 @@ class _Inlines:
         if text.find("``", start, limit) >= 0:
             searches.append(_LITERAL.finditer(text, start, limit))
         read = start
-        for match in searches[0] if len(searches) == 1 else heapq.merge(*searches, key=re.Match.span):
+        for match in heapq.merge(*searches, key=re.Match.span):
             first, last = match.span()
             if first < read:
                 continue
@@ -221,11 +223,11 @@ def _uri(text: str, start: int, end: int, *, embedded: bool, has_alias: bool) ->
     """
     value = text[start:end]
     trimmed = value.strip()
-    alias = trimmed.endswith("_") and not trimmed.endswith("\\_")
-    if not trimmed or (has_alias and (alias if embedded else _REFERENCE.match(trimmed))):
+    if not trimmed or (has_alias and not embedded and _REFERENCE.match(trimmed)):
         return []
-    # The bracket is escaped, or the URI continues in the next line of its cell in a grid table.
-    if embedded and (_ESCAPE_AT_END.search(trimmed) or _CELLS.search(trimmed)):
+    # The name of a target; an escaped bracket; or the URI continues in the next line of its cell in a grid table.
+    is_alias = has_alias and trimmed.endswith("_") and not trimmed.endswith("\\_")
+    if embedded and (is_alias or _ESCAPE_AT_END.search(trimmed) or _CELLS.search(trimmed)):
         return []
     start += len(value) - len(value.lstrip())
     end = start + len(trimmed)
@@ -239,8 +241,9 @@ def _uri(text: str, start: int, end: int, *, embedded: bool, has_alias: bool) ->
 
 def _escaped(text: str) -> str | None:
     """Return a text as written in a URI, where white space is ignored; None if that is impossible."""
-    written = text.replace("\\", "\\\\")
-    return verbatim(written, "<>`") if not any(map(str.isspace, text)) else None
+    if any(map(str.isspace, text)):
+        return None
+    return verbatim(text.replace("\\", "\\\\"), "<>`")
 
 
 _IN_URI = (_escaped,)

@@ -58,7 +58,7 @@ class Dates(NamedTuple):
         Received or the envelope, or more than a week earlier than the field Received. Then Received is taken, without
         it the envelope.
         """
-        field, received, envelope = map(_plausible, self)
+        field, received, envelope = (date if date is not None and date >= _FIRST_MAIL else None for date in self)
         if field is not None:
             is_late = any(field - date > _AHEAD for date in (received, envelope) if date is not None)
             is_early = received is not None and received - field > _DELAY
@@ -69,10 +69,6 @@ class Dates(NamedTuple):
         if envelope is not None:
             return envelope, "envelope"
         return None, None
-
-
-def _plausible(date: datetime | None) -> datetime | None:
-    return date if date is not None and date >= _FIRST_MAIL else None
 
 
 class Message(NamedTuple):
@@ -130,11 +126,9 @@ def read_message(data: bytes, start: int, header: int, end: int, shift: int) -> 
     date, delivered = fields.get(b"date"), _ENVELOPE.search(data[start:header], 0, _LONGEST)
     # RFC 5321 section 4.4: stamp = from-domain by-domain opt-info [CFWS] ";" FWS date-time
     _, semicolon, relayed = fields.get(b"received", b"").rpartition(b";")
-    dates = Dates(
-        utc_date(date),
-        utc_date(relayed) if semicolon else None,
-        utc_date(_usual_form(delivered)) if delivered is not None else None,
-    )
+    if not semicolon:
+        relayed = b""
+    dates = Dates(utc_date(date), utc_date(relayed), utc_date(delivered and _usual_form(delivered)))
     groups = fields.get(b"newsgroups", b"").decode("utf-8", "replace").split(",")
     identity, parent = message_id(fields.get(b"message-id")), _first_id(fields.get(b"in-reply-to"))
     return Message(
@@ -164,7 +158,9 @@ def _usual_form(delivered: "re.Match[bytes]") -> bytes:
 
 def _first_id(value: bytes | None) -> str | None:
     """Return the first Message-ID in brackets of a field."""
-    return message_id(value) if value is not None and b"<" in value else None
+    if value is None or b"<" not in value:
+        return None
+    return message_id(value)
 
 
 def _text(value: bytes | None) -> str | None:
@@ -176,5 +172,6 @@ def _text(value: bytes | None) -> str | None:
 
 
 def _list_id(value: bytes) -> str | None:
-    match = _LIST_ID.search(value)
-    return (match[1] if match is not None else value).decode("utf-8", "replace") or None
+    if (match := _LIST_ID.search(value)) is not None:
+        value = match[1]
+    return value.decode("utf-8", "replace") or None

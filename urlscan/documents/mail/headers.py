@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.core.errors import ConfigError
+from urlscan.core.lazy import match_end
 from urlscan.documents.mail.transfer import LABELS, UTF_7, decoder
 from urlscan.documents.replacements import AnyReplacements, Replacement, collect
 from urlscan.files.decode import codec_name
@@ -28,6 +29,7 @@ _BLANK = re.compile(rb"[ \t]*\r?\n|[ \t]*\Z")
 _LONGEST = 1 << 16
 _CONTENT = re.compile(rb"\n[Cc](?i:ontent-(type|transfer-encoding|disposition)[ \t]*:)([^\n]*(?:\n[ \t][^\n]*){0,200})")
 FIELD_NAME = re.compile(_NAME)
+_VALUE = re.compile(rb"[^\n]*(?:\n[ \t][^\n]*){0,20}")
 _FIELD_START = re.compile(rb"\n(?=" + _NAME + rb")")
 _PARAMETER = re.compile(r";\s*([^\s=;\"]+?)(\*[0-9]+)?(\*)?\s*=\s*(?:\"((?>(?:[^\"\\]|\\.)*))\"|([^;]*))", re.DOTALL)
 _WORD = re.compile(r"=\?([^?\s*]{1,60})(?:\*[^?\s]{0,60})?\?([BbQq])\?([^?\r\n]{0,2048})\?=")
@@ -76,13 +78,10 @@ class Head(NamedTuple):
 
 def body_after(data: bytes, start: int, limit: int) -> tuple[int, int]:
     """Return the end of the fields at `start`, and the start of the body, after a blank line if there is one."""
-    if _FIRST.match(data, start, limit) is None:
-        end = start
-    else:
-        match = _END.search(data, start, limit)
-        end = match.end() if match is not None else limit
-    blank = _BLANK.match(data, end, limit)
-    return end, blank.end() if blank is not None else end
+    end = start
+    if _FIRST.match(data, start, limit) is not None:
+        end = match_end(_END.search(data, start, limit), limit)
+    return end, match_end(_BLANK.match(data, end, limit), end)
 
 
 def read_head(data: bytes, start: int, end: int) -> Head:
@@ -108,10 +107,12 @@ def _parse_value(field: bytes) -> tuple[str, Mapping[str, str]]:
     value = field.decode("utf-8", "replace")
     parameters: dict[str, str] = {}
     for match in _PARAMETER.finditer(value):
-        name, text = match[1].lower(), match[5]
-        text = text.strip() if text is not None else re.sub(r"\\(.)", r"\1", match[4], flags=re.DOTALL)
+        name, text = match[1].lower(), (match[5] or "").strip()
+        if match[5] is None:
+            text = re.sub(r"\\(.)", r"\1", match[4], flags=re.DOTALL)
         if match[3]:  # RFC 2231 section 4: utf-8'en'the%20mill; only the first section has the charset
-            text = text.rpartition("'")[2] if match[2] in (None, "*0") else text
+            if match[2] in (None, "*0"):
+                text = text.rpartition("'")[2]
             text = binascii.a2b_qp(text.replace("%", "=").encode("ascii", "replace")).decode("latin-1")
         if match[2]:
             parameters[name] = parameters.get(name, "") + text
@@ -131,16 +132,17 @@ def field(data: bytes, start: int, end: int, name: bytes) -> bytes | None:
     if match is None:
         return None
     value_start = start + match.end() - 1
-    lines = re.compile(rb"[^\n]*(?:\n[ \t][^\n]*){0,20}").match(data, value_start, min(end, value_start + _LONGEST))
-    return lines[0].strip() if lines is not None else None
+    value_end = match_end(_VALUE.match(data, value_start, min(end, value_start + _LONGEST)), value_start)
+    return data[value_start:value_end].strip()
 
 
 def message_id(value: bytes | None) -> str | None:
     """Return a Message-ID without its brackets (RFC 8621 section 4.1.2.5)."""
     if value is None:
         return None
-    match = _MESSAGE_ID.search(value)
-    return (match[1] if match is not None else value.strip()).decode("utf-8", "replace") or None
+    if (match := _MESSAGE_ID.search(value)) is not None:
+        value = match[1]
+    return value.strip().decode("utf-8", "replace") or None
 
 
 def iso_date(value: bytes | None) -> str | None:
@@ -150,18 +152,20 @@ def iso_date(value: bytes | None) -> str | None:
     '2002-08-22T11:26:25Z'
     """
     date = utc_date(value)
-    return date.isoformat() + "Z" if date is not None else None
+    if date is None:
+        return None
+    return date.isoformat() + "Z"
 
 
 def utc_date(value: bytes | None) -> "datetime | None":
     """Return a date in UTC, without a zone, or None if it cannot be parsed (RFC 5322 section 3.3)."""
-    text = value.decode("latin-1") if value is not None else ""
-    if not text:
+    if not value:
         return None
+    text = value.decode("latin-1")
     from datetime import datetime, timedelta
 
     usual = _DATE.match(text)
-    if _HALF_OF_DAY.search(text, 0 if usual is None else usual.end() - 1):
+    if _HALF_OF_DAY.search(text, match_end(usual, 1) - 1):
         return None
     if usual is not None and usual[2] in _MONTHS:
         day, month, year, hour, minute, second, hours, minutes = usual.groups()
@@ -177,7 +181,9 @@ def utc_date(value: bytes | None) -> "datetime | None":
     if parsed is None:
         return None
     # RFC 5322 section 4.3: 1900 is added to a year of three digits, which programs wrote from 2000 on.
-    year = parsed[0] + 1900 if 100 <= parsed[0] < 1000 else parsed[0]
+    year = parsed[0]
+    if 100 <= year < 1000:
+        year += 1900
     try:
         local = datetime(year, *parsed[1:5], min(parsed[5], 59))
         return local - timedelta(seconds=parsed[9] or 0)

@@ -93,8 +93,10 @@ def _boundary_of(entity: Entity, *, is_digest: bool) -> bytes | None:
     head = entity.head
     if head.type.startswith("multipart/"):
         return head.parameters.get("boundary", "").strip().encode("utf-8", "replace") or None
-    kind = head.type or ("message/rfc822" if is_digest else "")  # RFC 2046 section 5.1.5
-    return b"" if kind in MESSAGES and not head.coding else None
+    is_message = head.type in MESSAGES or (is_digest and not head.type)  # RFC 2046 section 5.1.5
+    if is_message and not head.coding:
+        return b""
+    return None
 
 
 class _Parser:
@@ -121,7 +123,9 @@ class _Parser:
         """
         head_end, body = body_after(self._data, start, self._end)
         entity = Entity(number, start, body, self._end, read_head(self._data, start, head_end))
-        above = self._stack[-1].entity.head.type if self._stack and not is_message else ""
+        above = ""
+        if self._stack and not is_message:
+            above = self._stack[-1].entity.head.type
         if above == "multipart/alternative":
             entity.above = self._stack[-1].index
         self._unended.append(len(self.found))
@@ -134,9 +138,9 @@ class _Parser:
         if boundary is None or entity.limit_note:
             entity.is_leaf = True
             if is_message:
-                entity.number = f"{number}.1" if number else "1"
+                entity.number = f"{number}.1".lstrip(".")
         elif boundary:
-            self._open(boundary, f"{number}." if number else "")
+            self._open(boundary, f"{number}.".lstrip("."))
         return entity, boundary
 
     def next_part(self, position: int) -> tuple[int, str]:

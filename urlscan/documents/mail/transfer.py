@@ -18,6 +18,7 @@ from array import array
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
+from urlscan.core.lazy import match_end
 from urlscan.documents.replacements import AnyReplacements, Replacement, collect
 
 # An octet, a soft line break, and white space that does not belong to the line.
@@ -91,6 +92,25 @@ class ComposedMap:
         return self._outer.to_source(*self._inner.to_source(start, end))
 
 
+class _UnitMap:
+    """A map from octets to the units of an encoding that hold them."""
+
+    __slots__ = ()
+
+    def _span(self, octet: int) -> tuple[int, int]:
+        """Return the span of the unit that holds an octet."""
+        raise NotImplementedError
+
+    def to_source(self, start: int, end: int) -> tuple[int, int]:
+        """Return the smallest span of whole units that contains the octets."""
+        first, last = self._span(start)
+        if end <= start:
+            return first, first
+        if end - start > 1:
+            last = self._span(end - 1)[1]
+        return first, last
+
+
 class DecodedMap(ComposedMap):
     """A map from the characters of a text to decoded octets, and from these to the source."""
 
@@ -125,18 +145,19 @@ def quoted_printable(data: bytes) -> DecodedBody:
 def _unquoted(data: bytes) -> bytes:
     if _ODD.search(data) is not None:
         return _QUOTED.sub(_octet, data)
-    has_cr = b"\r" in data
-    endings = (b" \n", b"\t\n", b" \r\n", b"\t\r\n") if has_cr else (b" \n", b"\t\n")
-    if data.endswith((b" ", b"\t")) or any(ending in data for ending in endings):
-        data = _BLANKS.sub(b"", data) if has_cr else b"\n".join([line.rstrip(b" \t") for line in data.split(b"\n")])
+    if b"\r" in data:
+        if data.endswith((b" ", b"\t")) or any(end in data for end in (b" \n", b"\t\n", b" \r\n", b"\t\r\n")):
+            data = _BLANKS.sub(b"", data)
+    elif data.endswith((b" ", b"\t")) or b" \n" in data or b"\t\n" in data:
+        data = b"\n".join([line.rstrip(b" \t") for line in data.split(b"\n")])
     return binascii.a2b_qp(data)
 
 
 def _octet(match: "re.Match[bytes]") -> bytes:
-    return bytes.fromhex(match[1].decode("ascii")) if match[1] else b""
+    return bytes.fromhex((match[1] or b"").decode("ascii"))
 
 
-class QuotedMap:
+class QuotedMap(_UnitMap):
     """A map from the octets of a quoted-printable body to its characters."""
 
     __slots__ = ("_data", "_escapes", "_octets")
@@ -146,13 +167,7 @@ class QuotedMap:
         self._escapes: array[int] | None = None  # starts of escapes
         self._octets: array[int] | None = None  # the number of octets before each
 
-    def to_source(self, start: int, end: int) -> tuple[int, int]:
-        """Return the smallest span of whole escapes that contains the octets."""
-        first = self._at(start)
-        return (first[0], self._at(end - 1)[1]) if end > start else (first[0], first[0])
-
-    def _at(self, octet: int) -> tuple[int, int]:
-        """Return the span of an octet in the body."""
+    def _span(self, octet: int) -> tuple[int, int]:
         if self._escapes is None or self._octets is None:
             self._escapes, self._octets = self._read()
         number = bisect.bisect_right(self._octets, octet) - 1
@@ -165,7 +180,7 @@ class QuotedMap:
                 if not rest:
                     return match.span()
                 rest -= 1
-            position = (match.end() if match is not None else begin) + rest
+            position = match_end(match, begin) + rest
         return min(position, len(self._data)), min(position + 1, len(self._data))
 
     def _read(self) -> "tuple[array[int], array[int]]":
@@ -198,7 +213,7 @@ def base64(data: bytes) -> DecodedBody | None:
         limit = end = _end_of_base64(data)
     sextets = data[:limit].translate(None, _NOT_BASE64)
     count = len(sextets)
-    whole = sextets[: count - 1] if count % 4 == 1 else sextets
+    whole = sextets[: count - (count % 4 == 1)]
     octets = binascii.a2b_base64(whole + b"=" * (-len(whole) % 4))
     return DecodedBody(octets, SextetMap(data[:end], limit, count), end)
 
@@ -211,7 +226,7 @@ def _end_of_base64(data: bytes) -> int:
     return data.rfind(b"\n", 0, odd.start()) + 1
 
 
-class SextetMap:
+class SextetMap(_UnitMap):
     """A map from the octets of a base64 body to its quanta."""
 
     __slots__ = ("_count", "_data", "_limit", "_marks")
@@ -223,15 +238,13 @@ class SextetMap:
         # The number of a sextet, and an offset before which there are so many.
         self._marks: list[tuple[int, int]] = [(0, 0)]
 
-    def to_source(self, start: int, end: int) -> tuple[int, int]:
-        """Return the smallest span of whole quanta that contains the octets."""
-        first = self._at(start // 3 * 4)
-        if end <= start:
-            return first, first
-        last = (end - 1) // 3 * 4 + 3
-        return first, self._at(last) + 1 if last < self._count else len(self._data.rstrip(_NO_SEXTETS))
+    def _span(self, octet: int) -> tuple[int, int]:
+        first = octet // 3 * 4
+        if first + 3 >= self._count:
+            return self._offset(first), len(self._data.rstrip(_NO_SEXTETS))
+        return self._offset(first), self._offset(first + 3) + 1
 
-    def _at(self, sextet: int) -> int:
+    def _offset(self, sextet: int) -> int:
         """Return the offset of a character of the alphabet by its number."""
         number = bisect.bisect_right(self._marks, (sextet, len(self._data) + 1)) - 1
         seen, position = self._marks[number]
@@ -259,13 +272,12 @@ def uuencoded(data: bytes) -> DecodedBody:
     """
     octets: list[bytes] = []
     byte_map = LineMap()
-    decoded = 0
-    for match in _uu_lines(data):
-        size = (match[1][0] - 32) & 63
-        if not size:
-            break
-        groups = match[2][: (size + 2) // 3 * 4]
-        line = _uu_line(groups, size)
+    decoded = position = 0
+    while (match := _UU_LINE.match(data, position)) is not None and (size := (match[1][0] - 32) & 63):
+        position, count = match.end(), (size + 2) // 3
+        # Blanks at the end of a line may have been lost in transport.
+        groups = match[2][: 4 * count].ljust(4 * count)
+        line = binascii.a2b_uu(bytes([32 + 3 * count]) + groups)[:size]
         byte_map.enter(decoded, match.start(2), match.end(2))
         octets.append(line)
         decoded += len(line)
@@ -280,28 +292,14 @@ def uuencoded_part(data: bytes) -> DecodedBody | None:
     decoded = uuencoded(data[match.end() :])
     if not decoded.data:
         return None
-    ending = _UU_END.search(data, match.end())
     return DecodedBody(
         decoded.data,
         ComposedMap(decoded.byte_map, ShiftedMap(match.end())),
-        ending.end() if ending is not None else len(data),
+        match_end(_UU_END.search(data, match.end()), len(data)),
     )
 
 
-def _uu_lines(data: bytes) -> "Iterator[re.Match[bytes]]":
-    position = 0
-    while (match := _UU_LINE.match(data, position)) is not None and match.end() > position:
-        yield match
-        position = match.end()
-
-
-def _uu_line(groups: bytes, size: int) -> bytes:
-    """Return the octets of a line; blanks at its end may have been lost in transport."""
-    count = (size + 2) // 3
-    return binascii.a2b_uu(bytes([32 + 3 * count]) + groups.ljust(4 * count))[:size]
-
-
-class LineMap:
+class LineMap(_UnitMap):
     """A map from the octets of uuencoded lines to their groups of four characters."""
 
     __slots__ = ("_ends", "_first", "_starts")
@@ -317,12 +315,7 @@ class LineMap:
         self._starts.append(start)
         self._ends.append(end)
 
-    def to_source(self, start: int, end: int) -> tuple[int, int]:
-        """Return the smallest span of whole groups that contains the octets."""
-        first = self._group(start)[0]
-        return (first, self._group(end - 1)[1]) if end > start else (first, first)
-
-    def _group(self, octet: int) -> tuple[int, int]:
+    def _span(self, octet: int) -> tuple[int, int]:
         if not self._first:
             return 0, 0
         line = max(bisect.bisect_right(self._first, octet) - 1, 0)
