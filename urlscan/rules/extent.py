@@ -78,6 +78,9 @@ def keep_if_delimited(problem: Problem, occurrence: Match, document: Document) -
 def _is_delimited(problem: Problem, occurrence: Match, document: Document) -> bool:
     if document.kind == "markdown" and occurrence.url[problem.start : problem.end] == "\\":
         return False  # CommonMark 2.4: an escape, as in "\<http://h/a\>"
+    before = document.text[max(occurrence.outer_start - 1, 0) : occurrence.outer_start]
+    if occurrence.style in ("wrapper", "angle") and before == '"' == occurrence.url[problem.start : problem.end]:
+        return False  # a program has made a link of a quotation: '"<http://h.example/a",>'
     if occurrence.style in ("wrapper", "angle"):
         # In a table cell over several lines, the bars between the lines belong to the table.
         return "|" not in occurrence.url[problem.start : problem.end] or not (
