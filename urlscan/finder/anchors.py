@@ -9,6 +9,7 @@ additional branch.
 
 import functools
 import re
+import sys
 from collections.abc import Iterable
 
 from urlscan.core.document import MARKUP
@@ -62,6 +63,12 @@ def anchor(look_alikes: bool) -> re.Pattern[str]:
     """Return the pattern of anchors, including those of look-alikes if they are wanted."""
     # "<URL:gopher:h.example>" has no other anchor, and "<URL:www.h.example>" has no scheme.
     return _anchor([*COLON_SCHEMES, *LOOK_ALIKES, "url"] if look_alikes else [*COLON_SCHEMES, "url"])
+
+
+def match_end(pattern: re.Pattern[str], text: str, start: int, limit: int = sys.maxsize) -> int:
+    """Return the end of a match of `pattern` at text[start]; `start` if there is none."""
+    match = pattern.match(text, start, limit)
+    return start if match is None else match.end()
 
 
 _SCHEME_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+.-"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from urlscan.core.document import MARKUP
 from urlscan.core.lazy import lazy
 from urlscan.data.link_end import OPENING, SOFT
-from urlscan.finder.anchors import ANOTHER, EXTENSIONS, STOP_AT_LINE_END
+from urlscan.finder.anchors import ANOTHER, EXTENSIONS, STOP_AT_LINE_END, match_end
 from urlscan.finder.delimiters import line_start, paragraph
 from urlscan.uri.grammar.domains import is_top_level, top_level_domains
 from urlscan.uri.grammar.templates import LONGEST_EXPRESSION, expression_end, line_expression_around
@@ -167,39 +167,31 @@ def _script_end(text: str, body: int, end: int) -> int:
     A host may mix scripts, so that only a complete one ends before such a letter: "http://jpドメイン.jp/", and
     "http://h.example请". In the path of an FTP URL, which is no IRI, such a letter is text after a slash, too.
     """
-    last = _end_of_authority(text, body, end)
+    last = match_end(_AUTHORITY, text, body, end)
     label = text[body:last].rpartition(".")[2].partition(":")[0].lower()
     first = body
     if label in RESERVED or is_top_level(label):
-        host = _COMPLETE_HOST.match(text, body, last)
-        first = host.end() if host is not None else last
+        first = match_end(_COMPLETE_HOST, text, body, last)
     letter = glued_script().search(text, first, end)
     if text[max(body - 6, 0) : body].lower() == "ftp://":
         letter = glued_to_slash().search(text, last, letter.start() + 1 if letter is not None else end) or letter
     return letter.start() if letter is not None else end
 
 
-def _end_of_authority(text: str, body: int, end: int) -> int:
-    authority = _AUTHORITY.match(text, body, end)
-    return authority.end() if authority is not None else body
-
-
 def _url_characters_end(text: str, body: int, limit: int) -> int:
     """Return the end of the characters that a bare URL may contain, including template expressions."""
     first = offset = body
     while True:
-        run = _URL_CHARACTERS.match(text, offset, limit)
-        offset = run.end() if run else offset
+        offset = match_end(_URL_CHARACTERS, text, offset, limit)
         if text.startswith('"', offset) and _is_inside_a_word(text, body, offset):
             offset += 1
             continue
         if (after := _expression_end(text, first, offset, limit)) > offset:
             first = offset = after
             continue
-        placeholder = _PLACEHOLDER.match(text, offset, limit) if text.startswith("<", offset) else None
-        if placeholder is None:
+        if not text.startswith("<", offset) or (after := match_end(_PLACEHOLDER, text, offset, limit)) == offset:
             return offset
-        offset = placeholder.end()
+        offset = after
 
 
 def _expression_end(text: str, first: int, offset: int, limit: int) -> int:
@@ -239,16 +231,18 @@ def _authority_end(text: str, body: int, end: int, *, glued: bool) -> int:
         if second is not None and text.find("?", body, second.start()) < 0:
             return second.start()
         addresses = _ADDRESSES.match(text, body, end)
-        return end if addresses is None else addresses.end()
-    last = _end_of_authority(text, body, end)
-    literal = _IP_LITERAL.match(text, body, last) if text.startswith("[", body) else None  # compiled for few texts
-    if literal and literal.end() < last and text[literal.end()] != ":":
-        return literal.end()  # "?base=coap://[2001:db8::1]&d=x": only a port follows a literal
+        if addresses is not None:
+            return addresses.end()
+        return end
+    last = match_end(_AUTHORITY, text, body, end)
+    if text.startswith("[", body):
+        literal = match_end(_IP_LITERAL, text, body, last)
+        if body < literal < last and text[literal] != ":":
+            return literal  # "?base=coap://[2001:db8::1]&d=x": only a port follows a literal
     host = _COMPLETE_HOST.match(text, body, last)
     if host and host.end() < last and text[host.end()] in ",|" and is_complete(host[0]):
         return host.end()
-    second = _GLUED_HOST.search(text, body, last - 1) if text.startswith("://", last - 1) else None
-    if second is not None and not glued:
+    if not glued and text.startswith("://", last - 1) and (second := _GLUED_HOST.search(text, body, last - 1)):
         return second.start()
     return end
 
@@ -344,4 +338,6 @@ def past_full_stop(text: str, end: int) -> int:
     first, last = paragraph(text, end)
     above, below = text[first:begin], text[match.end() : last]
     longest = max(len(line.rstrip("\r")) for line in (*above.split("\n"), *below.split("\n")))
-    return end + 1 if longest == end + 1 - begin else end
+    if longest == end + 1 - begin:
+        return end + 1
+    return end

@@ -22,7 +22,7 @@ from urlscan.core.document import Document, readable
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Alternative, Break, Match, TextFault
 from urlscan.core.settings import FindOptions
-from urlscan.finder.anchors import ANOTHER, COLON, EXTENSIONS, PLAIN, TYPESET_HYPHENS
+from urlscan.finder.anchors import ANOTHER, COLON, EXTENSIONS, PLAIN, TYPESET_HYPHENS, match_end
 from urlscan.finder.bare import RESERVED, bare_end
 from urlscan.finder.delimiters import LinePrefix, line_prefix, line_start
 from urlscan.finder.read import read
@@ -180,8 +180,7 @@ def _break_at(text: str, start: int, end: int, url: str) -> _LineEnd | None:
     if prefix is not None:
         marks = prefix.pattern.match(text, offset)
         same, offset = marks is not None, (marks or match).end()
-    indent = _INDENT.match(text, offset)
-    offset = indent.end() if indent is not None else offset
+    offset = match_end(_INDENT, text, offset)
     word = _WORD.match(text, offset, offset + 2048)
     if word is None or _NO_WORD.match(text, offset):
         return None
@@ -324,10 +323,9 @@ def _indent(text: str, start: int, offset: int) -> int:
     """
     begin, line, prefix = line_start(text, start), line_start(text, offset), line_prefix(text, start)
     before, below = _marks_end(text, begin, prefix), _marks_end(text, line, prefix)
-    slack = 1 if before > begin else 0  # "> a" and ">b"
+    slack = before > begin  # "> a" and ">b"
     url, word = start - before, offset - below
-    lead = _LEAD.match(text, begin)
-    column = max((lead.end() if lead is not None else begin) - before, 0)
+    column = max(match_end(_LEAD, text, begin) - before, 0)
     if abs(word - url) <= slack or abs(word - column) <= slack:
         return 0
     if column == url:  # no text before the URL
@@ -421,7 +419,9 @@ def _kind(text: str, start: int, end: int) -> BreakKind:
         return "soft-break"
     if brk[:1] in (">", "|"):
         return "quote-mark"
-    return "comment-leader" if brk else "newline"
+    if brk:
+        return "comment-leader"
+    return "newline"
 
 
 # --- flowed text

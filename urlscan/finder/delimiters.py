@@ -117,9 +117,9 @@ def line_prefix(text: str, offset: int) -> LinePrefix | None:
     if (match := _QUOTE.match(head)) and (prefix := _quote_prefix_of(text, begin, match)) is not None:
         return prefix
     if match := _LEADER.match(head + "<"):
-        return _comment_leader("*" if match[1].startswith("/*") else match[1])
+        return _comment_leader(match[1])
     if match := _TRAILING.search(head + "<"):
-        return _comment_leader("*" if match[1].startswith("/*") else match[1])
+        return _comment_leader(match[1])
     if match := _RARE_QUOTE.match(head):
         pattern = _rare_quote_prefix(match["marks"], bool(match["blank"]))
         if _is_neighbored(text, begin, offset, pattern):
@@ -153,6 +153,8 @@ def _quote_prefix_of(text: str, begin: int, match: "re.Match[str]") -> LinePrefi
 @functools.lru_cache(64)
 def _comment_leader(leader: str) -> LinePrefix:
     """Return the prefix of a comment; the lines of a block comment may begin with "*"."""
+    if leader.startswith("/*"):
+        leader = "*"
     return LinePrefix("comment-leader", re.compile(rf"[^\S\r\n]*{re.escape(leader)}(?!/)[^\S\r\n]*"))
 
 

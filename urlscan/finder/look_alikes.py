@@ -108,9 +108,10 @@ def _with_sign(text: str, start: int, form: "re.Match[str]", floor: int) -> Matc
         return None
     where = opening(text, start, floor)
     fault = TextFault("look-alike", *sign)
-    reading = read_angle(text, start, start, where.start) if where.style in ("wrapper", "angle") else None
-    if reading is not None and reading.prose < 0:
-        return _delimited(text, where, reading, fault)
+    if where.style in ("wrapper", "angle"):
+        reading = read_angle(text, start, start, where.start)
+        if reading is not None and reading.prose < 0:
+            return _delimited(text, where, reading, fault)
     end = notation_end(text, start, sign[1], bare_end(text, start, sign[1]))
     url = readable(text[start:end])
     template = _is_template(url, text[sign[1] : end])

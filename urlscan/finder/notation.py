@@ -62,8 +62,12 @@ def notation_end(text: str, start: int, body: int, end: int) -> int:
             return trimmed(text, start, body, label.start(1))
         if (footnote := _FOOTNOTE.search(url)) is not None:
             return body + footnote.start()
-    run = _EMPHASIS.search(url) if url[-1:] in ("*", "_", "~") else None
-    if run is not None and len(run[0]) < len(url) and closes_emphasis(text, start, run[0]):
+    if (
+        url[-1:] in ("*", "_", "~")
+        and (run := _EMPHASIS.search(url)) is not None
+        and len(run[0]) < len(url)
+        and closes_emphasis(text, start, run[0])
+    ):
         return trimmed(text, start, body, end - len(run[0]))
     return end
 
@@ -133,8 +137,14 @@ def quoted_end(text: str, body: int, end: int, closer: str) -> tuple[int, int] |
         return None
     if end < close - 1 and text[end] in ",|":  # GOPROXY="https://proxy.example.org,direct"
         return None
-    end = body + len(text[body:close].rstrip(".")) if text[close - 1] == "." else close - (text[close - 1] == ",")
-    return end if end > body else close, close + 1
+    end = close
+    if text[close - 1] == ".":
+        end = body + len(text[body:close].rstrip("."))
+    elif text[close - 1] == ",":
+        end -= 1
+    if end <= body:
+        end = close
+    return end, close + 1
 
 
 def is_attribute(text: str, quote: int) -> bool:

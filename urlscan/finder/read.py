@@ -9,7 +9,17 @@ from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Alternative, Break, Match, TextFault
 from urlscan.core.settings import FindOptions
-from urlscan.finder.anchors import BROKEN, COLON, DEFANGED, LOOK_ALIKES, PLAIN, has_shape, known, scheme_before
+from urlscan.finder.anchors import (
+    BROKEN,
+    COLON,
+    DEFANGED,
+    LOOK_ALIKES,
+    PLAIN,
+    has_shape,
+    known,
+    match_end,
+    scheme_before,
+)
 from urlscan.finder.bare import FIRST_LOOK, LONGEST, bare_end, is_complete, longer_end, past_full_stop
 from urlscan.finder.delimiters import Opening, opening, scheme_head
 from urlscan.finder.fast_path import is_masked
@@ -45,7 +55,7 @@ _SHAPE = 256
 # A host has a letter or a digit before its port, unlike "http://:80/" and "https://*:443"; "http://[^/]+/",
 # "https://[a-z0-9]+\.", "s3://.{1,99}" and "(s3://|http://)" are patterns.
 _HOST = lazy(r"\[(?:[^\]^]*:|[0-9.]+(?:\]|\Z)|[vV][0-9A-Fa-f])|(?![\[|)^]|\.[*+?{])[^:]*[^\W_]")
-_AUTHORITY = lazy(r"//([^/?#]*)")
+_AUTHORITY = lazy(r"//[^/?#]*")
 # An authority that ends at a slash and contains no character that may end the URL.
 _PLAIN_AUTHORITY = lazy(r"(?<=//)[^\s/?#,|;(&\[<>\"`\\]{1,128}(?=/)")
 # A second scheme or backslashes before the authority of a look-alike.
@@ -229,13 +239,14 @@ def _explicit(document: Document, options: FindOptions, colon: int, floor: int) 
     text = document.prose
     named = _NAMED.match(text, colon)
     if named is None:
-        return explicit(text, colon, floor) if options.look_alikes else None
+        if not options.look_alikes:
+            return None
+        return explicit(text, colon, floor)
     scheme, start, end = named["scheme"].lower(), named.start("scheme"), named.end("scheme")
     if text.startswith("//", end + 1) or not (known(scheme, options.schemes) or options.look_alikes):
         return None
     opener = opening(text, start, floor)
-    delimited = read_angle(text, start, end, opener.start) if opener.style == "wrapper" else None
-    if delimited is None:
+    if opener.style != "wrapper" or (delimited := read_angle(text, start, end, opener.start)) is None:
         return None
     return _delimited(Candidate(document, options, start, end + 1, scheme), opener, delimited)
 
@@ -346,8 +357,9 @@ def _bare_end(candidate: Candidate, closer: str) -> int:
             and _template(scheme, text[start:end], look_alikes) is not None
         )
 
-    repeated = _SECOND_SCHEME.match(text, body) if look_alikes else None
-    second = repeated.end() if repeated is not None else body
+    second = body
+    if look_alikes:
+        second = match_end(_SECOND_SCHEME, text, body)
     end = bare_end(text, start, second, glued=look_alikes, continues=continues)
     offset = slash(end)
     if offset > 0:
@@ -358,8 +370,9 @@ def _bare_end(candidate: Candidate, closer: str) -> int:
 def _slash(text: str, body: int, end: int) -> int:
     """Return the offset of the first "/" after the address and before the header fields; -1 for none."""
     offset = text.find("@", body, end)
-    fields = text.find("?", body, end)
-    return text.find("/", max(offset, body), fields if fields >= 0 else end)
+    if (fields := text.find("?", body, end)) >= 0:
+        end = fields
+    return text.find("/", max(offset, body), end)
 
 
 def _continues_otherwise(text: str, body: int, end: int) -> bool:
@@ -404,9 +417,10 @@ def _template(scheme: str, url: str, look_alikes: bool, *, delimited: bool = Fal
     rest = url[len(scheme) + 1 : FIRST_LOOK]
     placeholder = first_placeholder(url, delimited=delimited)
     if not rest.startswith("//"):
-        return placeholder >= 0 if has_shape(scheme, rest) else None
-    match = _AUTHORITY.match(rest)
-    authority = match[1] if match else ""
+        if not has_shape(scheme, rest):
+            return None
+        return placeholder >= 0
+    authority = rest[2 : match_end(_AUTHORITY, rest, 0)]
     if not authority:
         path = rest[2:]
         local = scheme.rpartition("+")[2] in _EMPTY_AUTHORITY and re.match(r"/{1,2}[\w%~.(-]", path)  # "git+file:///a"

@@ -21,7 +21,7 @@ from urlscan.core.document import MARKUP, Document
 from urlscan.core.lazy import lazy
 from urlscan.core.offsets import ReplacedSpans, Spans
 from urlscan.core.records import Break, Match, without_breaks
-from urlscan.finder.anchors import known
+from urlscan.finder.anchors import known, match_end
 from urlscan.finder.bare import bare_end
 from urlscan.finder.schemeless import assumed_url
 from urlscan.uri.grammar.domains import RESERVED, is_top_level
@@ -127,7 +127,7 @@ _GENERIC = frozenset("com edu gov info int mil net org".split()) | RESERVED
 _EXTENSIONS = frozenset("bat bz cab cc cfg java md mk ml mm mov pl pm ps py rs sh so st tf ts zip".split())
 _LAST_LABEL = lazy(r"[\w-]+")
 _AROUND = 400  # how far the authority extends from its anchor at most, in characters
-_LINE_END = re.compile(r"[\r\n]")
+_LINE = re.compile(r"[^\r\n]*")
 _SCHEMES = {"f": "ftp", "h": "http"}
 # The signs that are written in brackets, by their forms; others are dots.
 _SIGNS = {"@": ("@", "at"), ":": (":",), "/": ("/",)}
@@ -157,8 +157,7 @@ def _window(text: str, anchor: int, floor: int) -> tuple[int, int]:
     first = max(floor, anchor - _AROUND)
     before = text[first:anchor]
     first += max(before.rfind("\n"), before.rfind("\r")) + 1
-    end = _LINE_END.search(text, anchor, anchor + _AROUND)
-    return first, end.start() if end is not None else min(anchor + _AROUND, len(text))
+    return first, match_end(_LINE, text, anchor, anchor + _AROUND)
 
 
 def _read(text: str, match: re.Match[str]) -> Defanged | None:
@@ -250,8 +249,7 @@ def _rest(text: str, start: int) -> Iterator[Edit]:
 
 
 def _word_end(text: str, start: int) -> int:
-    end = _REST.match(text, start)
-    return end.end() if end is not None else start
+    return match_end(_REST, text, start)
 
 
 def _is_pattern(text: str, start: int, end: int) -> bool:

@@ -15,7 +15,7 @@ from urlscan.core.document import MARKUP, Document
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Alternative
-from urlscan.finder.anchors import TYPESET_HYPHENS
+from urlscan.finder.anchors import TYPESET_HYPHENS, match_end
 from urlscan.finder.delimiters import BRACKETS, NAME, is_quotation, line_prefix
 
 _BLANK = lazy(r"[^\S\r\n]+")
@@ -60,8 +60,10 @@ def break_at(text: str, offset: int, opened: int) -> BreakSpan | None:
     """
     line = _LINE_BREAK.match(text, offset)
     if line is None:
-        blank = _BLANK.match(text, offset)
-        return BreakSpan(offset, blank.end(), "blank") if blank else None
+        blank = match_end(_BLANK, text, offset)
+        if blank == offset:
+            return None
+        return BreakSpan(offset, blank, "blank")
     end = line.end()
     kind: BreakKind = "newline"
     if _MARKED.match(text, end):
@@ -71,8 +73,10 @@ def break_at(text: str, offset: int, opened: int) -> BreakSpan | None:
         elif (name := _NAME.match(text, end)) and is_quote_mark(text, name.start(), name[1]):
             return None  # a quotation from another author
     if end == len(text) or text[end] in "\r\n\f":
-        page = _PAGE.match(text, offset)
-        return BreakSpan(offset, page.end(), "page-break") if page else None
+        page = match_end(_PAGE, text, offset)
+        if page == offset:
+            return None
+        return BreakSpan(offset, page, "page-break")
     return BreakSpan(offset, end, kind)
 
 
@@ -165,8 +169,7 @@ def read_angle(text: str, start: int, colon: int, opened: int) -> DelimitedUrl |
 def _angle_span_end(text: str, offset: int, limit: int) -> int:
     """Return the offset of the next "<", ">", white space, or backslash before white space; at most `limit`."""
     while True:
-        match = _ANGLE_SPAN.match(text, offset, limit)
-        end = match.end() if match else offset
+        end = match_end(_ANGLE_SPAN, text, offset, limit)
         if end >= limit or text[end] != "\\" or text[end + 1 : end + 2].isspace():
             return end
         offset = end + 1
@@ -182,7 +185,9 @@ def _closed(
         spans.append((begin, end))
     elif breaks:
         breaks.pop()  # white space before the closer
-    return DelimitedUrl(tuple(spans), tuple(breaks), end + 1) if spans else None
+    if not spans:
+        return None
+    return DelimitedUrl(tuple(spans), tuple(breaks), end + 1)
 
 
 # Characters that may follow a closer at the start of a line: the line end or punctuation.
@@ -272,7 +277,9 @@ def _without_prose(text: str, colon: int, delimited: DelimitedUrl, *, wrapper: b
             return _until_word(text, delimited, number)
         if start > colon and _is_second_url(text, delimited, number):
             return delimited.until(number, start)
-        words = words + 1 if blank and _WORD.fullmatch(text, start, end) else 0
+        words += 1
+        if not blank or not _WORD.fullmatch(text, start, end):
+            words = 0
         if words == _SENTENCE:
             first = number - words + 1
             return delimited.until(first, spans[first][0])
@@ -313,8 +320,7 @@ _UNBROKEN = lazy(rf"[^\s<>\"{MARKUP}]*")
 
 def breaks_off(text: str, start: int) -> bool:
     """Return whether the URL characters from `start` reach the end of the line, except for white space."""
-    run = _UNBROKEN.match(text, start, start + _LINE)
-    end = run.end() if run else start
+    end = match_end(_UNBROKEN, text, start, start + _LINE)
     return text[end : end + 80].lstrip(" \t")[:1] in ("\r", "\n")
 
 
@@ -335,8 +341,7 @@ def read_enclosed(text: str, start: int, closer: str, quoted_printable: bool) ->
     opener, pattern = _enclosed_span(closer)
     depth, offset, begin, limit = 0, start, start, min(len(text), start + LONGEST)
     while len(breaks) < _MOST_LINES:
-        match = pattern.match(text, offset, limit)
-        end = match.end() if match else offset
+        end = match_end(pattern, text, offset, limit)
         if end >= limit:
             return None
         char = text[end]

@@ -139,7 +139,7 @@ def _domains(text: str, start: int, limit: int) -> Iterator[Match]:
             # The full stop ends the sentence: "www.h.example。次".
             first = pattern.match(text, match.start(), match.start("host") + match["host"].index("\u3002"))
             result = _host(text, first) if first is not None else None
-        offset = match.end("local" if match["local"] else "host")
+        offset = max(match.end("local"), match.end("host"))
         if result is not None:
             yield result
             offset = result.end
@@ -150,7 +150,7 @@ def _host(text: str, match: "regex.Match[str]") -> Match | None:
     end = _host_end(text, match)
     if end is None:
         return None
-    start = match.start("local") if match["local"] else match.start("host")
+    start = max(match.start("local"), match.start("host"))
     opened = text[match.start() : start]
     if opened and not match["closer"] and not text.startswith(opened, end):
         return None  # an identifier: "_data.org"
@@ -180,7 +180,9 @@ def _broken(text: str, start: int, end: int) -> Match | None:
     if text[end : end + 80].lstrip(" \t")[:1] not in ("\r", "\n"):
         return None
     where = opening(text, start, 0)
-    reading = read_angle(text, start, start, where.start) if where.style in ("wrapper", "angle") else None
+    if where.style not in ("wrapper", "angle"):
+        return None
+    reading = read_angle(text, start, start, where.start)
     if reading is None or reading.prose >= 0 or any(brk.kind == "blank" for brk in reading.breaks):
         return None
     url, last = reading.text(text), reading.spans[-1][1]
@@ -233,8 +235,10 @@ def _numeric_end(text: str, match: "regex.Match[str]", start: int) -> int | None
     if _is_tail(text, start):
         return None
     end = max(match.end("port"), match.end("local"), match.end("host"))
+    if not match["rest"] and not match["port"]:
+        return None
     if not match["rest"]:
-        return end if match["port"] else None
+        return end
     if not match["port"] and (match["rest"] != "/" or _NETWORK.match(text, end)):
         return None
     return max(bare_end(text, start, end), end)
@@ -265,7 +269,7 @@ def _address(text: str, floor: int, offset: int) -> Match | None:
     local, domain = _patterns().local.search(text[floor:offset]), _domain(text, offset + 1)
     if local is None or domain is None or offset - floor - local.start() > _LONGEST_LOCAL:
         return None
-    host, end = domain["host"], domain.end("literal") if domain["literal"] else domain.end("host")
+    host, end = domain["host"], max(domain.end("literal"), domain.end("host"))
     start = _local_start(text, floor + local.start(), offset, end)
     if start == offset or (domain["closer"] and not closes_emphasis(text, start, domain["closer"])):
         return None
