@@ -173,7 +173,7 @@ def _is_template(url: str, rest: str) -> bool | None:
 def _delimited(text: str, where: Opening, reading: DelimitedUrl, fault: TextFault) -> Match:
     """Return the occurrence without a scheme between angle brackets."""
     start, end = reading.spans[0][0], reading.spans[-1][1]
-    breaks = tuple(Break(brk.kind, brk.start - start, brk.end - brk.start, False) for brk in reading.breaks)
+    breaks = reading.breaks_in(text)
     return Match(
         readable(reading.text(text)),
         readable(text[start:end]),

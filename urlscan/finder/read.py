@@ -7,7 +7,7 @@ from urlscan.core.choices import Style
 from urlscan.core.document import Document, readable
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
-from urlscan.core.records import Alternative, Break, Match, TextFault
+from urlscan.core.records import Alternative, Match, TextFault
 from urlscan.core.settings import FindOptions
 from urlscan.finder.anchors import (
     BROKEN,
@@ -178,12 +178,7 @@ def _delimited(candidate: Candidate, opener: Opening, delimited: DelimitedUrl) -
     outer_end = delimited.outer_end
     if delimited.prose >= 0 and text.find(":", delimited.prose, outer_end) >= 0:
         outer_end = delimited.prose  # the prose may contain another URL
-    breaks = tuple(
-        [
-            Break(brk.kind, brk.start - start, brk.end - brk.start, "-" in text[brk.start - 1 : brk.start + 1])
-            for brk in delimited.breaks
-        ]
-    )
+    breaks = delimited.breaks_in(text)
     return Match(
         readable(url),
         readable(text[start:end]),

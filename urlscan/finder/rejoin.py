@@ -14,7 +14,7 @@ from urlscan.core.choices import BreakKind
 from urlscan.core.document import MARKUP, Document
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
-from urlscan.core.records import Alternative
+from urlscan.core.records import Alternative, Break
 from urlscan.finder.anchors import TYPESET_HYPHENS, match_end
 from urlscan.finder.delimiters import BRACKETS, NAME, is_quotation, line_prefix
 
@@ -125,6 +125,16 @@ class DelimitedUrl(NamedTuple):
     def text(self, text: str) -> str:
         """Return the joined URL."""
         return "".join([text[start:end] for start, end in self.spans])
+
+    def breaks_in(self, text: str) -> tuple[Break, ...]:
+        """Return the breaks as those of a match."""
+        start = self.spans[0][0]
+        return tuple(
+            [
+                Break(kind, begin - start, end - begin, "-" in text[begin - 1 : begin + 1])
+                for begin, end, kind in self.breaks
+            ]
+        )
 
     def until(self, count: int, prose: int) -> "DelimitedUrl":
         """Return the URL up to its first `count` spans, before prose."""
@@ -374,13 +384,11 @@ def _enclosed_break(text: str, start: int, offset: int, quoted_printable: bool) 
 
 def without_typeset_hyphens(text: str, delimited: DelimitedUrl) -> DelimitedUrl:
     """Return the URL without the hyphens of a typesetter at line ends, which only mark the break."""
-    spans, breaks = list(delimited.spans), list(delimited.breaks)
-    for number, brk in enumerate(breaks):
-        start, end = spans[number]
+    for number, brk in enumerate(delimited.breaks):
+        start, end = delimited.spans[number]
         if brk.kind != "blank" and end > start and text[end - 1] in TYPESET_HYPHENS:
-            spans[number] = (start, end - 1)
-            breaks[number] = BreakSpan(end - 1, brk.end, brk.kind)
-    return DelimitedUrl(tuple(spans), tuple(breaks), delimited.outer_end, delimited.prose)
+            delimited = _without_hyphen(delimited, number)
+    return delimited
 
 
 # --- hyphens at line ends
@@ -452,5 +460,5 @@ def _without_hyphen(reading: DelimitedUrl, number: int) -> DelimitedUrl:
     spans, breaks = list(reading.spans), list(reading.breaks)
     start, end = spans[number]
     spans[number] = (start, end - 1)
-    breaks[number] = BreakSpan(end - 1, breaks[number].end, breaks[number].kind)
-    return DelimitedUrl(tuple(spans), tuple(breaks), reading.outer_end, reading.prose)
+    breaks[number] = breaks[number]._replace(start=end - 1)
+    return reading._replace(spans=tuple(spans), breaks=tuple(breaks))

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlscan.core.records import Break, Match
+from urlscan.core.records import Match
 from urlscan.finder.anchors import PREFIX
 from urlscan.finder.bare import bare_end, glued_script, glued_to_script
 from urlscan.finder.delimiters import line_start, opening
@@ -186,11 +186,8 @@ def _broken(text: str, start: int, end: int) -> Match | None:
     if reading is None or reading.prose >= 0 or any(brk.kind == "blank" for brk in reading.breaks):
         return None
     url, last = reading.text(text), reading.spans[-1][1]
-    breaks = tuple(
-        Break(brk.kind, brk.start - start, brk.end - brk.start, "-" in text[brk.start - 1 : brk.start + 1])
-        for brk in reading.breaks
-    )
     outer = (where.start, reading.outer_end)
+    breaks = reading.breaks_in(text)
     return Match(url, text[start:last], start, last, *outer, "", "schemeless", breaks=breaks, joined="delimited")
 
 

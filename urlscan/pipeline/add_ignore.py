@@ -170,7 +170,9 @@ class _SuppressionWriter:
         if not unknown:
             return None
         data, _, added = self._with_comments(before, unknown)
-        return data if added else None
+        if not added:
+            return None
+        return data
 
     def _check(self, data: bytes) -> list[CheckResult]:
         return check_source(self._source._replace(data=data, kind=""), self._settings, self._reading)
@@ -222,9 +224,11 @@ class _SuppressionWriter:
         """Return the source with as many of the comments as possible that change nothing else, found by bisection."""
         accepted: list[_Comment] = []
         data, after = self._source.data, [state.checked]
-        groups = [comments] if comments else []
+        groups = [comments]
         while groups:
             group = groups.pop()
+            if not group:
+                break
             tried = self._tried(state, [*accepted, *group])
             if tried is not None:
                 data, after = tried
@@ -256,7 +260,9 @@ class _SuppressionWriter:
             return None
         if _unused(after[0]) > _unused(state.checked) or _urls(after[0].document) != state.urls:
             return None
-        return (data, after) if _is_same_program(document, after[0].document) else None
+        if not _is_same_program(document, after[0].document):
+            return None
+        return data, after
 
 
 class _State(NamedTuple):

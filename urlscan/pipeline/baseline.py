@@ -67,7 +67,7 @@ class Baseline:
     ) -> None:
         self.file = file
         self.original = original
-        self.known = known if known is not None else Counter[BaselineEntry]()
+        self.known = known or Counter[BaselineEntry]()
         self.found = Counter[BaselineEntry]()
         self._places: dict[str, str] = {}
         self._base = os.path.dirname(os.path.realpath(file))

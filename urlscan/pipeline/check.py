@@ -120,7 +120,7 @@ def lint_document(
     result = CheckResult(document, reported, secrets, urls=urls, left_out=left_out, note=document.note)
     if targets is not None:
         result = result._replace(links=targets.links, excused=targets.excused)
-    return truncated(result, read_options) if len(reported) > most else result
+    return truncated(result, read_options)
 
 
 def truncated(result: CheckResult, read_options: ReadOptions) -> CheckResult:

@@ -245,7 +245,9 @@ def _work(tasks: Tasks, orders: int, writer: int) -> None:
             completed = number + 1
             # A number is assigned before it is known whether there are so many tasks.
             try:
-                result = task() if task is not None else _Missing
+                result: Any = _Missing
+                if task is not None:
+                    result = task()
             except ElsewhereError:
                 result = Undone
             data = pickle.dumps(result, pickle.HIGHEST_PROTOCOL)

@@ -297,8 +297,7 @@ def fix_in_memory(
         before: its findings by document, if they are known.
     """
     judge, find = _reader(source, settings, read_options)
-    results = judge(source.data) if before is None else before
-    fixed = fix_source(source.data, results, judge, find, unsafe=unsafe)
+    fixed = fix_source(source.data, before or judge(source.data), judge, find, unsafe=unsafe)
     return fixed._replace(results=[truncated(result, read_options) for result in fixed.results])
 
 
@@ -314,7 +313,9 @@ def fix_one(
             continue
         only = [*results[:number], checked._replace(findings=[chosen]), *results[number + 1 :]]
         data, _, applied, _ = _step(source.data, only, number, judge, find, iter(range(_FEWEST_TRIES)), unsafe=True)
-        return data if applied else None
+        if applied:
+            return data
+        break
     return None
 
 
@@ -361,5 +362,6 @@ def _fixed(
         except SourceError as error:
             yield error.as_result()
             after, fixed = before, []
-    for number, checked in enumerate(after):
-        yield checked._replace(fixed=fixed if number == 0 else [])
+    for checked in after:
+        yield checked._replace(fixed=fixed)
+        fixed = []

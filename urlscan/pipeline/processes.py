@@ -29,7 +29,7 @@ def in_order(tasks: Callable[[], Iterable[Callable[[], T]]], jobs: int) -> Itera
         jobs: the number of processes. With 1, or with a single task, the work is done in this process.
     """
     tasks_here = iter(tasks())
-    first = list(islice(tasks_here, 2)) if jobs > 1 else []
+    first = list(islice(tasks_here, min(jobs, 2)))
     if len(first) < 2:
         for task in chain(first, tasks_here):
             yield task()

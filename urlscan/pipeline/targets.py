@@ -60,7 +60,9 @@ class Targets:
     def generator(self, path: str) -> "Generator | None":
         """Return the detected site generator of a path, or None."""
         location = self.index.place(path)
-        return None if location is None else self.index.generator(*location)
+        if location is None:
+            return None
+        return self.index.generator(*location)
 
     @property
     def index(self) -> "TargetIndex":
