@@ -11,7 +11,7 @@ SESSION = (
     "urlscan check --format concise",
     "urlscan check --diff --unsafe-fixes --select U912,U911",
 )
-_COLUMNS = 104
+_COLUMNS = 58  # on a screen of 390 pixels the letters are then about as large as those of a caption
 _CHARACTER, _LINE, _MARGIN = 8.43, 19, 16  # pixels; the width of a character at 14 pixels in most monospaced fonts
 _BACKGROUND, _TEXT = "#1d2330", "#d7dce5"
 # Select Graphic Rendition (ECMA-48 section 8.3.117), as far as urlscan uses it.
@@ -56,9 +56,15 @@ def _style(codes: list[str]) -> str:
 
 
 def _rows(characters: list[tuple[str, str]]) -> list[list[tuple[str, str]]]:
-    """Return the rows of a terminal for a line."""
-    starts = range(0, max(1, len(characters)), _COLUMNS)
-    return [characters[start : start + _COLUMNS] for start in starts]
+    """Return the rows for a line, which is continued at a blank, indented, so that it can be read on a phone."""
+    rows = []
+    while len(characters) > _COLUMNS:
+        end = max(
+            (number for number in range(_COLUMNS // 2, _COLUMNS + 1) if characters[number][0] == " "), default=_COLUMNS
+        )
+        rows.append(characters[:end])
+        characters = [(" ", ""), (" ", ""), *(characters[end + (characters[end][0] == " ") :])]
+    return [*rows, characters]
 
 
 def _spans(characters: list[tuple[str, str]]) -> str:
