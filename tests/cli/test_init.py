@@ -9,7 +9,8 @@ import pytest
 
 from tests.command import Result, git, urlscan
 from tests.pages import blocks
-from urlscan.cli.init import BASELINE, CONFIGURATION, HOOK, HOOKS, template
+from urlscan.cli import init as init_command
+from urlscan.cli.init import BASELINE, CONFIGURATION, HOOKS, hook_entry, template
 from urlscan.config.keys import KEYS, checked
 from urlscan.files.atomic_write import AtomicFile
 
@@ -32,11 +33,13 @@ def test_init_writes_configuration_baseline_and_hook(tree: Path) -> None:
     assert done.lines == [
         "Wrote urlscan-baseline.json: only new findings are reported.",
         "Wrote urlscan.toml.",
-        "Wrote .pre-commit-config.yaml. `pre-commit install` runs the hook before each commit.",
+        "Wrote .pre-commit-config.yaml.",
+        "In it, replace the address after `repo` and the revision after `rev`.",
+        "Then `pre-commit install` runs the hook before each commit.",
     ]
     assert (done.status, done.err) == (0, "urlscan: urlscan-baseline.json: 1 finding in 1 file\n")
     assert tomllib.loads((tree / CONFIGURATION).read_text(encoding="utf-8")) == {"baseline": BASELINE}
-    assert (tree / HOOKS).read_text() == HOOK == blocks("yaml")[0].text
+    assert (tree / HOOKS).read_text() == f"repos:\n{hook_entry()[0]}" == blocks("yaml")[0].text
 
 
 def test_only_new_findings_are_reported_afterwards(tree: Path) -> None:
@@ -97,3 +100,13 @@ def test_every_key_of_the_template_is_valid() -> None:
     assert list(table) == [key.name for key in KEYS]
     assert checked(table)
     assert max(map(len, text.splitlines())) < 120
+
+
+def test_the_hook_has_the_address_and_commit_of_an_installation_from_a_repository(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = {"url": "https://jo:s3cret@git.example/urlscan", "vcs_info": {"vcs": "git", "commit_id": "1a2b"}}
+    monkeypatch.setattr(init_command, "install_source", lambda: source)
+    assert "In it, replace" not in init(tree).text
+    text = (tree / HOOKS).read_text()
+    assert "- repo: https://jo:***@git.example/urlscan\n    rev: 1a2b\n" in text

@@ -36,6 +36,7 @@ from tests.containers import (
     zst,
 )
 from tests.strategies import examples
+from urlscan.core.project import install_command
 from urlscan.files.decode import container_of
 from urlscan.pipeline import read
 
@@ -372,7 +373,7 @@ def test_missing_zstandard_is_one_line(here):
     assert (done.stdout, done.returncode) == ("http://h.example/%zz/a\n", 2)
     assert done.stderr == (
         "urlscan: a.zst: reading Zstandard requires the package zstandard, which is not installed"
-        " (pip install 'urlscan-lint[zstd]', or --no-decompress)\n"
+        f" ({install_command('zstd')}, or --no-decompress)\n"
     )
 
 

@@ -16,6 +16,7 @@ from tests.command import urlscan
 from tests.containers import extract, zipped, zst
 from tests.strategies import examples
 from tests.web_archives import PAGE, URLS, chunked, gz, http, read, record, response
+from urlscan.core.project import install_command
 from urlscan.files.decode import container_of
 
 A, B, C = (response(f"http://{name}.example/") for name in "abc")
@@ -355,7 +356,7 @@ def test_missing_library_is_one_clear_line(here, monkeypatch):
     assert found.status == 2
     assert found.err == (
         "urlscan: a.warc: reading web archives requires the package fastwarc, which is not installed"
-        " (pip install 'urlscan-lint[warc]', or --no-decompress)\n"
+        f" ({install_command('warc')}, or --no-decompress)\n"
     )
 
 

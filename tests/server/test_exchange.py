@@ -10,6 +10,7 @@ pytest.importorskip("pygls")
 
 from tests.command import clean_environment
 from tests.server.exchange import RECORD, exchange
+from urlscan.core.project import install_command
 
 
 def test_recorded_exchange_is_current(tmp_path: Path) -> None:
@@ -25,7 +26,7 @@ def run(*arguments: str, script: str = "", stdin: bytes = b"") -> "subprocess.Co
 def test_without_pygls_the_command_says_what_to_install() -> None:
     done = run("server", script="sys.modules['pygls'] = None; sys.modules['lsprotocol'] = None")
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr == b"urlscan: the language server needs pygls (install urlscan-lint[lsp])\n"
+    assert done.stderr == f"urlscan: the language server needs pygls ({install_command('lsp')})\n".encode()
 
 
 def test_an_editor_that_goes_away_ends_the_server() -> None:

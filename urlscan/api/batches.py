@@ -28,6 +28,7 @@ from urlscan.api.masked import (
 )
 from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
+from urlscan.core.project import install_command as install_command  # for missing packages
 from urlscan.core.records import Match
 from urlscan.core.settings import FileSettings, FindOptions, Settings
 from urlscan.documents import MAIL

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlscan import ConfigError
+from urlscan.api.batches import install_command
 
 if TYPE_CHECKING:
     import pyarrow
@@ -261,8 +262,7 @@ def import_package(name: str, extra: str = "archive") -> Any:
     try:
         return importlib.import_module(name)
     except ImportError:
-        hint = f"pip install 'urlscan-lint[{extra}]'"
-        raise ConfigError(f"the package {name} is not installed", hint=hint) from None
+        raise ConfigError(f"the package {name} is not installed", hint=install_command(extra)) from None
 
 
 # --- Arrow

@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING, NoReturn
 
 from urlscan.cli.output import abandon, complain, finish, flush, write
-from urlscan.core.errors import ConfigError, UrlscanError
+from urlscan.core.errors import ConfigError, UrlscanError, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -169,10 +169,9 @@ def _refuse_file_names(arguments: list[str]) -> None:
 
 def _unknown(first: str) -> Exception:
     """Return the error about an unknown command or option."""
-    import difflib
-
     what = "option" if first.startswith("-") else "command"
-    near = difflib.get_close_matches(first[:60].lower(), [*COMMANDS, *ALIASES, *_GENERAL], n=1, cutoff=0.8)
-    hint = f"did you mean {near[0]}?" if near else f"commands: {', '.join(COMMANDS)}; see `urlscan --help`"
+    hint = f"commands: {', '.join(COMMANDS)}; see `urlscan --help`"
+    if name := nearest(first, [*COMMANDS, *ALIASES, *_GENERAL], 0.8):
+        hint = f"did you mean {name}?"
     # Not shortened: a part of a secret would not be masked.
     return ConfigError(f"unknown {what} {first!r}", hint=hint)

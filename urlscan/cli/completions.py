@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from urlscan.cli import output
 from urlscan.cli.parser import Parser
-from urlscan.cli.usage import CommandUsage, OptionUsage, commands, general_options
+from urlscan.cli.usage import GENERAL_OPTIONS, CommandUsage, OptionUsage, commands
 from urlscan.core.errors import ConfigError
 
 _EXAMPLES = """\
@@ -361,5 +361,5 @@ def run(arguments: list[str]) -> int:
     shells = create_parser().read(arguments).paths
     if len(shells) != 1:
         raise ConfigError("expected one shell", hint=f"write {', '.join(SHELLS)}")
-    output.write(SHELLS[shells[0]](commands(), general_options()))
+    output.write(SHELLS[shells[0]](commands(), GENERAL_OPTIONS))
     return 0

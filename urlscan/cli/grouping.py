@@ -42,11 +42,6 @@ def groups(counts: Counter[str], by: str) -> list[Group]:
     return [Group(key, count, urls[key]) for key, count in occurrences.most_common()]
 
 
-def scheme_of(url: str) -> str | None:
-    """Return the scheme in lower case, or None."""
-    return name_of(url) or None
-
-
 def host_of(url: str) -> str | None:
     """Return the host in lower case, without escapes and, if idna is installed, in Unicode; None without one."""
     return host_names(split(url).host or "")[0] or None
@@ -62,5 +57,5 @@ def registered_domain_of(url: str) -> str | None:
 KEYS: dict[str, Callable[[str], str | None]] = {
     "host": host_of,
     "domain": registered_domain_of,
-    "scheme": scheme_of,
+    "scheme": lambda url: name_of(url) or None,
 }

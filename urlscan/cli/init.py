@@ -11,7 +11,8 @@ from urlscan.cli.signals import unwound
 from urlscan.config import NAMES, file_in, name_of
 from urlscan.config.describe import CONFIGURATION_PAGE
 from urlscan.config.keys import KEYS, Key
-from urlscan.core.project import REPOSITORY
+from urlscan.core.project import REPOSITORY, install_source
+from urlscan.core.secrets import redact
 from urlscan.files.atomic_write import AtomicFile, state_of
 
 _EXAMPLES = """\
@@ -27,13 +28,16 @@ Existing files are kept.  In a directory with a configuration, no baseline is
 written.
 """
 CONFIGURATION, BASELINE, HOOKS = NAMES[1], "urlscan-baseline.json", ".pre-commit-config.yaml"
-_ENTRY = f"""\
-  - repo: {REPOSITORY} # replace with the address of this repository
-    rev: v{__version__} # a tag or the full hash of a commit; no release is tagged yet
+_ENTRY = """\
+  - repo: {repository}
+    rev: {revision}
     hooks:
       - id: urlscan
 """
-HOOK = f"repos:\n{_ENTRY}"
+_REPLACE = (
+    f"{REPOSITORY} # replace with the address of the repository of urlscan",
+    f"v{__version__} # a tag or the full hash of a commit; no release is tagged yet",
+)
 
 
 def create_parser() -> Parser:
@@ -58,12 +62,22 @@ def run(arguments: list[str]) -> int:
                 return status
             _write(CONFIGURATION, template(BASELINE))
             output.write(f"Wrote {BASELINE}: only new findings are reported.\nWrote {CONFIGURATION}.\n")
+        entry, is_complete = hook_entry()
         if _is_free(HOOKS):
-            _write(HOOKS, HOOK)
-            output.write(f"Wrote {HOOKS}. `pre-commit install` runs the hook before each commit.\n")
+            _write(HOOKS, f"repos:\n{entry}")
+            advice = "" if is_complete else "In it, replace the address after `repo` and the revision after `rev`.\n"
+            output.write(f"Wrote {HOOKS}.\n{advice}Then `pre-commit install` runs the hook before each commit.\n")
         else:
-            output.write(f"Kept {HOOKS}. Add this unless it has the hook:\n{_ENTRY}")
+            output.write(f"Kept {HOOKS}. Add this unless it has the hook:\n{entry}")
     return status
+
+
+def hook_entry() -> tuple[str, bool]:
+    """Return the entry for the hook, and whether it is complete: installed from a repository, at a known commit."""
+    source = install_source()
+    commit = source.get("vcs_info", {}).get("commit_id")
+    repository, revision = (redact(source["url"]), commit) if commit else _REPLACE
+    return _ENTRY.format(repository=repository, revision=revision), commit is not None
 
 
 def _is_free(path: str) -> bool:

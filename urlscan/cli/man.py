@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 from urlscan import __version__
-from urlscan.cli import COMMANDS, output
+from urlscan.cli import COMMANDS, SUMMARY, output
 from urlscan.cli.parser import Parser
-from urlscan.cli.usage import CommandUsage, OptionUsage, command, description, general_options
+from urlscan.cli.usage import GENERAL_OPTIONS, CommandUsage, OptionUsage, command
 from urlscan.core.project import REPOSITORY
 
 _EXAMPLES = """\
@@ -56,8 +56,8 @@ def _page(all_commands: list[CommandUsage]) -> Iterator[str]:
     yield f'.TH URLSCAN 1 "" "urlscan {__version__}" "User Commands"'
     yield from [".SH NAME", r"urlscan \- find, rejoin and judge the URLs in texts"]
     yield from [".SH SYNOPSIS", *_synopses([usage.usage for usage in all_commands])]
-    yield from [".SH DESCRIPTION", _text(description())]
-    yield from [".SH OPTIONS", *_options(general_options())]
+    yield from [".SH DESCRIPTION", _text(SUMMARY)]
+    yield from [".SH OPTIONS", *_options(GENERAL_OPTIONS)]
     yield ".SH COMMANDS"
     for usage in all_commands:
         yield from _command(usage)

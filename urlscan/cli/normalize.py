@@ -71,5 +71,4 @@ def run(arguments: list[str]) -> int:
         }
         return Answer({**record, "redacted": True} if is_masked else record, [], faulty)
 
-    given = urls.urls(urls.operands(options.paths, "URL"))
-    return urls.write(urls.answers(given, answer), options.format)
+    return urls.write(urls.urls(options.paths), answer, options.format)

@@ -111,8 +111,7 @@ def run(arguments: list[str]) -> int:
         before = "\n"  # an empty line between two URLs
         return Answer(text, [], faulty)
 
-    given = urls.urls(urls.operands(options.paths, "URL"))
-    return urls.write(urls.answers(given, answer), options.format)
+    return urls.write(urls.urls(options.paths), answer, options.format)
 
 
 def _parsed(given: str, profile: Profile, show_secrets: bool) -> ParsedUrl:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NoReturn, TypeAlias
 
 from urlscan.cli.reports import Report
-from urlscan.core.errors import ConfigError
+from urlscan.core.errors import ConfigError, nearest
 from urlscan.core.secrets import redact
 from urlscan.core.settings import REJOIN
 from urlscan.documents import KINDS
@@ -42,23 +42,19 @@ class Parser(argparse.ArgumentParser):
         unknown = message.removeprefix("unrecognized arguments: ").partition(" ")[0].partition("=")[0]
         if unknown == message or not unknown.startswith("--"):
             return ""
-        import difflib
-
         options = [option for action in self._actions for option in action.option_strings if option.startswith("--")]
         # Abbreviations are rejected, but make the best hints.
-        matches = [option for option in options if option.startswith(unknown[:60])]
-        matches += difflib.get_close_matches(unknown[:60].lower().replace("_", "-"), options, n=1)
-        return f"did you mean {matches[0]}?" if matches else ""
+        option = next((option for option in options if option.startswith(unknown[:60])), nearest(unknown, options))
+        return option and f"did you mean {option}?"
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
         """Raise ConfigError if a value is not one of the choices of an option, with the most similar one."""
         if action.choices is None or value in action.choices or value == []:  # no operands
             return
-        import difflib
-
         choices = [str(choice) for choice in action.choices]
-        matches = difflib.get_close_matches(str(value)[:60].lower(), choices, n=1)
-        hint = f"did you mean {matches[0]}?" if matches else f"choose from {', '.join(choices)}"
+        hint = f"choose from {', '.join(choices)}"
+        if choice := nearest(str(value), choices):
+            hint = f"did you mean {choice}?"
         name = action.option_strings[0] if action.option_strings else action.metavar
         raise ConfigError(f"{name}: invalid value {_quoted(str(value))}", hint=hint)
 

@@ -57,7 +57,7 @@ def run(arguments: list[str]) -> int:
     options = create_parser().read(arguments)
     if not options.paths or options.paths[0] == STDIN:
         raise ConfigError("the first argument must be BASE", hint="standard input contains references")
-    references = urls.operands(options.paths[1:], "reference")
+    references = urls.urls(options.paths[1:], "reference")
     base = Argument(urls.argument(options.paths[0]), options.profile, options.show_secrets)
 
     reported = False
@@ -87,7 +87,7 @@ def run(arguments: list[str]) -> int:
         ]
         return Answer("" if target is None else urls.line(target), complaints, faulty)
 
-    return urls.write(urls.answers(urls.urls(references), answer), options.format)
+    return urls.write(references, answer, options.format)
 
 
 class Argument:

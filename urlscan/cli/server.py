@@ -3,6 +3,7 @@
 from urlscan.cli import output
 from urlscan.cli.parser import Parser
 from urlscan.core.errors import ConfigError
+from urlscan.core.project import install_command
 
 _EXAMPLES = """\
 An editor starts this command and uses the Language Server Protocol on its
@@ -34,7 +35,7 @@ def run(arguments: list[str]) -> int:
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol", "cattrs", "attrs"):
             raise
-        raise ConfigError("the language server needs pygls", hint="install urlscan-lint[lsp]") from None
+        raise ConfigError("the language server needs pygls", hint=install_command("lsp")) from None
     import logging
 
     logging.disable()  # libraries log messages of the editor, which hold whole documents

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from urlscan.cli import output
@@ -50,8 +51,8 @@ def parser_of(command: str, description: str, examples: str, *, operands: str, h
     return parser
 
 
-def operands(given: list[str], what: str) -> list[str]:
-    """Return the operands, or `-` without any if standard input is a file or a pipe.
+def urls(given: list[str], what: str = "URL") -> Iterator[str | SourceError]:
+    """Return the operands; for `-`, and without any if standard input is a file or a pipe, its lines as they arrive.
 
     Raises:
         ConfigError: there is nothing to read, or standard input is named twice.
@@ -60,16 +61,7 @@ def operands(given: list[str], what: str) -> list[str]:
         raise ConfigError(f"no {what} given", hint="write it as an argument, or on standard input, one per line")
     if given.count(STDIN) > 1:
         raise ConfigError("standard input is given twice")
-    return given or [STDIN]
-
-
-def urls(given: Iterable[str]) -> Iterator[str | SourceError]:
-    """Yield the operands; for `-` the lines of standard input that are not blank, as they arrive."""
-    for operand in given:
-        if operand == STDIN:
-            yield from _lines()
-        else:
-            yield argument(operand)
+    return chain.from_iterable(_lines() if operand == STDIN else [argument(operand)] for operand in given or [STDIN])
 
 
 def argument(given: str) -> str:
@@ -102,17 +94,18 @@ def _lines() -> Iterator[str | SourceError]:
         yield SourceError(STDIN, error.strerror or str(error))
 
 
-def write(answers: Iterable[Answer | SourceError], format: str) -> int:
-    """Write each answer as it comes, and return the exit status."""
+def write(given: Iterable[str | SourceError], answer_of: Callable[[str], Answer], format: str) -> int:
+    """Write the answer to each URL as it comes, and return the exit status."""
     status = 0
 
     def shown_answers() -> Iterator[Record | str]:
         nonlocal status
-        for answer in answers:
-            if isinstance(answer, SourceError):
+        for url in given:
+            if isinstance(url, SourceError):
                 status = 2
-                output.complain(str(answer))
+                output.complain(str(url))
                 continue
+            answer = answer_of(url)
             for complaint in answer.complaints[:_MOST_LINES]:
                 output.complain(complaint)
             if len(answer.complaints) > _MOST_LINES:
@@ -133,12 +126,6 @@ def _pieces(answers: Iterator[Record | str], format: str) -> Iterator[str]:
         yield from array(map(dumps, answers))
     else:
         yield from (answer if isinstance(answer, str) else dumps(answer) + "\n" for answer in answers)
-
-
-def answers(given: Iterable[str | SourceError], answer: Callable[[str], Answer]) -> Iterator[Answer | SourceError]:
-    """Yield the answer to each URL, and pass errors through."""
-    for url in given:
-        yield url if isinstance(url, SourceError) else answer(url)
 
 
 def line(text: str) -> str:

@@ -5,9 +5,10 @@ The completions of the shells, the man page and the tables of the documentation 
 
 import argparse
 import importlib
+import re
 from typing import NamedTuple
 
-from urlscan.cli import ALIASES, COMMANDS, SUMMARY
+from urlscan.cli import ALIASES, COMMANDS
 from urlscan.cli.parser import Parser
 from urlscan.documents import KINDS
 from urlscan.rules import REGISTRY
@@ -39,8 +40,15 @@ class OptionUsage(NamedTuple):
     group: str
 
     def brief(self) -> str:
-        """Return the beginning of the help, for a menu."""
-        return brief(self.help)
+        """Return the first statement of the help, for a menu."""
+        return re.split(r"; | \(|: ", self.help)[0]
+
+
+# The options of `urlscan` without a command.
+GENERAL_OPTIONS = (
+    OptionUsage(("-h", "--help"), "", (), False, False, "show the help", "options"),
+    OptionUsage(("-V", "--version"), "", (), False, False, "show the version", "options"),
+)
 
 
 class CommandUsage(NamedTuple):
@@ -74,13 +82,6 @@ class CommandUsage(NamedTuple):
         return self.operand in _FILES
 
 
-def brief(help: str) -> str:
-    """Return the first statement of a help text."""
-    for end in ("; ", " (", ": "):
-        help = help.partition(end)[0]
-    return help
-
-
 def commands() -> list[CommandUsage]:
     """Return all commands, in the order of the help, and the aliases."""
     every = {name: command(name) for name in COMMANDS}
@@ -105,17 +106,6 @@ def command(name: str) -> CommandUsage:
         name, parser.format_usage().partition("usage: ")[2].strip(), summary, parser.description or "",
         operand, operand_help, operand_values, tuple(options), parser.epilog or "",
     )  # fmt: skip
-
-
-def general_options() -> tuple[OptionUsage, ...]:
-    """Return the options of `urlscan` without a command."""
-    help = OptionUsage(("-h", "--help"), "", (), False, False, "show the help", "options")
-    return (help, help._replace(names=("-V", "--version"), help="show the version"))
-
-
-def description() -> str:
-    """Return what `urlscan` does, in a sentence."""
-    return SUMMARY
 
 
 def _option(action: argparse.Action, group: str) -> OptionUsage:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from urlscan.config.relaxed import RELAXED_PATHS
-from urlscan.core.errors import ConfigError
+from urlscan.core.errors import ConfigError, nearest
 from urlscan.core.settings import ANCHORS, PROFILES, REJOIN, TargetSettings
 from urlscan.documents import KINDS
 from urlscan.files.decode import codec_name
@@ -415,10 +415,7 @@ def checked(table: dict[str, Any]) -> dict[str, Any]:
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:
     """Return a hint with the closest known word, or with all of them."""
-    import difflib
-
     words = list(words)
-    matches = difflib.get_close_matches(word[:60].lower().replace("_", "-"), words, n=1, cutoff=0.6)
-    if matches:
-        return f'did you mean "{matches[0]}"?'
+    if name := nearest(word, words):
+        return f'did you mean "{name}"?'
     return f"choose one of {', '.join(words)}"

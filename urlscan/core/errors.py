@@ -4,6 +4,16 @@ A malformed URL is a value with problems, not an exception. An exception means t
 argument, an unreadable file, an invalid setting.
 """
 
+from collections.abc import Iterable
+
+
+def nearest(word: str, names: Iterable[str], cutoff: float = 0.6) -> str:
+    """Return the known name that is most similar to a word, for a hint; "" without one above the cutoff."""
+    import difflib  # loaded only for a message
+
+    matches = difflib.get_close_matches(word[:60].lower().replace("_", "-"), list(names), n=1, cutoff=cutoff)
+    return matches[0] if matches else ""
+
 
 class UrlscanError(Exception):
     """The base class of all exceptions of urlscan.

@@ -8,7 +8,7 @@ sets what a document shows from its regions.
 from collections.abc import Iterator
 
 from urlscan.core.document import Document
-from urlscan.core.errors import ConfigError
+from urlscan.core.errors import ConfigError, nearest
 from urlscan.core.settings import FindOptions, check_choice
 from urlscan.documents.kinds import KINDS, MAIL
 
@@ -78,9 +78,7 @@ def read_text(text: str, *, kind: str = "plain", find_options: FindOptions | Non
 
 def unknown_kind(kind: str) -> ConfigError:
     """Return the error for a kind that is not in KINDS."""
-    import difflib
-
     hint = "known: " + ", ".join(KINDS)
-    for match in difflib.get_close_matches(kind[:60].lower(), KINDS, n=1):
-        hint = f"did you mean {match}?"
+    if name := nearest(kind, KINDS):
+        hint = f"did you mean {name}?"
     return ConfigError(f"unknown kind {kind[:60]!r}", hint=hint)

@@ -18,6 +18,7 @@ from itertools import accumulate
 from operator import itemgetter
 
 from urlscan.core.document import Document
+from urlscan.core.errors import nearest
 from urlscan.core.lazy import lazy
 from urlscan.core.offsets import LineIndex
 from urlscan.core.record import NamedTuple
@@ -125,12 +126,9 @@ def malformed_suppressions(text: str) -> list[UnusedSuppression]:
         elif match["word"] in _WORDS:
             continue
         else:
-            import difflib
-
-            matches = difflib.get_close_matches(match["word"].lower().replace("_", "-"), _WORDS, n=1)
             hint = f"{', '.join(_WORDS[:-1])} or {_WORDS[-1]}"
-            if matches:
-                hint = f"did you mean {matches[0]}?"
+            if name := nearest(match["word"], _WORDS):
+                hint = f"did you mean {name}?"
             why = f'unknown directive "{match["word"]}" ({hint})'
         malformed.append(UnusedSuppression(match.start(), match.start() + len(match[0].rstrip()), "", why))
     return malformed

@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from urlscan.core.errors import UrlscanError
+from urlscan.core.project import install_command
 from urlscan.core.web_record import WebRecord
 from urlscan.files.random_access import OpenFile
 
@@ -375,7 +376,7 @@ def _create(format: Format) -> Decompressor:
         return format.make()
     except ImportError as error:
         if format is FORMATS["zst"]:
-            hint = "pip install 'urlscan-lint[zstd]', or --no-decompress"
+            hint = f"{install_command('zstd')}, or --no-decompress"
             message = "reading Zstandard requires the package zstandard, which is not installed"
             raise DamagedError(message, hint=hint) from None
         raise DamagedError(f"this Python was built without the module that reads it ({error})") from None

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from urlscan.core.project import install_command
 from urlscan.core.web_record import WebRecord
 from urlscan.files.archives.payloads import NOTHING, Meter, Source, TruncatedError, response
 from urlscan.files.archives.streams import ArchiveEntry, DamagedError, Stream
@@ -146,7 +147,7 @@ def _records(source: Source) -> "ArchiveIterator":
     except ImportError:
         raise DamagedError(
             "reading web archives requires the package fastwarc, which is not installed",
-            hint="pip install 'urlscan-lint[warc]', or --no-decompress",
+            hint=f"{install_command('warc')}, or --no-decompress",
         ) from None
     return ArchiveIterator(source, parse_http=False, stream_detect=False)
 

@@ -4,6 +4,7 @@ import re
 from types import ModuleType
 
 from urlscan.core.errors import ConfigError, RefusedError
+from urlscan.core.project import install_command
 from urlscan.uri.grammar.characters import escaped
 from urlscan.uri.transform.escapes import decode_escapes, unreserved
 from urlscan.uri.url import Url
@@ -13,9 +14,7 @@ def _idna() -> ModuleType:
     try:
         import idna
     except ImportError:
-        raise ConfigError(
-            "internationalized hosts require the package idna", hint="pip install 'urlscan-lint[idn]'"
-        ) from None
+        raise ConfigError("internationalized hosts require the package idna", hint=install_command("idn")) from None
     return idna
 
 
