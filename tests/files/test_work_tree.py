@@ -235,12 +235,12 @@ def test_ignore_file_of_the_user_is_honored(tmp_path: Path, monkeypatch: pytest.
 def test_git_configuration_is_parsed(tmp_path: Path, text: str, expected: str) -> None:
     (tmp_path / "config").write_text(text)
     expected = expected.replace("/xdg", str(tmp_path / "xdg/git/ignore"))
-    assert read_settings(str(tmp_path), str(tmp_path), "/top").excludes_file == expected
+    assert read_settings(str(tmp_path), str(tmp_path), "/top")[0] == expected
 
 
 def test_recursive_include_is_limited(tmp_path: Path) -> None:
     (tmp_path / "config").write_text("[include]\npath = config\n" * 100 + "[core]\nignoreCase\n")
-    assert read_settings(str(tmp_path), str(tmp_path), "/top").ignore_case
+    assert read_settings(str(tmp_path), str(tmp_path), "/top")[1]
 
 
 def test_git_directory_is_not_a_work_tree(tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ The reader of the next chunk receives the end of the last URL. A chunk can be re
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import NamedTuple
 
 from urlscan.core.document import Document
 from urlscan.core.errors import ConfigError
@@ -26,13 +25,6 @@ _AFTER = 1 << 18
 # The bytes that continue a character (RFC 3629 section 3).
 _CONTINUATION = bytes(range(0x80, 0xC0))
 _BLANK_LINE = re.compile(rb"\n\r?\n(?=\S)")
-
-
-class _Place(NamedTuple):
-    """The span of a chunk, in bytes."""
-
-    start: int
-    stop: int
 
 
 def can_be_divided(reader: OpenFile, encoding: str | None) -> bool:
@@ -80,12 +72,12 @@ def _codec(reader: OpenFile, encoding: str | None) -> tuple[str, int]:
     return decoded.encoding, len(head) - len(head.removeprefix(b"\xef\xbb\xbf"))
 
 
-def _places(reader: OpenFile, base: int, size: int, first: int, last: int | None) -> Iterator[_Place]:
+def _places(reader: OpenFile, base: int, size: int, first: int, last: int | None) -> Iterator[tuple[int, int]]:
     number, start = first, _boundary(reader, base, size, first)
     while start < reader.size and (last is None or number < last):
         number += 1
         end = _boundary(reader, base, size, number)
-        yield _Place(start, end)
+        yield start, end
         start = end
 
 
@@ -113,10 +105,11 @@ def _cut(data: bytes) -> int:
     return len(data)
 
 
-def _chunk(reader: OpenFile, codec: str, base: int, span: _Place, positions: Positions) -> Document:
-    first = max(span.start - _BEFORE, base)
-    data = reader.read(first, span.stop + _AFTER)
-    low, high = span.start - first, span.stop - first
+def _chunk(reader: OpenFile, codec: str, base: int, span: tuple[int, int], positions: Positions) -> Document:
+    span_start, span_end = span
+    first = max(span_start - _BEFORE, base)
+    data = reader.read(first, span_end + _AFTER)
+    low, high = span_start - first, span_end - first
     if data.isascii():
         text, start, end, is_whole = data.decode("ascii"), low, min(high, len(data)), True
     else:
@@ -131,9 +124,9 @@ def _chunk(reader: OpenFile, codec: str, base: int, span: _Place, positions: Pos
         end = start + sum([len(piece) for piece in body])
 
     def lines() -> LineIndex:
-        return LineIndex(text, start, *positions.of(span.start))
+        return LineIndex(text, start, *positions.of(span_start))
 
-    map = EncodingMap(text, codec, first, ((start, span.start), (end, span.start + min(high, len(data)) - low)))
+    map = EncodingMap(text, codec, first, ((start, span_start), (end, span_start + min(high, len(data)) - low)))
     document = Document(text, map, encoding=codec, whole=is_whole)
     document.make_lines = lines
     document.start, document.stop = start, end

@@ -13,7 +13,6 @@ import os
 import re
 import stat
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from urlscan.core.errors import SourceError
 from urlscan.core.lazy import lazy
@@ -47,10 +46,8 @@ class WorkTree:
         self.top = top
         self.errors: list[SourceError] = []
         common_dir = _common_dir(git_dir)
-        settings = read_settings(git_dir, common_dir, top)
-        self.is_sparse = settings.is_sparse
-        self._ignores_case = settings.ignore_case
-        self._shared_files = (os.path.join(common_dir, "info", "exclude"), settings.excludes_file)
+        excludes_file, self._ignores_case, self.is_sparse = read_settings(git_dir, common_dir, top)
+        self._shared_files = (os.path.join(common_dir, "info", "exclude"), excludes_file)
         self._submodules = read_submodules(os.path.join(top, ".gitmodules"))
         self._chains: dict[str, tuple[IgnoreFile, ...]] = {}
         self._ignored_directories: dict[str, str | None] = {}
@@ -229,22 +226,8 @@ def _is_repository(path: str) -> bool:
 # --- the settings of git
 
 
-class GitSettings(NamedTuple):
-    """The settings that apply to a work tree.
-
-    Attributes:
-        excludes_file: the user's own ignore file, or "".
-        ignore_case: whether case is ignored.
-        is_sparse: whether only some files are checked out.
-    """
-
-    excludes_file: str
-    ignore_case: bool
-    is_sparse: bool
-
-
-def read_settings(git_dir: str, common_dir: str, top: str) -> GitSettings:
-    """Return the settings for a work tree, from the system's, the user's and the repository's configuration.
+def read_settings(git_dir: str, common_dir: str, top: str) -> tuple[str, bool, bool]:
+    """Return the user's own ignore file or "", whether case is ignored, and whether only some files are checked out.
 
     Files that cannot be read, and conditional includes (`includeIf`), are skipped.
 
@@ -263,7 +246,8 @@ def read_settings(git_dir: str, common_dir: str, top: str) -> GitSettings:
                 excludes_file = _path(value or "", top)
             elif name in flags:
                 flags[name] = value is None or value.lower() in _TRUE
-    return GitSettings(excludes_file, *flags.values())
+    ignores_case, is_sparse = flags.values()
+    return excludes_file, ignores_case, is_sparse
 
 
 def read_submodules(path: str) -> frozenset[str]:

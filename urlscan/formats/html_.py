@@ -10,7 +10,6 @@ import unicodedata
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from urlscan.core.project import rule_page
 from urlscan.core.records import Finding, Severity
@@ -28,18 +27,11 @@ _END_OF_FILE = "</div>\n</section>\n"
 _SEVERITIES = sorted(Severity, reverse=True)
 
 
-class _File(NamedTuple):
-    """A row of the index of files: the path, with the member of an archive, and the number of findings by severity."""
-
-    name: str
-    counts: Counter[Severity]
-
-
 class _Totals:
     """The numbers of a report.
 
     Attributes:
-        files: those with findings, in order.
+        files: those with findings, in order: the name, and the number of findings by severity.
         rules: the number of findings by code.
         severities: the number of findings by severity.
         highest: the highest severity by code.
@@ -48,7 +40,7 @@ class _Totals:
     """
 
     def __init__(self) -> None:
-        self.files: list[_File] = []
+        self.files: list[tuple[str, Counter[Severity]]] = []
         self.rules: Counter[str] = Counter()
         self.severities: Counter[Severity] = Counter()
         self.highest: dict[str, Severity] = {}
@@ -58,7 +50,7 @@ class _Totals:
     def add(self, finding: Finding) -> None:
         """Count a finding of the last file."""
         code, severity = finding.code, finding.severity
-        self.files[-1].counts[severity] += 1
+        self.files[-1][1][severity] += 1
         self.rules[code] += 1
         self.severities[severity] += 1
         self.highest[code] = max(severity, self.highest.get(code, severity))
@@ -111,16 +103,16 @@ def _findings(result: CheckResult, options: RenderOptions, totals: _Totals) -> I
     """Yield the findings of a result, with a heading before those of each file, and count them."""
     hidden = [] if options.show_secrets else result.secrets.in_document(result.document)
     for finding, _ in masked_findings(result, options):
-        if not totals.files or totals.files[-1].name != finding.where:
+        if not totals.files or totals.files[-1][0] != finding.where:
             if totals.files:
                 yield _END_OF_FILE
-            totals.files.append(_File(finding.where, Counter()))
+            totals.files.append((finding.where, Counter()))
             number = len(totals.files)
             yield (
                 f'<section class="file" id="f{number}" aria-labelledby="h{number}"><h3 id="h{number}">'
                 f"<span>{text_of(finding.where)}</span> <small></small></h3>\n<div>\n"
             )
-        elif totals.files[-1].counts.total() % _IN_GROUP == 0:
+        elif totals.files[-1][1].total() % _IN_GROUP == 0:
             yield "</div>\n<div>\n"
         totals.add(finding)
         yield _article(finding, excerpt_of(finding, result.document, hidden), totals.severities.total())
@@ -252,11 +244,11 @@ def _rule_index(totals: _Totals) -> Iterator[str]:
 
 def _file_index(totals: _Totals) -> Iterator[str]:
     rows = []
-    for position, file in enumerate(totals.files, 1):
+    for position, (name, severities) in enumerate(totals.files, 1):
         counts = "".join(
-            f'<td class="number{" zero" * (not file.counts[severity])}">{file.counts[severity]:,}</td>'
+            f'<td class="number{" zero" * (not severities[severity])}">{severities[severity]:,}</td>'
             for severity in _SEVERITIES
         )
-        rows.append(f'<td><a href="#f{position}">{text_of(file.name)}</a></td>{counts}')
+        rows.append(f'<td><a href="#f{position}">{text_of(name)}</a></td>{counts}')
     headings = ("", "File"), *(("number", f"{severity.label.title()}s") for severity in _SEVERITIES)
     yield table(headings, rows, attributes=' id="files"', scroll='aria-labelledby="by-file"')

@@ -3,7 +3,7 @@
 import re
 import time
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from urlscan import __version__
 from urlscan.core.document import Document, readable
@@ -31,14 +31,14 @@ def render(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[s
     """Yield the log, one result per line; the list of files and the run come last."""
     numbers = {entry.code: number for number, entry in enumerate(REGISTRY)}
     fingerprints = Fingerprints()
-    files: dict[str, _File] = {}
+    files: dict[str, tuple[int, dict[str, str]]] = {}  # index and character encoding by path
     yield f'{{"$schema": "{_SCHEMA}", "version": "2.1.0", "runs": [{{"tool": {{"driver": {dumps(_driver())}}},\n'
     yield '"columnKind": "unicodeCodePoints", "results": ['
     before = "\n"
     for result in results:
         for finding, _ in masked_findings(result, options):
-            file = files.setdefault(finding.path, _File(len(files), _charset(result.document.encoding)))
-            artifact: Record = {"uri": _reference(repository_path(finding.path)), "index": file.number}
+            index, _ = files.setdefault(finding.path, (len(files), _charset(result.document.encoding)))
+            artifact: Record = {"uri": _reference(repository_path(finding.path)), "index": index}
             record = _result(finding, artifact, numbers[finding.code], fingerprints.of(finding))
             if finding.fix is not None and result.document.decoded:  # else the finding came without its text
                 record["fixes"] = [_fix(finding.name, finding.fix, artifact, result.document)]
@@ -46,9 +46,9 @@ def render(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[s
             before = ",\n"
     yield '\n], "artifacts": ['
     before = "\n"
-    for path, file in files.items():
+    for path, (_, charset) in files.items():
         yield before + dumps(
-            {"location": {"uri": _reference(repository_path(path))}, "roles": ["analysisTarget"], **file.charset}
+            {"location": {"uri": _reference(repository_path(path))}, "roles": ["analysisTarget"], **charset}
         )
         before = ",\n"
     yield f'\n], "invocations": [{dumps(_invocation(options.run or RunInfo()))}]'
@@ -73,13 +73,6 @@ def _invocation(run: RunInfo) -> Record:
 def _timestamp(seconds: float) -> str:
     """Return a time as RFC 3339 writes it, in UTC (section 3.9)."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
-
-
-class _File(NamedTuple):
-    """A file with findings: its index, and its character encoding if that has a registered name."""
-
-    number: int
-    charset: dict[str, str]
 
 
 def _charset(encoding: str) -> dict[str, str]:
