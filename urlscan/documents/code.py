@@ -13,7 +13,9 @@ from typing import NamedTuple
 from urlscan.core.lazy import lazy, repeat
 from urlscan.core.offsets import line_end
 from urlscan.documents.escapes import (
+    Replacement,
     backslash_escapes,
+    collect,
     doubled_quotes,
     encode_backslashes,
     encode_doubled,
@@ -24,7 +26,6 @@ from urlscan.documents.escapes import (
 from urlscan.documents.kinds import Scope
 from urlscan.documents.languages import LANGUAGES, Language, Quotes
 from urlscan.documents.regions import Encode, Region
-from urlscan.documents.replacements import Replacement, collect
 
 # A single quotation mark may be an apostrophe, a lifetime or a quote of Lisp; a string in single quotes is short.
 _LONGEST_SINGLE = 4096

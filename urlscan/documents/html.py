@@ -10,11 +10,10 @@ from typing import NamedTuple
 
 from urlscan.core.lazy import lazy, match_end
 from urlscan.documents.code_elements import with_code_elements
-from urlscan.documents.escapes import entity_replacements, verbatim
+from urlscan.documents.escapes import entity_replacements, merge, verbatim
 from urlscan.documents.html_skip import PROGRAM, SIGNIFICANT, SIGNIFICANT_IN_STYLE, inert_attributes, skip_pattern
 from urlscan.documents.kinds import Scope
 from urlscan.documents.regions import Region
-from urlscan.documents.replacements import merge
 from urlscan.documents.vocabularies import (
     ESCAPABLE_TEXT,
     RAW_TEXT,

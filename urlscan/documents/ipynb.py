@@ -9,9 +9,8 @@ import re
 from collections.abc import Iterator
 
 from urlscan.core.lazy import repeat
-from urlscan.documents.escapes import backslash_escapes, encode_backslashes
+from urlscan.documents.escapes import Replacement, backslash_escapes, collect, encode_backslashes
 from urlscan.documents.regions import Region
-from urlscan.documents.replacements import Replacement, collect
 
 _CHARACTERS = repeat(r'[^"\\]++|\\.')
 # Every character is in a match, so that none is read twice; an unclosed string extends to the end.

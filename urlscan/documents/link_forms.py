@@ -12,9 +12,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from urlscan.core.lazy import repeat
-from urlscan.documents.escapes import verbatim
+from urlscan.documents.escapes import AnyReplacements, collect, merge, verbatim
 from urlscan.documents.regions import Encode, Region
-from urlscan.documents.replacements import AnyReplacements, collect, merge
 
 
 class MarkupLanguage(NamedTuple):
@@ -187,7 +186,7 @@ MARKUP_LANGUAGES = {
         comments=(r"(?m)^@c(?:omment)?[ \t][^\n]*",),
     ),
 }
-_Found = tuple[int, int, str]  # start, end and role
+_Span = tuple[int, int, str]  # start, end and role
 _BREAK = re.compile(r"[ \t]*+[\r\n]\s*")
 _TITLE = 1000  # characters before an underline that are searched for its title
 _LONGEST_TEXT = 4000  # characters in the brackets after a link
@@ -197,10 +196,19 @@ _BEFORE = 80  # characters before a link that are searched by `verbatim_before`
 def regions(text: str, kind: str, _scope: str = "") -> Iterator[Region]:
     """Yield the links, code and comments of the document, and the text between them."""
     language = MARKUP_LANGUAGES[kind]
+    # Each iterator is in order; they are merged lazily, since there may be a span every few bytes.
+    searches = [_links(text, expression, language) for expression in language.links]
+    for role, expressions in (
+        ("code", language.inline_code),
+        ("markup", language.terminators),
+        ("comment", language.comments),
+    ):
+        searches += [_matches(text, expression, role) for expression in expressions]
+    unclosed: set[str] = set()
+    searches += [_blocks(text, opening, closing, unclosed) for opening, closing in language.blocks]
     region_end = 0
     last = None
-    # Each iterator is in order; they are merged lazily, since there may be a span every few bytes.
-    for span in heapq.merge(*_codes(text, language), *_links(text, language)):
+    for span in heapq.merge(*searches):
         start, end, role = span
         if start >= region_end and span != last:
             last = span
@@ -210,40 +218,24 @@ def regions(text: str, kind: str, _scope: str = "") -> Iterator[Region]:
     yield _region(language.text, text, region_end, len(text), language)
 
 
-def _codes(text: str, language: MarkupLanguage) -> Iterator[Iterator[_Found]]:
-    """Yield an iterator of spans for each pattern of code, comments and terminators."""
-    for role, expressions in (
-        ("code", language.inline_code),
-        ("markup", language.terminators),
-        ("comment", language.comments),
-    ):
-        for expression in expressions:
-            yield _matches(text, expression, role)
-    unclosed: set[str] = set()
-    for opening, closing in language.blocks:
-        yield _blocks(text, opening, closing, unclosed)
-
-
-def _matches(text: str, expression: str, role: str) -> Iterator[_Found]:
+def _matches(text: str, expression: str, role: str) -> Iterator[_Span]:
     for match in _compiled(expression).finditer(text):
         yield *match.span(), role
 
 
-def _blocks(text: str, opening: str, closing: str, unclosed: set[str]) -> Iterator[_Found]:
-    begin = _compiled(opening).search(text)
-    while begin is not None:
+def _blocks(text: str, opening: str, closing: str, unclosed: set[str]) -> Iterator[_Span]:
+    position = 0
+    while (begin := _compiled(opening).search(text, position)) is not None:
         position = begin.end()
-        if _is_underline(text, begin.start(), len(begin["mark"])):
-            begin = _compiled(opening).search(text, position)
-            continue
         closer = closing.format(re.escape(begin["mark"]))
-        end = _compiled(closer).search(text, position) if closer not in unclosed else None
-        if end is not None:
-            position = end.end()
-            yield begin.start(), position, "code"
-        else:
+        if closer in unclosed or _is_underline(text, begin.start(), len(begin["mark"])):
+            continue
+        end = _compiled(closer).search(text, position)
+        if end is None:
             unclosed.add(closer)
-        begin = _compiled(opening).search(text, position)
+            continue
+        position = end.end()
+        yield begin.start(), position, "code"
 
 
 def _is_underline(text: str, start: int, length: int) -> bool:
@@ -258,13 +250,7 @@ def _is_underline(text: str, start: int, length: int) -> bool:
     return bool(title.strip()) and abs(len(title.rstrip()) - length) <= 1 and not (before and before[0].strip())
 
 
-def _links(text: str, language: MarkupLanguage) -> Iterator[Iterator[_Found]]:
-    """Yield an iterator of spans for each pattern of links."""
-    for expression in language.links:
-        yield _linked(text, expression, language)
-
-
-def _linked(text: str, expression: str, language: MarkupLanguage) -> Iterator[_Found]:
+def _links(text: str, expression: str, language: MarkupLanguage) -> Iterator[_Span]:
     for match in _compiled(expression).finditer(text):
         if not language.label or _is_followed(text, match.end(), language.label):
             groups = match.groupdict()
@@ -293,21 +279,15 @@ def _region(role: str, text: str, start: int, end: int, language: MarkupLanguage
         replacements = collect((*match.span(), language.escaped.get(match[0], match["one"] or "")) for match in escapes)
     if role == "link" and language.multiline:
         replacements = merge(replacements, ((*match.span(), "") for match in _BREAK.finditer(text, start, end)))
-    return Region(role, start, end, replacements, encode=_encoders(role, text, start, language))
-
-
-def _encoders(role: str, text: str, start: int, language: MarkupLanguage) -> tuple[Encode, ...]:
-    """Return how a region writes the text that it shows."""
-    if role != "link":
-        if role in ("prose", "comment", language.text):
-            return (language.encode_text,)
-        return ()
-    if (
-        language.verbatim_before
-        and _compiled(language.verbatim_before).search(text, max(start - _BEFORE, 0), start) is not None
-    ):
-        return (verbatim,)
-    return (language.encode_link,)
+    encode: tuple[Encode, ...] = ()
+    if role in ("prose", "comment", language.text):
+        encode = (language.encode_text,)
+    elif role == "link":
+        encode = (language.encode_link,)
+        before = language.verbatim_before
+        if before and _compiled(before).search(text, max(start - _BEFORE, 0), start) is not None:
+            encode = (verbatim,)
+    return Region(role, start, end, replacements, encode=encode)
 
 
 @functools.lru_cache(maxsize=256)

@@ -9,9 +9,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from urlscan.core.lazy import lazy, match_end
-from urlscan.documents.escapes import entity_replacements, verbatim
+from urlscan.documents.escapes import Replacement, collect, entity_replacements, verbatim
 from urlscan.documents.regions import NextMatch, Region
-from urlscan.documents.replacements import Replacement, collect
 from urlscan.documents.vocabularies import RAW_TEXT
 from urlscan.uri.grammar.templates import expression_end
 

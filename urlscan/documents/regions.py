@@ -26,8 +26,8 @@ from urlscan.core.document import MARKUP, Document
 from urlscan.core.lazy import lazy
 from urlscan.core.offsets import ReplacedSpans, Spans
 from urlscan.core.settings import FindOptions
+from urlscan.documents.escapes import AnyReplacements, Replacement, collect
 from urlscan.documents.kinds import KINDS, MAIL, Scope
-from urlscan.documents.replacements import AnyReplacements, Replacement, collect
 
 # The number of replacements up to which sorting a list is faster than merging iterators.
 _MAX_SORTED = 256

@@ -10,10 +10,9 @@ from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
 from urlscan.core.offsets import line_end
-from urlscan.documents.escapes import verbatim
+from urlscan.documents.escapes import merge, verbatim
 from urlscan.documents.kinds import Scope
 from urlscan.documents.regions import NextMatch, Region, with_prose
-from urlscan.documents.replacements import merge
 
 # ".. _name: URI", ".. __: URI", "__ URI"; the name may be in backticks, and a colon in it is escaped. A URI may
 # continue in indented lines, whose white space is removed.

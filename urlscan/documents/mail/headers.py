@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.core.errors import ConfigError
 from urlscan.core.lazy import match_end
+from urlscan.documents.escapes import AnyReplacements, Replacement, collect
 from urlscan.documents.mail.transfer import LABELS, UTF_7, decoder
-from urlscan.documents.replacements import AnyReplacements, Replacement, collect
 from urlscan.files.decode import codec_name
 
 if TYPE_CHECKING:  # imported for the first date

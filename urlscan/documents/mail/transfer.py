@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
 from urlscan.core.lazy import match_end
-from urlscan.documents.replacements import AnyReplacements, Replacement, collect
+from urlscan.documents.escapes import AnyReplacements, Replacement, collect
 
 # An octet, a soft line break, and white space that does not belong to the line.
 _QUOTED = re.compile(rb"=(?:([0-9A-Fa-f]{2})|[ \t]*+(?:\r?\n|\Z))|(?<![ \t=])[ \t]++(?=\r?\n|\Z)")
