@@ -18,8 +18,8 @@ from tests.archive.databases import archive, ask, rows
 from tests.command import clean_environment, urlscan
 from urlscan.archive import reader
 from urlscan.archive.database import open_database
-from urlscan.archive.events import RowsEvent
 from urlscan.archive.ingest import Ingest
+from urlscan.archive.reader import RowsEvent
 from urlscan.documents.mail import split
 
 KILLS = int(os.environ.get("URLSCAN_KILLS", "3"))

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.api.batches import configured_reader
 from urlscan.api.inputs import check_choice
-from urlscan.archive.events import Begin, End, Event, Member, RowsEvent
-from urlscan.archive.reader import Reading, read_paths
+from urlscan.archive.reader import Begin, End, Event, Member, Reading, RowsEvent, read_paths
 from urlscan.archive.rows import now, source_row
 from urlscan.archive.schema import BY_NAME, OF_SCAN, SOURCE, column_batch, record_batch
 

@@ -3,7 +3,7 @@
 import contextlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from urlscan import ConfigError, SourceError
@@ -12,7 +12,6 @@ from urlscan.archive.schema import (
     SCHEMA_VERSION,
     STORED,
     VERSION_KEY,
-    comment_statements,
     create_statements,
     import_package,
 )
@@ -39,8 +38,6 @@ _WRITING = (
     "SET enable_progress_bar = false",
 )
 _EXPORTING = ("SET memory_limit = '1GB'", "RESET threads")
-# The SQL statements that convert tables of a version into those of the next one, by version.
-MIGRATIONS: Mapping[int, tuple[str, ...]] = {}
 
 
 def open_database(path: str, *, read_only: bool = False) -> "duckdb.DuckDBPyConnection":
@@ -53,7 +50,7 @@ def open_database(path: str, *, read_only: bool = False) -> "duckdb.DuckDBPyConn
         read_only: whether the database must exist and is not changed.
 
     Raises:
-        ConfigError: duckdb is not installed, or the tables have a version that cannot be converted.
+        ConfigError: duckdb is not installed, or the tables have another version.
         SourceError: the file cannot be opened, or is no database of urlscan.
     """
     module = import_package("duckdb")
@@ -169,28 +166,9 @@ def _check_or_create(connection: "duckdb.DuckDBPyConnection", path: str, *, read
     if version is None or not (version.isascii() and version.isdigit()):
         raise SourceError(path, "not a database of urlscan archive")
     if int(version) != SCHEMA_VERSION:
-        _migrate(connection, path, int(version), read_only=read_only)
-
-
-def _migrate(connection: "duckdb.DuckDBPyConnection", path: str, version: int, *, read_only: bool) -> None:
-    """Convert tables of an older version in one transaction; raise if that is impossible."""
-    steps = range(version, SCHEMA_VERSION)
-    message = f"{path}: its tables have version {version}, this urlscan reads version {SCHEMA_VERSION}"
-    if version > SCHEMA_VERSION:
-        raise ConfigError(message, hint="upgrade urlscan")
-    if not all(step in MIGRATIONS for step in steps):
-        raise ConfigError(message, hint="archive the sources into a new database")
-    if read_only:
-        raise ConfigError(message, hint="copy the file as a backup; the next run of `urlscan archive` converts it")
-    statements = [statement for step in steps for statement in MIGRATIONS[step]]
-    connection.begin()
-    try:
-        for statement in (*statements, *comment_statements()):
-            connection.execute(statement)
-        set_property(connection, "schema_version", str(SCHEMA_VERSION))
-        connection.commit()
-    except import_package("duckdb").Error as error:
-        raise SourceError(path, f"its tables cannot be converted: {first_line(error)}") from None
+        hint = "upgrade urlscan" if int(version) > SCHEMA_VERSION else "archive the sources into a new database"
+        message = f"{path}: its tables have version {version}, this urlscan reads version {SCHEMA_VERSION}"
+        raise ConfigError(message, hint=hint)
 
 
 def get_property(connection: "duckdb.DuckDBPyConnection", name: str) -> str | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan import readable
 from urlscan.api.batches import Position
-from urlscan.archive.events import Begin, End, Event, KnownFile, Lookup, Member, RowsEvent, Unchanged
+from urlscan.archive.reader import Begin, End, Event, KnownFile, Lookup, Member, RowsEvent, Unchanged
 from urlscan.archive.rows import Columns, Row, SourceFacts, now, source_id, source_row
 from urlscan.archive.schema import (
     FINDING,

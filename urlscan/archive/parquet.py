@@ -1,5 +1,6 @@
 """Write Arrow record batches as Parquet or as an Arrow stream, without reading back what was written."""
 
+import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,16 +13,14 @@ if TYPE_CHECKING:
 _ROWS = 1 << 17  # rows of a row group
 
 
-class _Sink:
+class _Sink(io.RawIOBase):
     """A file for pyarrow that passes the bytes on."""
-
-    closed = False
 
     def __init__(self, write: Callable[[bytes], object]) -> None:
         self._write = write
         self._position = 0
 
-    def write(self, data: "pyarrow.Buffer | bytes") -> int:
+    def write(self, data: Any) -> int:
         block = bytes(data)
         self._write(block)
         self._position += len(block)
@@ -30,20 +29,8 @@ class _Sink:
     def tell(self) -> int:
         return self._position
 
-    def flush(self) -> None:
-        """Do nothing: nothing is held back."""
-
-    def close(self) -> None:
-        self.closed = True
-
-    def readable(self) -> bool:
-        return False
-
     def writable(self) -> bool:
         return True
-
-    def seekable(self) -> bool:
-        return False
 
 
 def write_parquet(

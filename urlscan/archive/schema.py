@@ -16,7 +16,7 @@ from urlscan.api.batches import install_command
 if TYPE_CHECKING:
     import pyarrow
 
-# The version of the tables. Increase it with every change, and add a migration to `database`.
+# The version of the tables. Increase it with every change: databases of another version are refused.
 SCHEMA_VERSION = 2
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # The key of the metadata of an Arrow schema and of a Parquet file that holds the version.
@@ -345,7 +345,14 @@ def _encodable(value: Any) -> Any:
 
 def create_statements() -> list[str]:
     """Return the SQL statements that create the tables in DuckDB, with their descriptions as comments."""
-    return [create_statement(table) for table in STORED] + comment_statements()
+    statements = [create_statement(table) for table in STORED]
+    for table in STORED:
+        statements.append(f"COMMENT ON TABLE {table.name} IS {_literal(table.description)}")
+        statements += (
+            f'COMMENT ON COLUMN {table.name}."{column.name}" IS {_literal(column.description)}'
+            for column in table.columns
+        )
+    return statements
 
 
 def create_statement(table: Table) -> str:
@@ -354,18 +361,6 @@ def create_statement(table: Table) -> str:
         f'"{column.name}" {SQL_TYPES[column.type]}{"" if column.nullable else " NOT NULL"}' for column in table.columns
     )
     return f"CREATE TABLE {table.name} ({columns})"
-
-
-def comment_statements() -> list[str]:
-    """Return the SQL statements that set the descriptions of the tables and their columns as comments."""
-    statements = []
-    for table in STORED:
-        statements.append(f"COMMENT ON TABLE {table.name} IS {_literal(table.description)}")
-        statements += (
-            f'COMMENT ON COLUMN {table.name}."{column.name}" IS {_literal(column.description)}'
-            for column in table.columns
-        )
-    return statements
 
 
 def _literal(text: str) -> str:

@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 
 from urlscan.api.batches import Reader
 from urlscan.archive.database import export, open_for_options, storage_errors
-from urlscan.archive.events import Event, KnownFile
 from urlscan.archive.files import Shard, TableDirectory, parse_shard
 from urlscan.archive.ingest import Counts, Ingest
 from urlscan.archive.merge import merge
-from urlscan.archive.reader import Reading, read_paths
+from urlscan.archive.reader import Event, KnownFile, Reading, read_paths
 from urlscan.archive.schema import STORED, import_package
 from urlscan.archive.upkeep import add_statuses, prune
 from urlscan.cli import output, progress

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from urlscan import SourceError
 from urlscan.api.batches import LARGE, Input, OpenFile, Range
 from urlscan.archive.arrow import TableBatch
-from urlscan.archive.events import End, Member, RowsEvent
-from urlscan.archive.reader import Reading, read_file
+from urlscan.archive.reader import End, Member, Reading, RowsEvent, read_file
 from urlscan.archive.rows import SourceFacts, read_rows, source_id, source_row
 from urlscan.archive.schema import (
     BY_NAME,
