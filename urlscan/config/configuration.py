@@ -200,7 +200,8 @@ class Configuration:
                 if closest_file is not None:
                     from urlscan.config.files import layers_of
 
-                    layers, base = layers_of(closest_file), os.path.dirname(closest_file)
+                    base = os.path.dirname(closest_file)
+                    layers = layers_of(closest_file, base)
                 layers = (*layers, *self._given)
                 self._resolved[closest_file] = resolve_config(layers, base) if layers else ResolvedConfig(base)
             except ConfigFileError as error:
@@ -238,6 +239,6 @@ def _has_our_table(path: str) -> bool:
     data = contents(path)
     if _TABLE_HEADER.search(data) is None or b"urlscan" not in data:
         return False
-    from urlscan.config.files import has_table
+    from urlscan.config.files import table_of
 
-    return has_table(path)
+    return table_of(path) is not None

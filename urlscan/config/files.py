@@ -17,16 +17,15 @@ _TOO_DEEP = re.compile(rf"{_NAME}(?:[ \t]*+\.[ \t]*+{_NAME}){{16}}")
 _MOST_FILES = 16
 
 
-def layers_of(path: str) -> tuple[Layer, ...]:
+def layers_of(path: str, base: str) -> tuple[Layer, ...]:
     """Return the layers of a configuration file, the files that it extends first.
+
+    Args:
+        base: the directory that patterns of the file are relative to.
 
     Raises:
         ConfigFileError: one of them is unreadable or invalid, or extends itself.
     """
-    return _layers(path, os.path.dirname(path))
-
-
-def _layers(path: str, base: str) -> tuple[Layer, ...]:
     layers: list[Layer] = []
     seen: list[str] = []
     now: str | None = path
@@ -49,7 +48,7 @@ def _layers(path: str, base: str) -> tuple[Layer, ...]:
 
 
 def _layer(path: str, base: str) -> Layer:
-    table = _table(path)
+    table = table_of(path)
     if table is None:
         raise ConfigFileError(name_of(path), "the table [tool.urlscan] is missing")
     try:
@@ -58,13 +57,8 @@ def _layer(path: str, base: str) -> Layer:
         raise ConfigFileError(name_of(path), error.message, hint=error.hint) from None
 
 
-def has_table(path: str) -> bool:
-    """Return whether a pyproject.toml has a table for urlscan; raise ConfigFileError if it is invalid."""
-    return _table(path) is not None
-
-
-def _table(path: str) -> dict[str, Any] | None:
-    """Return the table for urlscan; None without one."""
+def table_of(path: str) -> dict[str, Any] | None:
+    """Return the table for urlscan, or None without one; raise ConfigFileError if the file is invalid."""
     data = contents(path)
     try:
         table = parsed(data.decode("utf-8-sig"))
@@ -128,7 +122,7 @@ def chosen(values: Sequence[str], *, isolated: bool) -> tuple[tuple[Layer, ...] 
         if named is not None:
             raise ConfigError("--config names two files", hint="let one extend the other")
         named = value
-    return None if named is None else _layers(os.path.abspath(named), directory), inline
+    return None if named is None else layers_of(os.path.abspath(named), directory), inline
 
 
 def _inline_settings(value: str) -> dict[str, Any]:

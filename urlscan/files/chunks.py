@@ -115,7 +115,7 @@ def _chunk(reader: OpenFile, codec: str, base: int, span: tuple[int, int], posit
     else:
         before = data[:low]
         if first > base:  # from the beginning of a character on
-            before = _without_rest(before)
+            before = before[:3].lstrip(_CONTINUATION) + before[3:]
             first += low - len(before)
         head, tail = utf8_pieces(before)[0], utf8_pieces(data[high:])[0]
         body, is_whole = utf8_pieces(data[low:high])
@@ -131,8 +131,3 @@ def _chunk(reader: OpenFile, codec: str, base: int, span: tuple[int, int], posit
     document.make_lines = lines
     document.start, document.stop = start, end
     return document
-
-
-def _without_rest(data: bytes) -> bytes:
-    """Return the bytes without the rest, of at most three bytes, of a character that begins before them."""
-    return data[:3].lstrip(_CONTINUATION) + data[3:]

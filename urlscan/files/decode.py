@@ -248,8 +248,10 @@ def utf8_pieces(data: bytes) -> tuple[list[str], bool]:
     pieces, is_whole, start = list[str](), True, 0
     while start < len(data):
         limit = start + _PIECE
-        # A character has at most four bytes.
-        limit = next((end for end in range(limit, limit - 4, -1) if not _continues_character(data, end)), limit)
+        # A character has at most four bytes; all but the first are 0x80 to 0xBF (RFC 3629 section 3).
+        limit = next(
+            (end for end in range(limit, limit - 4, -1) if not b"\x80" <= data[end : end + 1] < b"\xc0"), limit
+        )
         piece = data[start:limit]
         try:
             pieces.append(piece.decode("utf-8"))
@@ -258,11 +260,6 @@ def utf8_pieces(data: bytes) -> tuple[list[str], bool]:
             is_whole = False
         start = limit
     return pieces, is_whole
-
-
-def _continues_character(data: bytes, offset: int) -> bool:
-    """Return whether data[offset] is a byte that continues a character (RFC 3629 section 3)."""
-    return offset < len(data) and 0x80 <= data[offset] < 0xC0
 
 
 def _single(data: bytes, name: str) -> tuple[str, bool]:

@@ -368,11 +368,6 @@ def divided(path: str) -> tuple[str, str]:
     return directory, name
 
 
-def parent_of(directory: str) -> tuple[str, str]:
-    """Return the directory above a directory, as it is named, and the name of the directory there."""
-    return os.path.split(directory)
-
-
 def exists(path: str) -> Literal["file", "directory"] | None:
     """Return what a path is, or None if it does not exist."""
     if os.path.isdir(path):

@@ -7,7 +7,7 @@ from urlscan.files.repository import repository_path
 from urlscan.formats.base import CheckResult, RenderOptions, advice, masked_findings
 from urlscan.formats.escape import escape
 from urlscan.formats.location import Fingerprints, repository_place
-from urlscan.formats.records import array, dumps
+from urlscan.formats.records import Record, array, dumps
 
 # --- Render workflow commands of GitHub Actions, which are shown as annotations
 #
@@ -56,32 +56,25 @@ _GITLAB_SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severi
 def render_gitlab(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
     """Yield the array, one record per line."""
     fingerprints = Fingerprints()
-    records = (
-        {
-            "description": _description(finding),
-            "check_name": finding.name,
-            "fingerprint": fingerprints.of(finding),
-            "severity": _GITLAB_SEVERITIES[finding.severity],
-            "location": {"path": repository_path(finding.path), "lines": _lines(finding)},
-        }
+    yield from array(
+        dumps(_quality_record(finding, fingerprints.of(finding)))
         for result in results
         for finding, _ in masked_findings(result, options)
     )
-    yield from array(dumps(record) for record in records)
 
 
-def _description(finding: Finding) -> str:
-    text = f"{finding.code} {advice(finding)}"
-    if finding.member:
-        return f"{repository_place(finding)}:{finding.line}:{finding.column}: {text}"
-    return text
-
-
-def _lines(finding: Finding) -> dict[str, int]:
-    # An archive has no lines, but a report requires some.
-    if finding.member:
-        return {"begin": 1, "end": 1}
-    return {"begin": finding.line, "end": finding.end_line}
+def _quality_record(finding: Finding, fingerprint: str) -> Record:
+    description, lines = f"{finding.code} {advice(finding)}", {"begin": finding.line, "end": finding.end_line}
+    if finding.member:  # an archive has no lines, but a report requires some
+        description = f"{repository_place(finding)}:{finding.line}:{finding.column}: {description}"
+        lines = {"begin": 1, "end": 1}
+    return {
+        "description": description,
+        "check_name": finding.name,
+        "fingerprint": fingerprint,
+        "severity": _GITLAB_SEVERITIES[finding.severity],
+        "location": {"path": repository_path(finding.path), "lines": lines},
+    }
 
 
 # --- Render JUnit XML, which most CI servers read: a failed test case per finding

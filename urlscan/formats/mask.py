@@ -83,7 +83,10 @@ def _divided_secrets(document: Document) -> Spans:
     spans = document.computed(_passwords)
     if document.soft != "delsp":
         return merge_spans(spans)
-    lines = _flowed_lines(document.text)
+    breaks = [match.span() for match in _SOFT_BREAK.finditer(document.text)]
+    starts = [0, *(end for _, end in breaks)]
+    # The spans of the lines of flowed text, without soft line breaks.
+    lines = list(zip(starts, [*(start for start, _ in breaks), len(document.text)], strict=True))
     ends = list(accumulate(end - start for start, end in lines))
 
     def in_document(offset: int) -> int:
@@ -92,13 +95,6 @@ def _divided_secrets(document: Document) -> Spans:
 
     joined = secret_spans("".join([document.text[start:end] for start, end in lines]))
     return merge_spans([*spans, *((in_document(start), in_document(end - 1) + 1) for start, end in joined)])
-
-
-def _flowed_lines(text: str) -> list[tuple[int, int]]:
-    """Return the spans of the lines of flowed text, without soft line breaks."""
-    breaks = [match.span() for match in _SOFT_BREAK.finditer(text)]
-    starts, ends = [0, *(end for _, end in breaks)], [*(start for start, _ in breaks), len(text)]
-    return list(zip(starts, ends, strict=True))
 
 
 def occurrence_secrets(match: Match, document: Document) -> Spans:
@@ -279,19 +275,14 @@ def mask_problem(problem: Problem, url: str, secrets: Spans) -> tuple[Problem, b
     # no scheme.
     message, suggestion = problem.message, problem.suggestion
     for start, end in secrets:
-        for piece in _pieces_of(url[start:end]):
-            message, suggestion = message.replace(piece, MASK), suggestion.replace(piece, MASK)
+        secret = url[start:end]
+        if re.search(r"[\s/?#@:\[\]]", secret):  # its parts may be shown, too
+            for piece in sorted({secret, *re.findall(r"\w{3,}", secret)}, key=len, reverse=True):
+                message, suggestion = message.replace(piece, MASK), suggestion.replace(piece, MASK)
     masked = problem._replace(
         message=_mask_message(message, url, secrets), suggestion=_mask_part(suggestion, url, secrets)
     )
     return masked, masked != problem
-
-
-def _pieces_of(secret: str) -> list[str]:
-    """Return a secret that white space or a delimiter divides, with its longer parts; the longest first."""
-    if not re.search(r"[\s/?#@:\[\]]", secret):
-        return []
-    return sorted({secret, *re.findall(r"\w{3,}", secret)}, key=len, reverse=True)
 
 
 def _mask_message(text: str, url: str, spans: Spans) -> str:

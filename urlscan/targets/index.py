@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from urlscan.core.settings import TargetSettings
 from urlscan.documents.identify import identify
-from urlscan.files.tree import Tree, TreeEntry, divided, parent_of, tree_of
+from urlscan.files.tree import Tree, TreeEntry, divided, tree_of
 from urlscan.targets.anchors import Anchors, anchors_of, read_anchors
 from urlscan.targets.generators import Generator, generator_of, is_below, is_forge_document
 from urlscan.targets.resolve import DocumentLocation, find
@@ -75,7 +75,7 @@ class TargetIndex:
         """
         if len(self._places) > _MOST_DIRECTORIES:
             self._places.clear()
-        parent, name = parent_of(directory)
+        parent, name = os.path.dirname(directory), os.path.basename(directory)
         cached = self._places.get(parent)
         if cached is not None and cached[1] is not None and cached[0].continues_in(cached[1], name):
             location = self._places[directory] = cached[0], f"{cached[1]}/{name}" if cached[1] else name
