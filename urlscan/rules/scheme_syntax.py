@@ -13,7 +13,7 @@ from urlscan.uri.grammar.characters import BAD_PERCENT, CHARACTERS, UCSCHAR, UNS
 from urlscan.uri.grammar.hosts import HOST_1738, IP_LITERAL, REG_NAME
 from urlscan.uri.grammar.rfc1630 import HOST as HOST_1630
 from urlscan.uri.schemes import HIERARCHICAL, NEEDS_HOST, NO_USERINFO, REGISTRY, accepts, pattern, scheme
-from urlscan.uri.schemes.base import stray
+from urlscan.uri.schemes.base import find_faults, stray
 from urlscan.uri.url import COMPONENTS, Url
 
 _OLD = ("rfc1738", "rfc1630")
@@ -254,7 +254,8 @@ def _rest(url: Url, spec: Spec) -> Iterator[Problem]:
             span = url.span(component)
             if span is not None:
                 allowed = CHARACTERS["rfc1630"]["xpalpha"] + more
-                for fault in stray(component, url.text[slice(*span)], span[0], allowed, spec.section(component)):
+                mistakes, text = (stray("", component, allowed),), url.text[slice(*span)]
+                for fault in find_faults("", mistakes, text, span[0], spec.section(component)):
                     where = (fault.start, fault.end)
                     yield invalid_for_scheme.problem(
                         fault.message, component, where, section=fault.section, suggestion=fault.suggestion
@@ -277,7 +278,8 @@ def _fragment(url: Url, spec: Spec) -> Iterator[Problem]:
         yield invalid_for_scheme.problem(message, "fragment", (span[0] - 1, span[1]), section=spec.section("absolute"))
     if spec.grammar == "rfc1630":
         allowed = CHARACTERS["rfc1630"]["xpalpha"]
-        for fault in stray("fragment", url.fragment or "", span[0], allowed, spec.section("fragment")):
+        mistakes = (stray("", "fragment", allowed),)
+        for fault in find_faults("", mistakes, url.fragment or "", span[0], spec.section("fragment")):
             where = (fault.start, fault.end)
             yield invalid_for_scheme.problem(
                 fault.message, "fragment", where, section=fault.section, suggestion=fault.suggestion

@@ -194,3 +194,8 @@ def decoded(text: str) -> str:
         return text
     octets = text.encode("utf-8", "surrogatepass")
     return re.sub(rb"%([0-9A-Fa-f]{2})", lambda m: bytes([int(m[1], 16)]), octets).decode("utf-8", "surrogateescape")
+
+
+def decoded_or_none(text: str | None) -> str | None:
+    """Return `text` with its escapes decoded once; None for a part that is absent."""
+    return None if text is None else decoded(text)

@@ -93,10 +93,10 @@ def scheme(name: str) -> "Scheme | None":
 @functools.lru_cache(maxsize=1024)
 def pattern(name: str, grammar: str, kind: str) -> re.Pattern[str] | None:
     """Return the pattern to match against a complete URL of a scheme, or None if only the generic syntax applies."""
-    known = scheme(name)
-    if known is None or grammar not in known.patterns:
+    definition = scheme(name)
+    if definition is None or grammar not in definition.grammars:
         return None
-    source = f"(?i:{name}):(?:{known.patterns[grammar]})"
+    source = f"(?i:{name}):(?:{definition.grammars[grammar].pattern})"
     if grammar == "rfc1630":
         source = PREFIX + source + ("" if kind == "absolute-uri" else FRAGMENTID)
     return re.compile(source)

@@ -1,20 +1,21 @@
 """tel and sip: telephone numbers and parties to call."""
 
 import re
-from collections.abc import Iterator
 
 from urlscan.core.lazy import repeat
-from urlscan.uri.grammar.characters import decoded
+from urlscan.uri.grammar.characters import decoded, decoded_or_none
 from urlscan.uri.grammar.hosts import DOMAINLABEL, IPV4_ADDRESS, IPV6_ADDRESS, TOPLABEL
 from urlscan.uri.schemes.base import (
     FRAGMENT,
     PARAMCHARS,
-    Fault,
+    Grammar,
+    Items,
+    Mistake,
+    Mistakes,
     Scheme,
     after_scheme,
     invalid_parameters,
     pairs,
-    split_at,
 )
 from urlscan.uri.url import Detail, Url
 
@@ -54,34 +55,10 @@ class Telephone(Detail):
     parameters: tuple[tuple[str, str], ...]
 
 
-def parse_tel(url: Url) -> Telephone:
-    """Return number and parameters."""
+def _telephone(url: Url) -> Telephone:
     number, *parameters = after_scheme(url)[0].split(";")
-    items = [parameter.partition("=") for parameter in parameters]
-    return Telephone(
-        re.sub("[().-]", "", decoded(number)), tuple((name.lower(), decoded(value)) for name, _, value in items)
-    )
-
-
-def faults_tel(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield a fault for an invalid number, and for a local number without a context."""
-    document = TEL.document(grammar)
-    text, start = after_scheme(url)
-    number, _, parameters = text.partition(";")
-    end = start + len(number)
-    allowed = r"[0-9().-]" if number.startswith("+") else r"[0-9A-Fa-f*().%-]"
-    stray = [position for position, character in enumerate(number, start) if not re.match(allowed, character)]
-    stray = stray[1:] if number.startswith("+") else stray
-    if stray:
-        name = url.text[stray[0]]
-        message = f'"{name}" is not allowed in a telephone number; use digits after an optional "+", and - . ( )'
-        yield Fault("number", stray[0], stray[0] + 1, message, document)
-    elif not re.search("[0-9*A-Fa-f]", number):
-        yield Fault("number", start - (not number), end, "number is missing", document)
-    elif not number.startswith("+") and not any(p.lower().startswith("phone-context=") for p in parameters.split(";")):
-        message = "a number without a country code (+) must have a ;phone-context="
-        yield Fault("number", start, end, message, "RFC 3966 section 5.1.5")
-    yield from invalid_parameters(text[len(number) :], end, _TEL_PARAMETER, document)
+    items = tuple((name.lower(), value) for name, value in pairs(parameters))
+    return Telephone(re.sub("[().-]", "", decoded(number)), items)
 
 
 def normal_tel(url: Url) -> Url:
@@ -90,14 +67,28 @@ def normal_tel(url: Url) -> Url:
     return url._replace(path=re.sub("[().-]", "", number) + semicolon + parameters)
 
 
+_TEL_PARTS = "(?P<number>[^;]*)(?:;(?P<parameters>.*))?"
+_TEL_MISTAKES: Mistakes = (
+    Mistake(
+        "",
+        r"\A(?:\+[0-9().-]*+|(?!\+)[0-9A-Fa-f*().%-]*+)([^;])",
+        '"{0}" is not allowed in a telephone number; use digits after an optional "+", and - . ( )',
+    ),
+    Mistake("", r"\A([^;0-9*A-Fa-f]*)(?:;|\Z)", "number is missing"),
+    Mistake(
+        "",
+        r"\A(?!\+)([^;]++)(?!.*;(?i:phone-context)=)",
+        "a number without a country code (+) must have a ;phone-context=",
+        section="RFC 3966 section 5.1.5",
+    ),
+    invalid_parameters(_TEL_PARAMETER),
+)
 TEL = Scheme(
-    name="tel",
-    title="a telephone number",
-    documents={"rfc3986": "RFC 3966 section 3"},
-    patterns={"rfc3986": _TEL_TODAY},
-    parse=parse_tel,
-    faults=faults_tel,
-    examples=("tel:+1-816-555-1212", "tel:7042;phone-context=h.example"),
+    "tel",
+    "a telephone number",
+    {"rfc3986": Grammar("RFC 3966 section 3", _TEL_TODAY, _TEL_PARTS, _TEL_MISTAKES)},
+    _telephone,
+    ("tel:+1-816-555-1212", "tel:7042;phone-context=h.example"),
     normal=normal_tel,
 )
 
@@ -111,7 +102,10 @@ TEL = Scheme(
 #   uri-parameters = *( ";" uri-parameter)
 #   headers  = "?" header *( "&" header )
 #   header   = hname "=" hvalue
-_PARTS = re.compile(r"(?:([^@]*)@)?(\[[^\]@]*\]|[^:;?@]*)(?::([^;?@]*))?((?:;[^;?]*)*)(?:\?(.*))?", re.DOTALL)
+_SIP_PARTS = (
+    r"(?:(?P<userinfo>[^@]*)@)?(?P<host>\[[^\]@]*\]|[^:;?@]*)(?P<colon>:(?P<port>[^;?@]*))?"
+    r"(?:;(?P<parameters>[^?]*))?(?:\?(?P<headers>.*))?"
+)
 
 # RFC 3261 section 25.1:
 #   host           = hostname / IPv4address / IPv6reference
@@ -142,56 +136,39 @@ class SipAddress(Detail):
     headers: tuple[tuple[str, str], ...]
 
 
-def parse_sip(url: Url) -> SipAddress | None:
-    """Return the parts, or None if the text is not a SIP address."""
-    match = _PARTS.fullmatch(after_scheme(url)[0])
+def _sip_address(url: Url) -> SipAddress | None:
+    match = re.fullmatch(_SIP_PARTS, after_scheme(url)[0], re.DOTALL)
     if match is None:
         return None
-    userinfo, host, port, parameters, headers = match.groups()
-    user, colon, password = (userinfo or "").partition(":")
+    user, password = match["userinfo"], None
+    if user is not None and ":" in user:
+        user, _, password = user.partition(":")
     return SipAddress(
-        None if userinfo is None else decoded(user),
-        decoded(password) if colon else None,
-        host,
-        port,
-        pairs(parameters.split(";")),
-        pairs((headers or "").split("&")),
+        decoded_or_none(user),
+        decoded_or_none(password),
+        match["host"],
+        match["port"],
+        pairs((match["parameters"] or "").split(";")),
+        pairs((match["headers"] or "").split("&")),
     )
 
 
-def faults_sip(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield a fault for an invalid user, host, port, parameter or header."""
-    document = SIP.document(grammar)
-    text, start = after_scheme(url)
-    match = _PARTS.fullmatch(text)
-    if match is None:
-        yield Fault("address", start, start + len(text), "invalid SIP address; write user@host", document)
-        return
-    if match[1] == "":
-        yield Fault("user", start, start + 1, 'user before "@" is missing', document)
-    first, last = start + match.start(2), start + match.end(2)
-    if not match[2]:
-        yield Fault("host", first - (first == len(url.text)), last, "host is missing", document)
-    elif not re.fullmatch(_HOST, match[2]):
-        yield Fault("host", first, last, "not a valid host name or address", document)
-    if match[3] is not None and not re.fullmatch("[0-9]+", match[3]):
-        first, last = start + match.start(3), start + match.end(3)
-        yield Fault("port", first - 1, last, "port is not a number", document)
-    yield from invalid_parameters(match[4], start + match.start(4), _SIP_PARAMETER, document)
-    for header, position in split_at(match[5], "&", start + match.start(5)) if match[5] is not None else ():
-        if "=" not in header[1:]:
-            message = 'a header must have a name, "=" and a value'
-            yield Fault("header", position - (not header), position + len(header), message, document)
-
-
+_NO_HEADER = Mistake("", r"\A(?!.[^=]*=).*", 'a header must have a name, "=" and a value')
+_SIP_MISTAKES: Mistakes = (
+    Mistake("", rf"\A(?=(.*))(?!{_SIP_PARTS}\Z)", "invalid SIP address; write user@host"),
+    Mistake("", "\\A@", 'user before "@" is missing'),
+    Mistake("host", r"\A\Z", "host is missing"),
+    Mistake("host", rf"\A(?!{_HOST}\Z).*", "not a valid host name or address"),
+    Mistake("colon", r"\A:(?![0-9]+\Z).*", "port is not a number"),
+    invalid_parameters(_SIP_PARAMETER),
+    Items("headers", "&", "", (_NO_HEADER,)),
+)
 SIP = Scheme(
-    name="sip",
-    title="a party to call",
-    documents={"rfc3986": "RFC 3261 section 25.1"},
-    patterns={"rfc3986": _SIP_TODAY},
-    parse=parse_sip,
-    faults=faults_sip,
-    examples=("sip:jo@h.example", "sip:+1-212-555-1212:1234@gateway.h.example;user=phone"),
+    "sip",
+    "a party to call",
+    {"rfc3986": Grammar("RFC 3261 section 25.1", _SIP_TODAY, _SIP_PARTS, _SIP_MISTAKES)},
+    _sip_address,
+    ("sip:jo@h.example", "sip:+1-212-555-1212:1234@gateway.h.example;user=phone"),
 )
 SIPS = SIP._replace(
     name="sips", title="a party to call, over TLS", examples=("sips:jo@h.example?subject=project%20x&priority=urgent",)

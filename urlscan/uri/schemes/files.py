@@ -1,7 +1,6 @@
 """file and ftp: files and directories."""
 
 import re
-from collections.abc import Iterator
 
 from urlscan.uri.grammar.characters import CHARACTERS, decoded, run_of
 from urlscan.uri.grammar.hosts import HOST_1738
@@ -9,7 +8,18 @@ from urlscan.uri.grammar.rfc1630 import HOST as HOST_1630
 from urlscan.uri.grammar.rfc1630 import LOGIN as LOGIN_1630
 from urlscan.uri.grammar.rfc1630 import PATH
 from urlscan.uri.grammar.rfc1738 import LOGIN
-from urlscan.uri.schemes.base import FRAGMENT, NET_LOCATION, Fault, Scheme, after_authority, after_scheme, stray
+from urlscan.uri.schemes.base import (
+    AUTHORITY,
+    FRAGMENT,
+    LOGIN_AUTHORITY,
+    NET_LOCATION,
+    Grammar,
+    Mistake,
+    Mistakes,
+    Scheme,
+    after_authority,
+    stray,
+)
 from urlscan.uri.url import Detail, Url
 
 # --- file: a file on a host, usually the local one
@@ -27,11 +37,12 @@ class File(Detail):
     path: str
 
 
-def parse_file(url: Url) -> File:
-    """Return host and path."""
-    path = after_authority(url)[0] if url.authority is not None else after_scheme(url)[0]
-    return File(url.host, decoded(path))
+def _file(url: Url) -> File:
+    return File(url.host, decoded(after_authority(url)))
 
+
+_FSEGMENTS = CHARACTERS["rfc1738"]["fsegment"] + "/"
+_XPALPHAS = CHARACTERS["rfc1630"]["xpalpha"] + "/"
 
 # RFC 8089 section 2, with the drive letters of appendix E.2:
 #   file-URI       = file-scheme ":" file-hier-part
@@ -57,34 +68,6 @@ _FILE_RFC1738 = f"//(?:{HOST_1738})?/{_FPATH}"
 _FILE_RFC1630 = f"//(?:{HOST_1630})?/{PATH}"
 
 
-def faults_file(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield a fault for a path that is not absolute, and for a query, userinfo or port, which a file does not have."""
-    document = FILE.document(grammar)
-    old = grammar in ("rfc1738", "rfc1630")
-    if url.authority is None:
-        text, start = after_scheme(url)
-        if old:
-            yield Fault("authority", start - 1, start, '"//" is missing after the colon', document, "://")
-        elif not text.startswith("/") and not (text[1:3] == ":/" and text[0].isalpha()):
-            yield Fault("path", start - 1, start, 'the path of a file URL must begin with "/"', document, ":///")
-    else:
-        text, start = after_authority(url)
-        if not text.startswith("/"):
-            message = '"/" is missing after the host' if url.host else "path is missing"
-            yield Fault("path", max(start - 1, 0), start, message, document)
-        for component in ("userinfo", "port"):
-            span = url.span(component)
-            if span is not None:
-                yield Fault(component, *span, f"a file URL cannot have a {component}", document)
-    query = url.span("query")
-    if not old and query is not None:
-        yield Fault("query", query[0] - 1, query[0], 'a file URL has no query; write "?" as %3F', document, "%3F")
-    if grammar == "rfc1738":
-        yield from stray("path", text, start, CHARACTERS["rfc1738"]["fsegment"] + "/", document)
-    elif grammar == "rfc1630":
-        yield from stray("path", text, start, CHARACTERS["rfc1630"]["xpalpha"] + "/", document)
-
-
 def normal_file(url: Url) -> Url:
     """Return the URL with an empty host in place of "localhost" or none (RFC 8089 section 2 and appendix B)."""
     if url.authority is None and not url.path.startswith("/"):
@@ -97,30 +80,41 @@ def normal_file(url: Url) -> Url:
     return url._replace(path=path)
 
 
+_FILE_PARTS = rf"(?:{AUTHORITY})?(?P<path>[^?]*)(?P<query>\?.*)?"
+_FILE_PARTS_OLD = f"(?:{AUTHORITY})?(?P<path>.*)"
+_FILE_MISTAKES: Mistakes = (
+    Mistake("", r"\A//()(?:\?|\Z)", "path is missing"),
+    Mistake("", rf"\A{AUTHORITY}()(?:\?|\Z)", '"/" is missing after the host'),
+    Mistake("userinfo", r"\A.*", "a file URL cannot have a userinfo"),
+    Mistake("port", r"\A.*", "a file URL cannot have a port"),
+)
+_FILE_MISTAKES_TODAY = (
+    Mistake("", r"\A(?!/|[A-Za-z]:/)", 'the path of a file URL must begin with "/"', ":///"),
+    Mistake("query", r"\A\?", 'a file URL has no query; write "?" as %3F', "%3F"),
+)
+_NO_SLASHES = Mistake("", r"\A(?!//)", '"//" is missing after the colon', "://")
+_FILE_MISTAKES_1738 = (_NO_SLASHES, stray("path", "path", _FSEGMENTS))
+_FILE_MISTAKES_1630 = (_NO_SLASHES, stray("path", "path", _XPALPHAS))
 FILE = Scheme(
-    name="file",
-    title="a file on a host",
-    documents={
-        "rfc3986": "RFC 8089 section 2",
-        "rfc1738": "RFC 1738 section 3.10",
-        "rfc1630": 'RFC 1630 section "file"',
+    "file",
+    "a file on a host",
+    {
+        "rfc3986": Grammar("RFC 8089 section 2", _FILE_TODAY, _FILE_PARTS, _FILE_MISTAKES + _FILE_MISTAKES_TODAY),
+        "rfc1738": Grammar(
+            "RFC 1738 section 3.10", _FILE_RFC1738, _FILE_PARTS_OLD, _FILE_MISTAKES + _FILE_MISTAKES_1738
+        ),
+        "rfc1630": Grammar(
+            'RFC 1630 section "file"', _FILE_RFC1630, _FILE_PARTS_OLD, _FILE_MISTAKES + _FILE_MISTAKES_1630
+        ),
     },
-    patterns={"rfc3986": _FILE_TODAY, "rfc1738": _FILE_RFC1738, "rfc1630": _FILE_RFC1630},
-    parse=parse_file,
-    faults=faults_file,
-    examples=("file:///etc/motd", "file://h.example/a/b"),
+    _file,
+    ("file:///etc/motd", "file://h.example/a/b"),
     normal=normal_file,
 )
 
 # --- ftp: files and directories of an FTP server
 
 # RFC 1738 section 3.2.2:  <cwd1>/<cwd2>/.../<cwdN>/<name>;type=<typecode>
-_TYPE = re.compile(";type=", re.IGNORECASE)
-_TYPECODES = {
-    "rfc1630": re.compile("[AE][NTC]|I|L[0-9]+"),
-    "rfc1738": re.compile("[AIDaid]"),
-    "rfc3986": re.compile("[AIDaid]"),
-}
 
 
 class FtpPath(Detail):
@@ -137,18 +131,14 @@ class FtpPath(Detail):
     typecode: str | None
 
 
-def parse_ftp(url: Url) -> FtpPath | None:
+def _ftp_path(url: Url) -> FtpPath:
     """Return the commands of the path.
 
     `/%2Fetc/motd` is "CWD /etc", "RETR motd"; `//etc/motd` is "CWD", "CWD etc", "RETR motd".
     """
-    if url.authority is None:
-        return None
-    text, _ = after_authority(url)
-    match = _TYPE.search(text)
-    typecode = text[match.end() :] if match else None
-    *cwd, name = (text[: match.start()] if match else text).removeprefix("/").split("/")
-    return FtpPath(tuple(map(decoded, cwd)), decoded(name), typecode)
+    path, *typecode = re.split("(?i:;type=)", after_authority(url), maxsplit=1)
+    *cwd, name = path.removeprefix("/").split("/")
+    return FtpPath(tuple(map(decoded, cwd)), decoded(name), next(iter(typecode), None))
 
 
 # RFC 1738 section 5:
@@ -170,36 +160,45 @@ _PATH = "[^;#]*+(?>(?:(?!;(?i:type=));[^;#]*+)*)"
 _FTP_TODAY = f"{NET_LOCATION}(?>[/?]{_PATH}(?>(?i:;type=)[AIDaid]|)|){FRAGMENT}"
 
 
-def faults_ftp(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield a fault for an invalid typecode, and for delimiters that older grammars do not allow."""
-    if url.authority is None:
-        return
-    text, start = after_authority(url)
-    match = _TYPE.search(text)
-    end = match.start() if match else len(text)
-    document = FTP.document(grammar)
-    if grammar == "rfc1738":
-        if text.startswith("?"):
-            message = '"/" is missing between the host and "?"'
-            yield Fault("path", start, start + 1, message, document, "/?")
-        yield from stray("path", text[:end], start, CHARACTERS["rfc1738"]["fsegment"] + "/", document)
-    elif grammar == "rfc1630":
-        yield from stray("path", text[:end], start, CHARACTERS["rfc1630"]["xpalpha"] + "/", document)
-        if not text:
-            yield Fault("path", start, start, '"/" is missing after the host', document, "/")
-    if match and not _TYPECODES.get(grammar, _TYPECODES["rfc3986"]).fullmatch(text, match.end()):
-        first = start + match.end()
-        choices = "AN, AT, AC, EN, ET, EC, I, or L and digits" if grammar == "rfc1630" else "a, i or d"
-        message = "typecode after ;type= is missing" if match.end() == len(text) else "unknown typecode"
-        yield Fault("typecode", min(first, len(url.text) - 1), start + len(text), f"{message}; use {choices}", document)
+_FTP_PATH = f"(?P<path>{_PATH})(?:;(?i:type)=(?P<typecode>.*))?"
 
 
+def _typecode(pattern: str, choices: str) -> Mistakes:
+    return (
+        Mistake("typecode", r"\A\Z", f"typecode after ;type= is missing; use {choices}"),
+        Mistake("typecode", rf"\A(?!(?:{pattern})\Z).*", f"unknown typecode; use {choices}"),
+    )
+
+
+_TYPECODE = _typecode("[AIDaid]", "a, i or d")
 FTP = Scheme(
-    name="ftp",
-    title="a file or directory of an FTP server",
-    documents={"rfc3986": "RFC 1738 section 3.2.2", "rfc1630": 'RFC 1630 section "FTP"'},
-    patterns={"rfc3986": _FTP_TODAY, "rfc1738": _FTP_RFC1738, "rfc1630": _FTP_RFC1630},
-    parse=parse_ftp,
-    faults=faults_ftp,
-    examples=("ftp://h.example/a/b", "ftp://jo@h.example/%2Fetc/motd"),
+    "ftp",
+    "a file or directory of an FTP server",
+    {
+        # RFC 1738 section 3.2.2:  <cwd1>/<cwd2>/.../<cwdN>/<name>;type=<typecode>
+        "rfc3986": Grammar("RFC 1738 section 3.2.2", _FTP_TODAY, AUTHORITY + _FTP_PATH, _TYPECODE),
+        "rfc1738": Grammar(
+            "RFC 1738 section 3.2.2",
+            _FTP_RFC1738,
+            LOGIN_AUTHORITY + _FTP_PATH,
+            (
+                Mistake("", rf"\A{LOGIN_AUTHORITY}(\?)", '"/" is missing between the host and "?"', "/?"),
+                stray("path", "path", _FSEGMENTS),
+                *_TYPECODE,
+            ),
+        ),
+        "rfc1630": Grammar(
+            'RFC 1630 section "FTP"',
+            _FTP_RFC1630,
+            AUTHORITY + _FTP_PATH,
+            (
+                Mistake("", rf"\A{AUTHORITY}()\Z", '"/" is missing after the host', "/"),
+                stray("path", "path", _XPALPHAS),
+                *_typecode("[AE][NTC]|I|L[0-9]+", "AN, AT, AC, EN, ET, EC, I, or L and digits"),
+            ),
+        ),
+    },
+    _ftp_path,
+    ("ftp://h.example/a/b", "ftp://jo@h.example/%2Fetc/motd"),
+    needs_authority=True,
 )

@@ -1,11 +1,19 @@
 """data and geo: what the URL itself holds, data or a location."""
 
 import re
-from collections.abc import Iterator
 
 from urlscan.core.lazy import repeat
-from urlscan.uri.grammar.characters import decoded
-from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_scheme, invalid_parameters, pairs, split_at
+from urlscan.uri.schemes.base import (
+    FRAGMENT,
+    Grammar,
+    Items,
+    Mistake,
+    Mistakes,
+    Scheme,
+    after_scheme,
+    invalid_parameters,
+    pairs,
+)
 from urlscan.uri.url import Detail, Url
 
 # --- data: data contained in the URL
@@ -15,9 +23,8 @@ from urlscan.uri.url import Detail, Url
 #   mediatype := [ type "/" subtype ] *( ";" parameter )
 #   data      := *urlchar
 #   parameter := attribute "=" value
-_PARTS = re.compile(
-    r"([^,;/]*/[^,;]*)?((?:;(?!(?i:base64),)[^,;=]+=[^,;]*)*)(;base64)?,(.*)", re.DOTALL | re.IGNORECASE
-)
+_HEAD = r"([^,;/]*/[^,;]*)?((?:;(?!(?i:base64)(?:,|\Z))[^,;=]+=[^,;]*)*)((?i:;base64))?"
+_PARTS = re.compile(f"{_HEAD},(.*)", re.DOTALL)
 _MEDIATYPE = r"(?:[^,;/?#]+/[^,;?#]+)?(?:;(?!(?i:base64),)[^,;=?#]+=[^,;?#]*)*"
 _BASE64 = "(?i:;base64)," + repeat("[A-Za-z0-9+/=_-]++|%[0-9A-Fa-f]{2}")
 _DATA_TODAY = f"{_MEDIATYPE}(?:{_BASE64}|,[^#]*){FRAGMENT}"
@@ -39,8 +46,7 @@ class Data(Detail):
     data: str
 
 
-def parse_data(url: Url) -> Data | None:
-    """Return the parts, or None without a comma."""
+def _data(url: Url) -> Data | None:
     match = _PARTS.fullmatch(after_scheme(url)[0])
     if match is None:
         return None
@@ -50,34 +56,23 @@ def parse_data(url: Url) -> Data | None:
     return Data(match[1] or "text/plain", parameters, match[3] is not None, match[4])
 
 
-def faults_data(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield a fault for a missing comma, an invalid media type and invalid base64."""
-    document = DATA.document(grammar)
-    text, start = after_scheme(url)
-    if url.authority is not None:
-        yield Fault("mediatype", start, start + 2, '"//" begins a host, but a data URL has none', document)
-        return
-    head, comma, data = text.partition(",")
-    if not comma:
-        yield Fault("data", start - (not text), start + len(text), "comma before the data is missing", document)
-        return
-    if not _PARTS.fullmatch(head + ","):
-        message = "invalid media type; write type/subtype, then ;name=value and ;base64 if needed"
-        yield Fault("mediatype", start - (not head), start + len(head), message, document)
-    stray = re.search("[^A-Za-z0-9+/=_%-]", data) if head.lower().endswith(";base64") else None
-    if stray is not None:
-        position = start + len(head) + 1 + stray.start()
-        yield Fault("data", position, position + 1, "invalid character in base64", document)
-
-
+_DATA_PARTS = "(?!//)(?P<head>[^,]*)(?P<data>,.*)"
+_DATA_MISTAKES: Mistakes = (
+    Mistake("", r"\A//", '"//" begins a host, but a data URL has none'),
+    Mistake("", r"\A[^,]*\Z", "comma before the data is missing"),
+    Mistake(
+        "head",
+        rf"\A(?=(.*))(?!{_HEAD}\Z)",
+        "invalid media type; write type/subtype, then ;name=value and ;base64 if needed",
+    ),
+    Mistake("", r"\A[^,]*(?i:;base64),[A-Za-z0-9+/=_%-]*+(.)", "invalid character in base64"),
+)
 DATA = Scheme(
-    name="data",
-    title="data contained in the URL",
-    documents={"rfc3986": "RFC 2397 section 3"},
-    patterns={"rfc3986": _DATA_TODAY},
-    parse=parse_data,
-    faults=faults_data,
-    examples=("data:,A%20brief%20note", "data:image/gif;base64,R0lGODdhMAAw"),
+    "data",
+    "data contained in the URL",
+    {"rfc3986": Grammar("RFC 2397 section 3", _DATA_TODAY, _DATA_PARTS, _DATA_MISTAKES)},
+    _data,
+    ("data:,A%20brief%20note", "data:image/gif;base64,R0lGODdhMAAw"),
 )
 
 # --- geo: a geographic location
@@ -118,45 +113,36 @@ class GeoLocation(Detail):
     parameters: tuple[tuple[str, str], ...]
 
 
-def parse_geo(url: Url) -> GeoLocation | None:
+def _geo_location(url: Url) -> GeoLocation | None:
     """Return coordinates and parameters, or None if a coordinate is not a number."""
     coordinates, *rest = after_scheme(url)[0].split(";")
     numbers = coordinates.split(",")
     if not all(re.fullmatch(_NUMBER, number) for number in numbers):
         return None
-    items = [(name.lower(), decoded(value)) for name, _, value in (item.partition("=") for item in rest)]
+    items = [(name.lower(), value) for name, value in pairs(rest)]
     named = dict(items)
-    uncertainty = named.get("u", "")
+    uncertainty = None
+    if re.fullmatch(_UNSIGNED, named.get("u", "")):
+        uncertainty = float(named["u"])
     return GeoLocation(
         tuple(map(float, numbers)),
         named.get("crs", "wgs84").lower(),
-        float(uncertainty) if re.fullmatch(_UNSIGNED, uncertainty) else None,
+        uncertainty,
         tuple(item for item in items if item[0] not in ("crs", "u")),
     )
 
 
-def faults_geo(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield a fault for coordinates that are not numbers, and for a wrong number of them."""
-    document = GEO.document(grammar)
-    text, start = after_scheme(url)
-    coordinates = text.partition(";")[0]
-    for number, position in split_at(coordinates, ",", start):
-        if not re.fullmatch(_NUMBER, number):
-            message = "a coordinate must be a number, such as 48.2 or -16.37"
-            yield Fault("coordinates", position - (not number), position + len(number), message, document)
-    end = start + len(coordinates)
-    if not 1 <= coordinates.count(",") <= 2:
-        message = "use a latitude, a longitude and an optional altitude"
-        yield Fault("coordinates", start - (not coordinates), end, message, document)
-    yield from invalid_parameters(text[len(coordinates) :], end, _PARAMETER, document)
-
-
+_GEO_PARTS = "(?P<coordinates>[^;]*)(?:;(?P<parameters>.*))?"
+_NO_NUMBER = Mistake("", rf"\A(?!{_NUMBER}\Z).*", "a coordinate must be a number, such as 48.2 or -16.37")
+_GEO_MISTAKES: Mistakes = (
+    Items("coordinates", ",", "", (_NO_NUMBER,)),
+    Mistake("coordinates", r"\A(?![^,]*,[^,]*(?:,[^,]*)?\Z).*", "use a latitude, a longitude and an optional altitude"),
+    invalid_parameters(_PARAMETER),
+)
 GEO = Scheme(
-    name="geo",
-    title="a geographic location",
-    documents={"rfc3986": "RFC 5870 section 3.3"},
-    patterns={"rfc3986": _GEO_TODAY},
-    parse=parse_geo,
-    faults=faults_geo,
-    examples=("geo:48.2010,16.3695,183", "geo:66,30;u=6.500;FOo=this%2dthat"),
+    "geo",
+    "a geographic location",
+    {"rfc3986": Grammar("RFC 5870 section 3.3", _GEO_TODAY, _GEO_PARTS, _GEO_MISTAKES)},
+    _geo_location,
+    ("geo:48.2010,16.3695,183", "geo:66,30;u=6.500;FOo=this%2dthat"),
 )

@@ -1,13 +1,10 @@
 """mailto, mid and cid: addresses, messages and their parts."""
 
-import re
-from collections.abc import Iterator
-
 from urlscan.core.lazy import repeat
-from urlscan.uri.grammar.characters import CHARACTERS, decoded, run_of
+from urlscan.uri.grammar.characters import CHARACTERS, decoded, decoded_or_none, run_of
 from urlscan.uri.grammar.rfc1630 import HOST as HOST_1630
 from urlscan.uri.grammar.rfc1630 import HOSTNAME as HOSTNAME_1630
-from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_scheme, pairs, split_at, stray
+from urlscan.uri.schemes.base import FRAGMENT, Grammar, Items, Mistake, Mistakes, Scheme, after_scheme, pairs, stray
 from urlscan.uri.url import Detail, Url
 
 # --- mailto: one or more mail addresses, and header fields of a message
@@ -54,8 +51,7 @@ class Mail(Detail):
     headers: tuple[tuple[str, str], ...]
 
 
-def parse_mailto(url: Url) -> Mail:
-    """Return addresses and headers."""
+def _mail(url: Url) -> Mail:
     addresses = [decoded(address) for address in url.path.split(",") if address]
     return Mail(tuple(addresses), pairs((url.query or "").split("&")))
 
@@ -85,80 +81,6 @@ _LOCAL_1630 = run_of("rfc1630", "local", minimum=1)
 _RFC1630 = f"{_LOCAL_1630}@{HOSTNAME_1630}"
 
 
-def faults_mailto(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield a fault for invalid addresses, and for header fields without "=" or with delimiters."""
-    document = MAILTO.document(grammar)
-    if url.authority is not None:
-        span = url.span("authority")
-        assert span is not None  # noqa: S101 - it is not absent
-        yield Fault("address", span[0] - 2, span[0], '"//" begins a host, but a mailto URL has none', document)
-        return
-    if grammar in ("rfc1738", "rfc1630"):
-        text, start = after_scheme(url)
-        yield from _address(text, start, document)
-        return
-    if url.path:
-        for address, start in split_at(url.path, ",", len(url.scheme or "") + 1):
-            yield from _address(address, start, document)
-    span = url.span("query")
-    if span is not None:
-        yield from _headers(url.text[slice(*span)], span[0], document)
-
-
-def _address(text: str, start: int, document: str) -> Iterator[Fault]:
-    end = start + len(text)
-    if not text:
-        yield Fault("address", max(start - 1, 0), start, "address is missing", document)
-    elif "@" not in text and "%40" not in text:
-        yield Fault("address", start, end, 'address contains no "@"', document)
-    elif text.count("@") > 1:
-        first = start + text.index("@")
-        message = 'address contains more than one "@"; escape the others as %40'
-        yield Fault("address", first, first + 1, message, document, "%40")
-    else:
-        sign = text.find("@") if "@" in text else text.rfind("%40")
-        width = 1 if "@" in text else 3
-        for part, first, pattern in (("local-part", start, _LOCAL_PART), ("domain", start + sign + width, _DOMAIN)):
-            value = text[:sign] if part == "local-part" else text[sign + width :]
-            if not value:
-                yield Fault(part, start + sign, start + sign + width, f'{part} {_SIDES[part]} "@" is missing', document)
-            elif not re.fullmatch(pattern, value):
-                yield from _part(part, value, first, document)
-
-
-_SIDES = {"local-part": "before", "domain": "after"}
-
-
-def _part(part: str, value: str, start: int, document: str) -> Iterator[Fault]:
-    """Yield faults_mailto of a local-part or a domain."""
-    match = re.search(r"[&;=:(),/?]", value)
-    if match is not None:
-        escape = f"%{ord(match[0]):02X}"
-        message = f'"{match[0]}" in the {part} must be escaped as {escape}'
-        yield Fault(part, start + match.start(), start + match.end(), message, document, escape)
-    dots = re.search(r"^\.|\.\.|\.$", value)
-    if dots is not None:
-        message = f"extra dot in the {part}: dots must be between other characters"
-        yield Fault(part, start + dots.start(), start + dots.end(), message, document)
-    elif match is None and "%40" in value:
-        sign = value.index("%40")
-        message = f"second %40 in the {part}; only one may replace the @ of the address"
-        yield Fault(part, start + sign, start + sign + 3, message, document)
-
-
-def _headers(text: str, first: int, document: str) -> Iterator[Fault]:
-    for field, start in split_at(text, "&", first):
-        name, equals, value = field.partition("=")
-        if not equals:
-            message = 'a header field must have a name, "=" and a value' if field else "header field is missing"
-            yield Fault("hfield", max(start - (not field), 0), start + len(field), message, document)
-        stray = re.search("[/?=]", name + " " + value)
-        if stray is not None:  # only the first: the others usually have the same cause
-            position, escape = start + stray.start(), f"%{ord(stray[0]):02X}"
-            message = f'"{stray[0]}" in a header field must be escaped as {escape}'
-            yield Fault("hfield", position, position + 1, message, document, escape)
-
-
 def normal_mailto(url: Url) -> Url:
     """Return the URL with the domains of its addresses in lowercase (RFC 5321 section 2.4)."""
     addresses = [address.rpartition("@") for address in url.path.split(",")]
@@ -169,18 +91,59 @@ def normal_mailto(url: Url) -> Url:
     return url._replace(path=path)
 
 
+_ADDRESS = "(?P<local_part>(?P<local>[^@]*))(?:@|%40)(?P<domain_part>(?P<domain>[^@]*))"
+
+
+def _address_mistakes(part: str, group: str, pattern: str) -> Mistakes:
+    """Return the mistakes in the local-part or the domain of an address; `group` is a second group of the same text."""
+    no_match = rf"\A(?!{pattern}\Z)(?=.)"
+    return (
+        Mistake(group, rf"{no_match}.*?([&;=:(),/?])", f'"{{0}}" in the {part} must be escaped as {{1}}', "{1}"),
+        Mistake(
+            group,
+            rf"{no_match}(?!\.|.*(?:\.\.|\.\Z)).*?(%40)",
+            f"second %40 in the {part}; only one may replace the @ of the address",
+        ),
+        Mistake(
+            f"{group}_part",
+            rf"{no_match}(?:(?=\.)|.*?(?=\.\.|\.\Z))(\A\.|\.\.?)",
+            f"extra dot in the {part}: dots must be between other characters",
+        ),
+    )
+
+
+_ADDRESS_MISTAKES: Mistakes = (
+    Mistake("", r"\A\Z", "address is missing"),
+    Mistake("", r"\A(?!.*(?:@|%40)).*", 'address contains no "@"'),
+    Mistake("", r"\A[^@]*(@).*@", 'address contains more than one "@"; escape the others as %40', "%40"),
+    Mistake("", r"\A(@|%40(?!.*(?:@|%40)))", 'local-part before "@" is missing'),
+    Mistake("", r"\A[^@]*?(@|%40)\Z", 'domain after "@" is missing'),
+    *_address_mistakes("local-part", "local", _LOCAL_PART),
+    *_address_mistakes("domain", "domain", _DOMAIN),
+)
+_HEADER_MISTAKES = (
+    Mistake("", r"\A\Z", "header field is missing"),
+    Mistake("", r"\A[^=]*\Z", 'a header field must have a name, "=" and a value'),
+    # Only the first: the others usually have the same cause.
+    Mistake("field", r"\A[^/?=]*+(?>=[^/?=]*+|)([/?=])", '"{0}" in a header field must be escaped as {1}', "{1}"),
+)
+_MAILTO_MISTAKES: Mistakes = (
+    Mistake("", r"\A//", '"//" begins a host, but a mailto URL has none'),
+    Items("to", ",", _ADDRESS, _ADDRESS_MISTAKES),
+    Items("headers", "&", "(?P<field>.*)", _HEADER_MISTAKES),
+)
 MAILTO = Scheme(
-    name="mailto",
-    title="a mail address",
-    documents={
-        "rfc3986": "RFC 6068 section 2",
-        "rfc1738": "RFC 1738 section 3.5",
-        "rfc1630": 'RFC 1630 section "Mailto"',
+    "mailto",
+    "a mail address",
+    {
+        "rfc3986": Grammar(
+            "RFC 6068 section 2", _TODAY, r"(?!//)(?P<to>[^?]+)?(?:\?(?P<headers>.*))?", _MAILTO_MISTAKES
+        ),
+        "rfc1738": Grammar("RFC 1738 section 3.5", _RFC1738, _ADDRESS, _ADDRESS_MISTAKES),
+        "rfc1630": Grammar('RFC 1630 section "Mailto"', _RFC1630, _ADDRESS, _ADDRESS_MISTAKES),
     },
-    patterns={"rfc3986": _TODAY, "rfc1738": _RFC1738, "rfc1630": _RFC1630},
-    parse=parse_mailto,
-    faults=faults_mailto,
-    examples=("mailto:jo@h.example", "mailto:jo.doe+x@mail.h.example"),
+    _mail,
+    ("mailto:jo@h.example", "mailto:jo.doe+x@mail.h.example"),
     normal=normal_mailto,
 )
 
@@ -200,13 +163,12 @@ class MessagePart(Detail):
     content_id: str | None
 
 
-def parse_mid(url: Url) -> MessagePart:
-    """Return the identifiers of message and part."""
+def _message_part(url: Url) -> MessagePart:
     text, _ = after_scheme(url)
     if (url.scheme or "").lower() == "cid":
         return MessagePart(None, decoded(text))
-    message, slash, content = text.partition("/")
-    return MessagePart(decoded(message), decoded(content) if slash else None)
+    message, *content = text.split("/", 1)
+    return MessagePart(decoded(message), decoded_or_none(next(iter(content), None)))
 
 
 # RFC 2392 section 2:
@@ -227,62 +189,59 @@ _MID_1630 = f"{_LOCAL_1630}@{HOST_1630}"
 _CID_1630 = run_of("rfc1630", "xpalpha", minimum=1)
 
 
-def faults_mid(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield a fault for each invalid identifier."""
-    cid = (url.scheme or "").lower() == "cid"
-    document = (CID if cid else MID).document(grammar)
-    text, start = after_scheme(url)
-    if url.authority is not None:
-        yield Fault("message-id", start, start + 2, '"//" begins a host, but an identifier has none', document)
-        return
-    if url.query is not None:
-        mark = start + len(url.path)
-        yield Fault("message-id", mark, mark + 1, '"?" in an identifier must be escaped as %3F', document, "%3F")
-        text = url.path
-    if grammar == "rfc1630":
-        yield from stray("content-id" if cid else "message-id", text, start, CHARACTERS["rfc1630"]["xpalpha"], document)
-        if cid:
-            if not text:
-                yield Fault("content-id", start, start, "content-id is missing", document)
-            return
-        host = text.partition("@")[2]
-        if host and "@" not in host and not re.fullmatch(HOST_1630, host):
-            first = start + len(text) - len(host)
-            yield Fault("message-id", first, first + len(host), 'text after "@" is not a host', document)
-    parts = [text] if cid or grammar == "rfc1630" else text.split("/", 1)
-    for name, part in zip(("content-id",) if cid else ("message-id", "content-id"), parts, strict=False):
-        yield from _identifier(name, part, start, document)
-        start += len(part) + 1
+_NO_HOST = Mistake("", r"\A//", '"//" begins a host, but an identifier has none')
+_NO_QUERY = Mistake("query", r"\A\?", '"?" in an identifier must be escaped as %3F', "%3F")
 
 
-def _identifier(name: str, text: str, start: int, document: str) -> Iterator[Fault]:
-    for match in re.finditer("/", text):
-        message = f'"/" in a {name} must be escaped as %2F'
-        yield Fault(name, start + match.start(), start + match.end(), message, document, "%2F")
-    sign = text.find("@")
-    if text.count("@") > 1:
-        message = f'{name} contains more than one "@"; escape the others as %40'
-        yield Fault(name, start + sign, start + sign + 1, message, document, "%40")
-    elif sign < 0 and "%40" not in text[1:-3]:
-        yield Fault(name, start - (not text), start + len(text), f'{name} contains no "@"', document)
-    elif sign == 0 or sign == len(text) - 1:
-        side = "before" if sign == 0 else "after"
-        yield Fault(name, start + sign, start + sign + 1, f'text {side} the "@" of the {name} is missing', document)
+def _identifier(part: str, name: str) -> Mistakes:
+    return (
+        Mistake(part, r"\A[^@]*(@).*@", f'{name} contains more than one "@"; escape the others as %40', "%40"),
+        Mistake(part, r"\A(?!.+%40...)[^@]*\Z", f'{name} contains no "@"'),
+        Mistake(part, r"\A@", f'text before the "@" of the {name} is missing'),
+        Mistake(part, r"@\Z", f'text after the "@" of the {name} is missing'),
+        Mistake(f"{part}_id", "/", f'"/" in a {name} must be escaped as %2F', "%2F"),
+    )
 
 
+_MESSAGE, _CONTENT = _identifier("message", "message-id"), _identifier("content", "content-id")
+_MID_PARTS = r"(?!//)(?P<message>(?P<message_id>[^/?]*))(?:/(?P<content>(?P<content_id>[^?]*)))?(?P<query>\?.*)?"
+_MID_PARTS_1630 = r"(?P<allowed>(?P<host>(?P<message>(?P<message_id>[^?]*))))(?P<query>\?.*)?"
+_CID_PARTS = r"(?P<allowed>(?P<content>(?P<content_id>[^?]*)))(?P<query>\?.*)?"
 MID = Scheme(
-    name="mid",
-    title="a message, or a part of a message",
-    documents={"rfc3986": "RFC 2392 section 2", "rfc1630": 'RFC 1630 section "Message-Id"'},
-    patterns={"rfc3986": _MID, "rfc1630": _MID_1630},
-    parse=parse_mid,
-    faults=faults_mid,
-    examples=("mid:960830.1639@h.example",),
+    "mid",
+    "a message, or a part of a message",
+    {
+        "rfc3986": Grammar("RFC 2392 section 2", _MID, _MID_PARTS, (_NO_HOST, _NO_QUERY, *_MESSAGE, *_CONTENT)),
+        "rfc1630": Grammar(
+            'RFC 1630 section "Message-Id"',
+            _MID_1630,
+            _MID_PARTS_1630,
+            (
+                _NO_QUERY,
+                stray("allowed", "message-id", CHARACTERS["rfc1630"]["xpalpha"]),
+                Mistake("host", rf"\A[^@]*@(?!{HOST_1630}\Z)([^@]+)\Z", 'text after "@" is not a host'),
+                *_MESSAGE,
+            ),
+        ),
+    },
+    _message_part,
+    ("mid:960830.1639@h.example",),
 )
 CID = MID._replace(
     name="cid",
     title="a part of the message that contains the URL",
-    documents={"rfc3986": "RFC 2392 section 2", "rfc1630": 'RFC 1630 section "Content-Id"'},
-    patterns={"rfc3986": _CID, "rfc1630": _CID_1630},
+    grammars={
+        "rfc3986": Grammar("RFC 2392 section 2", _CID, f"(?!//){_CID_PARTS}", (_NO_HOST, _NO_QUERY, *_CONTENT)),
+        "rfc1630": Grammar(
+            'RFC 1630 section "Content-Id"',
+            _CID_1630,
+            _CID_PARTS,
+            (
+                _NO_QUERY,
+                stray("allowed", "content-id", CHARACTERS["rfc1630"]["xpalpha"]),
+                Mistake("content", r"\A\Z", "content-id is missing"),
+            ),
+        ),
+    },
     examples=("cid:foo4.foo1@h.example",),
 )

@@ -1,10 +1,9 @@
 """urn, doi and magnet: names of resources, without a location."""
 
 import re
-from collections.abc import Iterator
 
 from urlscan.uri.grammar.characters import decoded
-from urlscan.uri.schemes.base import FRAGMENT, Fault, Scheme, after_scheme, pairs
+from urlscan.uri.schemes.base import FRAGMENT, Grammar, Mistake, Mistakes, Scheme, after_scheme, pairs
 from urlscan.uri.url import Detail, Url
 
 # --- urn: persistent names of resources
@@ -44,44 +43,11 @@ class Urn(Detail):
     f_component: str | None
 
 
-def parse_urn(url: Url) -> Urn | None:
-    """Return namespace, name and components, or None without a namespace."""
+def _urn(url: Url) -> Urn | None:
     match = _NAME.fullmatch(after_scheme(url)[0])
     if match is None:
         return None
     return Urn(match["nid"].lower(), match["nss"], match["r"], match["q"], url.fragment)
-
-
-def faults_urn(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield a fault for an invalid namespace or name."""
-    document = URN.document(grammar)
-    text, start = after_scheme(url)
-    match = _NAME.fullmatch(text)
-    if url.authority is not None or match is None:
-        end = start + len(text)
-        where = (start, min(start + 2, end)) if url.authority is not None else (start - (not text), end)
-        yield Fault("NID", *where, "a namespace and a name must follow the colon: urn:<NID>:<NSS>", document)
-        return
-    nid, nss = match["nid"], match["nss"]
-    first = start + len(nid) + 1
-    if not re.fullmatch(_NID, nid):
-        message = "a namespace must have 2 to 32 letters, digits and inner hyphens"
-        yield Fault("NID", start - (not nid), start + len(nid), message, document)
-    elif nid.lower() == "urn":
-        yield Fault("NID", start, first - 1, '"urn" is not allowed as a namespace', "RFC 8141 section 5.1")
-    elif nid.lower() == "uuid" and nss and not re.fullmatch(_UUID, nss):
-        message = "a UUID must have 32 hexadecimal digits in groups of 8-4-4-4-12"
-        yield Fault("NSS", first, first + len(nss), message, "RFC 9562 section 4")
-    if not nss or nss.startswith("/"):
-        end = first + (1 if nss else 0)
-        yield Fault(
-            "NSS", min(first, end - 1), end, 'a name that does not begin with "/" must follow the namespace', document
-        )
-    if url.query is not None and not re.match(r"[+=](?![/?])[^#]", url.query):
-        span = url.span("query")
-        assert span is not None  # noqa: S101 - it is not absent
-        message = '"?" after a name must begin a component with "?+" or "?="'
-        yield Fault("query", span[0] - 1, span[0], message, document, "%3F")
 
 
 def normal_urn(url: Url) -> Url:
@@ -94,15 +60,29 @@ def normal_urn(url: Url) -> Url:
     return url._replace(path=nid.lower() + colon + nss)
 
 
+_URN_PARTS = r"(?!//)(?P<nid>[^:/?]*):(?P<nss>[^?]*)(?P<query>\?.*)?"
+_NO_NAME = "a namespace and a name must follow the colon: urn:<NID>:<NSS>"
+_URN_MISTAKES: Mistakes = (
+    Mistake("", r"\A//", _NO_NAME),
+    Mistake("", r"\A(?![^:/?]*:).*", _NO_NAME),
+    Mistake("nid", rf"\A(?!{_NID}\Z).*", "a namespace must have 2 to 32 letters, digits and inner hyphens"),
+    Mistake("nid", r"\A(?i:urn)\Z", '"urn" is not allowed as a namespace', section="RFC 8141 section 5.1"),
+    Mistake(
+        "",
+        rf"\A(?i:uuid):(?!{_UUID}(?:\?|\Z))([^?]+)",
+        "a UUID must have 32 hexadecimal digits in groups of 8-4-4-4-12",
+        section="RFC 9562 section 4",
+    ),
+    Mistake("nss", r"\A(?:/|\Z)", 'a name that does not begin with "/" must follow the namespace'),
+    Mistake("query", r"\A\?(?![+=](?![/?])[^#])", '"?" after a name must begin a component with "?+" or "?="', "%3F"),
+)
 URN = Scheme(
-    name="urn",
-    title="a name in a namespace",
-    documents={"rfc3986": "RFC 8141 section 2"},
+    "urn",
+    "a name in a namespace",
     # RFC 1630 reserves the prefix, but its example has a form that no current namespace uses.
-    patterns={"rfc3986": _URN_TODAY},
-    parse=parse_urn,
-    faults=faults_urn,
-    examples=("urn:example:animal:ferret", "urn:ietf:rfc:3986"),
+    {"rfc3986": Grammar("RFC 8141 section 2", _URN_TODAY, _URN_PARTS, _URN_MISTAKES)},
+    _urn,
+    ("urn:example:animal:ferret", "urn:ietf:rfc:3986"),
     normal=normal_urn,
 )
 
@@ -125,38 +105,24 @@ class Doi(Detail):
     suffix: str
 
 
-def parse_doi(url: Url) -> Doi | None:
-    """Return prefix and suffix, or None without a "/"."""
+def _doi(url: Url) -> Doi | None:
     prefix, slash, suffix = after_scheme(url)[0].partition("/")
     return Doi(decoded(prefix), decoded(suffix)) if slash else None
 
 
-def faults_doi(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield a fault for an invalid prefix or a missing suffix."""
-    document = DOI.document(grammar)
-    text, start = after_scheme(url)
-    prefix, slash, suffix = text.partition("/")
-    if not re.fullmatch(_PREFIX, prefix):
-        message = 'a DOI must begin with "10.", the code of the registrant and "/"'
-        yield Fault("prefix", start - (not prefix), start + len(prefix), message, document, _corrected(text))
-    elif not slash or not suffix:
-        yield Fault("suffix", start, start + len(text), 'suffix after "/" is missing', document)
-
-
-def _corrected(text: str) -> str:
-    """Return the text without a web address or another "doi:", which are often written before the name."""
-    match = re.search(_PREFIX + "/.+", text, re.DOTALL)
-    return "doi:" + match[0] if match else ""
-
-
+_NO_PREFIX = 'a DOI must begin with "10.", the code of the registrant and "/"'
+_DOI_MISTAKES: Mistakes = (
+    # A web address, or another "doi:", is often written before the name.
+    Mistake("", rf"\A(?!{_PREFIX}(?:/|\Z))(?=([^/]*))(?=.*?(?P<doi>{_PREFIX}/.+))", _NO_PREFIX, "doi:{doi}"),
+    Mistake("", rf"\A(?!{_PREFIX}(?:/|\Z))[^/]*", _NO_PREFIX),
+    Mistake("", r"\A[^/]*/?\Z", 'suffix after "/" is missing'),
+)
 DOI = Scheme(
-    name="doi",
-    title="a digital object",
-    documents={"rfc3986": "ISO 26324 section 4.2"},
-    patterns={"rfc3986": f"{_PREFIX}/[^#]+{FRAGMENT}"},
-    parse=parse_doi,
-    faults=faults_doi,
-    examples=("doi:10.1000/182", "doi:10.1000.10/123456"),
+    "doi",
+    "a digital object",
+    {"rfc3986": Grammar("ISO 26324 section 4.2", f"{_PREFIX}/[^#]+{FRAGMENT}", "", _DOI_MISTAKES)},
+    _doi,
+    ("doi:10.1000/182", "doi:10.1000.10/123456"),
 )
 
 
@@ -179,8 +145,7 @@ class Magnet(Detail):
     parameters: tuple[tuple[str, str], ...]
 
 
-def parse_magnet(url: Url) -> Magnet:
-    """Return topics, name and trackers."""
+def _magnet(url: Url) -> Magnet:
     parameters = pairs((url.query or "").split("&"))
     return Magnet(
         tuple(value for name, value in parameters if name.split(".")[0] == "xt"),
@@ -195,20 +160,11 @@ def parse_magnet(url: Url) -> Magnet:
 _MAGNET_TODAY = r"\?[^&=#]+=(?s:.*)"
 
 
-def faults_magnet(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield a fault if no list of parameters follows the colon."""
-    start = len(url.scheme or "")
-    if url.path or url.authority is not None or url.query is None or "=" not in url.query[1:]:
-        message = '"?" and parameters must follow the colon: magnet:?xt=urn:...'
-        yield Fault("query", start, len(url.text), message, MAGNET.document(grammar))
-
-
+_MAGNET_MISTAKES = (Mistake("", r"\A(?!\?.+=).*", '"?" and parameters must follow the colon: magnet:?xt=urn:...'),)
 MAGNET = Scheme(
-    name="magnet",
-    title="a file, by its content",
-    documents={"rfc3986": "RFC 3986 section 3.4"},
-    patterns={"rfc3986": _MAGNET_TODAY},
-    parse=parse_magnet,
-    faults=faults_magnet,
-    examples=("magnet:?xt=urn:sha1:YNCKHTQCWBTRNJIV4WNAE52SJUQCZO5C&dn=letter.txt",),
+    "magnet",
+    "a file, by its content",
+    {"rfc3986": Grammar("RFC 3986 section 3.4", _MAGNET_TODAY, "", _MAGNET_MISTAKES)},
+    _magnet,
+    ("magnet:?xt=urn:sha1:YNCKHTQCWBTRNJIV4WNAE52SJUQCZO5C&dn=letter.txt",),
 )

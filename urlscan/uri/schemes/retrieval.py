@@ -1,22 +1,24 @@
 """gopher, wais and prospero: documents, searches and directories."""
 
 import re
-from collections.abc import Iterator
 
 from urlscan.core.lazy import repeat
-from urlscan.uri.grammar.characters import CHARACTERS, class_of, decoded, run_of
+from urlscan.uri.grammar.characters import CHARACTERS, class_of, decoded, decoded_or_none, run_of
 from urlscan.uri.grammar.rfc1630 import HOSTPORT as HOSTPORT_1630
 from urlscan.uri.grammar.rfc1630 import PATH, SEARCH
 from urlscan.uri.grammar.rfc1738 import HOSTPORT
 from urlscan.uri.schemes.base import (
+    AUTHORITY,
     FRAGMENT,
+    MISSING_SLASH,
     NET_LOCATION,
     REST,
-    Fault,
+    Grammar,
+    Mistake,
+    Mistakes,
     Scheme,
     after_authority,
-    missing_slash,
-    split_at,
+    pairs,
     stray,
 )
 from urlscan.uri.url import Detail, Url
@@ -58,19 +60,18 @@ class GopherPath(Detail):
     gopher_plus: GopherPlus | None
 
 
-def parse_gopher(url: Url) -> GopherPath | None:
+def _gopher_path(url: Url) -> GopherPath:
     """Return type, selector, search and Gopher+ string. No characters are reserved within the path."""
-    if url.authority is None:
-        return None
-    text, _ = after_authority(url)
-    path = text.removeprefix("/")
+    path = after_authority(url).removeprefix("/")
     if not path:
         return GopherPath("1", "", None, None)
     width = 3 if path.startswith("%") and len(path) > 2 else 1
     selector, *more = path[width:].split("%09", 2)
-    search = decoded(more[0]) if more else None
-    plus = _gopher_plus(decoded(more[1])) if len(more) > 1 else None
-    return GopherPath(decoded(path[:width]), decoded(selector), search, plus)
+    search, plus = [*map(decoded, more), None, None][:2]
+    gopher_plus = None
+    if plus is not None:
+        gopher_plus = _gopher_plus(plus)
+    return GopherPath(decoded(path[:width]), decoded(selector), search, gopher_plus)
 
 
 def _gopher_plus(text: str) -> GopherPlus:
@@ -89,6 +90,8 @@ def _gopher_plus(text: str) -> GopherPlus:
         return GopherPlus("view", view=view, language=language or None)
     return GopherPlus("other")
 
+
+_XPALPHA = CHARACTERS["rfc1630"]["xpalpha"]
 
 # RFC 4266 section 2.1:
 #   gopher://<host>:<port>/<gopher-path>
@@ -111,29 +114,22 @@ _GOPHER_RFC1738 = f"//{HOSTPORT}(?>/{run_of('rfc1738', 'xchar')}|)"
 _GOPHER_RFC1630 = f"//{HOSTPORT_1630}(?>/(?>(?={SEARCH}){PATH}|)|)"
 
 
-def faults_gopher(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield a fault for delimiters that RFC 1630 does not allow. The other grammars reserve none."""
-    if grammar == "rfc1630":
-        text, start = after_authority(url)
-        yield from stray("path", text, start, CHARACTERS["rfc1630"]["xpalpha"] + "/", GOPHER.document(grammar))
-        if text.startswith("//"):
-            yield Fault("gophertype", start + 1, start + 2, "gopher type is missing", GOPHER.document(grammar))
-    elif grammar == "rfc1738":
-        yield from missing_slash(url)
-
-
+_GOPHER_PARTS = rf"{AUTHORITY}(?P<path>.*)"
+_GOPHER_MISTAKES_1630 = (
+    stray("path", "path", _XPALPHA + "/"),
+    Mistake("", rf"\A{AUTHORITY}/(/)", "gopher type is missing"),
+)
 GOPHER = Scheme(
-    name="gopher",
-    title="an item or directory of a Gopher server",
-    documents={
-        "rfc3986": "RFC 4266 section 2.1",
-        "rfc1738": "RFC 1738 section 3.4.1",
-        "rfc1630": 'RFC 1630 section "Gopher"',
+    "gopher",
+    "an item or directory of a Gopher server",
+    {
+        "rfc3986": Grammar("RFC 4266 section 2.1", _GOPHER_TODAY),
+        "rfc1738": Grammar("RFC 1738 section 3.4.1", _GOPHER_RFC1738, _GOPHER_PARTS, (MISSING_SLASH,)),
+        "rfc1630": Grammar('RFC 1630 section "Gopher"', _GOPHER_RFC1630, _GOPHER_PARTS, _GOPHER_MISTAKES_1630),
     },
-    patterns={"rfc3986": _GOPHER_TODAY, "rfc1738": _GOPHER_RFC1738, "rfc1630": _GOPHER_RFC1630},
-    parse=parse_gopher,
-    faults=faults_gopher,
-    examples=("gopher://h.example", "gopher://h.example:70/", "gopher://h.example/00/weather%09rain"),
+    _gopher_path,
+    ("gopher://h.example", "gopher://h.example:70/", "gopher://h.example/00/weather%09rain"),
+    needs_authority=True,
 )
 
 
@@ -161,17 +157,14 @@ class Wais(Detail):
 _FIELD = re.compile("([0-9]+)=([^;]*);")
 
 
-def parse_wais(url: Url) -> Wais | None:
-    """Return database, search, and the type and path of a document."""
-    if url.authority is None:
-        return None
+def _wais(url: Url) -> Wais:
     database, *document = url.path.removeprefix("/").split("/", 2)
-    wpath = document[1] if len(document) > 1 else None
+    wtype, wpath = [*document, None, None][:2]
     return Wais(
         decoded(database),
-        None if url.query is None else decoded(url.query),
-        decoded(document[0]) if document else None,
-        None if wpath is None else decoded(wpath),
+        decoded_or_none(url.query),
+        decoded_or_none(wtype),
+        decoded_or_none(wpath),
         tuple((int(number[:9]), decoded(content)) for number, content in _FIELD.findall(wpath or "")),
     )
 
@@ -189,6 +182,7 @@ _WAIS_TODAY = rf"{NET_LOCATION}/[^/?#]*+(?:\?[^#]*|/[^/?#]*+/[^?#]*)?{FRAGMENT}"
 #   waisindex    = "wais://" hostport "/" database "?" search
 #   waisdoc      = "wais://" hostport "/" database "/" wtype "/" wpath
 #   database     = *uchar          wtype and wpath are the same
+_UCHAR = CHARACTERS["rfc1738"]["uchar"]
 _UCHARS, _SEARCH = run_of("rfc1738", "uchar"), run_of("rfc1738", "hsegment")
 _WAIS_RFC1738 = rf"//{HOSTPORT}/{_UCHARS}(?:\?{_SEARCH}|/{_UCHARS}/{_UCHARS})?"
 
@@ -201,52 +195,44 @@ _DOCUMENT = f"/{SEARCH}/{repeat(f'[0-9]++={PATH};', 1)}"
 _WAIS_RFC1630 = rf"//{HOSTPORT_1630}/{SEARCH}(?:{_DOCUMENT}|(?>\?{SEARCH}|))"
 
 
-def faults_wais(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield a fault for a missing database, a type without a document, and stray delimiters."""
-    if url.authority is None:
-        return
-    document = WAIS.document(grammar)
-    text, start = after_authority(url)
-    if not text.startswith("/"):
-        yield Fault("database", max(start - 1, 0), start, '"/" and a database are missing after the host', document)
-        return
-    parts = url.path[1:].split("/", 2)
-    if grammar == "rfc1630" and not parts[0]:
-        yield Fault("database", start, start + 1, 'database after "/" is missing', document)
-    if len(parts) == 2:
-        first = start + 1 + len(parts[0]) + 1
-        message = "a document must have a type and a path: /database/wtype/wpath"
-        yield Fault("wtype", first - (not parts[1]), first + len(parts[1]), message, document)
-    if len(parts) > 2 and url.query is not None:
-        first = start + len(url.path)
-        yield Fault("search", first, first + 1, "only a database can be searched, not a document", document, "%3F")
-    if grammar == "rfc1738":
-        allowed = CHARACTERS["rfc1738"]["uchar"]
-        position = start + 1
-        for name, part in zip(("database", "wtype", "wpath"), parts, strict=False):
-            yield from stray(name, part, position, allowed, document)
-            position += len(part) + 1
-        if url.query is not None and (span := url.span("query")):
-            yield from stray("search", url.query, span[0], CHARACTERS["rfc1738"]["hsegment"], document)
-    elif grammar == "rfc1630" and len(parts) > 2:
-        position = start + 1 + len(parts[0]) + len(parts[1]) + 2
-        if not re.fullmatch("(?:[0-9]+=[^;=]*;)+", parts[2]):
-            message = 'the path of a document must consist of fields: digits, "=", a value and ";"'
-            yield Fault("wpath", position - (not parts[2]), position + len(parts[2]), message, document)
-
-
+_WAIS_PARTS = (
+    rf"{AUTHORITY}/(?P<database>[^/?]*)(?:/(?P<wtype>[^/?]*)(?:/(?P<wpath>[^?]*))?)?(?P<query>\?(?P<search>.*))?"
+)
+_WAIS_MISTAKES: Mistakes = (
+    Mistake("", rf"\A{AUTHORITY}(?!/)()", '"/" and a database are missing after the host'),
+    Mistake(
+        "",
+        rf"\A{AUTHORITY}/[^/?]*/([^/?]*)(?:\?|\Z)",
+        "a document must have a type and a path: /database/wtype/wpath",
+    ),
+    Mistake(
+        "",
+        rf"\A{AUTHORITY}/[^/?]*/[^/?]*/[^?]*(\?)",
+        "only a database can be searched, not a document",
+        "%3F",
+    ),
+)
+_WAIS_MISTAKES_1738 = tuple(stray(part, part, _UCHAR) for part in ("database", "wtype", "wpath"))
+_WAIS_MISTAKES_1738 += (stray("search", "search", CHARACTERS["rfc1738"]["hsegment"]),)
+_WAIS_MISTAKES_1630 = (
+    Mistake("database", r"\A\Z", 'database after "/" is missing'),
+    Mistake(
+        "wpath",
+        r"\A(?!(?:[0-9]+=[^;=]*;)+\Z).*",
+        'the path of a document must consist of fields: digits, "=", a value and ";"',
+    ),
+)
 WAIS = Scheme(
-    name="wais",
-    title="a database, a search or a document of a WAIS server",
-    documents={
-        "rfc3986": "RFC 4156 section 2",
-        "rfc1738": "RFC 1738 section 3.9",
-        "rfc1630": 'RFC 1630 section "WAIS"',
+    "wais",
+    "a database, a search or a document of a WAIS server",
+    {
+        "rfc3986": Grammar("RFC 4156 section 2", _WAIS_TODAY, _WAIS_PARTS, _WAIS_MISTAKES),
+        "rfc1738": Grammar("RFC 1738 section 3.9", _WAIS_RFC1738, _WAIS_PARTS, _WAIS_MISTAKES + _WAIS_MISTAKES_1738),
+        "rfc1630": Grammar('RFC 1630 section "WAIS"', _WAIS_RFC1630, _WAIS_PARTS, _WAIS_MISTAKES + _WAIS_MISTAKES_1630),
     },
-    patterns={"rfc3986": _WAIS_TODAY, "rfc1738": _WAIS_RFC1738, "rfc1630": _WAIS_RFC1630},
-    parse=parse_wais,
-    faults=faults_wais,
-    examples=("wais://h.example/db", "wais://h.example:210/db?word"),
+    _wais,
+    ("wais://h.example/db", "wais://h.example:210/db?word"),
+    needs_authority=True,
 )
 
 
@@ -267,19 +253,12 @@ class Prospero(Detail):
     version: str | None
 
 
-def parse_prospero(url: Url) -> Prospero | None:
-    """Return name, fields and version."""
-    if url.authority is None:
-        return None
-    text, _ = after_authority(url)
-    name, *fields = text.removeprefix("/").split(";")
-    name, mark, rest = name.partition("%00")
-    version = re.match("[0-9]+", rest) if mark else None
-    return Prospero(
-        decoded(name if version else name + mark + rest),
-        tuple((decoded(key), decoded(value)) for key, _, value in (field.partition("=") for field in fields)),
-        version[0] if version else None,
-    )
+def _prospero(url: Url) -> Prospero:
+    name, *fields = after_authority(url).removeprefix("/").split(";")
+    version = re.search("%00([0-9]*)", name)
+    if version is not None and version[1]:
+        return Prospero(decoded(name[: version.start()]), pairs(fields), version[1])
+    return Prospero(decoded(name), pairs(fields), None)
 
 
 # RFC 4157 section 2:  prospero://<host>:<port>/<hsoname>;<field>=<value>
@@ -307,45 +286,52 @@ _HSONAME = f"{_CHARACTERS}(?>(?:(?!%00)%[0-9A-Fa-f]{{2}}{_CHARACTERS})*)"
 _PROSPERO_RFC1630 = f"//{HOSTPORT_1630}/{_HSONAME}(?>%00[0-9]++[A-Za-z0-9]*+|)"
 
 
-def faults_prospero(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield a fault for invalid fields and for stray delimiters."""
-    if url.authority is None:
-        return
-    document = PROSPERO.document(grammar)
-    text, start = after_authority(url)
-    if not text.startswith("/"):
-        yield Fault("hsoname", max(start - 1, 0), start, '"/" and a name are missing after the host', document)
-        return
-    if grammar == "rfc1630":
-        yield from stray("hsoname", text, start, CHARACTERS["rfc1630"]["xpalpha"] + "/", document)
-        version = re.search("%00(?![0-9]+[A-Za-z0-9]*$)", text)
-        if version:
-            first = start + version.start()
-            yield Fault("version", first, first + 3, "digits are missing after the %00 of a version", document)
-        return
-    (name, _), *fields = split_at(text, ";", start)
-    if grammar == "rfc1738":
-        yield from stray("hsoname", name, start, CHARACTERS["rfc1738"]["fsegment"] + "/", document)
-    for field, position in fields:
-        if "=" not in field:
-            message = 'a field must have a name, "=" and a value; escape ";" in a name as %3B'
-            yield Fault("field", position - 1, position + len(field), message, document)
-        elif grammar == "rfc1738":
-            key, _, value = field.partition("=")
-            allowed = CHARACTERS["rfc1738"]["fieldname"]
-            yield from stray("field", key + " " + value, position, allowed, document)
-
-
+_PROSPERO_PARTS = rf"{AUTHORITY}(?P<name>/[^;]*)(?P<fields>(?P<values>;.*))?"
+_NO_NAME = Mistake("", rf"\A{AUTHORITY}(?!/)()", '"/" and a name are missing after the host')
+_NO_FIELD = Mistake(
+    "fields", r";[^;=]*(?=;|\Z)", 'a field must have a name, "=" and a value; escape ";" in a name as %3B'
+)
+# A "/" or "=" besides the first "=".
+_STRAY_IN_FIELD = Mistake(
+    "values", r";(?=[^;]*=)[^;/=]*+(?>=[^;/=]*+|)([/=])", '"{0}" in the field must be escaped as {1}', "{1}"
+)
 PROSPERO = Scheme(
-    name="prospero",
-    title="an object of the Prospero Directory Service",
-    documents={
-        "rfc3986": "RFC 4157 section 2",
-        "rfc1738": "RFC 1738 section 3.11",
-        "rfc1630": "RFC 1630 BNF for specific URL schemes",
+    "prospero",
+    "an object of the Prospero Directory Service",
+    {
+        "rfc3986": Grammar(
+            "RFC 4157 section 2",
+            _PROSPERO_TODAY,
+            _PROSPERO_PARTS,
+            (_NO_NAME, _NO_FIELD),
+        ),
+        "rfc1738": Grammar(
+            "RFC 1738 section 3.11",
+            _PROSPERO_RFC1738,
+            _PROSPERO_PARTS,
+            (
+                _NO_NAME,
+                stray("name", "hsoname", CHARACTERS["rfc1738"]["fsegment"] + "/"),
+                _NO_FIELD,
+                _STRAY_IN_FIELD,
+            ),
+        ),
+        "rfc1630": Grammar(
+            "RFC 1630 BNF for specific URL schemes",
+            _PROSPERO_RFC1630,
+            rf"{AUTHORITY}(?P<name>/.*)",
+            (
+                _NO_NAME,
+                stray("name", "hsoname", _XPALPHA + "/"),
+                Mistake(
+                    "",
+                    rf"\A{AUTHORITY}.*?(%00)(?![0-9]+[A-Za-z0-9]*\Z)",
+                    "digits are missing after the %00 of a version",
+                ),
+            ),
+        ),
     },
-    patterns={"rfc3986": _PROSPERO_TODAY, "rfc1738": _PROSPERO_RFC1738, "rfc1630": _PROSPERO_RFC1630},
-    parse=parse_prospero,
-    faults=faults_prospero,
-    examples=("prospero://h.example//pros/name", "prospero://h.example:1525/name"),
+    _prospero,
+    ("prospero://h.example//pros/name", "prospero://h.example:1525/name"),
+    needs_authority=True,
 )

@@ -1,11 +1,19 @@
 """telnet, tn3270, rlogin, ssh, sftp and irc: sessions on another machine."""
 
-from collections.abc import Iterator
-
-from urlscan.uri.grammar.characters import decoded
+from urlscan.uri.grammar.characters import decoded, decoded_or_none
 from urlscan.uri.grammar.rfc1630 import LOGIN as LOGIN_1630
 from urlscan.uri.grammar.rfc1738 import LOGIN
-from urlscan.uri.schemes.base import FRAGMENT, NET_LOCATION, REST, Fault, Scheme, after_authority, no_faults
+from urlscan.uri.schemes.base import (
+    AUTHORITY,
+    FRAGMENT,
+    LOGIN_AUTHORITY,
+    NET_LOCATION,
+    REST,
+    Grammar,
+    Mistake,
+    Scheme,
+    pairs,
+)
 from urlscan.uri.url import Detail, Url
 
 # --- telnet, tn3270 and rlogin: an interactive session
@@ -22,12 +30,8 @@ class Login(Detail):
     password: str | None
 
 
-def parse_telnet(url: Url) -> Login | None:
-    """Return user and password."""
-    if url.authority is None:
-        return None
-    user, password = url.user, url.password
-    return Login(None if user is None else decoded(user), None if password is None else decoded(password))
+def _login(url: Url) -> Login:
+    return Login(decoded_or_none(url.user), decoded_or_none(url.password))
 
 
 # RFC 4248 section 2:  telnet://<user>:<password>@<host>:<port>/
@@ -42,45 +46,40 @@ _RFC1738 = f"//{LOGIN}(?>/|)"
 _RFC1630 = "//" + LOGIN_1630
 
 
-def faults_telnet(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield a fault for text after the host: a session has no path and no query."""
-    if url.authority is None:
-        return
-    text, start = after_authority(url)
-    skip = 1 if text.startswith("/") and grammar != "rfc1630" else 0
-    if text[skip:]:
-        after = "the host" if not skip else 'the "/"'
-        message = f"remove the text after {after}: a session has no path and no query"
-        document = (TN3270 if (url.scheme or "").lower() == "tn3270" else TELNET).document(grammar)
-        yield Fault("path", start + skip, start + len(text), message, document)
-
-
+_AFTER_HOST = "remove the text after the host: a session has no path and no query"
+_AFTER_SLASH = 'remove the text after the "/": a session has no path and no query'
+_MISTAKES = (
+    Mistake("", rf"\A{AUTHORITY}(?!/)(.+)", _AFTER_HOST),
+    Mistake("", rf"\A{AUTHORITY}/(.+)", _AFTER_SLASH),
+)
+_MISTAKES_1738 = (
+    Mistake("", rf"\A{LOGIN_AUTHORITY}(?!/)(.+)", _AFTER_HOST),
+    Mistake("", rf"\A{LOGIN_AUTHORITY}/(.+)", _AFTER_SLASH),
+)
+_MISTAKES_1630 = (Mistake("", rf"\A{AUTHORITY}(.+)", _AFTER_HOST),)
 TELNET = Scheme(
-    name="telnet",
-    title="an interactive session",
-    documents={
-        "rfc3986": "RFC 4248 section 2",
-        "rfc1738": "RFC 1738 section 3.8",
-        "rfc1630": 'RFC 1630 section "Telnet, rlogin, tn3270"',
+    "telnet",
+    "an interactive session",
+    {
+        "rfc3986": Grammar("RFC 4248 section 2", _TODAY, "", _MISTAKES),
+        "rfc1738": Grammar("RFC 1738 section 3.8", _RFC1738, "", _MISTAKES_1738),
+        "rfc1630": Grammar('RFC 1630 section "Telnet, rlogin, tn3270"', _RFC1630, "", _MISTAKES_1630),
     },
-    patterns={"rfc3986": _TODAY, "rfc1738": _RFC1738, "rfc1630": _RFC1630},
-    parse=parse_telnet,
-    faults=faults_telnet,
-    examples=("telnet://h.example", "telnet://jo@h.example:2323"),
+    _login,
+    ("telnet://h.example", "telnet://jo@h.example:2323"),
+    needs_authority=True,
 )
 TN3270 = TELNET._replace(
     name="tn3270",
     title="an interactive session with a 3270 terminal",
-    documents={"rfc3986": "RFC 6270 section 2.1"},
-    patterns={"rfc3986": _TODAY},
+    grammars={"rfc3986": Grammar("RFC 6270 section 2.1", _TODAY, "", _MISTAKES)},
     examples=("tn3270://h.example/",),
 )
 # RFC 1630 mentions it, but no document defines its grammar.
 RLOGIN = TELNET._replace(
     name="rlogin",
     title="an interactive session by rlogin",
-    documents={"rfc3986": 'RFC 1630 section "Telnet, rlogin, tn3270"'},
-    patterns={"rfc3986": _TODAY},
+    grammars={"rfc3986": Grammar('RFC 1630 section "Telnet, rlogin, tn3270"', _TODAY, "", _MISTAKES)},
     examples=("rlogin://h.example",),
 )
 
@@ -102,17 +101,10 @@ class SshTarget(Detail):
     path: str
 
 
-def parse_ssh(url: Url) -> SshTarget | None:
-    """Return user, connection parameters and path."""
-    if url.authority is None:
-        return None
+def _ssh_target(url: Url) -> SshTarget:
     user, *parameters = (url.user or "").split(";")
-    pairs = (parameter.partition("=") for parameter in parameters)
-    return SshTarget(
-        None if url.user is None else decoded(user),
-        tuple((decoded(name), decoded(value)) for name, _, value in pairs),
-        decoded(url.path),
-    )
+    name = None if url.user is None else decoded(user)
+    return SshTarget(name, pairs(parameters), decoded(url.path))
 
 
 # draft-ietf-secsh-scp-sftp-ssh-uri-04 sections 3 and 4 (expired):
@@ -120,13 +112,12 @@ def parse_ssh(url: Url) -> SshTarget | None:
 #   ssh-info = [ userinfo ] [ ";" c-param *("," c-param) ]
 # IANA registers both.  Only a host is required.
 SSH = Scheme(
-    name="ssh",
-    title="a session of an SSH server",
-    documents={"rfc3986": "RFC 3986 section 3.2"},
-    patterns={"rfc3986": NET_LOCATION + REST},
-    parse=parse_ssh,
-    faults=no_faults,
-    examples=("ssh://jo@h.example:2222/",),
+    "ssh",
+    "a session of an SSH server",
+    {"rfc3986": Grammar("RFC 3986 section 3.2", NET_LOCATION + REST)},
+    _ssh_target,
+    ("ssh://jo@h.example:2222/",),
+    needs_authority=True,
 )
 SFTP = SSH._replace(name="sftp", title="a file of an SSH server", examples=("sftp://jo@h.example/a/b.txt",))
 
@@ -146,13 +137,11 @@ class IrcTarget(Detail):
     flags: tuple[str, ...]
 
 
-def parse_irc(url: Url) -> IrcTarget | None:
+def _irc_target(url: Url) -> IrcTarget:
     """Return the target and its flags.
 
     The channel may also be in the fragment, as is common: `irc://h/#channel`.
     """
-    if url.authority is None:
-        return None
     name, *flags = url.path.removeprefix("/").split(",")
     if not name and url.fragment is not None:
         name = "#" + url.fragment
@@ -163,13 +152,12 @@ def parse_irc(url: Url) -> IrcTarget | None:
 #   ircURL = ircURI "://" location "/" [ entity ] [ flags ] [ options ]
 # An empty host is the client's default server.  IANA registers the names.
 IRC = Scheme(
-    name="irc",
-    title="a channel or user of Internet Relay Chat",
-    documents={"rfc3986": "RFC 3986 section 3.2"},
-    patterns={"rfc3986": "//(?s:.*)"},
-    parse=parse_irc,
-    faults=no_faults,
-    examples=("irc://h.example/urlscan", "irc://h.example/jo,isnick"),
+    "irc",
+    "a channel or user of Internet Relay Chat",
+    {"rfc3986": Grammar("RFC 3986 section 3.2", "//(?s:.*)")},
+    _irc_target,
+    ("irc://h.example/urlscan", "irc://h.example/jo,isnick"),
+    needs_authority=True,
 )
 IRCS = IRC._replace(name="ircs", examples=("ircs://h.example/urlscan",))
 IRC6 = IRC._replace(name="irc6", examples=("irc6://h.example/urlscan",))

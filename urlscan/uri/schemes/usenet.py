@@ -1,14 +1,21 @@
 """news, snews and nntp: newsgroups and articles."""
 
-import re
-from collections.abc import Iterator
-
 from urlscan.core.lazy import repeat
 from urlscan.uri.grammar.characters import decoded, run_of
 from urlscan.uri.grammar.hosts import HOST_1738
 from urlscan.uri.grammar.rfc1630 import HOST as HOST_1630
 from urlscan.uri.grammar.rfc1738 import HOSTPORT
-from urlscan.uri.schemes.base import FRAGMENT, NET_LOCATION, Fault, Scheme, after_authority, after_scheme
+from urlscan.uri.schemes.base import (
+    AUTHORITY,
+    FRAGMENT,
+    NET_LOCATION,
+    Grammar,
+    Mistake,
+    Mistakes,
+    Scheme,
+    after_authority,
+    after_scheme,
+)
 from urlscan.uri.url import Detail, Url
 
 # --- news and snews: newsgroups and articles, on any server
@@ -26,9 +33,11 @@ class News(Detail):
     article: str | None
 
 
-def parse_news(url: Url) -> News:
+def _news(url: Url) -> News:
     """Return group or article. A name with "@" is an article (RFC 1738 section 3.6, RFC 5538 section 2.2)."""
-    name = url.path.removeprefix("/") if url.authority is not None else after_scheme(url)[0]
+    name = after_scheme(url)[0]
+    if url.authority is not None:
+        name = url.path.removeprefix("/")
     return News(None, decoded(name)) if "@" in name else News(decoded(name), None)
 
 
@@ -65,87 +74,61 @@ _ARTICLE_1630 = run_of("rfc1630", "local", minimum=1)
 _NEWS_RFC1630 = rf"\*|{_ARTICLE_1630}@{HOST_1630}|[A-Za-z]{run_of('rfc1630', 'local')}"
 
 
-def faults_news(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield a fault if the name is neither a group nor an article."""
-    document = NEWS.document(grammar)
-    name, start = after_scheme(url)
-    old = grammar in ("rfc1738", "rfc1630")
-    if old and name.startswith("//") and "@" not in name:
-        end = start + 2 + len(name[2:].partition("/")[0])
-        yield Fault("server", start, end, "a news URL has no server; write an nntp URL", document)
-        return
-    if url.authority is not None:
-        span = url.span("authority")
-        assert span is not None  # noqa: S101 - it is not absent
-        path = url.span("path")
-        name, start = name[span[1] + 1 - start :], min(span[1] + 1, len(url.text))
-        if path is None or path[0] == path[1]:
-            yield Fault("server", span[0] - 2, span[1], '"/" is missing after the server', document)
-    if old and not name:
-        yield Fault("group", start - 1, start, 'group is missing; write "*" for all groups', document)
-    elif "@" in name:
-        yield from _article(name, start, grammar, document)
-    else:
-        yield from _group(name, start, grammar, document)
+# A Message-ID with one "@" is an article; one with several, or with nothing on one side, is not well-formed.
+_NEWS_PARTS = r"(?:(?P<article>(?P<identifier>[^@]+@[^@]+))|(?P<message_id>.*@.*)|(?P<group>.*))"
+_NEWS_PARTS_TODAY = rf"(?:{AUTHORITY}.?)?{_NEWS_PARTS}"
+_NO_LETTER = Mistake("group", r"\A(?!\*\Z)[^A-Za-z]", "the name of a newsgroup must begin with a letter")
+_MESSAGE_ID: Mistakes = (
+    Mistake("message_id", r"\A[^@]*(@).*@", 'more than one "@" in a Message-ID; write %40', "%40"),
+    Mistake("message_id", r"\A@", 'text before the "@" of the Message-ID is missing'),
+    Mistake("message_id", r"@\Z", 'text after the "@" of the Message-ID is missing'),
+)
 
 
-def _group(name: str, start: int, grammar: str, document: str) -> Iterator[Fault]:
-    allowed = {"rfc3986": r"[A-Za-z0-9+_.*%-]", "rfc1738": r"[A-Za-z0-9+_.%-]"}.get(grammar, "[^/:;=?]")
-    for match in re.finditer(f"(?!{allowed})[!-~]", name):
-        first = start + match.start()
-        message = f'"{match[0]}" is not allowed in a newsgroup; use letters, digits, ".", "+", "-" and "_"'
-        yield Fault("group", first, first + 1, message, document)
-        return
-    if grammar != "rfc3986" and name and name != "*" and not (name[0].isascii() and name[0].isalpha()):
-        yield Fault("group", start, start + 1, "the name of a newsgroup must begin with a letter", document)
-    elif grammar == "rfc1738" and "%" in name:
-        position = start + name.index("%")
-        yield Fault("group", position, position + 1, "the name of a newsgroup cannot contain escapes", document)
+def _wrong_character(allowed: str) -> Mistake:
+    message = '"{0}" is not allowed in a newsgroup; use letters, digits, ".", "+", "-" and "_"'
+    return Mistake("group", rf"\A.*?((?!{allowed})[!-~])", message)
 
 
-def _article(name: str, start: int, grammar: str, document: str) -> Iterator[Fault]:
-    local, _, right = name.rpartition("@")
-    if "@" in local:
-        position = start + local.index("@")
-        yield Fault("article", position, position + 1, 'more than one "@" in a Message-ID; write %40', document, "%40")
-    elif not local or not right:
-        side = "before" if not local else "after"
-        position = start + len(local)
-        yield Fault("article", position, position + 1, f'text {side} the "@" of the Message-ID is missing', document)
-    elif grammar == "rfc3986":
-        closer = re.search("%3[Ee]", name)
-        if closer is not None:
-            first, last = start + closer.start(), start + closer.end()
-            yield Fault("article", first, last, 'a Message-ID cannot contain ">", not even escaped', document)
-        for match in re.finditer("[/?:]", name):
-            escape = f"%{ord(match[0]):02X}"
-            message = f'"{match[0]}" in a Message-ID must be escaped as {escape}'
-            yield Fault("article", start + match.start(), start + match.end(), message, document, escape)
-    elif not re.fullmatch(HOST_1738 if grammar == "rfc1738" else HOST_1630, right):
-        first = start + len(local) + 1
-        yield Fault(
-            "article", first, first + len(right), 'text after the "@" of the Message-ID is not a host', document
-        )
+def _news_mistakes(allowed: str, host: str) -> Mistakes:
+    """Return the mistakes by the older grammars, which have no server."""
+    return (
+        Mistake("", r"\A(//[^/@]*)(?=[^@]*\Z)", "a news URL has no server; write an nntp URL"),
+        Mistake("", r"\A\Z", 'group is missing; write "*" for all groups'),
+        *_MESSAGE_ID,
+        Mistake("article", rf"@(?!{host}\Z)(.*)", 'text after the "@" of the Message-ID is not a host'),
+        _wrong_character(allowed),
+        _NO_LETTER,
+    )
 
 
+_NEWS_MISTAKES_TODAY = (
+    Mistake("", r"\A(//[^/?]*+)(?!/)", '"/" is missing after the server'),
+    *_MESSAGE_ID,
+    Mistake("identifier", r"\A.*?(%3[Ee])", 'a Message-ID cannot contain ">", not even escaped'),
+    Mistake("article", "[/?:]", '"{0}" in a Message-ID must be escaped as {1}', "{1}"),
+    _wrong_character(r"[A-Za-z0-9+_.*%-]"),
+)
+_NEWS_MISTAKES_1738 = (
+    *_news_mistakes(r"[A-Za-z0-9+_.%-]", HOST_1738),
+    Mistake("group", "\\A[^%]*(%)", "the name of a newsgroup cannot contain escapes"),
+)
+_PARTS_OLD = rf"(?!//[^@]*\Z){_NEWS_PARTS}"
 NEWS = Scheme(
-    name="news",
-    title="newsgroups, or an article",
-    documents={
-        "rfc3986": "RFC 5538 section 4",
-        "rfc1738": "RFC 1738 section 3.6",
-        "rfc1630": 'RFC 1630 section "News"',
+    "news",
+    "newsgroups, or an article",
+    {
+        "rfc3986": Grammar("RFC 5538 section 4", _NEWS_TODAY, _NEWS_PARTS_TODAY, _NEWS_MISTAKES_TODAY),
+        "rfc1738": Grammar("RFC 1738 section 3.6", _NEWS_RFC1738, _PARTS_OLD, _NEWS_MISTAKES_1738),
+        "rfc1630": Grammar('RFC 1630 section "News"', _NEWS_RFC1630, _PARTS_OLD, _news_mistakes("[^/:;=?]", HOST_1630)),
     },
-    patterns={"rfc3986": _NEWS_TODAY, "rfc1738": _NEWS_RFC1738, "rfc1630": _NEWS_RFC1630},
-    parse=parse_news,
-    faults=faults_news,
-    examples=("news:*", "news:comp.lang.misc", "news:1994.12a@h.example"),
+    _news,
+    ("news:*", "news:comp.lang.misc", "news:1994.12a@h.example"),
 )
 SNEWS = NEWS._replace(
     name="snews",
     title="newsgroups, or an article, over TLS",
-    documents={"rfc3986": "RFC 5538 section 4"},
-    patterns={"rfc3986": _NEWS_TODAY},
+    grammars={"rfc3986": NEWS.grammars["rfc3986"]},
     examples=("snews:comp.lang.misc",),
 )
 
@@ -165,10 +148,8 @@ class Article(Detail):
     article_number: str | None
 
 
-def parse_nntp(url: Url) -> Article:
-    """Return group and article number."""
-    text, _ = after_authority(url)
-    group, slash, number = text.removeprefix("/").partition("/")
+def _article(url: Url) -> Article:
+    group, slash, number = after_authority(url).removeprefix("/").partition("/")
     return Article(decoded(group), number if slash else None)
 
 
@@ -192,52 +173,42 @@ _NNTP_RFC1738 = f"//{HOSTPORT}/[A-Za-z][A-Za-z0-9.+_-]*+(?>/[0-9]++|)"
 _NNTP_RFC1630 = rf"[A-Za-z]{run_of('rfc1630', 'group')}/[0-9]++"
 
 
-def faults_nntp(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield a fault for an invalid group or article number."""
-    document = NNTP.document(grammar)
-    if grammar == "rfc1630":
-        text, start = after_scheme(url)
-        if url.authority is not None:
-            yield Fault("group", start, start + 2, "this nntp URL has no server; write nntp:group/number", document)
-            return
-        path = "/" + text
-    else:
-        if url.authority is None:
-            return
-        path, start = after_authority(url)
-        start += 1
-    if len(path) < 2 or not path.startswith("/") or path.startswith("//"):
-        yield Fault("group", max(start - 1, 0), start, 'newsgroup after "/" is missing', document)
-        return
-    group, slash, number = path[1:].partition("/")
-    pattern = "[A-Za-z0-9+_.%-]" if grammar == "rfc3986" else "[A-Za-z0-9+_.-]"
-    for position, character in enumerate(group, start):
-        if "!" <= character <= "~" and not re.match(pattern, character) and grammar != "rfc1630":
-            message = f'"{character}" is not allowed in a newsgroup; use letters, digits, ".", "+", "-" and "_"'
-            yield Fault("group", position, position + 1, message, document)
-            break
-    if grammar != "rfc3986" and not (group[0].isascii() and group[0].isalpha()):
-        yield Fault("group", start, start + 1, "the name of a newsgroup must begin with a letter", document)
-    first = start + len(group) + 1
-    if not slash:
-        if grammar == "rfc1630":
-            yield Fault("article-number", first - 2, first - 1, "article number is missing", document)
-    elif not re.fullmatch("[0-9]+", number) or (grammar == "rfc3986" and len(number) > 16):
-        message = "article number has more than 16 digits" if number.isdecimal() else "article number is not a number"
-        yield Fault("article-number", first - (not number), first + len(number), message, document)
-
-
+_NNTP_PARTS = rf"{AUTHORITY}/(?P<group>[^/]+)(?:/(?P<number>.*))?"
+_NO_GROUP = 'newsgroup after "/" is missing'
+_NO_NUMBER = "article number is not a number"
+_NNTP_MISTAKES_TODAY = (
+    Mistake("", rf"\A{AUTHORITY}(\?|/(?=/|\Z)|\Z)", _NO_GROUP),
+    _wrong_character(r"[A-Za-z0-9+_.%-]"),
+    Mistake("number", r"\A[0-9]{17,}\Z", "article number has more than 16 digits"),
+    Mistake("number", r"\A(?![0-9]+\Z).*", _NO_NUMBER),
+)
+_NNTP_MISTAKES_1738 = (
+    Mistake("", rf"\A{AUTHORITY}(\?|/(?=/|\Z)|\Z)", _NO_GROUP),
+    _wrong_character(r"[A-Za-z0-9+_.-]"),
+    _NO_LETTER,
+    Mistake("number", r"\A(?![0-9]+\Z).*", _NO_NUMBER),
+)
+_NNTP_MISTAKES_1630 = (
+    Mistake("", r"\A//", "this nntp URL has no server; write nntp:group/number"),
+    Mistake("", r"\A(?=/|\Z)", _NO_GROUP),
+    Mistake("", r"\A[^/]*([^/])\Z", "article number is missing"),
+    _NO_LETTER,
+    Mistake("number", r"\A(?![0-9]+\Z).*", _NO_NUMBER),
+)
 NNTP = Scheme(
-    name="nntp",
-    title="a newsgroup or an article on one server",
-    documents={
-        "rfc3986": "RFC 5538 section 3",
-        "rfc1738": "RFC 1738 section 3.7",
-        "rfc1630": "RFC 1630 BNF for specific URL schemes",
+    "nntp",
+    "a newsgroup or an article on one server",
+    {
+        "rfc3986": Grammar("RFC 5538 section 3", _NNTP_TODAY, _NNTP_PARTS, _NNTP_MISTAKES_TODAY),
+        "rfc1738": Grammar("RFC 1738 section 3.7", _NNTP_RFC1738, _NNTP_PARTS, _NNTP_MISTAKES_1738),
+        "rfc1630": Grammar(
+            "RFC 1630 BNF for specific URL schemes",
+            _NNTP_RFC1630,
+            "(?P<group>[^/]+)(?:/(?P<number>.*))?",
+            _NNTP_MISTAKES_1630,
+        ),
     },
-    patterns={"rfc3986": _NNTP_TODAY, "rfc1738": _NNTP_RFC1738, "rfc1630": _NNTP_RFC1630},
-    parse=parse_nntp,
-    faults=faults_nntp,
+    _article,
     # By RFC 1630 the URLs have no host; by the others every URL has one.
-    examples=(),
+    (),
 )

@@ -1,12 +1,20 @@
 """http and ws: resources and sockets of a web server."""
 
-from collections.abc import Iterator
-
 from urlscan.uri.grammar.characters import CHARACTERS, decoded, run_of
 from urlscan.uri.grammar.rfc1630 import HOSTPORT as HOSTPORT_1630
 from urlscan.uri.grammar.rfc1630 import PATH, SEARCH
 from urlscan.uri.grammar.rfc1738 import HOSTPORT
-from urlscan.uri.schemes.base import NET_LOCATION, REST, Fault, Scheme, missing_slash, stray
+from urlscan.uri.schemes.base import (
+    AUTHORITY,
+    MISSING_SLASH,
+    NET_LOCATION,
+    REST,
+    Grammar,
+    Mistake,
+    Scheme,
+    after_authority,
+    stray,
+)
 from urlscan.uri.url import Detail, Url
 
 # --- http and https: the HyperText Transfer Protocol
@@ -24,10 +32,7 @@ class HttpSelector(Detail):
     searchpart: str | None
 
 
-def parse_http(url: Url) -> HttpSelector | None:
-    """Return the segments of the path and the searchpart."""
-    if url.authority is None:
-        return None
+def _selector(url: Url) -> HttpSelector:
     segments = url.path.removeprefix("/").split("/") if url.path else []
     return HttpSelector(tuple(map(decoded, segments)), url.query)
 
@@ -50,41 +55,30 @@ _RFC1738 = rf"//{HOSTPORT}(?>/{_HPATH}(?>\?{_HSEGMENT}|)|)"
 #   httpaddress = "http://" hostport [ "/" path ] [ "?" search ]
 _RFC1630 = rf"//{HOSTPORT_1630}(?>/{PATH}|)(?>\?{SEARCH}|)"
 
-
-def faults_http(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield a fault for delimiters that RFC 1738 and RFC 1630 do not allow. RFC 9110 allows all."""
-    if grammar not in ("rfc1738", "rfc1630"):
-        return
-    allowed = CHARACTERS["rfc1738"]["hsegment"] if grammar == "rfc1738" else CHARACTERS["rfc1630"]["xpalpha"]
-    for component, more in (("path", "/"), ("query", "")):
-        span = url.span(component)
-        if span is not None:
-            text = url.text[slice(*span)]
-            yield from stray(component, text, span[0], allowed + more, HTTP.document(grammar))
-    if grammar == "rfc1630" and url.query == "" and (span := url.span("query")):
-        yield Fault("query", span[0] - 1, span[0], 'query after "?" is empty', HTTP.document(grammar))
-    if grammar == "rfc1738":
-        yield from missing_slash(url)
-
-
+_HTTP_PARTS = rf"{AUTHORITY}(?P<path>[^?]*)(?:\?(?P<search>.*))?"
+_ALLOWED_1738, _ALLOWED_1630 = CHARACTERS["rfc1738"]["hsegment"], CHARACTERS["rfc1630"]["xpalpha"]
+_MISTAKES_1738 = (stray("path", "path", _ALLOWED_1738 + "/"), stray("search", "query", _ALLOWED_1738), MISSING_SLASH)
+_MISTAKES_1630 = (
+    stray("path", "path", _ALLOWED_1630 + "/"),
+    stray("search", "query", _ALLOWED_1630),
+    Mistake("search", r"\A\Z", 'query after "?" is empty'),
+)
 HTTP = Scheme(
-    name="http",
-    title="a resource of an HTTP server",
-    documents={
-        "rfc3986": "RFC 9110 section 4.2.1",
-        "rfc1738": "RFC 1738 section 3.3",
-        "rfc1630": 'RFC 1630 section "HTTP"',
+    "http",
+    "a resource of an HTTP server",
+    {
+        "rfc3986": Grammar("RFC 9110 section 4.2.1", _HTTP_TODAY),
+        "rfc1738": Grammar("RFC 1738 section 3.3", _RFC1738, _HTTP_PARTS, _MISTAKES_1738),
+        "rfc1630": Grammar('RFC 1630 section "HTTP"', _RFC1630, _HTTP_PARTS, _MISTAKES_1630),
     },
-    patterns={"rfc3986": _HTTP_TODAY, "rfc1738": _RFC1738, "rfc1630": _RFC1630},
-    parse=parse_http,
-    faults=faults_http,
-    examples=("http://h.example", "http://h.example:8080/a/b?c"),
+    _selector,
+    ("http://h.example", "http://h.example:8080/a/b?c"),
+    needs_authority=True,
 )
 HTTPS = HTTP._replace(
     name="https",
     title="a resource of an HTTP server, over TLS",
-    documents={"rfc3986": "RFC 9110 section 4.2.2"},
-    patterns={"rfc3986": _HTTP_TODAY},
+    grammars={"rfc3986": Grammar("RFC 9110 section 4.2.2", _HTTP_TODAY)},
     examples=("https://h.example", "https://h.example:8080/a/b?c"),
 )
 
@@ -104,11 +98,8 @@ class ResourceName(Detail):
     secure: bool
 
 
-def parse_ws(url: Url) -> ResourceName | None:
-    """Return the resource name."""
-    if url.authority is None:
-        return None
-    name = (url.path or "/") + ("" if url.query is None else "?" + url.query)
+def _resource_name(url: Url) -> ResourceName:
+    name = after_authority(url._replace(path=url.path or "/"))
     return ResourceName(name, (url.scheme or "").lower() == "wss")
 
 
@@ -117,25 +108,16 @@ def parse_ws(url: Url) -> ResourceName | None:
 #   wss-URI = "wss:" "//" host [ ":" port ] path [ "?" query ]
 # Fragments "MUST NOT be used on these URIs".
 _WS_TODAY = "//[^/?#:@][^/?#@]*+(?:[/?][^#]*)?"
-
-
-def faults_ws(url: Url, grammar: str) -> Iterator[Fault]:
-    """Yield a fault for a userinfo and for a fragment, which are not allowed."""
-    userinfo, fragment = url.span("userinfo"), url.span("fragment")
-    if userinfo is not None:
-        yield Fault("userinfo", *userinfo, "a WebSocket URL cannot have a userinfo", WS.document(grammar))
-    if fragment is not None:
-        message = 'a WebSocket URL cannot have a fragment; write "#" as %23'
-        yield Fault("fragment", fragment[0] - 1, fragment[1], message, WS.document(grammar))
-
-
+_WS_MISTAKES = (
+    Mistake("userinfo", r"\A.*", "a WebSocket URL cannot have a userinfo"),
+    Mistake("fragment", r"\A.*", 'a WebSocket URL cannot have a fragment; write "#" as %23'),
+)
 WS = Scheme(
-    name="ws",
-    title="a WebSocket",
-    documents={"rfc3986": "RFC 6455 section 3"},
-    patterns={"rfc3986": _WS_TODAY},
-    parse=parse_ws,
-    faults=faults_ws,
-    examples=("ws://h.example", "ws://h.example:8080/chat?room=1"),
+    "ws",
+    "a WebSocket",
+    {"rfc3986": Grammar("RFC 6455 section 3", _WS_TODAY, "", _WS_MISTAKES)},
+    _resource_name,
+    ("ws://h.example", "ws://h.example:8080/chat?room=1"),
+    needs_authority=True,
 )
 WSS = WS._replace(name="wss", title="a WebSocket over TLS", examples=("wss://h.example/chat",))
