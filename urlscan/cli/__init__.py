@@ -5,6 +5,7 @@ import gc
 import importlib
 import os
 import sys
+from itertools import takewhile
 from typing import TYPE_CHECKING, NoReturn
 
 from urlscan.cli.output import abandon, complain, finish, flush, write
@@ -117,13 +118,13 @@ def main(argv: list[str] | None = None, run: "Callable[[list[str]], int] | None"
 
 
 def _is_verbose(arguments: list[str]) -> bool:
-    options = arguments[: arguments.index("--")] if "--" in arguments else arguments
-    return "-v" in options or "--verbose" in options
+    options = takewhile(lambda argument: argument != "--", arguments)
+    return not {"-v", "--verbose"}.isdisjoint(options)
 
 
 def _command(arguments: list[str]) -> "tuple[Callable[[list[str]], int], list[str]]":
     """Return the function that runs the command of a command line, and its arguments."""
-    first = arguments[0] if arguments else "--help"
+    (first, *_) = arguments or ["--help"]
     first = ALIASES.get(first, first)
     if first in COMMANDS:
         _refuse_file_names(arguments[1:])
@@ -151,7 +152,9 @@ def _write_version(_: list[str]) -> int:
 def _write_help(arguments: list[str]) -> int:
     commands = "\n".join(f"  {name:<11}  {summary}" for name, (_, summary) in COMMANDS.items())
     write(_HELP.format(summary=SUMMARY, commands=commands))
-    return 0 if arguments else 2
+    if not arguments:
+        return 2
+    return 0
 
 
 def _refuse_file_names(arguments: list[str]) -> None:

@@ -20,6 +20,7 @@ from urlscan.cli.parser import Parser, add_shared
 from urlscan.config.statuses import Status, read_statuses
 from urlscan.core.errors import ConfigError
 from urlscan.core.settings import FindOptions
+from urlscan.formats.base import number
 from urlscan.linter.judge import rule_set_for
 from urlscan.pipeline.children import Conversation
 from urlscan.pipeline.targets import Targets
@@ -121,7 +122,9 @@ def run(arguments: list[str]) -> int:
         conversation.close()
     if not options.quiet:
         output.write("".join(f"{line}\n" for line in outcome.lines))
-    return 2 if outcome.failed else 0
+    if outcome.failed:
+        return 2
+    return 0
 
 
 class _Upkeep(NamedTuple):
@@ -145,7 +148,7 @@ def _merge(options: argparse.Namespace) -> int:
         raise ConfigError("--merge cannot be used with --db or --format")
     counts = merge(options.paths, options.output)
     if not options.quiet:
-        rows = ", ".join(f"{number:,} {name}{'' if number == 1 else 's'}" for name, number in counts.items())
+        rows = ", ".join(number(count, name) for name, count in counts.items())
         output.write(f"rows: {rows}\n")
     return 0
 
@@ -183,7 +186,7 @@ def _store(
         lines = [_summary(ingest.counts)]
         if upkeep.pruned:
             gone = prune(connection, upkeep.pruned)
-            lines.append(f"removed: {gone:,} file{'' if gone == 1 else 's'}")
+            lines.append(f"removed: {number(gone, 'file')}")
         if upkeep.statuses is not None:
             checked = add_statuses(connection, upkeep.statuses)
             lines.append(f"statuses: {checked.reported:,} reported; {checked.stored:,} URLs, {checked.dead:,} dead")
@@ -234,6 +237,6 @@ def _summary(counts: Counts) -> str:
         "new": counts.new, "replaced": counts.replaced, "continued": counts.resumed, "unchanged": counts.unchanged,
         "skipped": counts.skipped, "not readable": counts.failed,
     }  # fmt: skip
-    files = ", ".join(f"{number:,} {name}" for name, number in numbers.items() if number) or "none"
-    rows = ", ".join(f"{number:,} {name}{'' if number == 1 else 's'}" for name, number in counts.rows.items())
+    files = ", ".join(f"{count:,} {name}" for name, count in numbers.items() if count) or "none"
+    rows = ", ".join(number(count, name) for name, count in counts.rows.items())
     return f"files: {files}; rows added: {rows}"

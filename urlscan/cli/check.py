@@ -264,7 +264,7 @@ class _CheckRun:
         fails = self._severity >= Severity[(self._here.fail_on or "warning").upper()]
         if self._fix_report is not None and self._options.diff:
             fails = self._fix_report.finish(quiet=self._options.quiet)
-        return 1 if fails and not self._options.exit_zero else 0
+        return int(fails and not self._options.exit_zero)
 
     def _report_success(self) -> None:
         """Say that there are no findings: to people, if findings would have been reported."""
@@ -309,6 +309,7 @@ def _name_stale(file: str, stale: "Counter[BaselineEntry]", *, verbose: bool) ->
         for line in lines:
             output.complain(f"{file}: no longer found: {line}")
         lines = []
-    more = [f"{len(lines) - _NAMED} more"] if len(lines) > _NAMED else []
-    named = ": " + "; ".join([*map(escape, lines[:_NAMED]), *more]) if lines else ""
-    output.complain(f"{file}: {what} ({hint}){named}")
+    named = [*map(escape, lines[:_NAMED])]
+    if len(lines) > _NAMED:
+        named.append(f"{len(lines) - _NAMED} more")
+    output.complain(": ".join(filter(None, [f"{file}: {what} ({hint})", "; ".join(named)])))

@@ -34,7 +34,9 @@ def explain_line(position: str, settings: Settings, read_options: ReadOptions, f
         output.complain(str(failure))
     if not results:
         output.write(f"{escape(position)}: no URL\n")
-    return 2 if failures else 0
+    if failures:
+        return 2
+    return 0
 
 
 def _lines(explanation: Explanation, fail_on: Severity) -> Iterator[str]:

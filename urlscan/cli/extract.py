@@ -131,7 +131,9 @@ def run(arguments: list[str]) -> int:
         else:
             _write(batches, options)
     journal.finish(paths, read_options, "read")
-    return 2 if journal.failed else 0
+    if journal.failed:
+        return 2
+    return 0
 
 
 def _is_absolute(url: str) -> bool:
@@ -218,7 +220,9 @@ def _warn_of_unknown(names: tuple[str, ...], schemes: frozenset[str]) -> None:
         if finder.is_known_scheme(name.rpartition("+")[2], schemes) or name in schemes or status(name) != ["unknown"]:
             continue
         similar = next((other for other in REGISTRY if distance(name, other) == 1), None)
-        hint = f'did you mean "{similar}"?' if similar else "add a private scheme to the setting schemes"
+        hint = "add a private scheme to the setting schemes"
+        if similar:
+            hint = f'did you mean "{similar}"?'
         output.complain(f'warning: unknown scheme "{name}" ({hint})')
 
 

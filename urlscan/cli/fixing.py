@@ -54,8 +54,9 @@ class FixReport:
             from urlscan.formats.diff import render
 
             self._changed = True
-            results = () if render_options.show_secrets else (old, new)
-            secrets = [result.secrets.in_document(result.document) for result in results]
+            secrets = []
+            if not render_options.show_secrets:
+                secrets = [result.secrets.in_document(result.document) for result in (old, new)]
             for piece in render(old.path, old.document.decoded, new.document.decoded, secrets, render_options):
                 output.write(piece)
 
@@ -67,7 +68,8 @@ class FixReport:
             if isinstance(result, CheckResult):
                 self._fixed.add(result.fixed)
                 self._hidden += sum(finding.fix is not None for finding in result.findings)
-                result = result if self.reports_findings else result._replace(findings=[])
+                if not self.reports_findings:
+                    result = result._replace(findings=[])
             yield result
 
     def summarize(self) -> None:

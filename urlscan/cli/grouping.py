@@ -51,7 +51,9 @@ def registered_domain_of(url: str) -> str | None:
     """Return the registered domain of the host by the Public Suffix List, or the host if it has none."""
     host, ascii = host_names(split(url).host or "")
     domain = domain_of(ascii or host).registered
-    return (host if domain is None else host_names(domain)[0]) or None
+    if domain is not None:
+        (host, _) = host_names(domain)
+    return host or None
 
 
 KEYS: dict[str, Callable[[str], str | None]] = {

@@ -65,8 +65,10 @@ def run(arguments: list[str]) -> int:
         entry, is_complete = hook_entry()
         if _is_free(HOOKS):
             _write(HOOKS, f"repos:\n{entry}")
-            advice = "" if is_complete else "In it, replace the address after `repo` and the revision after `rev`.\n"
-            output.write(f"Wrote {HOOKS}.\n{advice}Then `pre-commit install` runs the hook before each commit.\n")
+            output.write(f"Wrote {HOOKS}.\n")
+            if not is_complete:
+                output.write("In it, replace the address after `repo` and the revision after `rev`.\n")
+            output.write("Then `pre-commit install` runs the hook before each commit.\n")
         else:
             output.write(f"Kept {HOOKS}. Add this unless it has the hook:\n{entry}")
     return status
@@ -75,8 +77,9 @@ def run(arguments: list[str]) -> int:
 def hook_entry() -> tuple[str, bool]:
     """Return the entry for the hook, and whether it is complete: installed from a repository, at a known commit."""
     source = install_source()
-    commit = source.get("vcs_info", {}).get("commit_id")
-    repository, revision = (redact(source["url"]), commit) if commit else _REPLACE
+    (repository, revision), commit = _REPLACE, source.get("vcs_info", {}).get("commit_id")
+    if commit is not None:
+        repository, revision = redact(source["url"]), commit
     return _ENTRY.format(repository=repository, revision=revision), commit is not None
 
 
@@ -104,7 +107,9 @@ def template(baseline: str) -> str:
         f"# See {CONFIGURATION_PAGE}",
     ]
     for key in KEYS:
-        setting = f'baseline = "{baseline}"' if key.name == "baseline" else f"# {key.name} = {key.example}"
+        setting = f"# {key.name} = {key.example}"
+        if key.name == "baseline":
+            setting = f'baseline = "{baseline}"'
         lines += ["", *_comment(key), setting]
     return "\n".join(lines) + "\n"
 

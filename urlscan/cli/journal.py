@@ -82,9 +82,10 @@ class Journal:
     def totals(self) -> str:
         """Return how much was checked, in words."""
         counts = {"file": self.run.files, "URL": self.run.urls, "link": self.run.links}
-        excused = self._excused.total()
-        rest = f" ({excused:,} not checked)" if excused else ""
-        return ", ".join(number(count, noun) for noun, count in counts.items()) + rest
+        totals = ", ".join(number(count, noun) for noun, count in counts.items())
+        if self._excused:
+            totals += f" ({self._excused.total():,} not checked)"
+        return totals
 
     def finish(self, paths: list[str], read_options: ReadOptions, done: str) -> None:
         """Report if no file was read; `done` is the participle for the message, such as "checked"."""
@@ -118,8 +119,9 @@ class Journal:
         if not self._verbose:
             self._broken += not whole
             return
-        rest = "" if whole else "; invalid bytes are shown as Windows-1252"
-        output.complain(f"{path}: read as {encoding}{rest}")
+        if not whole:
+            encoding += "; invalid bytes are shown as Windows-1252"
+        output.complain(f"{path}: read as {encoding}")
 
     def _fail(self, message: str) -> None:
         self.failed = True

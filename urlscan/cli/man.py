@@ -108,11 +108,13 @@ def _list(items: tuple[tuple[str, str], ...]) -> Iterator[str]:
 
 def _sentence(help: str) -> str:
     """Return a help text with a capital letter and a full stop."""
-    return f"{help[:1].upper()}{help[1:]}." if help else ""
+    return help and f"{help[0].upper()}{help[1:]}."
 
 
 def _text(text: str) -> str:
     """Return a line of plain text for troff; a period or an apostrophe at its beginning is no request."""
     escaped = text.replace("\\", r"\e").replace("-", r"\-").replace("'", r"\(aq").replace("`", r"\(ga")
     escaped = escaped.replace("^", r"\(ha").replace("~", r"\(ti").replace('"', r"\(dq")
-    return rf"\&{escaped}" if escaped[:1] in (".", "'") else escaped
+    if escaped.startswith((".", "'")):
+        return rf"\&{escaped}"
+    return escaped

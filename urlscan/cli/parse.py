@@ -44,6 +44,7 @@ _STATUS = {
     "experimental": 'experimental, because of "x-"',
     "unknown": "unknown",
 }
+_YES = {True: "yes", False: "no"}
 _MOST = 100  # limit on the problems of one URL
 _LONGEST = 200  # limit on the characters of a suggestion
 
@@ -121,8 +122,7 @@ def _parsed(given: str, profile: Profile, show_secrets: bool) -> ParsedUrl:
         return ParsedUrl(url, [], url.detail, None, list(url.problems))
     # The components have no spans and are decoded, so parse a masked URL again.
     masked_urls = mask_url_secrets(url.text, secrets)
-    known_scheme = scheme(url.scheme.lower()) if url.scheme is not None else None
-    detail = None
+    known_scheme, detail = scheme((url.scheme or "").lower()), None
     if known_scheme is not None and url.detail is not None:
         detail = known_scheme.parse(split(masked_urls.texts[0]))
     problems = [mask_problem(problem, url.text, secrets)[0] for problem in url.problems]
@@ -211,9 +211,12 @@ def _page(parsed: ParsedUrl, render_options: RenderOptions) -> Iterator[str]:
 def _rows(parsed: ParsedUrl) -> Iterator[TableRow]:
     url = parsed.url
     if url.delimiters or url.ignored:
-        ignored = f"{number(url.ignored, 'character')} of white space" if url.ignored else ""
-        left_out = [f"delimiters {url.delimiters}" if url.delimiters else "", ignored]
-        yield TableRow("left out", "", ", ".join(filter(None, left_out)))
+        left_out = []
+        if url.delimiters:
+            left_out.append(f"delimiters {url.delimiters}")
+        if url.ignored:
+            left_out.append(f"{number(url.ignored, 'character')} of white space")
+        yield TableRow("left out", "", ", ".join(left_out))
     for name in _PLACES:
         span = url.span(name)
         if span is None:
@@ -228,7 +231,7 @@ def _rows(parsed: ParsedUrl) -> Iterator[TableRow]:
         yield TableRow(type(parsed.detail).__name__, "", "")
         yield from _details(parsed.detail, "", parsed)
     valid = not any(problem.syntax for problem in parsed.problems)
-    yield TableRow("valid", "", f"{'yes' if valid else 'no'}, by {url.profile}")
+    yield TableRow("valid", "", f"{_YES[valid]}, by {url.profile}")
 
 
 def _of_scheme(url: Url) -> Iterator[TableRow]:
@@ -254,7 +257,7 @@ def _written(value: Any, parsed: ParsedUrl) -> str:
         text = parsed.part(value).replace("\\", "\\\\").replace('"', '\\"')
         return f'"{escape(text)}"'
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return _YES[value]
     if isinstance(value, tuple):
         is_pairs = all(isinstance(item, tuple) and len(item) == 2 for item in value)
         items = [

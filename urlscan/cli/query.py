@@ -15,7 +15,7 @@ from urlscan.cli.tables import rows_as_csv
 from urlscan.core.errors import ConfigError
 from urlscan.files.atomic_write import AtomicFile
 from urlscan.formats.escape import escape
-from urlscan.formats.records import dumps
+from urlscan.formats.records import array, dumps
 
 _FORMATS = ("table", "csv", "tsv", "json", "jsonl", "parquet")
 _WIDEST = 60  # characters of a cell of a table
@@ -123,17 +123,14 @@ def _rendered(answer: Answer, options: argparse.Namespace) -> Iterator[str]:
         return _table(answer.columns, rows)
     if options.format in ("csv", "tsv"):
         return rows_as_csv(answer.columns, ([_text(value) for value in row] for row in rows), options.format)
-    return _json(answer.columns, rows, is_array=options.format == "json")
+    if options.format == "json":
+        return array(_json(answer.columns, rows))
+    return (f"{line}\n" for line in _json(answer.columns, rows))
 
 
-def _json(columns: Sequence[str], rows: Iterator[Sequence[object]], *, is_array: bool) -> Iterator[str]:
-    before = "[\n" if is_array else ""
-    for row in rows:
-        record = {name: _plain(value) for name, value in zip(columns, row, strict=True)}
-        yield before + dumps(record) + ("" if is_array else "\n")
-        before = ",\n" if is_array else ""
-    if is_array:
-        yield "[]\n" if before == "[\n" else "\n]\n"
+def _json(columns: Sequence[str], rows: Iterator[Sequence[object]]) -> Iterator[str]:
+    """Return each row as a JSON object, without line ends."""
+    return (dumps({name: _plain(value) for name, value in zip(columns, row, strict=True)}) for row in rows)
 
 
 def _plain(value: object) -> object:

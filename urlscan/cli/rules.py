@@ -54,7 +54,7 @@ class _ActiveRules:
 
     def differs(self, rule: Rule) -> bool:
         """Return whether the level differs from the default."""
-        return self.level(rule) != (rule.severity.label if rule.default else "off")
+        return self.level(rule) != _without_profile(rule)
 
 
 def create_parser() -> Parser:
@@ -93,34 +93,34 @@ def _codes(word: str) -> list[str]:
     entry = ENTRIES.get(word) or ENTRIES.get(word.upper()) or ENTRIES.get(word.lower())
     if entry is not None:
         return [entry.code]
-    is_prefix = word[1:].isdecimal() or word.lower() in ("u", "all")
-    return resolve_selector(word.upper() if is_prefix else word)
+    if word[1:].isdecimal() or word.lower() in ("u", "all"):
+        word = word.upper()
+    return resolve_selector(word)
 
 
 def _level(rule: Rule, active: _ActiveRules) -> str:
     """Return the severity, and the default if it differs or depends on the profile."""
     if active.differs(rule):
-        return f"{active.level(rule)} (default: {rule.severity.label if rule.default else 'off'})"
+        return f"{active.level(rule)} (default: {_without_profile(rule)})"
     return _by_default(rule)
 
 
 def _by_default(rule: Rule) -> str:
+    if rule.profiles and not rule.default:
+        return f"off ({', '.join(rule.profiles)}: {rule.severity.label})"
+    return _without_profile(rule)
+
+
+def _without_profile(rule: Rule) -> str:
     if rule.default:
         return rule.severity.label
-    if rule.profiles:
-        return f"off ({', '.join(rule.profiles)}: {rule.severity.label})"
     return "off"
-
-
-def _fix(rule: Rule) -> str:
-    """Return "fix" or ""; the rule's note describes the fix."""
-    return "fix" if rule.fix_note else ""
 
 
 def _table(rules: list[Rule], active: _ActiveRules, render_options: RenderOptions) -> Iterator[str]:
     rows = [
         ("code", "name", "severity", "fix", "summary"),
-        *((r.code, r.name, _level(r, active), _fix(r), r.summary) for r in rules),
+        *((r.code, r.name, _level(r, active), "fix" * bool(r.fix_note), r.summary) for r in rules),
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     for number, row in enumerate(rows):

@@ -40,4 +40,4 @@ def run(arguments: list[str]) -> int:
 
     logging.disable()  # libraries log messages of the editor, which hold whole documents
     with output.protocol_streams() as (stdin, stdout):
-        return 0 if serve(stdin, stdout) else 1
+        return int(not serve(stdin, stdout))

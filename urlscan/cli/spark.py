@@ -11,6 +11,7 @@ from urlscan.archive.schema import BY_NAME, import_package
 from urlscan.cli import main as run_command
 from urlscan.cli import output
 from urlscan.cli.parser import Parser
+from urlscan.formats.base import number
 from urlscan.spark import job
 from urlscan.spark.job import Job, Launch
 from urlscan.spark.options import tables_of
@@ -73,7 +74,7 @@ def _run(arguments: list[str]) -> int:
     with job.session(launch, sys.executable) as spark:
         counts = job.write_tables(spark, task, report)
     if not options.quiet:
-        rows = ", ".join(f"{count:,} {name}{'' if count == 1 else 's'}" for name, count in counts.items())
+        rows = ", ".join(number(count, name) for name, count in counts.items())
         output.write(f"files: {files:,}; partitions: {len(partitions):,}; rows written: {rows}\n")
     return 0
 

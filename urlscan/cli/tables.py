@@ -47,7 +47,7 @@ def occurrences(batches: Iterable[UrlBatch], format: str, *, with_original: bool
     elif format == "json":
         yield from array(line for batch in batches for line in batch.lines)
     else:
-        columns = (*_COLUMNS, "original") if with_original else _COLUMNS
+        columns = (*_COLUMNS, *["original"] * with_original)
         yield from _table((record for batch in batches for record in batch.records), columns, _DELIMITERS[format])
 
 
@@ -105,4 +105,6 @@ def _cell(value: object) -> object:
         return "true"
     if not isinstance(value, str):
         return value
-    return escape("'" + value if value.startswith(_FORMULA) else value)
+    if value.startswith(_FORMULA):
+        value = "'" + value
+    return escape(value)

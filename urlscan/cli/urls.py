@@ -136,7 +136,9 @@ def line(text: str) -> str:
 def quoted(url: str, secrets: Spans) -> str:
     """Return a URL for a line on standard error, masked and truncated."""
     text = readable(mask(url, secrets))
-    return text if len(text) <= _QUOTED else text[:_QUOTED] + "…"
+    if len(text) > _QUOTED:
+        return text[:_QUOTED] + "…"
+    return text
 
 
 def problems_of(url: str, profile: Profile) -> list[Problem]:

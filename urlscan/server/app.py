@@ -109,7 +109,7 @@ class Server(LanguageServer):
 
     def _folder_uris(self) -> list[str]:
         uris = [folder.uri for folder in self.workspace.folders.values()]
-        return uris or ([self.workspace.root_uri] if self.workspace.root_uri else [])
+        return uris or [*filter(None, [self.workspace.root_uri])]
 
     def _apply(self, values: dict[str, Any]) -> None:
         settings: dict[str, EditorSettings] = {}
@@ -168,8 +168,9 @@ class Server(LanguageServer):
 
     def contents(self, uri: str) -> tuple[int | None, Text] | None:
         """Return version and text of an open document; None if it is not open."""
-        document = self.workspace.opened(uri) if isinstance(self.workspace, OpenWorkspace) else None
-        return (document.version, document.contents) if document is not None else None
+        if not isinstance(self.workspace, OpenWorkspace) or (document := self.workspace.opened(uri)) is None:
+            return None
+        return document.version, document.contents
 
     async def links(self, document: CheckedDocument) -> list[types.DocumentLink]:
         """Return the links of a document."""
@@ -183,8 +184,9 @@ class Server(LanguageServer):
 
         def follow(url: Url) -> Destination | None:
             occurrence = url.occurrence
-            is_relative = not (occurrence.scheme or occurrence.template or occurrence.assumed)
-            return destination(tree, location, occurrence.url) if is_relative else None
+            if occurrence.scheme or occurrence.template or occurrence.assumed:
+                return None
+            return destination(tree, location, occurrence.url)
 
         return follow
 
@@ -251,14 +253,18 @@ class Server(LanguageServer):
         for document in documents:
             uri, text = self.text_of(document.path, document.text)
             changes[uri] = [types.TextEdit(range_of(text, start, end), new) for start, end, new in document.edits]
-        return types.WorkspaceEdit(changes=changes) if changes else None
+        if not changes:
+            return None
+        return types.WorkspaceEdit(changes=changes)
 
     def text_of(self, path: str, text: str) -> tuple[str, Text]:
         """Return the address of a document, and its text with positions: that of the editor if it is open there."""
         opened = self.session.open_text(path)
-        if opened is not None and opened[1].source is text:
+        if opened is None:
+            return from_fs_path(path), Text(text, self._encoding())
+        if opened[1].source is text:
             return opened
-        return (opened[0] if opened is not None else from_fs_path(path)), Text(text, self._encoding())
+        return opened[0], Text(text, self._encoding())
 
     def _encoding(self) -> str:
         encoding = self.workspace.position_encoding

@@ -138,10 +138,13 @@ def did_close(server: Server, params: types.DidCloseTextDocumentParams) -> None:
 async def diagnostic(server: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
     """Return the diagnostics of a document; those of a large document stay as they are until it is saved."""
     document, previous = await server.session.document(params.text_document.uri), params.previous_result_id
-    number = str(document.check) if document is not None else previous
+    number, items = previous, list[types.Diagnostic]()
+    if document is not None:
+        number = str(document.check)
     if number is not None and number == previous:
         return types.RelatedUnchangedDocumentDiagnosticReport(number)
-    items = server.diagnostics(document) if document is not None else []
+    if document is not None:
+        items = server.diagnostics(document)
     return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=number)
 
 
@@ -154,19 +157,21 @@ async def code_action(server: Server, params: types.CodeActionParams) -> list[ty
     offered = []
     for action in actions.actions_of(document, offer):
         # One after the other, so that the request can be canceled, and other documents are checked in between.
-        complete = await server.session.run(actions.resolved, document, action) if offer.needs_edit(action) else action
-        if complete.edit is not None or not offer.needs_edit(action):
+        if not offer.needs_edit(action):
+            offered.append(action)
+        elif (complete := await server.session.run(actions.resolved, document, action)).edit is not None:
             offered.append(complete)
     return offered
 
 
 async def code_action_resolve(server: Server, params: types.CodeAction) -> types.CodeAction:
     """Return a code action with its edit."""
-    uri = params.data.get("uri") if isinstance(params.data, dict) else None
-    document = await server.session.document(uri) if isinstance(uri, str) else None
-    if document is not None:
-        return await server.session.run(actions.resolved, document, params)
-    return params
+    if not isinstance(params.data, dict) or not isinstance(uri := params.data.get("uri"), str):
+        return params
+    document = await server.session.document(uri)
+    if document is None:
+        return params
+    return await server.session.run(actions.resolved, document, params)
 
 
 async def hover(server: Server, params: types.HoverParams) -> types.Hover | None:

@@ -51,8 +51,7 @@ class _Cursor(NamedTuple):
     def definition(self) -> Destination | None:
         """Return where the link leads to that holds the position; None without one, or if its target is missing."""
         location = self.tree.location(self.path)
-        link = link_at(self.text.source, self.kind, self.offset) if location is not None else None
-        if link is None or location is None:
+        if location is None or (link := link_at(self.text.source, self.kind, self.offset)) is None:
             return None
         leads_to = follow(self.tree, location, link.path, link.fragment)
         if leads_to is None or leads_to.state != "file" or not (link.path or leads_to.line):

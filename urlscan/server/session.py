@@ -70,7 +70,9 @@ class Session:
 
     def _text_at(self, path: str) -> str | None:
         state = self._by_path.get(path)
-        return state.text.source if state is not None else None
+        if state is None:
+            return None
+        return state.text.source
 
     def open(self, uri: str, path: str, language: str, version: int | None, text: Text) -> None:
         """Add a document."""
@@ -116,7 +118,9 @@ class Session:
     def open_text(self, path: str) -> tuple[str, Text] | None:
         """Return address and text of an open document by its absolute path; None if it is not open."""
         state = self._by_path.get(path)
-        return (state.uri, state.text) if state is not None else None
+        if state is None:
+            return None
+        return state.uri, state.text
 
     def buffer(self, uri: str) -> tuple[Buffer, Text] | None:
         """Return an open document that has a file and is not large, with its newest text, checked or not; else None."""
