@@ -337,7 +337,7 @@ class _Search:
         occurrences = masked_occurrences(document_searched, matches, message_start, show_secrets=self.show_secrets)
         if judged is None:
             return Contents(list(occurrences), []), ""
-        checked = lint_document(document, self._file_settings, self._read_options, judged)
+        checked = lint_document(document, self._file_settings, self._read_options, judged, merges=False)
         findings = masked_findings(
             document, checked.findings, checked.secrets, message_start, show_secrets=self.show_secrets
         )

@@ -1,12 +1,11 @@
 """Find the problems of the URLs in a text. The module that makes findings of them is loaded for the first problem."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from urlscan.core.document import Document
-from urlscan.core.records import Finding, Match, Severity
+from urlscan.core.records import Finding, Match, Severity, count_repeated
 from urlscan.core.settings import FindOptions, Settings
 from urlscan.linter.judge import KEPT_SEVERITIES, rule_set_for
 from urlscan.rules import ENTRIES, load
@@ -68,21 +67,16 @@ def merge_repeated(findings: list[Finding], settings: Settings) -> list[Finding]
     broken references are found in `targets/causes.py`.
     """
     kept = rule_set_for(settings).severities
-    counts = Counter((finding.code, finding.url) for finding in findings if finding.severity > Severity.INFO)
-    repeated = {
-        key for key, count in counts.items() if count > MANY and key[0] not in kept and key[0][1] not in KEPT_SEVERITIES
-    }
-    if not repeated:
-        return findings
-    merged, reported = list[Finding](), set[tuple[str, str]]()
-    for finding in findings:
-        key = finding.code, finding.url
-        if key in reported:
+    causes: list[tuple[str, str] | None] = [(finding.code, finding.url) for finding in findings]
+    for number, finding in enumerate(findings):
+        if finding.severity == Severity.INFO or finding.code in kept or finding.code[1] in KEPT_SEVERITIES:
+            causes[number] = None
+    merged = list[Finding]()
+    for finding, others in zip(findings, count_repeated(causes, [MANY] * len(causes)), strict=True):
+        if others < 0:
             finding = finding._replace(severity=Severity.INFO)
-        elif key in repeated and finding.severity > Severity.INFO:
-            reported.add(key)
-            message = f"{finding.message}; {counts[key] - 1} other places have the same URL"
-            finding = finding._replace(message=message)
+        elif others:
+            finding = finding._replace(message=f"{finding.message}; {others} other places have the same URL")
         merged.append(finding)
     return merged
 

@@ -72,17 +72,19 @@ def lint_document(
     file_settings: FileSettings,
     read_options: ReadOptions,
     matches: Iterable[Match] | None = None,
+    *,
+    merges: bool = True,
 ) -> CheckResult:
     """Find and judge the URLs of a document, or of a chunk of one. No other function runs rules on a text.
 
     Unused suppression comments are reported only for a whole text: a chunk does not contain the findings of the others.
 
     Args:
-        matches: its matches, as the linter needs them, if the document was searched before: for a table, which keeps
-            each finding as it is, however a source is divided.
+        matches: its matches, as the linter needs them, if the document was searched before.
+        merges: whether a fault that the document repeats often is reported once; a table keeps each finding as it is,
+            however a source is divided.
     """
     settings = file_settings.settings
-    is_searched = matches is not None
     if matches is None:
         matches = find_in_document(document, locate.find_options_for(document.kind, settings))
     if read_options.progress is not None:
@@ -104,7 +106,7 @@ def lint_document(
     findings.sort(key=_POSITION)
     suppressed = suppressions.apply_suppressions(document, findings)
     findings = suppressed.findings
-    if is_whole and not is_searched and len(findings) > locate.MANY:
+    if is_whole and merges and len(findings) > locate.MANY:
         findings = locate.merge_repeated(findings, settings)
     if is_whole and suppressed.unused:
         findings = findings + locate.unused_suppressions(document, suppressed.unused[: most + 1], settings)

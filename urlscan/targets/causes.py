@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Match
+from urlscan.core.records import Match, count_repeated
 from urlscan.core.targets import TargetFault
 from urlscan.files.tree import Tree
 from urlscan.targets.index import TargetIndex
@@ -18,6 +18,7 @@ from urlscan.targets.names import is_document
 
 # So many references to one document, or so many documents with the same reference, have one cause.
 _MANY = 10
+_MOST_REPORTED = {"missing-file": 1}
 # Limits on what is read to compare the documents of a directory.
 _MOST_DOCUMENTS = 5_000
 _LARGEST = 1 << 20
@@ -57,22 +58,18 @@ class BrokenTarget(NamedTuple):
 
 def merge_all(broken: list[BrokenTarget], cause: str) -> list[BrokenTarget]:
     """Return the first of the faults of a document, with the number of the others."""
-    return [_repeated(first, len(broken), cause) for first in broken[:1]]
+    return [_repeated(first, len(broken) - 1, cause) for first in broken[:1]]
 
 
 def merge_causes(broken: list[BrokenTarget]) -> Iterator[BrokenTarget]:
     """Yield the faults of a document; of those that have one cause, all but the first are information."""
-    counts = Counter(target.cause for target in broken if target.cause.words)
-    reported: set[Cause] = set()
-    for target in broken:
-        count = counts[target.cause]
-        if count <= (1 if target.fault.name == "missing-file" else _MANY):
-            yield target
-        elif target.cause in reported:
+    causes = [target.cause if target.cause.words else None for target in broken]
+    most = [_MOST_REPORTED.get(target.fault.name, _MANY) for target in broken]
+    for target, others in zip(broken, count_repeated(causes, most), strict=True):
+        if others < 0:
             yield _as_information(target)
         else:
-            reported.add(target.cause)
-            yield _repeated(target, count, target.cause.words)
+            yield _repeated(target, others, target.cause.words)
 
 
 def merge_documents(index: TargetIndex, tree: Tree, path: str, target: BrokenTarget) -> BrokenTarget:
@@ -108,11 +105,11 @@ def _references_of(tree: Tree, directory: str, pattern: "re.Pattern[bytes]") -> 
     return {destination: (count, first[destination]) for destination, count in counts.items() if count > _MANY}
 
 
-def _repeated(target: BrokenTarget, count: int, cause: str) -> BrokenTarget:
+def _repeated(target: BrokenTarget, others: int, cause: str) -> BrokenTarget:
     """Return a fault with the number of the other references that have its cause."""
-    if count == 1:
+    if not others:
         return target
-    return target._replace(fault=target.fault._replace(repetition=f"; {count - 1} other references {cause}"))
+    return target._replace(fault=target.fault._replace(repetition=f"; {others} other references {cause}"))
 
 
 def _as_information(target: BrokenTarget) -> BrokenTarget:
