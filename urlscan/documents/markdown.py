@@ -7,7 +7,7 @@ that it contains, and of the other text, only paragraphs are read that can hold 
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 
 from urlscan.core.lazy import lazy
@@ -99,8 +99,8 @@ _SCHEME = lazy(_SCHEME_FORMS.replace("TAG", rf"[A-Za-z][^<>:]*+: | (?i:{_RAW_TEX
 # Matches: `://`, `<a`, `</`
 # Does not match: `: `, `<1`
 _SCHEME_OR_TAG = lazy(_SCHEME_FORMS.replace("TAG", "[A-Za-z/]"), re.VERBOSE)
-# Found faster than the line of a fence.
-_FENCE_MARK = lazy("```|~~~")
+# Found faster than the line of a fence; most documents have no tildes.
+_BACKTICKS, _FENCE_MARK = lazy("```"), lazy("```|~~~")
 
 
 def regions(text: str, _kind: str = "", scope: Scope = "exact") -> Iterator[Region]:
@@ -157,10 +157,13 @@ def _regions(text: str, candidates: NextMatch | None) -> Iterator[Region]:
     if position and (candidates is None or candidates.after(0) < position or text.find("\\", 0, position) >= 0):
         yield Region("prose", 0, position, kind={"-": "yaml", "+": "toml"}[text[0]])
     contents: dict[tuple[int, int], int] = {}
-    has_fences = "```" in text or "~~~" in text
+    marks = _BACKTICKS
+    if "~~~" in text:
+        marks = _FENCE_MARK
+    has_fences = marks.search(text) is not None
     while position < len(text):
         fence, end = None, len(text)
-        if has_fences and (fence := _next_fence(text, position)) is not None:
+        if has_fences and (fence := _next_fence(text, position, marks.search)) is not None:
             end = fence.start()
         if candidates is None or candidates.after(position) < end:
             yield from _unfenced(text, position, end, candidates)
@@ -175,9 +178,9 @@ def _regions(text: str, candidates: NextMatch | None) -> Iterator[Region]:
             yield Region("code", end, position)
 
 
-def _next_fence(text: str, start: int) -> "re.Match[str] | None":
-    """Return the first fence on a line that begins at or after text[start]."""
-    while (mark := _FENCE_MARK.search(text, start)) is not None:
+def _next_fence(text: str, start: int, search: Callable[[str, int], re.Match[str] | None]) -> re.Match[str] | None:
+    """Return the first fence on a line that begins at or after text[start]; `search` finds its mark."""
+    while (mark := search(text, start)) is not None:
         line = _line_start(text, start, mark.start())
         if line >= 0 and (fence := _FENCE.match(text, line)) is not None:
             return fence

@@ -141,6 +141,7 @@ def set_regions(
     decoded, output, length = document.decoded, io.StringIO(), len(document.decoded)
     links, stored, hidden, replaced = Spans(length), Spans(length), Spans(length), ReplacedSpans(length)
     shift = copied = 0  # from offsets in it to offsets in the text, which is complete up to `copied`
+    hidden_end = -1
     for region in regions:
         role, start, end, replacements, _, encode, inner = region
         first = start + shift
@@ -151,12 +152,12 @@ def set_regions(
             copied, shift = end, size - end
         last = end + shift
         if role in _HIDDEN_ROLES:
-            hidden.add_region(first, last, role="markup")
+            if hidden_end != first:
+                hidden.append(first, last)
+            hidden.ends[-1] = hidden_end = last
         elif role != "prose" and last > first:
             stored.add_region(first, last, role if role in _CONTEXT_ROLES else "other")
-        if role == "markup" and not inner:
-            continue
-        if link_encoders is not None and encode != encoders and (inner or role in _LINK_ROLES):
+        if (inner or role in _LINK_ROLES) and link_encoders is not None and encode != encoders:
             encoders = encode
             link_encoders.append((len(links.starts), encode))
         if role in _LINK_ROLES:
