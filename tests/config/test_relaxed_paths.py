@@ -15,12 +15,6 @@ BAD = "See <http://h.example/100%> and <http://h.example/a|b>.\n"
 SECRET = "See <http://jo:s3cr3tpw@git.corp.com/x>.\n"
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def write(root: Path, files: dict[str, str]) -> None:
     for name, text in files.items():
         path = root / name
