@@ -17,6 +17,7 @@ import re
 from array import array
 from collections.abc import Iterator
 
+from urlscan.core.record import NamedTuple
 from urlscan.core.secrets.known import PARAMETERS, TOKENS
 from urlscan.core.secrets.passwords import Spans, may_hold_password, passwords
 from urlscan.core.secrets.values import VALUE_START, parameter_values, tokens
@@ -134,7 +135,7 @@ def merge_spans(spans: Spans) -> Spans:
 # --- escapes
 
 
-class _Level:
+class _Level(NamedTuple):
     """A text with one more level of its escapes decoded.
 
     Attributes:
@@ -142,11 +143,8 @@ class _Level:
         escapes: offsets in `text` of the decoded characters, in order.
     """
 
-    __slots__ = ("escapes", "text")
-
-    def __init__(self, text: str, escapes: "array[int]") -> None:
-        self.text = text
-        self.escapes = escapes
+    text: str
+    escapes: "array[int]"
 
     def to_original(self, offset: int) -> int:
         """Return the offset before this level was decoded: each escape is two characters longer than its character."""

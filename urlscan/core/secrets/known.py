@@ -5,7 +5,8 @@ is a real secret.
 """
 
 import re
-from typing import NamedTuple
+
+from urlscan.core.record import NamedTuple
 
 
 class Parameter(NamedTuple):
@@ -44,77 +45,62 @@ class Token(NamedTuple):
     reported: bool = True
 
 
-PARAMETERS: tuple[Parameter, ...] = (
-    # Unambiguous names.
-    Parameter("access token", 8, "OAuth 2.0 (RFC 6750 section 2.3)"),
-    Parameter("refresh token", 8, "OAuth 2.0 (RFC 6749 section 6)"),
-    Parameter("id token", 8, "OpenID Connect"),
-    Parameter("client secret", 8, "OAuth 2.0 (RFC 6749 section 2.3.1)"),
-    Parameter("client assertion", 8, "OAuth 2.0 (RFC 7521 section 4.2)"),
-    Parameter("oauth token", 8, "OAuth 1.0 (RFC 5849 section 2.2)"),
-    Parameter("oauth token secret", 8, "OAuth 1.0 (RFC 5849 section 2.1)"),
-    Parameter("oauth signature", 8, "OAuth 1.0 (RFC 5849 section 3.1)"),
-    Parameter("oauth verifier", 8, "OAuth 1.0 (RFC 5849 section 2.2)"),
-    Parameter("consumer secret", 8, "OAuth 1.0"),
-    Parameter("private token", 8, "GitLab"),
-    Parameter("job token", 8, "GitLab"),
-    Parameter("feed token", 8, "GitLab"),
-    Parameter("personal access token", 8, "Azure DevOps, GitHub"),
-    Parameter("api key", 8, "many services"),
-    Parameter("x api key", 8, "many services"),
-    Parameter("api token", 8, "many services"),
-    Parameter("api secret", 8, "many services"),
-    Parameter("app secret", 8, "Facebook, WeChat"),
-    Parameter("appsecret proof", 8, "Facebook"),
-    Parameter("auth token", 8, "many services"),
-    Parameter("auth key", 8, "many services"),
-    Parameter("bearer token", 8, "many services"),
-    Parameter("session token", 8, "many services"),
-    Parameter("security token", 8, "many services"),
-    Parameter("user token", 8, "many services"),
-    Parameter("secret token", 8, "Telegram, many services"),
-    Parameter("secret key", 8, "many services"),
-    Parameter("secret access key", 8, "Amazon Web Services"),
-    Parameter("access key", 8, "many services"),
-    Parameter("private key", 8, "many services"),
-    Parameter("shared secret", 8, "many services"),
-    Parameter("shared access key", 8, "Azure Service Bus"),
-    Parameter("account key", 8, "Azure Storage"),
-    Parameter("subscription key", 8, "Azure API Management"),
-    Parameter("webhook secret", 8, "many services"),
-    Parameter("encryption key", 8, "many services"),
-    Parameter("AWS access key id", 8, "Amazon S3, signature version 2"),
-    Parameter("OSS access key id", 8, "Alibaba Cloud"),
-    Parameter("X Amz signature", 8, "Amazon Web Services, signature version 4"),
-    Parameter("X Amz credential", 8, "Amazon Web Services, signature version 4"),
-    Parameter("X Amz security token", 8, "Amazon Web Services, signature version 4"),
-    Parameter("X Goog signature", 8, "Google Cloud Storage"),
-    Parameter("X Goog credential", 8, "Google Cloud Storage"),
-    Parameter("X Oss signature", 8, "Alibaba Cloud"),
-    Parameter("X Cos security token", 8, "Tencent Cloud"),
-    Parameter("signature", 8, "Amazon S3, CloudFront, Google Cloud Storage"),
-    # Passwords in the query of a database URL or of a form.
-    Parameter("password", 6, "JDBC, forms", is_ending=True),
-    Parameter("passwd", 6, "forms"),
-    Parameter("passphrase", 6, "SRT, forms"),
-    Parameter("pwd", 6, "ODBC, forms"),
-    # Ambiguous names, and sessions, which end before the URL is read.
-    Parameter("sig", 20, "Azure Storage (shared access signature)"),
-    Parameter("token", 16, "many services", is_ending=True),
-    Parameter("auth", 16, "Firebase, many services"),
-    Parameter("authorization", 16, "many services"),
-    Parameter("secret", 16, "many services", is_ending=True),
-    Parameter("session id", 16, "Java (`jsessionid`), many services", is_ending=True),
-    Parameter("sess id", 16, "PHP (`PHPSESSID`)", is_ending=True),
-    Parameter("session key", 16, "many services"),
-    Parameter("sid", 20, "phpBB"),
-    Parameter("SAMLResponse", 16, "SAML 2.0 (Bindings section 3.4)"),
-    Parameter("SAMLart", 16, "SAML 2.0 (Bindings section 3.6)"),
-    Parameter("credential", 16, "many services"),
-    Parameter("credentials", 16, "many services"),
-    Parameter("jwt", 16, "many services"),
-    Parameter("hmac", 16, "Shopify, many services"),
-    Parameter("pass", 8, "forms"),
+# The minimum length of the values, the publisher, and the names; "*" before a name allows other words before it.
+# From unambiguous names to ambiguous ones, and sessions, which end before the URL is read.
+_PARAMETERS = (
+    (8, "OAuth 2.0 (RFC 6750 section 2.3)", "access token"),
+    (8, "OAuth 2.0 (RFC 6749 section 6)", "refresh token"),
+    (8, "OpenID Connect", "id token"),
+    (8, "OAuth 2.0 (RFC 6749 section 2.3.1)", "client secret"),
+    (8, "OAuth 2.0 (RFC 7521 section 4.2)", "client assertion"),
+    (8, "OAuth 1.0 (RFC 5849 section 2.2)", "oauth token"),
+    (8, "OAuth 1.0 (RFC 5849 section 2.1)", "oauth token secret"),
+    (8, "OAuth 1.0 (RFC 5849 section 3.1)", "oauth signature"),
+    (8, "OAuth 1.0 (RFC 5849 section 2.2)", "oauth verifier"),
+    (8, "OAuth 1.0", "consumer secret"),
+    (8, "GitLab", "private token, job token, feed token"),
+    (8, "Azure DevOps, GitHub", "personal access token"),
+    (8, "many services", "api key, x api key, api token, api secret"),
+    (8, "Facebook, WeChat", "app secret"),
+    (8, "Facebook", "appsecret proof"),
+    (8, "many services", "auth token, auth key, bearer token, session token, security token, user token"),
+    (8, "Telegram, many services", "secret token"),
+    (8, "many services", "secret key"),
+    (8, "Amazon Web Services", "secret access key"),
+    (8, "many services", "access key, private key, shared secret"),
+    (8, "Azure Service Bus", "shared access key"),
+    (8, "Azure Storage", "account key"),
+    (8, "Azure API Management", "subscription key"),
+    (8, "many services", "webhook secret, encryption key"),
+    (8, "Amazon S3, signature version 2", "AWS access key id"),
+    (8, "Alibaba Cloud", "OSS access key id"),
+    (8, "Amazon Web Services, signature version 4", "X Amz signature, X Amz credential, X Amz security token"),
+    (8, "Google Cloud Storage", "X Goog signature, X Goog credential"),
+    (8, "Alibaba Cloud", "X Oss signature"),
+    (8, "Tencent Cloud", "X Cos security token"),
+    (8, "Amazon S3, CloudFront, Google Cloud Storage", "signature"),
+    (6, "JDBC, forms", "*password"),
+    (6, "forms", "passwd"),
+    (6, "SRT, forms", "passphrase"),
+    (6, "ODBC, forms", "pwd"),
+    (20, "Azure Storage (shared access signature)", "sig"),
+    (16, "many services", "*token"),
+    (16, "Firebase, many services", "auth"),
+    (16, "many services", "authorization, *secret"),
+    (16, "Java (`jsessionid`), many services", "*session id"),
+    (16, "PHP (`PHPSESSID`)", "*sess id"),
+    (16, "many services", "session key"),
+    (20, "phpBB", "sid"),
+    (16, "SAML 2.0 (Bindings section 3.4)", "SAMLResponse"),
+    (16, "SAML 2.0 (Bindings section 3.6)", "SAMLart"),
+    (16, "many services", "credential, credentials, jwt"),
+    (16, "Shopify, many services", "hmac"),
+    (8, "forms", "pass"),
+)
+PARAMETERS = tuple(
+    Parameter(name.removeprefix("*"), shortest, publisher, name.startswith("*"))
+    for shortest, publisher, names in _PARAMETERS
+    for name in names.split(", ")
 )
 
 # Names of parameters of a path, where "?" ends the value: "/a;jsessionid=0A1B?x=1".

@@ -16,6 +16,8 @@ import functools
 import re
 from collections.abc import Iterator
 
+from urlscan.core.record import NamedTuple
+
 # Each pattern stops where its next match may begin, or is bounded, so that time is linear.
 # CPython before 3.11.5 mishandles possessive quantifiers in groups (gh-106052): those groups are atomic.
 _USER = r"[^\s/?#:<>\"]*+(?>(?:(?:[<>\"](?=\w)|>(?=:))[^\s/?#:<>\"]*+)*)"
@@ -93,7 +95,7 @@ _HEADS = (_HEAD, _SLOPPY, _COLON, _ORACLE)
 Spans = list[tuple[int, int]]
 
 
-class _Head:
+class _Head(NamedTuple):
     """The text before a password: "//user:".
 
     Attributes:
@@ -103,13 +105,10 @@ class _Head:
         crosses: whether it may continue over a break.
     """
 
-    __slots__ = ("crosses", "end", "start", "user")
-
-    def __init__(self, start: int, user: str, end: int, crosses: bool) -> None:
-        self.start = start
-        self.user = user
-        self.end = end
-        self.crosses = crosses
+    start: int
+    user: str
+    end: int
+    crosses: bool
 
 
 _compiled = functools.cache(re.compile)

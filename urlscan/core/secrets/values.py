@@ -4,6 +4,7 @@ import functools
 import re
 from collections.abc import Iterator
 
+from urlscan.core.record import NamedTuple
 from urlscan.core.secrets.known import PARAMETERS, POSITIONS, SESSIONS, TOKENS, Parameter, Token
 
 _compiled = functools.cache(re.compile)
@@ -11,22 +12,21 @@ _compiled = functools.cache(re.compile)
 _WORDS = re.compile("[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
-class Value:
+class Value(NamedTuple):
     """The value of a parameter whose name marks it as a secret."""
 
-    __slots__ = ("end", "name", "parameter", "start")
+    parameter: Parameter
+    name: str
+    start: int
+    end: int
 
-    def __init__(self, parameter: Parameter, name: str, start: int, end: int) -> None:
-        self.parameter, self.name, self.start, self.end = parameter, name, start, end
 
-
-class TokenMatch:
+class TokenMatch(NamedTuple):
     """A published token, or a long word used as a user name, for which `token` is None."""
 
-    __slots__ = ("end", "start", "token")
-
-    def __init__(self, token: Token | None, start: int, end: int) -> None:
-        self.token, self.start, self.end = token, start, end
+    token: Token | None
+    start: int
+    end: int
 
 
 def _key(name: str) -> str:
