@@ -106,7 +106,7 @@ REGISTRY: tuple[Entry, ...] = (
     Entry("U919", "missing-label", "targets", default=False),
     Entry("U921", "malformed-link", "targets"),
     Entry("U922", "incomplete-link", "targets"),
-    Entry("U951", "dead-link", "statuses", default=False, needs=_ANY),
+    Entry("U951", "dead-link", "policy", default=False, needs=_ANY),
 )
 
 
