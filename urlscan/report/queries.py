@@ -21,6 +21,25 @@ _MONTHS = 12
 _WITH_MESSAGE = "message ON message.source_id = occurrence.source_id AND message.start = occurrence.message_start"
 _MESSAGES = "count(DISTINCT coalesce(message_id, occurrence.source_id || message_start))"
 
+# The occurrences that meet a condition, in the order of the sources.
+_LISTED = """
+WITH judged AS (
+    SELECT occurrence.source_id, occurrence.start, list_sort(list_distinct(list(code))) AS codes
+    FROM occurrence JOIN finding
+    ON finding.source_id = occurrence.source_id AND finding.url_id = occurrence.url_id
+    AND finding.start BETWEEN occurrence.outer_start AND occurrence.outer_end
+    GROUP BY 1, 2
+), chosen AS (
+    SELECT source_id, start, url_id, line, "column", message_start, joined, codes
+    FROM occurrence LEFT JOIN judged USING (source_id, start)
+    WHERE {condition} ORDER BY source_id, start LIMIT $limit
+)
+SELECT source.path, source.member, chosen.start, url.url, coalesce(host, ''), coalesce(scheme, ''), line, "column",
+       epoch(message.date)::BIGINT, coalesce(subject, ''), coalesce(sender, ''), joined, coalesce(codes, [])
+FROM chosen JOIN url USING (url_id) JOIN source USING (source_id)
+LEFT JOIN message ON message.source_id = chosen.source_id AND message.start = chosen.message_start
+"""
+
 
 class Bar(NamedTuple):
     """A row of a chart.
@@ -257,28 +276,13 @@ class Database:
 
     def rows(self, limit: int) -> Iterator[Row]:
         """Yield up to `limit` occurrences by source and place; the first ones to stay have findings or breaks."""
-        rows = self._rows(
-            """
-            WITH judged AS (
-                SELECT occurrence.source_id, occurrence.start, list_sort(list_distinct(list(code))) AS codes
-                FROM occurrence JOIN finding
-                ON finding.source_id = occurrence.source_id AND finding.url_id = occurrence.url_id
-                AND finding.start BETWEEN occurrence.outer_start AND occurrence.outer_end
-                GROUP BY 1, 2
-            ), chosen AS (
-                SELECT source_id, start, url_id, line, "column", message_start, joined, codes
-                FROM occurrence LEFT JOIN judged USING (source_id, start)
-                ORDER BY codes IS NULL AND joined = 'none', source_id, start LIMIT $limit
-            )
-            SELECT url.url, coalesce(host, ''), coalesce(scheme, ''), source.path, source.member, line, "column",
-                   epoch(message.date)::BIGINT, coalesce(subject, ''), coalesce(sender, ''), joined, coalesce(codes, [])
-            FROM chosen JOIN url USING (url_id) JOIN source USING (source_id)
-            LEFT JOIN message ON message.source_id = chosen.source_id AND message.start = chosen.message_start
-            ORDER BY source.path, source.member, chosen.start, url.url
-            """,
-            {"limit": limit},
-        )
-        for url, host, scheme, path, member, line, column, date, subject, sender, joined, codes in rows:
+        rows = self._rows(_LISTED.format(condition="codes IS NOT NULL OR joined <> 'none'"), {"limit": limit})
+        if len(rows) < limit:  # all others are sorted only if they are shown: that needs most of the memory
+            others = _LISTED.format(condition="codes IS NULL AND joined = 'none'")
+            rows += self._rows(others, {"limit": limit - len(rows)})
+        for path, member, _, url, host, scheme, line, column, date, subject, sender, joined, codes in sorted(
+            rows, key=lambda row: row[:4]
+        ):
             name = self._name(path, member)
             yield Row(url, host, scheme, name, line, column, date, subject, sender, joined, tuple(codes))
 
