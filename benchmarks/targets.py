@@ -24,7 +24,7 @@ from urlscan.formats.base import CheckResult
 from urlscan.pipeline import check
 from urlscan.pipeline.read import ReadOptions
 from urlscan.pipeline.targets import Targets
-from urlscan.targets.index import TargetIndex, is_anchor
+from urlscan.targets.index import TargetIndex
 from urlscan.targets.names import is_document, is_template, is_vendored
 from urlscan.targets.references import decoded, read_reference
 from urlscan.targets.resolve import DocumentLocation, find, starts
@@ -78,7 +78,7 @@ def good_references(root: Path) -> Iterator[Good]:
                 if reference.fragment:
                     anchors = index.anchors(tree, target.path, "auto")
                     wanted = decoded(reference.fragment)
-                    if anchors is None or wanted is None or not anchors.is_complete or not is_anchor(wanted, anchors):
+                    if anchors is None or wanted is None or not anchors.is_complete or not anchors.has_place(wanted):
                         continue
                     line = anchors.line_of(wanted) or 0
                 elif not reference.path:

@@ -225,7 +225,7 @@ def test_lines_are_those_of_the_first_element() -> None:
 
 
 def test_fragments_of_hosts_lead_to_the_anchor_without_their_prefix() -> None:
-    anchors = Anchors({"a": 3, "user-content-b": 4}, {}, is_complete=True, inclusions=0)
+    anchors = Anchors({"a": 3, "user-content-b": 4}, {}, is_complete=True)
     assert anchors.line_of("user-content-a") == 3
     assert anchors.line_of("user-content-b") == 4
     assert anchors.line_of("b") is None
@@ -249,7 +249,7 @@ def test_other_fragments_need_one(fragment: str) -> None:
 @pytest.mark.parametrize("kind", READERS)
 def test_an_empty_document_has_no_anchors(kind: str) -> None:
     anchors = anchors_of("", kind)
-    assert (anchors.lines, anchors.labels, anchors.is_complete, anchors.inclusions) == ({}, {}, True, 0)
+    assert (anchors.lines, anchors.labels, anchors.is_complete, anchors.inclusions) == ({}, {}, True, [])
 
 
 def test_a_kind_without_anchors_has_none() -> None:

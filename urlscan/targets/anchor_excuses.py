@@ -12,10 +12,9 @@ from urlscan.core.records import Excuse, first_excuse
 from urlscan.documents.identify import identify
 from urlscan.targets.anchors import Anchors
 from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, BrokenReference, is_value_of
-from urlscan.targets.generators import MYST
+from urlscan.targets.index import DOCUMENTS_OF_SPHINX
 from urlscan.targets.names import extension, is_document, is_html, languages
-from urlscan.targets.references import decoded, normalized
-from urlscan.targets.scan import included_paths
+from urlscan.targets.references import IN_MARKDOWN, decoded, destinations, normalized
 from urlscan.targets.similar import letters_of
 
 T = TypeVar("T")
@@ -56,14 +55,12 @@ _OBJECT_SOURCES = lazy(rb"autodoc|intersphinx|autosummary|autoapi|breathe")
 _EXPRESSION = lazy(rb"\{\{[^{}\n]{1,200}\}\}|\{%[^{}\n]{1,200}%\}|<%[^<>\n]{0,200}%>|<\?(?:php\b|=)")
 # A term of a definition list.
 _TERM = lazy(r"(?m)^([^\s#>:][^\n]{0,200})\n(?:[ \t]*\r?\n)?:[ \t]")
-# A link to a heading of the same document.
-_OWN_FRAGMENT = lazy(r"\]\(#([^()\s]{1,300})\)")
 # The id that a template gives a document that it joins with others.
 _FRONT_ANCHOR = lazy(r"(?m)\A---[^\0]{0,2000}?^anchor:[ \t]*[\"']?([\w-]{1,100})[\"']?[ \t\r]*$")
 _MOST_DOCUMENTS, _FEWEST_DOCUMENTS, _FEWEST_LINKS = 300, 3, 5
 # Separators for which some programs write one hyphen.
 _SEPARATORS = lazy(r"[-_.]+")
-# Documents that one document includes; further ones are not read.
+# A document that includes more others is not searched for them.
 _MOST_INCLUSIONS = 50
 
 
@@ -71,23 +68,20 @@ def _is_incomplete(broken: BrokenReference) -> bool:
     anchors = broken.anchors
     if anchors is None:
         return False
-    return not anchors.is_complete or (anchors.inclusions > 0 and _may_include(broken, anchors.inclusions))
+    is_unknown = not anchors.is_complete or len(anchors.inclusions) > _MOST_INCLUSIONS
+    return is_unknown or any(_may_include(broken, written) for written in anchors.inclusions)
 
 
-def _may_include(broken: BrokenReference, directives: int) -> bool:
+def _may_include(broken: BrokenReference, written: str) -> bool:
     """Return whether a document that a document in Markdown includes has the anchor, or is not in the tree."""
-    tree, directory = broken.document.tree, broken.path.rpartition("/")[0]
-    inclusions = _of_target(broken, included_paths)
-    if len(inclusions) < directives:
+    if not written:
         return True
-    for written in inclusions[:_MOST_INCLUSIONS]:
-        # Some programs search for it in several directories.
-        end = "/" + written.lstrip("./")
-        files = tree.files_named(written.rpartition("/")[2])
-        paths = [path for path in files if f"/{path}".endswith(end) or path == normalized(directory, written)]
-        if not paths or any(_may_bring(broken, path) for path in paths if is_document(path)):
-            return True
-    return len(inclusions) > _MOST_INCLUSIONS
+    tree, direct = broken.document.tree, normalized(broken.path.rpartition("/")[0], written)
+    # Some programs search for it in several directories.
+    end = "/" + written.lstrip("./")
+    files = tree.files_named(written.rpartition("/")[2])
+    paths = [path for path in files if f"/{path}".endswith(end) or path == direct]
+    return not paths or any(_may_bring(broken, path) for path in paths if is_document(path))
 
 
 def _of_target(broken: BrokenReference, compute: Callable[[bytes], T]) -> T:
@@ -101,7 +95,7 @@ def _may_bring(broken: BrokenReference, path: str) -> bool:
     anchors = broken.trees.anchors(broken.document.tree, path, "auto")
     if anchors is None or anchors.has_place(broken.anchor):
         return anchors is not None
-    return anchors.inclusions > 0 or bool(first_excuse(ANCHORS, broken._replace(path=path, anchors=anchors)))
+    return bool(anchors.inclusions) or bool(first_excuse(ANCHORS, broken._replace(path=path, anchors=anchors)))
 
 
 def _is_route(broken: BrokenReference) -> bool:
@@ -195,9 +189,9 @@ def _is_in_component(broken: BrokenReference) -> bool:
 
 def _is_target_of_myst(broken: BrokenReference) -> bool:
     publisher, tree = broken.publisher, broken.document.tree
-    if publisher.kind.name not in MYST:
+    if not publisher.kind.has_labels:
         return False
-    if broken.anchor in broken.trees.labels(tree, publisher.source):
+    if broken.anchor.lower() in broken.trees.sphinx_labels(tree, DOCUMENTS_OF_SPHINX):
         return True
     configuration = tree.read(publisher.file, _LARGEST_CONFIGURATION) or b""
     return broken.path == broken.document.path and _OBJECT_SOURCES.search(configuration) is not None
@@ -285,7 +279,7 @@ def _survey(broken: BrokenReference) -> _Survey:
             continue
         for anchor in (*anchors.lines, *_FRONT_ANCHOR.findall(text)):
             places.setdefault(anchor, []).append(path)
-        names = {decoded(name) or "" for name in _OWN_FRAGMENT.findall(text)}
+        names = {decoded(name[1:].decode("utf-8", "replace")) or "" for name in destinations(data, b"#", IN_MARKDOWN)}
         missing += [(path, name) for name in names if not anchors.has_place(name)]
         # All programs make the same anchor of a single word.
         names = {name for name in names if not name.isalnum() and anchors.names.has_letters(name)}

@@ -4,17 +4,16 @@ A cause is a directory that is missing, a document whose anchors a list does not
 reference that a program or a template writes into all documents of a directory.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from urlscan.core.lazy import lazy
 from urlscan.core.records import Match, count_repeated
 from urlscan.core.targets import TargetFault
 from urlscan.files.tree import Tree
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.names import is_document
+from urlscan.targets.references import destinations
 
 # So many references to one document, or so many documents with the same reference, have one cause.
 _MANY = 10
@@ -22,12 +21,6 @@ _MOST_REPORTED = {"missing-file": 1}
 # Limits on what is read to compare the documents of a directory.
 _MOST_DOCUMENTS = 5_000
 _LARGEST = 1 << 20
-# A destination in any markup.
-# Matches: `(a.md#b`, `"a.md`, `<a.md`, `]: a.md`
-# Does not match: `a.md`, `( a.md`
-_DESTINATION = lazy(rb"(?:[(<\"']|\]:[ ])([^\s()<>\"']{1,500})")
-# The same in the same document: a pattern that begins with a literal takes a twentieth of the time.
-_FRAGMENT = lazy(rb"(\#(?:(?<=[(<\"']\#)|(?<=\]:[ ]\#))[^\s()<>\"']{0,499})")
 
 
 class Cause(NamedTuple):
@@ -78,10 +71,11 @@ def merge_documents(index: TargetIndex, tree: Tree, path: str, target: BrokenTar
     The first of these documents tells their number.
     """
     directory = path.rpartition("/")[0]
-    pattern = _FRAGMENT if target.occurrence.url.startswith("#") else _DESTINATION
-    key = ("references", tree.root, directory, pattern is _FRAGMENT)
-    references = index.computed(key, lambda: _references_of(tree, directory, pattern))
-    count, first = references.get(target.occurrence.url.encode("utf-8", "surrogatepass"), (0, ""))
+    url = target.occurrence.url.encode("utf-8", "surrogatepass")
+    beginning = b"#" if url.startswith(b"#") else b""
+    key = ("references", tree.root, directory, beginning)
+    references = index.computed(key, lambda: _references_of(tree, directory, beginning))
+    count, first = references.get(url, (0, ""))
     if count <= _MANY:
         return target
     if first != path:
@@ -90,7 +84,7 @@ def merge_documents(index: TargetIndex, tree: Tree, path: str, target: BrokenTar
     return target._replace(fault=fault)
 
 
-def _references_of(tree: Tree, directory: str, pattern: "re.Pattern[bytes]") -> dict[bytes, tuple[int, str]]:
+def _references_of(tree: Tree, directory: str, beginning: bytes) -> dict[bytes, tuple[int, str]]:
     """Return how many documents of a directory have each destination that many of them have, and the first one."""
     names = sorted(name for name, kind in tree.entries(directory).items() if kind == "f" and is_document(name))
     if len(names) <= _MANY:
@@ -98,9 +92,9 @@ def _references_of(tree: Tree, directory: str, pattern: "re.Pattern[bytes]") -> 
     counts: Counter[bytes] = Counter()
     first: dict[bytes, str] = {}
     for path, data in tree.read_each([f"{directory}/{name}".lstrip("/") for name in names[:_MOST_DOCUMENTS]], _LARGEST):
-        destinations = set(pattern.findall(data))
-        counts.update(destinations)
-        for destination in destinations:
+        written = set(destinations(data, beginning))
+        counts.update(written)
+        for destination in written:
             first.setdefault(destination, path)
     return {destination: (count, first[destination]) for destination, count in counts.items() if count > _MANY}
 

@@ -23,7 +23,7 @@ from urlscan.targets.excuses import (
     RECORDS,
     BrokenReference,
 )
-from urlscan.targets.generators import MYST, publisher_of
+from urlscan.targets.generators import publisher_of
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import label_faults
 from urlscan.targets.malformed_links import empty_links, malformed_links, missing_prefix
@@ -317,7 +317,7 @@ class DocumentChecker:
             yield from malformed_links(document, allows_blanks=kind.allows_blanks)
         # In the table of contents of mdBook it is a draft.
         if "incomplete-link" in self._names and not self._location.path.endswith("SUMMARY.md"):
-            yield from empty_links(document, fills_text=kind.name in MYST)
+            yield from empty_links(document, fills_text=kind.has_labels)
 
     def _may_be_defined(self, label: str) -> bool:
         """Return whether a label may be defined elsewhere."""
@@ -325,4 +325,4 @@ class DocumentChecker:
         if self._publisher.kind.preset in ("mkdocs", "pandoc") and not label.isdigit():
             return True
         anchors = self._anchors(self._location.path, "github")
-        return anchors is None or not anchors.is_complete or anchors.inclusions > 0
+        return anchors is None or not anchors.is_complete or bool(anchors.inclusions)

@@ -13,7 +13,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.targets import TargetFault
 from urlscan.targets.generators import Generator
-from urlscan.targets.index import TargetIndex
+from urlscan.targets.index import SOURCES_OF_SPHINX, TargetIndex
 from urlscan.targets.references import decoded, normalized
 from urlscan.targets.resolve import DocumentLocation
 from urlscan.targets.similar import SimilarNames
@@ -220,7 +220,7 @@ class _Checker:
             target = _in_source(document, generator, path)
             return None if _exists(document, target, _SOURCES) else _fault(reference, "document", path)
         label = " ".join(reference.label.split())
-        labels = self._index.sphinx_labels(tree)
+        labels = self._index.sphinx_labels(tree, SOURCES_OF_SPHINX)
         if label in labels or label.lower() in labels or label in _OWN_LABELS or label.startswith("sphx_glr"):
             return None
         return _fault(reference, "label", label, self._similar(label.lower(), labels))

@@ -40,6 +40,8 @@ class Kind(NamedTuple):
         has_terms: whether it gives the terms of definition lists ids.
         lowers_paths: whether it writes the paths of pages in lower case.
         finds_names: whether it finds a file by its name alone.
+        has_labels: whether it resolves labels of the whole project, and writes the title of the target where a link
+            has no text.
         listing: the file that lists the documents that it takes, or "".
         listed: a pattern that the listing must contain.
     """
@@ -63,6 +65,7 @@ class Kind(NamedTuple):
     has_terms: bool = False
     lowers_paths: bool = False
     finds_names: bool = False
+    has_labels: bool = False
     listing: str = ""
     listed: str = ""
 
@@ -95,7 +98,7 @@ KINDS = (
     ),
     Kind(
         "nixos-render-docs", ("manual.md", "manual.md.in"), "",
-        marker=r"(?m)^```\{=include=\}", special=r"(?:[\w-]+-)?opt-",
+        marker=r"(?m)^```\{=include=\}", special=r"(?:[\w-]+-)?opt-", has_labels=True,
     ),
     Kind(
         "mdbook", ("book.toml",), "src", "mdbook",
@@ -106,7 +109,7 @@ KINDS = (
     Kind("docc", (_CATALOG,), preset=""),
     Kind(
         "sphinx", ("conf.py",), "", "docutils",
-        from_source=True, outputs="_(?:images|static|downloads|sources|modules)",
+        from_source=True, outputs="_(?:images|static|downloads|sources|modules)", has_labels=True,
         marker=r"(?m)^(?:extensions|html_theme|master_doc|project)[ \t]*=",
     ),
     Kind("antora", ("antora.yml",), "", "asciidoctor"),
@@ -126,7 +129,7 @@ KINDS = (
     Kind("rspress", _scripts("rspress.config")),
     Kind("quarto", ("_quarto.yml",), "", "pandoc", from_source=True, listing="_quarto.yml", listed=r"\bchapters:"),
     Kind("bookdown", ("_bookdown.yml",), "", "pandoc", listing="_bookdown.yml", listed=r"\brmd_files:"),
-    Kind("jupyter-book", ("_toc.yml", "myst.yml"), "", from_source=True),
+    Kind("jupyter-book", ("_toc.yml", "myst.yml"), "", from_source=True, has_labels=True),
     Kind(
         "gitbook", ("book.json", "book.js", ".gitbook.yaml"), "",
         has_readme=True, embeds=True, listing="SUMMARY.md",
@@ -271,8 +274,6 @@ def is_forge_document(name: str) -> bool:
     return _FORGE_DOCUMENT.fullmatch(name) is not None
 
 
-# Generators that write the title of the target where a link has no text, and resolve labels of the whole project.
-MYST = frozenset(("sphinx", "jupyter-book", "nixos-render-docs"))
 # The directory of documents that has the configuration of its site in a directory next to it.
 _DOCUMENTS = "docs"
 _NOT_SITES = frozenset((".git", "node_modules", "examples", "example", "tests", "test", "vendor", "fixtures"))

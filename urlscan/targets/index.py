@@ -1,17 +1,18 @@
 """Index trees of files: what exists, and which anchors each document has; each is read once, when it is needed."""
 
 import os
+import re
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
+from urlscan.core.lazy import lazy
 from urlscan.core.settings import TargetSettings
 from urlscan.documents.identify import identify
 from urlscan.files.tree import Tree, TreeEntry, divided, tree_of
 from urlscan.targets.anchors import Anchors, anchors_of, read_anchors
-from urlscan.targets.generators import Generator, generator_of, is_below, is_forge_document
+from urlscan.targets.generators import Generator, generator_of, is_forge_document
 from urlscan.targets.resolve import DocumentLocation, find
 from urlscan.targets.roots import SiteRoot, infer_root
-from urlscan.targets.scan import asciidoc_labels, find_labels, sphinx_labels
 
 T = TypeVar("T")
 
@@ -19,6 +20,24 @@ T = TypeVar("T")
 _MOST_ANCHORS = 2_000_000
 _MOST_DIRECTORIES = 1 << 16
 _MOST_PATHS = 1 << 13
+# A label of Sphinx or MyST anywhere: in documents, in parts of them, and in the documentation strings of programs.
+# Matches: `.. _a b:`, `# .. _a:`, `(a)=`, `:name: a`
+# Does not match: `.. _a: b`, `.. __a:`, `(a)`
+_LABEL = lazy(
+    rb"""
+    ^[ \t#/*]* (?:
+        \.\.[ ]_ (?!_) `? ([^\n`]{1,200}?) `? : [ \t]* \r?$
+      | \( ([^()\n]{1,200}) \)=
+      | :? (?:name|label): [ \t]+ ([^\r\n]{1,200})
+    )
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
+_ATTRIBUTE_LABEL = lazy(rb"\{#([^(){}\s]{1,200})")
+# The files that may have labels.
+DOCUMENTS_OF_SPHINX = (".md", ".rst", ".ipynb")
+SOURCES_OF_SPHINX = (*DOCUMENTS_OF_SPHINX, ".rest", ".txt", ".inc", *".py .pyx .pyi .c .h .cpp .hpp".split())
+_MOST_LABELS, _LARGEST = 100_000, 1 << 24
 
 
 class TargetIndex:
@@ -113,21 +132,13 @@ class TargetIndex:
         self._count += 1 + (len(anchors.lines) if anchors is not None else 0)
         return cached
 
-    def labels(self, tree: Tree, source: str) -> frozenset[str]:
-        """Return the labels that the documents of Sphinx below a directory define; MyST may refer to any of them."""
-        by_path = self.computed(("labels", tree.root), lambda: find_labels(tree))
-        return self.computed(
-            ("labels", tree.root, source),
-            lambda: frozenset().union(*(labels for path, labels in by_path.items() if is_below(path, source))),
-        )
-
-    def sphinx_labels(self, tree: Tree) -> frozenset[str]:
-        """Return the labels of Sphinx that any file of a tree defines, in lower case, with single spaces."""
-        return self.computed(("labels of Sphinx", tree.root), lambda: sphinx_labels(tree))
+    def sphinx_labels(self, tree: Tree, sources: tuple[str, ...]) -> frozenset[str]:
+        """Return the labels of Sphinx in files with some extensions, in lower case and with single spaces."""
+        return self.computed(("labels", tree.root, sources), lambda: _sphinx_labels(tree, sources))
 
     def asciidoc_labels(self, tree: Tree) -> frozenset[str]:
         """Return the ids and the titles in the AsciiDoc documents of a tree."""
-        return self.computed(("labels of AsciiDoc", tree.root), lambda: asciidoc_labels(tree))
+        return self.computed(("labels", tree.root, "asciidoc"), lambda: _asciidoc_labels(tree))
 
     def computed(self, key: Hashable, compute: Callable[[], T]) -> T:
         """Return what is computed about a tree, once for each key."""
@@ -156,3 +167,24 @@ class TargetIndex:
         directory, _, name = path.rpartition("/")
         key = ("generator", tree.root, directory, is_forge_document(name))
         return self.computed(key, lambda: generator_of(tree, path))
+
+
+def _sphinx_labels(tree: Tree, sources: tuple[str, ...]) -> frozenset[str]:
+    labels: set[str] = set()
+    for _, data in tree.read_each([path for path in tree.files() if path.endswith(sources)], _LARGEST):
+        if len(labels) >= _MOST_LABELS:
+            break
+        for match in (*_LABEL.finditer(data), *_ATTRIBUTE_LABEL.finditer(data)):
+            label = match[match.lastindex or 0].decode("utf-8", "replace").replace("\\", "")
+            labels.add(" ".join(label.lower().split()))
+    return frozenset(labels)
+
+
+def _asciidoc_labels(tree: Tree) -> frozenset[str]:
+    labels: set[str] = set()
+    for path in tree.files():
+        if identify(path) == "asciidoc" and len(labels) < _MOST_LABELS:
+            anchors = read_anchors(tree, path, "auto")[1]
+            if anchors is not None:
+                labels.update(anchors.lines, anchors.labels)
+    return frozenset(labels)

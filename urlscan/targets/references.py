@@ -1,6 +1,8 @@
 """Read a relative reference, and normalize its path against the path of its document (RFC 3986 section 5.2)."""
 
+import functools
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
@@ -12,6 +14,10 @@ _MOST_PARTS = 200
 _DOUBTFUL = lazy(
     r"[{}<>|\\^`*\"$\x00-\x1f\x7f\ufffd\ud800-\udfff]|\A(?:[@~!:]|//)|\A\?|\[\[|%(?![A-Fa-f]{2}%)[A-Za-z_]+%"
 )
+# The text before a destination in Markdown, and in HTML. Each pattern begins with a literal, which makes the search ten
+# times faster than one pattern with alternatives.
+IN_MARKDOWN = (rb"\]\(<?", rb"\]: <?")
+_IN_HTML = (rb"href=[\"']?", rb"src=[\"']?")
 # Text in place of a reference in instructions.
 # Matches: `url`, `...`, `path/to/file.md`, `../path/to/a`, `your-page.md`, `TODO`, `true`
 # Does not match: `urls.md`, `docs`, `a/path/to`
@@ -87,3 +93,16 @@ def normalized(directory: str, path: str) -> str | None:
         elif part not in ("", "."):
             parts.append(part)
     return "/".join(parts)
+
+
+def destinations(
+    data: bytes, beginning: bytes = b"", openings: tuple[bytes, ...] = IN_MARKDOWN + _IN_HTML
+) -> Iterator[bytes]:
+    """Yield the destinations in a document that begin with some characters, as they are written."""
+    for opening in openings:
+        yield from _destination_pattern(opening + b"(" + re.escape(beginning)).findall(data)
+
+
+@functools.cache
+def _destination_pattern(beginning: bytes) -> "re.Pattern[bytes]":
+    return re.compile(beginning + rb"[^\s()<>\"']{1,500})")

@@ -12,23 +12,12 @@ from urlscan.core.lazy import lazy
 from urlscan.files.tree import Tree
 from urlscan.targets.generators import Generator
 from urlscan.targets.names import is_document, is_page, languages
-from urlscan.targets.references import decoded
+from urlscan.targets.references import decoded, destinations
 
-# The destination of a link that begins with "/", in Markdown or HTML, without its query and fragment. Each pattern
-# begins with a literal, which makes the search ten times faster than one pattern with alternatives.
-_PATH = rb"""/([^/\s()<>"'?#\\{}$*][^\s()<>"'?#\\{}$*]{0,300})(?=[\s()>"'?#])"""
-# Matches: `](/a/b`
-# Does not match: `](//h/a`, `](/{{ a }}`, `("/a`
-_INLINE = lazy(rb"\]\(" + _PATH)
-# Matches: `]: /a`
-# Does not match: `]: a`
-_DEFINED = lazy(rb"\]: " + _PATH)
-# Matches: `href="/a`, `href=/a`
-# Does not match: `href="a`
-_LINK = lazy(rb"href=[\"']?" + _PATH)
-# Matches: `src="/a`, `src=/a`
-# Does not match: `src="a`
-_SOURCE = lazy(rb"src=[\"']?" + _PATH)
+# The path of a destination, without its query and fragment.
+# Matches: `/a/b`, `/a?b#c`
+# Does not match: `//h/a`, `/{{ a }}`, `/`
+_PATH = lazy(rb"/([^/?#\\{}$*][^?#\\{}$*]*)(?:[?#].*)?")
 # Paths by which the front matter of a document or the configuration of a host names a page.
 _NAMED = lazy(rb"(?m)(?:^|[\s\"'\[(:])/?([\w.-]+(?:/[\w.-]+)*)/?(?=[\s\"',\])]|$)")
 _FRONT_MATTER = 4000  # bytes that are searched for the other names of a page
@@ -94,8 +83,8 @@ def infer_root(tree: Tree, publisher: Generator) -> SiteRoot:
     documents = [path for path in tree.files() if publisher.publishes(path) and is_document(path)]
     counts, sources = Counter[str](), list[bytes]()
     for _, data in tree.read_each(documents[:: len(documents) // _MOST_DOCUMENTS + 1], _LARGEST):
-        for pattern in (_INLINE, _DEFINED, _LINK, _SOURCE):
-            counts.update(_read_paths(pattern.findall(data)))
+        matches = map(_PATH.fullmatch, destinations(data, b"/"))
+        counts.update(_read_paths(match[1] for match in matches if match is not None))
         if data.startswith((b"---", b"+++")):
             sources.append(data[: max(data.find(b"\n" + data[:3], 3, _FRONT_MATTER), 0)])
     if len(counts) < _FEWEST_PATHS:

@@ -3,7 +3,7 @@
 import bisect
 import functools
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from urlscan.core.lazy import lazy
 from urlscan.targets.similar import SimilarNames
@@ -39,12 +39,12 @@ class Anchors:
             titles of AsciiDoc.
         is_complete: whether no further anchors can exist except those of included documents. A document has further
             ones if a program computes ids from a template or from source code, or if it has too many to be stored.
-        inclusions: how many directives of a document in Markdown include others; those of other markups make the
-            anchors incomplete.
+        inclusions: the paths of the documents that a document in Markdown includes, as they are written; "" for one
+            that is not known. The inclusions of other markups make the anchors incomplete.
     """
 
     def __init__(
-        self, lines: Mapping[str, int], labels: Mapping[str, int], *, is_complete: bool, inclusions: int
+        self, lines: Mapping[str, int], labels: Mapping[str, int], *, is_complete: bool, inclusions: Sequence[str] = ()
     ) -> None:
         self.lines, self.labels, self.is_complete, self.inclusions = lines, labels, is_complete, inclusions
 
@@ -91,7 +91,7 @@ class Collector:
 
     def __init__(self, presets: tuple[Preset, ...], *, is_auto: bool) -> None:
         self.is_complete = True
-        self.inclusions = 0
+        self.inclusions: list[str] = []
         self.line_numbers: list[int] | None = None
         self._presets = presets
         self._is_auto = is_auto

@@ -38,6 +38,10 @@ _BLOCK = re.compile(
     """,
     re.VERBOSE,
 )
+# The path after a directive that includes a document; the part of the path in attributes is dropped.
+# Matches: ` "a.md`, ` 'a/b.md`, `-markdown "a.md`, `File "a.js`, ` {d}/a.adoc`
+# Does not match: ` "{{ a }}`, ` "`
+_INCLUDED = lazy(r"""[-_]?\w*[ \t("'`]*(?:\{[^{}\s]{1,100}\}/)?(?P<path>[^\s"'{}\[\]!()`;]{1,300})""")
 # An attribute list with an id: "{#id}", "{: #id .class}", "{/* #id */}", "{ id=a }".
 # Matches: `{#a}`, `{: #a .b}`, `{.b #a}`, `{/* #a */}`, `{ id="7.2" }`, `{: .b id=a}`
 # Does not match: `{a}`, `{# a #}`, `{% a %}`, `{ void=a }`
@@ -153,7 +157,7 @@ class _MarkdownReader:
         self.text = text
         self.marks: list[_Mark] = []
         self.is_complete = True
-        self.inclusions = 0
+        self.inclusions: list[str] = []
         # Spans in which ids of elements are text.
         self.skipped: list[tuple[int, int]] = []
         self.known: dict[tuple[int, int], int] = {}
@@ -192,7 +196,8 @@ class _MarkdownReader:
             elif what == "footnote":
                 self.marks.append(_Mark(offset, tuple(form.format(match[what]) for form in _FOOTNOTES)))
             elif what == "include":
-                self.inclusions += 1
+                included = _INCLUDED.match(text, offset)
+                self.inclusions.append(included["path"] if included is not None else "")
             else:
                 self.marks.append(_Mark(offset, (match[what].strip("\"'"),)))
             floor = offset
