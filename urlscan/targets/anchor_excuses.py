@@ -214,7 +214,7 @@ def _has_unknown_slugs(broken: BrokenReference) -> bool:
     publisher, anchors = broken.publisher, broken.anchors
     if anchors is None or not anchors.names.has_letters(broken.anchor):
         return False
-    if publisher.kind.preset in ("", "auto"):
+    if publisher.preset == "auto":
         return True
     if publisher.is_detected:
         return _survey_of(broken).has_other_slugs

@@ -110,11 +110,6 @@ class BrokenReference(NamedTuple):
     anchors: Anchors | None = None
     root: SiteRoot = SiteRoot()
 
-    @property
-    def is_rooted(self) -> bool:
-        """Whether nearly all references of the site that begin with "/" lead to files."""
-        return self.root.is_complete
-
 
 # --- documents
 
@@ -220,14 +215,14 @@ def _is_redirected(broken: BrokenReference) -> bool:
 
 
 def _leaves_source(broken: BrokenReference) -> bool:
-    return broken.publisher.is_detected and not (broken.is_rooted or broken.publisher.publishes(broken.path))
+    return broken.publisher.is_detected and not (broken.root.is_complete or broken.publisher.publishes(broken.path))
 
 
 def _has_other_name(broken: BrokenReference) -> bool:
     if broken.publisher.kind.name == "antora":
         tree = broken.document.tree
         return broken.path in broken.trees.computed(("aliases", tree.root), lambda: _aliases(tree))
-    return broken.is_rooted and broken.root.may_have(broken.reference.path)
+    return broken.root.is_complete and broken.root.may_have(broken.reference.path)
 
 
 def _aliases(tree: Tree) -> frozenset[str]:
@@ -256,7 +251,7 @@ def _is_page_of_site(broken: BrokenReference) -> bool:
     if _EXCHANGED.search(broken.segment.text, max(broken.start - _BEFORE, 0), broken.start) is not None:
         return False  # the text is a URL, so that the destination is the text
     is_source = broken.publisher.is_detected or broken.segment.kind != "html"
-    return is_source and broken.publisher.makes_pages and is_page(broken.reference.path) and not broken.is_rooted
+    return is_source and broken.publisher.makes_pages and is_page(broken.reference.path) and not broken.root.is_complete
 
 
 def _is_tag_of_site(broken: BrokenReference) -> bool:
@@ -264,8 +259,8 @@ def _is_tag_of_site(broken: BrokenReference) -> bool:
 
 
 def _is_route_of_site(broken: BrokenReference) -> bool:
-    is_route = extension(broken.path) not in ("md", "mdx", "markdown") and not broken.is_rooted
-    return broken.publisher.kind.name == "writerside" or (is_route and not broken.publisher.kind.follows_files)
+    is_route = extension(broken.path) not in ("md", "mdx", "markdown") and not broken.root.is_complete
+    return broken.publisher.kind.has_only_names or (is_route and not broken.publisher.kind.follows_files)
 
 
 def _is_output(broken: BrokenReference) -> bool:
@@ -287,7 +282,7 @@ def _has_unknown_root(broken: BrokenReference) -> bool:
     return (
         broken.reference.path.startswith("/")
         and not is_known
-        and not (broken.document.settings.root_dirs or broken.is_rooted)
+        and not (broken.document.settings.root_dirs or broken.root.is_complete)
         and (is_page(broken.reference.path) or not _is_below_root(broken))
     )
 
@@ -335,7 +330,7 @@ def _is_page_or_html(broken: BrokenReference) -> bool:
 
 
 def _has_no_directory(broken: BrokenReference) -> bool:
-    if broken.is_rooted:  # pages of tags and categories have no directory at all
+    if broken.root.is_complete:  # pages of tags and categories have no directory at all
         first = broken.reference.path.strip("/").partition("/")[0]
         directories = (f"{directory}/{first}".lstrip("/") for directory in broken.root.directories)
         return all(broken.document.tree.find(directory).state != "directory" for directory in directories)

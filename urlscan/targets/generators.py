@@ -14,6 +14,7 @@ from urlscan.core.lazy import lazy
 from urlscan.files.tree import Tree
 
 _LARGEST = 1 << 16  # bytes of a configuration file that are searched
+_MOST_PARTS = 20  # of a configuration
 
 
 class Kind(NamedTuple):
@@ -40,6 +41,7 @@ class Kind(NamedTuple):
         has_terms: whether it gives the terms of definition lists ids.
         lowers_paths: whether it writes the paths of pages in lower case.
         finds_names: whether it finds a file by its name alone.
+        has_only_names: whether it finds files in no other way, so that a path says nothing.
         has_labels: whether it resolves labels of the whole project, and writes the title of the target where a link
             has no text.
         listing: the file that lists the documents that it takes, or "".
@@ -65,6 +67,7 @@ class Kind(NamedTuple):
     has_terms: bool = False
     lowers_paths: bool = False
     finds_names: bool = False
+    has_only_names: bool = False
     has_labels: bool = False
     listing: str = ""
     listed: str = ""
@@ -104,7 +107,7 @@ KINDS = (
         "mdbook", ("book.toml",), "src", "mdbook",
         root_key=r"(?m)^src[ \t]*=[ \t]*[\"']([^\"'\n]+)", has_readme=True, listing="SUMMARY.md",
     ),
-    Kind("writerside", ("writerside.cfg",), preset="", finds_names=True),
+    Kind("writerside", ("writerside.cfg",), preset="", finds_names=True, has_only_names=True),
     Kind("documenter", ("make.jl",), "src", "", marker=r"\bmakedocs\("),
     Kind("docc", (_CATALOG,), preset=""),
     Kind(
@@ -298,7 +301,10 @@ def _read_configuration(tree: Tree, kind: Kind, directory: str, name: str) -> Ge
     """Return the generator of a configuration file; None if it is that of another program."""
     file, text = _join(directory, name), ""
     if kind.marker or kind.root_key or kind.slug_key:
-        files = [file] if tree.entries(directory)[name] != "d" else [f"{file}/{path}" for path in _scripts("config")]
+        files = [file]
+        if tree.entries(directory)[name] == "d":
+            parts = [f"{file}/config/{part}" for part in tree.entries(f"{file}/config") if part.endswith(_SCRIPTS)]
+            files = [*(f"{file}/{path}" for path in _scripts("config")), *parts[:_MOST_PARTS]]
         data = b"\n".join(tree.read(path, _LARGEST) or b"" for path in files if tree.find(path).state == "file")
         text = data.decode("utf-8", "replace")
     if re.search(kind.marker, text) is None:
