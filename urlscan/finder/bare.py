@@ -90,31 +90,19 @@ _IP_LITERAL = lazy(r"\[[0-9A-Fa-f:.]{2,45}\]")
 _COMPLETE_HOST = lazy(r"(?:[^/?#,|\s]*\.[A-Za-z]{2,}|[0-9.]{7,15}|\[[0-9A-Fa-f:.]+\]|localhost)(?::[0-9]*)?")
 
 
-@functools.cache
-def glued_script() -> "regex.Pattern[str]":
-    """Match a letter of a script that is written without spaces, right after an ASCII letter or digit.
-
-    を is only used as the object particle, which may follow a URL but never begins a word.
-    """
-    import regex  # for the properties; loaded for texts that have such letters
-
-    return regex.compile(rf"(?<=[A-Za-z0-9]){_SPACELESS}|(?<=[/?#=&])を", regex.V1)
+# A letter of such a script right after an ASCII letter or digit.  を is only used as the object particle, which may
+# follow a URL but never begins a word.
+GLUED_SCRIPT = rf"(?<=[A-Za-z0-9]){_SPACELESS}|(?<=[/?#=&])を"
+_GLUED_TO_SLASH = rf"(?<=/){_SPACELESS}"
+GLUED_TO_SCRIPT = rf"(?<={_SPACELESS})[A-Za-z0-9]"
 
 
 @functools.cache
-def glued_to_slash() -> "regex.Pattern[str]":
-    """Match a letter of a script that is written without spaces, right after a slash."""
-    import regex  # for the properties; loaded for texts that have such letters
+def script_pattern(pattern: str) -> "regex.Pattern[str]":
+    """Compile a pattern with properties of characters, for a text that has letters outside ASCII."""
+    import regex
 
-    return regex.compile(rf"(?<=/){_SPACELESS}", regex.V1)
-
-
-@functools.cache
-def glued_to_script() -> "regex.Pattern[str]":
-    """Match an ASCII letter or digit right after a letter of a script that is written without spaces."""
-    import regex  # for the properties; loaded for texts that have such letters
-
-    return regex.compile(rf"(?<={_SPACELESS})[A-Za-z0-9]", regex.V1)
+    return regex.compile(pattern, regex.V1)
 
 
 def bare_end(
@@ -172,10 +160,15 @@ def _script_end(text: str, body: int, end: int) -> int:
     first = body
     if label in RESERVED or is_top_level(label):
         first = match_end(_COMPLETE_HOST, text, body, last)
-    letter = glued_script().search(text, first, end)
+    letter = script_pattern(GLUED_SCRIPT).search(text, first, end)
     if text[max(body - 6, 0) : body].lower() == "ftp://":
-        letter = glued_to_slash().search(text, last, letter.start() + 1 if letter is not None else end) or letter
-    return letter.start() if letter is not None else end
+        limit = end
+        if letter is not None:
+            limit = letter.start() + 1
+        letter = script_pattern(_GLUED_TO_SLASH).search(text, last, limit) or letter
+    if letter is not None:
+        return letter.start()
+    return end
 
 
 def _url_characters_end(text: str, body: int, limit: int) -> int:

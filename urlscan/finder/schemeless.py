@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.core.records import Match
 from urlscan.finder.anchors import PREFIX
-from urlscan.finder.bare import bare_end, glued_script, glued_to_script
+from urlscan.finder.bare import GLUED_SCRIPT, GLUED_TO_SCRIPT, bare_end, script_pattern
 from urlscan.finder.delimiters import line_start, opening
 from urlscan.finder.notation import closes_emphasis
 from urlscan.finder.rejoin import read_angle
@@ -285,7 +285,10 @@ def _address(text: str, floor: int, offset: int) -> Match | None:
 def _domain(text: str, start: int) -> "regex.Match[str] | None":
     """Return the domain of an address at text[start], up to a letter of a script written without spaces."""
     limit = start + _LONGEST_HOST
-    if not text[start:limit].isascii() and (glued := glued_script().search(text, start, limit)) is not None:
+    if (
+        not text[start:limit].isascii()
+        and (glued := script_pattern(GLUED_SCRIPT).search(text, start, limit)) is not None
+    ):
         return _patterns().domain.match(text, start, glued.start())
     return _patterns().domain.match(text, start)
 
@@ -293,7 +296,9 @@ def _domain(text: str, start: int) -> "regex.Match[str] | None":
 def _local_start(text: str, start: int, offset: int, end: int) -> int:
     """Return the start of the local part in text[start:offset], without the punctuation around text[start:end]."""
     if not text[start:offset].isascii():
-        start = max((glued.start() for glued in glued_to_script().finditer(text, start, offset)), default=start)
+        start = max(
+            (glued.start() for glued in script_pattern(GLUED_TO_SCRIPT).finditer(text, start, offset)), default=start
+        )
     start += len(text[start:offset]) - len(text[start:offset].lstrip("'`*{}|/="))
     option = _OPTION.match(text, start, offset)
     if option is not None and (not option["quote"] or text.startswith(option["quote"], end)):
