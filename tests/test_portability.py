@@ -20,7 +20,7 @@ import pytest
 from tests.command import clean_environment, urlscan
 from tests.trees import make_work_tree
 from urlscan.config import relaxed
-from urlscan.files import exclude, safe_open
+from urlscan.files import patterns, safe_open
 from urlscan.files.tree import tree_of
 
 CORPUS = Path(__file__).parent.parent / "corpus"
@@ -155,7 +155,7 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> None:
     system.path, system.sep, system.curdir, system.pardir = ntpath, "\\", ".", ".."
     system.getcwd = lambda: "C:\\work"
     monkeypatch.setattr(os, "getcwd", system.getcwd)  # ntpath.abspath calls it
-    for module in (exclude, relaxed, safe_open):
+    for module in (patterns, relaxed, safe_open):
         monkeypatch.setattr(module, "os", system)
 
 
@@ -173,7 +173,7 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 @pytest.mark.usefixtures("windows")
 def test_patterns_match_paths_of_windows(pattern: str, path: str, excluded: bool) -> None:
-    excluder = exclude.Excluder((pattern,))
+    excluder = patterns.Excluder((pattern,))
     assert excluder.excludes(path) == excluded
     assert excluder.excludes(path, ntpath.dirname(path)) == excluded
 
