@@ -49,6 +49,10 @@ _NO_WORD = lazy(rf"{_RULE}|{_BULLET}|{_NUMBER}|(?i:www\.)|{ANOTHER}")
 _OPEN_END = ("-", "=", "&", "%", "_", "+", "~")
 # More than a word of prose: characters that are common in URLs.
 _SIGN = lazy(r"[A-Za-z0-9_~%-]*(?:/|[A-Za-z0-9]\.[A-Za-z0-9]|[=&%~_#]|\d)")
+# Words that only hyphens join, as in an address.
+# Matches: `should-be-used`
+# Does not match: `well-known`, `should`
+_SLUG = lazy(r"[a-z]+(?:-[a-z]+){2,}")
 # A number, a date, a time or a version, as in lists and signatures.
 _NUMBER_TOKEN = lazy(r"[0-9][0-9.,:/-]*")
 _PLAIN = lazy(r"[A-Z]?[a-z]+|[A-Z]+")
@@ -257,7 +261,7 @@ def _continues(text: str, line_end: _LineEnd, start: int) -> bool:
     if not line_end.same:  # the line was wrapped by a program that does not know quote marks
         return url.endswith(_OPEN_END) and line_end.sign and line_end.alone
     if url.endswith(_OPEN_END):
-        return line_end.sign or line_end.alone
+        return line_end.sign or (line_end.alone and (url[-1] != "-" or _SLUG.fullmatch(token) is not None))
     return _is_wrapped(text, line_end, path, start)
 
 
@@ -269,13 +273,13 @@ def _is_wrapped(text: str, line_end: _LineEnd, path: str, start: int) -> bool:
     if len(line_end.line) + len(token) <= _width(text, line_start(text, start), line_end.offset):
         return False
     if line_end.url.endswith("/"):
-        return line_end.closed or len(token) >= _LONG or line_end.sign
+        return line_end.closed or len(token) >= _LONG or (line_end.sign and not _is_host(token))
     extension = _EXTENSION.search(path.rpartition("/")[2])
     if extension is not None and extension[1].lower() in EXTENSIONS:
         return False
     if extension is not None and f"{extension[1]}{token}".lower() in EXTENSIONS:
         return True  # "fix.pa" and "tch"
-    return line_end.sign
+    return line_end.sign and not _is_host(token) and not token[0].isupper()
 
 
 def _after_full_stop(line_end: _LineEnd) -> bool:
@@ -294,6 +298,13 @@ def _after_stop_in_host(host: str, token: str) -> bool:
     last, label = host.rpartition(".")[2].lower(), re.split("[./:]", token, maxsplit=1)[0]
     is_whole = (last in domains or last in RESERVED) and last not in _SECOND_LEVEL  # unlike "h.co." and "uk/a"
     return not is_whole and label in domains
+
+
+def _is_host(token: str) -> bool:
+    """Return whether the word is a host rather than a file name."""
+    label = token.rpartition(".")[2].lower()
+    is_name = re.fullmatch(r"(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}", token) is not None
+    return is_name and label not in EXTENSIONS and label in top_level_domains()
 
 
 def _is_file_listing(text: str, offset: int) -> bool:
