@@ -214,7 +214,10 @@ def test_a_source_package_of_python_may_lack_files(tmp_path: Path) -> None:
     ],
 )
 def test_a_shortcode_that_closes_itself_contains_nothing(tmp_path: Path, text: str, expected: list[str]) -> None:
-    assert codes(tmp_path, "content/a.md", f"# Mill\n\n{text}\n", {"hugo.toml": "title = 'mill'\n"}) == expected
+    assert (
+        codes(tmp_path, "content/a.md", f"---\ntitle: a\n---\n# Mill\n\n{text}\n", {"hugo.toml": "title = 'mill'\n"})
+        == expected
+    )
 
 
 @pytest.mark.parametrize(("name", "expected"), [("CHANGELOG-2.md", "INFO"), ("a.md", "WARNING")])

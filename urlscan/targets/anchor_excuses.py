@@ -12,6 +12,7 @@ from urlscan.core.records import Excuse, first_excuse
 from urlscan.documents.identify import identify
 from urlscan.targets.anchors import Anchors
 from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, BrokenReference, is_value_of
+from urlscan.targets.generators import has_front_matter
 from urlscan.targets.index import DOCUMENTS_OF_SPHINX
 from urlscan.targets.names import extension, is_document, is_html, languages
 from urlscan.targets.references import IN_MARKDOWN, decoded, destinations, normalized
@@ -40,6 +41,17 @@ _DIRECTIVE = lazy(r"(?m)^:::[ ]([^\s.(\"]+)(?:\([^\n]*\))?[ \t]*\r?$")
 _EMBED = lazy(rb"\[(?:import|include)(?:[ :,][^\[\]\n]{0,200})?\]\(")
 _FENCED = lazy(r"(?ms)^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)")
 _HEADING = lazy(r"(?m)^#{1,6}[ \t]")
+# A shortcode of Hugo on a line of its own, whose output is read as Markdown ("Shortcodes: Markdown notation"), unless
+# it names the document that it includes; or the end of a shortcode.
+# Matches: `{{% wheels kind="a" %}}`, `{{% /alert`
+# Does not match: `{{< a >}}`, `{{% include "a.md" %}}`, `# {{% a %}}`
+_SHORTCODE = lazy(
+    r"""
+    \{\{% [ \t]* / [ \t]* (?P<closed> [\w.-]+ )
+    | ^ [ \t]* \{\{% [ \t]* (?P<name> [\w.-]+ ) (?! [^{}]{0,400} \.md["'] ) [^{}]{0,1000} %\}\} [ \t]* \r?$
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
 # Program code that Quarto and R Markdown run to write a part of the page.
 _CHUNK = lazy(r"(?m)^`{3,}\{(?:r|python|julia|ojs)\b")
 _WORD = lazy(r"[^\W_]+")
@@ -166,8 +178,13 @@ def _find_components(data: bytes) -> _Components:
     has_chunks = _CHUNK.search(text) is not None
     text = _FENCED.sub("", text)
     is_computed = "<script setup" in text or _LONE_COMPONENT.search(text) is not None or has_chunks
+    shortcodes = list(_SHORTCODE.finditer(text))
+    # A shortcode that encloses nothing writes its text itself.
+    is_written = bool({match["name"] for match in shortcodes} - {match["closed"] for match in shortcodes} - {None})
     # Without a heading the component, or the program, is the page.
-    is_whole = _MARKDOWN_IMPORT.search(text) is not None or (is_computed and _HEADING.search(text) is None)
+    is_whole = (
+        is_written or _MARKDOWN_IMPORT.search(text) is not None or (is_computed and _HEADING.search(text) is None)
+    )
     components = itertools.islice(_COMPONENT.finditer(text), _MOST_COMPONENTS)
     words = [frozenset(_WORD.findall(match[1].lower())) for match in components]
     return _Components(is_whole, frozenset(_DIRECTIVE.findall(text)), words)
@@ -241,6 +258,11 @@ def _is_joined(broken: BrokenReference) -> bool:
         or (not languages(place) and tree.find(f"{place.rpartition('.')[0]}.{end}").state == "missing")
         for place in _survey_of(broken).joined.get(broken.anchor, ())
     )
+
+
+def _is_part(broken: BrokenReference) -> bool:
+    is_own = not broken.reference.path and broken.publisher.kind.needs_front_matter
+    return is_own and broken.segment.kind == "markdown" and not has_front_matter(broken.segment)
 
 
 class _Survey(NamedTuple):
@@ -324,6 +346,7 @@ ANCHORS = (
     Excuse("special", _is_special, "the generator gives the fragment a meaning"),
     Excuse("myst-target", _is_target_of_myst, "a program resolves labels and objects of any document of the project"),
     Excuse("term", _is_definition_term, "the generator gives the terms of definition lists ids"),
+    Excuse("part", _is_part, "a page includes the document, and may have the anchor"),
     Excuse("joined", _is_joined, "the generator joins the documents, one of which has the anchor"),
     Excuse("unknown-slugs", _has_unknown_slugs, "another program made the anchor from the same letters"),
 )

@@ -39,6 +39,7 @@ class Kind(NamedTuple):
         embeds: whether links whose text begins with "import" or "include" include a file.
         outputs: a pattern of directories into which it writes, or "".
         has_terms: whether it gives the terms of definition lists ids.
+        needs_front_matter: whether a document without front matter is only a part of others.
         lowers_paths: whether it writes the paths of pages in lower case.
         finds_names: whether it finds a file by its name alone.
         has_only_names: whether it finds files in no other way, so that a path says nothing.
@@ -65,6 +66,7 @@ class Kind(NamedTuple):
     embeds: bool = False
     outputs: str = ""
     has_terms: bool = False
+    needs_front_matter: bool = False
     lowers_paths: bool = False
     finds_names: bool = False
     has_only_names: bool = False
@@ -75,6 +77,10 @@ class Kind(NamedTuple):
 
 _CATALOG = ".docc"  # the end of the name of a directory of DocC
 _SCRIPTS = (".js", ".ts", ".mjs", ".mts", ".cjs")
+
+
+_HUGO = ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json")
+_HUGO_BEFORE_110 = ("config.toml", "config.yaml", "config.yml")
 
 
 def _scripts(*names: str) -> tuple[str, ...]:
@@ -142,12 +148,12 @@ KINDS = (
     Kind("mintlify", ("mint.json",), follows_files=False),
     Kind("jekyll", ("_config.yml", "_config.yaml"), "", "kramdown", follows_files=False),
     Kind(
-        "hugo", ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"), "content", "hugo",
-        follows_files=False, statics=("static", "assets"), has_terms=True, lowers_paths=True,
+        "hugo", (*_HUGO, *(f"config/_default/{name}" for name in _HUGO)), "content", "hugo",
+        follows_files=False, statics=("static", "assets"), has_terms=True, needs_front_matter=True, lowers_paths=True,
     ),
     Kind(
-        "hugo", ("config.toml", "config.yaml", "config.yml"), "content", "hugo",
-        follows_files=False, statics=("static", "assets"), has_terms=True, lowers_paths=True,
+        "hugo", (*_HUGO_BEFORE_110, *(f"config/_default/{name}" for name in _HUGO_BEFORE_110)), "content", "hugo",
+        follows_files=False, statics=("static", "assets"), has_terms=True, needs_front_matter=True, lowers_paths=True,
         marker=r"(?mi)^[\"']?(?:baseurl|base_url)[\"']?[ \t]*[=:]",
     ),
     Kind("astro", _scripts("astro.config"), "src", follows_files=False, statics=("public",), special=r"_top\Z"),
@@ -232,7 +238,7 @@ FORGE = Generator(Kind("forge", ()), "", "", "", "github")
 UNKNOWN = Generator(Kind("unknown", (), preset=""), "", "", "", "auto")
 # Front matter, without which no generator takes a document for a page.
 _FRONT_MATTER = lazy(
-    r"\ufeff?(?:---|\+\+\+)[ \t]*\r?\n(?:[^\n]{0,2000}\n){0,40}?[\"']?[A-Za-z_][\w.-]*[\"']?[ \t]*[:=]"
+    r"\ufeff?\s{0,20}(?:---|\+\+\+)[ \t]*\r?\n(?:[^\n]{0,2000}\n){0,40}?[\"']?[A-Za-z_][\w.-]*[\"']?[ \t]*[:=]"
 )
 # Documents that a forge shows for a directory or a repository.
 # Matches: `README.md`, `README.ja.md`, `readme.rst`, `CONTRIBUTING.md`, `SECURITY.md`
@@ -242,12 +248,17 @@ _FORGE_DOCUMENT = lazy(
 )
 
 
+def has_front_matter(document: Document) -> bool:
+    """Return whether a document begins with front matter."""
+    return _FRONT_MATTER.match(document.decoded) is not None
+
+
 def publisher_of(generator: Generator | None, path: str, segment: Document) -> Generator:
     """Return what makes pages of a document."""
     if generator is not None:
         return generator
     is_page = segment.kind in ("html", "xml") or path.endswith(".mdx")  # the forge shows the source
-    return UNKNOWN if is_page or _FRONT_MATTER.match(segment.decoded) is not None else FORGE
+    return UNKNOWN if is_page or has_front_matter(segment) else FORGE
 
 
 def generator_of(tree: Tree, path: str) -> Generator | None:
@@ -287,7 +298,9 @@ def _in_directory(tree: Tree, directory: str) -> list[Generator]:
     generators = []
     if directory.endswith(_CATALOG):
         generators = [Generator(_BY_FILE[_CATALOG][0], directory, directory, directory, "auto")]
-    names = tree.entries(directory).keys()
+    names = set(tree.entries(directory))
+    if tree.entries(directory).get("config") == "d":
+        names.update(f"config/_default/{name}" for name in tree.entries(_join(directory, "config/_default")))
     variants = [name for name in names if name.startswith("mkdocs") and _MKDOCS_VARIANT.fullmatch(name)]
     for name in [*(names & _BY_FILE.keys()), *variants]:
         for kind in _BY_FILE[name] if name in _BY_FILE else _BY_FILE["mkdocs.yml"]:
@@ -302,7 +315,7 @@ def _read_configuration(tree: Tree, kind: Kind, directory: str, name: str) -> Ge
     file, text = _join(directory, name), ""
     if kind.marker or kind.root_key or kind.slug_key:
         files = [file]
-        if tree.entries(directory)[name] == "d":
+        if tree.entries(directory).get(name) == "d":
             parts = [f"{file}/config/{part}" for part in tree.entries(f"{file}/config") if part.endswith(_SCRIPTS)]
             files = [*(f"{file}/{path}" for path in _scripts("config")), *parts[:_MOST_PARTS]]
         data = b"\n".join(tree.read(path, _LARGEST) or b"" for path in files if tree.find(path).state == "file")
