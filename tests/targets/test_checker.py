@@ -61,7 +61,7 @@ def findings(
 
 def reported(root: Path, url: str, name: str = "docs/a.md", settings: TargetSettings | None = None) -> str:
     """Return the codes of the findings about a link, with the suggestion of the first."""
-    text = f"# Owner\n\n[a]({url})\n" if name.endswith(".md") else f"<h1>1</h1><a href='{url}'>a</a>\n"
+    text = f"# Owner\n\n[a]({url})\n" if name.endswith(".md") else f"<!DOCTYPE html><h1>1</h1><a href='{url}'>a</a>\n"
     found = findings(root, text, name, settings)
     return " ".join([*(one.code for one in found), *(one.suggestion for one in found[:1] if one.suggestion)])
 

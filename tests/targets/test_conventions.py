@@ -248,4 +248,4 @@ def test_a_configuration_of_mkdocs_for_one_language(tmp_path: Path, name: str, e
     ],
 )
 def test_pages_that_are_written_from_comments(tmp_path: Path, comment: str, expected: list[str]) -> None:
-    assert codes(tmp_path, "a.html", f"{comment}\n<a href='#no'>a</a>\n", {}) == expected
+    assert codes(tmp_path, "a.html", f"<!DOCTYPE html>{comment}\n<a href='#no'>a</a>\n", {}) == expected

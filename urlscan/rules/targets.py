@@ -51,7 +51,7 @@ _GUIDE = (("guide.md", '# Guide\n\n## Installation on Linux\n\n<a name="faq"></a
     bad=(
         Example("# Setup\n\nSee [below](#seting-up).\n\n## Setting up\n", path="a.md"),
         Example("See [the guide](guide.md#installation-on-windows).\n", path="a.md", files=_GUIDE),
-        Example('<p><a href="#one">1</a></p><h2 id="two">2</h2>\n', path="a.html"),
+        Example('<!DOCTYPE html>\n<p><a href="#one">1</a></p><h2 id="two">2</h2>\n', path="a.html"),
     ),
     good=(
         Example("# Setup\n\nSee [below](#setting-up) or [the top](#).\n\n## Setting up\n", path="a.md"),

@@ -62,9 +62,10 @@ _ROUTE = re.compile(r"[!/]|[^=&]*[=&]")
 # Extensions of Sphinx that write documentation from source code, or resolve references to other projects.
 _OBJECT_SOURCES = lazy(rb"autodoc|intersphinx|autosummary|autoapi|breathe")
 # Expressions of template languages in a page.
-# Matches: `{{.Body}}`, `{% block a %}`, `<%= a %>`, `<?php`
+# Matches: `{{.Body}}`, `{% block a %}`, `<%= a %>`, `<?php`, `<!--#include`
 # Does not match: `{a}`, `<?xml`, `<a%`
-_EXPRESSION = lazy(rb"\{\{[^{}\n]{1,200}\}\}|\{%[^{}\n]{1,200}%\}|<%[^<>\n]{0,200}%>|<\?(?:php\b|=)")
+_EXPRESSION = lazy(rb"\{\{[^{}\n]{1,200}\}\}|\{%[^{}\n]{1,200}%\}|<%[^<>\n]{0,200}%>|<\?(?:php\b|=)|<!--#include\b")
+_PAGE = lazy(r"(?i)<(?:!doctype|html|head|title|body)\b")
 # A term of a definition list.
 _TERM = lazy(r"(?m)^([^\s#>:][^\n]{0,200})\n(?:[ \t]*\r?\n)?:[ \t]")
 # The id that a template gives a document that it joins with others.
@@ -261,8 +262,16 @@ def _is_joined(broken: BrokenReference) -> bool:
 
 
 def _is_part(broken: BrokenReference) -> bool:
-    is_own = not broken.reference.path and broken.publisher.kind.needs_front_matter
-    return is_own and broken.segment.kind == "markdown" and not has_front_matter(broken.segment)
+    """Return whether a reference to an anchor of its own document is in a part of a page.
+
+    A page of HTML has a document type and a title (HTML, sections 4.2.2 and 13.1.1), or at least a body.
+    """
+    if broken.reference.path:
+        return False
+    if broken.segment.kind == "html":
+        return _PAGE.search(broken.segment.decoded) is None
+    needs_front_matter = broken.publisher.kind.needs_front_matter and broken.segment.kind == "markdown"
+    return needs_front_matter and not has_front_matter(broken.segment)
 
 
 class _Survey(NamedTuple):
