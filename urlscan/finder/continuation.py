@@ -59,7 +59,7 @@ _PLAIN = lazy(r"[A-Z]?[a-z]+|[A-Z]+")
 _EXTENSION = lazy(r"\.([A-Za-z0-9]{0,6})\Z")
 # "6/patches" and "2.tar.gz" after "2.": the rest of a version, unlike "3/4" and "2nd".
 _VERSION = lazy(rf"\d+(?:[._-]\d+)*(?:/[A-Za-z]|[\w.-]*\.(?i:{'|'.join(sorted(EXTENSIONS))})\Z)")
-_FILE_LINE = lazy(r"[ \t>|]*[\w~+-][\w.~+-]*\.([A-Za-z0-9]{1,6})[ \t\r]*(?:\n|\Z)")
+_LONE_WORD = lazy(r"[ \t>|]*([^\s>|]\S*)[ \t\r]*(?:\n|\Z)")
 # Function words, which follow a URL more often than they continue it.
 _FUNCTION_WORDS = frozenset(
     "a about after all also an and are as at be been before but by can did do does for from had has have he her his"
@@ -268,9 +268,10 @@ def _continues(text: str, line_end: _LineEnd, start: int) -> bool:
 def _is_wrapped(text: str, line_end: _LineEnd, path: str, start: int) -> bool:
     """Return whether the line was wrapped inside the path, since the next word does not fit on it."""
     token = line_end.token
-    if not line_end.alone or _NUMBER_TOKEN.fullmatch(token) or _is_file_listing(text, line_end.offset):
+    if not line_end.alone or _NUMBER_TOKEN.fullmatch(token):
         return False
-    if len(line_end.line) + len(token) <= _width(text, line_start(text, start), line_end.offset):
+    width = _width(text, line_start(text, start), line_end.offset)
+    if len(line_end.line) + len(token) <= width or _is_list(text, line_end.offset, width):
         return False
     if line_end.url.endswith("/"):
         return line_end.closed or len(token) >= _LONG or (line_end.sign and not _is_host(token))
@@ -307,13 +308,11 @@ def _is_host(token: str) -> bool:
     return is_name and label not in EXTENSIONS and label in top_level_domains()
 
 
-def _is_file_listing(text: str, offset: int) -> bool:
-    """Return whether the line of text[offset], and the one below, are each the name of a file."""
-    for begin in (offset, (text.find("\n", offset) + 1) or len(text) + 1):
-        match = _FILE_LINE.match(text, begin)
-        if match is None or match[1].lower() not in EXTENSIONS:
-            return False
-    return True
+def _is_list(text: str, offset: int, width: int) -> bool:
+    """Return whether the line of text[offset] and the one below are single words that would fit on one line."""
+    first = _LONE_WORD.match(text, offset)
+    second = _LONE_WORD.match(text, first.end()) if first else None
+    return first is not None and second is not None and len(first[1]) + len(second[1]) <= width
 
 
 def _closes(text: str, begin: int, start: int, end: int) -> bool:
