@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from urlscan.core.document import Document
 from urlscan.core.records import Match, all_excuses, first_excuse, in_text
 from urlscan.core.targets import CheckedTargets, TargetFault
-from urlscan.documents.identify import is_frozen
+from urlscan.documents.identify import identify, is_frozen
 from urlscan.files.tree import TreeEntry
 from urlscan.targets import suggest
 from urlscan.targets.anchor_excuses import ANCHORS, has_squeezed_slugs
@@ -287,7 +287,16 @@ class DocumentChecker:
             near, advice = "", "unknown-slugs"  # the first of many
         elif self._publisher.preset == "auto" and not near.replace("-", "").isalnum():
             near = ""  # programs make different anchors of the heading
+        elif near and self._is_right_on_forge(path or self._location.path, name):
+            near = ""  # what is right on the site would lead nowhere on the forge
         return TargetFault("missing-fragment", *span, name, path, suggest.encoded(near, raw), advice=advice)
+
+    def _is_right_on_forge(self, path: str, name: str) -> bool:
+        """Return whether the forge, which shows the document as well as the site, has the anchor."""
+        if self._publisher.preset == "github" or identify(path) != "markdown":
+            return False
+        anchors = self._anchors(path, "github")
+        return anchors is not None and anchors.has_place(name)
 
     def _may_suggest(self) -> bool:
         self._suggestions += 1

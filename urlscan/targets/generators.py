@@ -28,6 +28,7 @@ class Kind(NamedTuple):
         follows_files: whether it resolves links between source files; others resolve them between the pages that they
             write.
         marker: a pattern that the configuration file must contain, if its name is common.
+        has_own_root: whether the directory of its documents cannot be that of the configuration.
         root_key: the pattern of the setting that names the directory of documents, or "".
         slug_key: a pattern of the configuration by which the algorithm is another one, or "".
         statics: directories whose files it publishes at the root of the site, relative to that of the configuration.
@@ -55,6 +56,7 @@ class Kind(NamedTuple):
     preset: str = "github"
     follows_files: bool = True
     marker: str = ""
+    has_own_root: bool = False
     root_key: str = ""
     slug_key: str = ""
     statics: tuple[str, ...] = ()
@@ -99,11 +101,11 @@ def _scripts(*names: str) -> tuple[str, ...]:
 KINDS = (
     Kind(
         "mkdocs", ("mkdocs.yml", "mkdocs.yaml"), "docs", "mkdocs",
-        root_key=r"(?m)^docs_dir:[ \t]*[\"']?([^\s\"'#]+)", slug_key=r"\bslugify:|\bINHERIT:",
+        has_own_root=True, root_key=r"(?m)^docs_dir:[ \t]*[\"']?([^\s\"'#]+)", slug_key=r"\bslugify:|\bINHERIT:",
     ),
     Kind(
         "zensical", ("zensical.toml", "zensical.yml"), "docs", "mkdocs",
-        root_key=r"(?m)^[ \t]*docs_dir[ \t]*[=:][ \t]*[\"']?([^\s\"'#]+)", slug_key=r"\bslugify\b",
+        has_own_root=True, root_key=r"(?m)^[ \t]*docs_dir[ \t]*[=:][ \t]*[\"']?([^\s\"'#]+)", slug_key=r"\bslugify\b",
     ),
     Kind(
         "nixos-render-docs", ("manual.md", "manual.md.in"), "",
@@ -221,6 +223,7 @@ class Generator(NamedTuple):
 
         They are the one of all documents ("docs", "versioned_docs/version-1"), for a translation
         ("i18n/fr/docusaurus-plugin-content-docs/current") those of the translation and of the original, and the site.
+        The documents of a second plugin are in directories with its name ("docusaurus-plugin-content-docs-api": "api").
         """
         if not self.kind.from_content:
             return []
@@ -228,10 +231,12 @@ class Generator(NamedTuple):
         depth = {"i18n": 4, "versioned_docs": 2}.get(rest[0], 1)
         directories = ["/".join(rest[:depth])] if len(rest) > depth else []
         if depth == 4 and directories:
-            version = rest[3]
-            directories.append("docs" if version == "current" else f"versioned_docs/{version}")
+            name, version = rest[2].removeprefix("docusaurus-plugin-content-docs").lstrip("-"), rest[3]
+            versions = f"{name}_versioned_docs" if name else "versioned_docs"
+            directories.append(name or "docs" if version == "current" else f"{versions}/{version}")
             directories.append("/".join([directories[-1], *rest[4:-1]]))
-        return [*(_join(self.home, directory) for directory in directories), self.home]
+        roots = (self.source, self.home)  # they differ if the documents are beside the site
+        return list(dict.fromkeys((*(_join(self.home, directory) for directory in directories), *roots)))
 
 
 FORGE = Generator(Kind("forge", ()), "", "", "", "github")
@@ -325,7 +330,7 @@ def _read_configuration(tree: Tree, kind: Kind, directory: str, name: str) -> Ge
     match = re.search(kind.root_key, text) if kind.root_key else None
     root = kind.root if match is None else match[1].strip("/").removeprefix("./")
     source = directory if root in ("", ".") else _join(directory, root)
-    if match is None and tree.find(source).state != "directory":
+    if match is None and not kind.has_own_root and tree.find(source).state != "directory":
         source = directory
     has_other_slugs = not kind.preset or (kind.slug_key and re.search(kind.slug_key, text) is not None)
     return Generator(kind, file, directory, source, "auto" if has_other_slugs else kind.preset)
