@@ -178,16 +178,25 @@ def set_regions(
     return document
 
 
+_MOST_PIECES = 1000
+
+
 def _without(hidden: Spans, text: str) -> str:
     """Return the text with MARKUP for every character of the hidden spans that is not a line end."""
     prose, position = io.StringIO(), 0
+    pieces: list[str] = []  # StringIO keeps each string that is written to it
     for start, end in hidden:
-        prose.write(text[position:start])
-        markup, position = text[start:end], end
+        markup = text[start:end]
         if "\n" in markup or "\r" in markup:
-            prose.write(markup.encode("latin-1", "replace").translate(_HIDE).decode("ascii"))
+            markup = markup.encode("latin-1", "replace").translate(_HIDE).decode("ascii")
         else:
-            prose.write(MARKUP * len(markup))
+            markup = MARKUP * len(markup)
+        pieces += (text[position:start], markup)
+        position = end
+        if len(pieces) > _MOST_PIECES:
+            prose.write("".join(pieces))
+            pieces.clear()
+    prose.write("".join(pieces))
     prose.write(text[position:])
     return prose.getvalue()
 

@@ -235,9 +235,9 @@ def target_rule(code: str, severity: Severity, **properties: Any) -> Callable[[T
 
 def _declare(code: str, severity: Severity, function: Callable[..., Any], **properties: Any) -> Rule:
     """Return a rule with the documentation of its function: the summary, the reasons, "When to ignore" and "Fix"."""
-    text = function.__doc__ or ""  # none with "python -OO"
-    text, _, fix_note = text.partition("\n    Fix: ")
-    text, _, when_to_ignore = text.partition("\n    When to ignore: ")
+    lines = (function.__doc__ or "").splitlines()  # none with "python -OO"; Python 3.13 removes the indentation
+    text, _, fix_note = "\n".join(line.strip() for line in lines).partition("\nFix: ")
+    text, _, when_to_ignore = text.partition("\nWhen to ignore: ")
     summary, _, why = text.partition(".\n")
     parts = {"summary": summary, "why": why, "when_to_ignore": when_to_ignore, "fix_note": fix_note}
     properties |= {name: " ".join(part.split()) for name, part in parts.items()}

@@ -136,7 +136,7 @@ def _is_regular(header: _Header) -> bool:
 
 
 def _entry(reader: OpenFile, header: _Header) -> ArchiveEntry:
-    local = reader.read(header.start, header.start + _LOCAL.size)
+    local = reader.read(header.start, header.start + _LOCAL.size) if header.start >= 0 else b""
     if len(local) < _LOCAL.size or not local.startswith(b"PK\x03\x04"):
         return ArchiveEntry(header.name, _Broken("damaged: no header at the offset in the directory"))
     name_size, extra_size = _LOCAL.unpack(local)[-2:]
