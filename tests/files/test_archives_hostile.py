@@ -148,6 +148,15 @@ def test_zip_with_wrong_fields_is_reported(here):
             assert done.lines[-1] == "http://h.example/%zz/a"
 
 
+@pytest.mark.parametrize("cut", [1, 4, 30, 31, 35])
+def test_zip_without_its_beginning_is_reported(here, cut):
+    (here / "a.zip").write_bytes(b"PK\x03\x04" + zipped({"a": LONG, "b": BAD})[cut + 4 :])
+    done = extract("a.zip")
+    assert done.status == 2
+    assert done.err.startswith("urlscan: a.zip:a: damaged: ")
+    assert done.lines[-1] == "http://h.example/%zz/a"
+
+
 def test_repeated_messages_are_one_line(here):
     members = {f"{number}.txt": LONG[number:] for number in range(40)}
     data = zipped(members)
