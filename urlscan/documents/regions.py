@@ -40,8 +40,6 @@ Encode = Callable[[str], str | None]
 # Roles that are hidden from the prose.
 _HIDDEN_ROLES = ("markup", "link", "base")
 _LINK_ROLES = ("link", "base")
-# Roles that are not stored as regions: running text, and markup, in which no URL is searched.
-_UNSTORED_ROLES = ("prose", "markup")
 # Roles that determine the context of a URL; the map of the document distinguishes the others, which take less memory as
 # one role, since adjacent regions are merged.
 _CONTEXT_ROLES = ("code", "comment")

@@ -45,7 +45,7 @@ _HEADING = lazy(r"(?m)^#{1,6}[ \t]")
 # it names the document that it includes; or the end of a shortcode.
 # Matches: `{{% wheels kind="a" %}}`, `{{% /alert`
 # Does not match: `{{< a >}}`, `{{% include "a.md" %}}`, `# {{% a %}}`
-_SHORTCODE = lazy(
+_LONE_SHORTCODE = lazy(
     r"""
     \{\{% [ \t]* / [ \t]* (?P<closed> [\w.-]+ )
     | ^ [ \t]* \{\{% [ \t]* (?P<name> [\w.-]+ ) (?! [^{}]{0,400} \.md["'] ) [^{}]{0,1000} %\}\} [ \t]* \r?$
@@ -179,7 +179,7 @@ def _find_components(data: bytes) -> _Components:
     has_chunks = _CHUNK.search(text) is not None
     text = _FENCED.sub("", text)
     is_computed = "<script setup" in text or _LONE_COMPONENT.search(text) is not None or has_chunks
-    shortcodes = list(_SHORTCODE.finditer(text))
+    shortcodes = list(_LONE_SHORTCODE.finditer(text))
     # A shortcode that encloses nothing writes its text itself.
     is_written = bool({match["name"] for match in shortcodes} - {match["closed"] for match in shortcodes} - {None})
     # Without a heading the component, or the program, is the page.

@@ -81,6 +81,7 @@ _CATALOG = ".docc"  # the end of the name of a directory of DocC
 _SCRIPTS = (".js", ".ts", ".mjs", ".mts", ".cjs")
 
 
+_HUGO_DIRECTORY = "config/_default"
 _HUGO = ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json")
 _HUGO_BEFORE_110 = ("config.toml", "config.yaml", "config.yml")
 
@@ -150,11 +151,11 @@ KINDS = (
     Kind("mintlify", ("mint.json",), follows_files=False),
     Kind("jekyll", ("_config.yml", "_config.yaml"), "", "kramdown", follows_files=False),
     Kind(
-        "hugo", (*_HUGO, *(f"config/_default/{name}" for name in _HUGO)), "content", "hugo",
+        "hugo", (*_HUGO, *(f"{_HUGO_DIRECTORY}/{name}" for name in _HUGO)), "content", "hugo",
         follows_files=False, statics=("static", "assets"), has_terms=True, needs_front_matter=True, lowers_paths=True,
     ),
     Kind(
-        "hugo", (*_HUGO_BEFORE_110, *(f"config/_default/{name}" for name in _HUGO_BEFORE_110)), "content", "hugo",
+        "hugo", (*_HUGO_BEFORE_110, *(f"{_HUGO_DIRECTORY}/{name}" for name in _HUGO_BEFORE_110)), "content", "hugo",
         follows_files=False, statics=("static", "assets"), has_terms=True, needs_front_matter=True, lowers_paths=True,
         marker=r"(?mi)^[\"']?(?:baseurl|base_url)[\"']?[ \t]*[=:]",
     ),
@@ -303,11 +304,13 @@ def _in_directory(tree: Tree, directory: str) -> list[Generator]:
     generators = []
     if directory.endswith(_CATALOG):
         generators = [Generator(_BY_FILE[_CATALOG][0], directory, directory, directory, "auto")]
-    names = set(tree.entries(directory))
-    if tree.entries(directory).get("config") == "d":
-        names.update(f"config/_default/{name}" for name in tree.entries(_join(directory, "config/_default")))
-    variants = [name for name in names if name.startswith("mkdocs") and _MKDOCS_VARIANT.fullmatch(name)]
-    for name in [*(names & _BY_FILE.keys()), *variants]:
+    entries = tree.entries(directory)
+    names = entries.keys() & _BY_FILE.keys()
+    names |= {name for name in entries if name.startswith("mkdocs") and _MKDOCS_VARIANT.fullmatch(name)}
+    if entries.get("config") == "d":
+        configured = {f"{_HUGO_DIRECTORY}/{name}" for name in tree.entries(_join(directory, _HUGO_DIRECTORY))}
+        names |= configured & _BY_FILE.keys()
+    for name in names:
         for kind in _BY_FILE[name] if name in _BY_FILE else _BY_FILE["mkdocs.yml"]:
             generator = _read_configuration(tree, kind, directory, name)
             if generator is not None:
