@@ -34,7 +34,7 @@ def width(text: str) -> int:
 def marked_characters(row: ExcerptLine) -> str:
     """Return the characters above the carets, by terminal columns."""
     found, column = "", 0
-    for character in row.shown:
+    for character in row.text:
         wide = width(character)
         if wide and row.carets[column : column + wide] == "^" * wide:
             found += character
@@ -66,8 +66,8 @@ def marked_characters(row: ExcerptLine) -> str:
 def test_carets_mark_the_characters(text: str, marked: str, shown: str) -> None:
     (row,) = rows(text, marked)
     assert marked_characters(row) == shown
-    assert width(row.shown) <= 102
-    assert row.shown.isprintable()
+    assert width(row.text) <= 102
+    assert row.text.isprintable()
 
 
 @pytest.mark.parametrize("text", ["a\rb\r\nc ^ d\ne", "a\rb\r\nc ^ d\re", "a\n\nc ^ d"])
@@ -98,8 +98,8 @@ def test_carets_after_a_mask_are_aligned() -> None:
     text = "see ftp://joe:s3cret@h.example/^ end"
     secret = [(14, 20)]
     (row,) = rows(text, "^", secret)
-    assert row.shown == "see ftp://joe:***@h.example/^ end"
-    assert row.carets.index("^") == row.shown.index("^")
+    assert row.text == "see ftp://joe:***@h.example/^ end"
+    assert row.carets.index("^") == row.text.index("^")
     (row,) = rows(text, "cre", secret)
     assert marked_characters(row) == "***"
 
@@ -107,7 +107,7 @@ def test_carets_after_a_mask_are_aligned() -> None:
 def test_secret_that_fills_the_excerpt_is_masked() -> None:
     text = "x" * 1000 + " ftp://joe:" + "s" * 400 + "^" + "s" * 400 + "@h.example/ " + "x" * 1000
     (row,) = rows(text, "^", secret_spans(text, cut=True))
-    assert "s" not in row.shown
+    assert "s" not in row.text
 
 
 def test_excerpts_of_one_long_line_are_fast() -> None:

@@ -452,12 +452,12 @@ def count_repeated(causes: Sequence[Hashable], most: Sequence[int]) -> list[int]
         For each fault, the number of the others if it is the first of more; -1 for the others; else 0.
     """
     counts, reported = Counter(causes), set[Hashable]()
-    others = []
+    repetitions = []
     for cause, limit in zip(causes, most, strict=True):
         is_repeated = cause is not None and counts[cause] > limit
         if is_repeated and cause in reported:
-            others.append(-1)
+            repetitions.append(-1)
         else:
-            others.append(is_repeated * (counts[cause] - 1))
+            repetitions.append(is_repeated * (counts[cause] - 1))
         reported.add(cause)
-    return others
+    return repetitions

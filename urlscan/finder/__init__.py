@@ -7,7 +7,7 @@ its markup.  They yield `core.records.Match`.
 """
 
 from urlscan.core.settings import FindChanges, FindOptions
-from urlscan.finder.anchors import known as is_known_scheme
+from urlscan.finder.anchors import is_known_scheme
 from urlscan.finder.delimiters import is_quoted
 from urlscan.finder.scan import find, find_in_document, split_points
 

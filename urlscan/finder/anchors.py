@@ -85,7 +85,7 @@ def scheme_before(text: str, colon: int, floor: int, schemes: frozenset[str]) ->
     """
     window = text[max(floor, colon - _LONGEST) : colon]
     run = window[len(window.rstrip(_SCHEME_CHARS)) :].lstrip("0123456789+.-").lower()
-    if known(run, schemes):
+    if is_known_scheme(run, schemes):
         return colon - len(run), run
     if len(run) < 2 or run == "url":  # "<URL://http://x>": the prefix, written like a scheme
         return None
@@ -100,7 +100,7 @@ def scheme_before(text: str, colon: int, floor: int, schemes: frozenset[str]) ->
     return colon - len(run), run
 
 
-def known(scheme: str, schemes: frozenset[str]) -> bool:
+def is_known_scheme(scheme: str, schemes: frozenset[str]) -> bool:
     """Return whether `scheme`, in lower case, is registered, familiar, or one of `schemes`."""
     return scheme in REGISTERED or scheme in FAMILIAR or scheme in schemes
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from urlscan.core.document import readable
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Alternative, Break, Match, TextFault
-from urlscan.finder.anchors import LOOK_ALIKES, SLASHES, known
+from urlscan.finder.anchors import LOOK_ALIKES, SLASHES, is_known_scheme
 from urlscan.finder.bare import bare_end
 from urlscan.finder.delimiters import Opening, opening
 from urlscan.finder.notation import notation_end
@@ -222,7 +222,7 @@ def explicit(text: str, colon: int, floor: int) -> Match | None:
     offset = content.end()
     match = _NO_COLON.match(text, offset)
     name, span = "look-alike", (match.span("sign") if match is not None else (0, 0))
-    if match is not None and not known(match["scheme"].lower(), frozenset()):
+    if match is not None and not is_known_scheme(match["scheme"].lower(), frozenset()):
         match = None
     if match is None:
         match = _NO_SCHEME.match(text, offset) or _NO_URL.match(text, offset)

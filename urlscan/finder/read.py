@@ -16,7 +16,7 @@ from urlscan.finder.anchors import (
     LOOK_ALIKES,
     PLAIN,
     has_shape,
-    known,
+    is_known_scheme,
     match_end,
     scheme_before,
 )
@@ -127,12 +127,12 @@ def _scheme_at(text: str, options: FindOptions, colon: int, kind: int | None, fl
         return None  # a label before a path: "log_file:/var/log/x"
     start = with_doubled_letter(text, start, colon, floor)
     scheme = text[start:colon].lower()
-    if known(scheme, schemes):
+    if is_known_scheme(scheme, schemes):
         return start, scheme
     if text[start - 1 : start] == "*":
         return None  # "<h*ttp://h.example>": an obfuscated URL
     head = scheme_head(text, start, floor)  # the part before a line break: "<h" newline "ttp://"
-    if head is not None and known(head[1] + scheme, schemes):
+    if head is not None and is_known_scheme(head[1] + scheme, schemes):
         return head[0], head[1] + scheme
     if kind is PLAIN and not options.look_alikes and intended_scheme(text, colon, scheme) in LOOK_ALIKES:
         return None
@@ -226,7 +226,8 @@ def _is_intended(candidate: Candidate, style: str, url: str) -> bool:
         return False
     if candidate.scheme in LOOK_ALIKES:
         return candidate.options.look_alikes and (style == "wrapper" or _WITH_SLASH.match(url) is not None)
-    return style == "wrapper" and (candidate.options.look_alikes or known(candidate.scheme, candidate.options.schemes))
+    options = candidate.options
+    return style == "wrapper" and (options.look_alikes or is_known_scheme(candidate.scheme, options.schemes))
 
 
 def _explicit(document: Document, options: FindOptions, colon: int, floor: int) -> Match | None:
@@ -238,7 +239,7 @@ def _explicit(document: Document, options: FindOptions, colon: int, floor: int) 
             return None
         return explicit(text, colon, floor)
     scheme, start, end = named["scheme"].lower(), named.start("scheme"), named.end("scheme")
-    if text.startswith("//", end + 1) or not (known(scheme, options.schemes) or options.look_alikes):
+    if text.startswith("//", end + 1) or not (is_known_scheme(scheme, options.schemes) or options.look_alikes):
         return None
     opener = opening(text, start, floor)
     if opener.style != "wrapper" or (delimited := read_angle(text, start, end, opener.start)) is None:
@@ -321,7 +322,7 @@ def _undelimited_faults(candidate: Candidate, end: int) -> tuple[TextFault, ...]
     """Return the faults of the URL that ends at `end` on a single line."""
     document, options, start, _, scheme = candidate
     text, faults = document.prose, list[TextFault]()
-    if not known(scheme, options.schemes) and _is_cut(text, start, scheme, options.schemes):
+    if not is_known_scheme(scheme, options.schemes) and _is_cut(text, start, scheme, options.schemes):
         faults = [TextFault("scheme-cut", start - 1, start)]
     if (cut := _cut_escape(text, start, end)) is not None:
         faults = [cut]
@@ -393,7 +394,7 @@ def _is_pattern(text: str, body: int, end: int) -> bool:
 def _is_cut(text: str, start: int, scheme: str, schemes: frozenset[str]) -> bool:
     """Return whether an unknown scheme may continue a folded line."""
     head = _FOLDED.search(text[max(0, start - 20) : start])
-    return head is not None and (head[1] == "=" or known(head[1].lower() + scheme, schemes))
+    return head is not None and (head[1] == "=" or is_known_scheme(head[1].lower() + scheme, schemes))
 
 
 def _is_form(text: str, body: int) -> bool:

@@ -21,7 +21,7 @@ from urlscan.core.document import MARKUP, Document
 from urlscan.core.lazy import lazy
 from urlscan.core.offsets import ReplacedSpans, Spans
 from urlscan.core.records import Break, Match, without_breaks
-from urlscan.finder.anchors import known, match_end
+from urlscan.finder.anchors import is_known_scheme, match_end
 from urlscan.finder.bare import bare_end
 from urlscan.finder.schemeless import assumed_url
 from urlscan.uri.grammar.domains import RESERVED, is_top_level
@@ -223,7 +223,7 @@ def _after_scheme(text: str, match: re.Match[str]) -> Defanged | None:
 def _is_scheme(name: str) -> bool:
     """Return whether a URL with this scheme may have a host; "data[:]//n" divides a slice."""
     base = _HXXP_AT_END.sub("", name).rstrip("+") or name
-    return name.lower() != "data" and known(base.lower(), frozenset())
+    return name.lower() != "data" and is_known_scheme(base.lower(), frozenset())
 
 
 def _scheme(written: str) -> str:

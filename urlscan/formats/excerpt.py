@@ -29,12 +29,12 @@ class ExcerptLine(NamedTuple):
 
     Attributes:
         number: its line number, from 1; 0 for omitted lines.
-        shown: the line.
+        text: the line.
         carets: the underline below it.
     """
 
     number: int
-    shown: str
+    text: str
     carets: str
 
 

@@ -147,24 +147,24 @@ def _notes(finding: Finding) -> Iterator[str]:
 def _row(row: ExcerptLine) -> str:
     """Return a line of the excerpt, with the text above the carets highlighted."""
     if not row.number:
-        return f"<code>{text_of(row.shown)}</code>"
+        return f"<code>{text_of(row.text)}</code>"
     runs: list[tuple[bool, str]] = []
     start = column = 0
     is_marked = False
-    shown = row.shown
-    if shown.isascii():
-        shown = shown.ljust(len(row.carets))
-    for at, character in enumerate(shown):
+    text = row.text
+    if text.isascii():
+        text = text.ljust(len(row.carets))
+    for index, character in enumerate(text):
         width = 1
         if not character.isascii():
             width = 0 if unicodedata.category(character) in {"Mn", "Me"} else 1
             width += width and unicodedata.east_asian_width(character) in "WF"
         marked = row.carets[column : column + 1] == "^" if width else is_marked
         if marked != is_marked:
-            runs.append((is_marked, shown[start:at]))
-            start, is_marked = at, marked
+            runs.append((is_marked, text[start:index]))
+            start, is_marked = index, marked
         column += width
-    runs.append((is_marked, shown[start:]))
+    runs.append((is_marked, text[start:]))
     text = "".join(f"<mark>{text_of(run)}</mark>" if marked else text_of(run) for marked, run in runs if run)
     return f'<code data-n="{row.number}">{text}</code>'
 

@@ -72,11 +72,11 @@ def merge_repeated(findings: list[Finding], settings: Settings) -> list[Finding]
         if finding.severity == Severity.INFO or finding.code in kept or finding.code[1] in KEPT_SEVERITIES:
             causes[number] = None
     merged = list[Finding]()
-    for finding, others in zip(findings, count_repeated(causes, [MANY] * len(causes)), strict=True):
-        if others < 0:
+    for finding, repetitions in zip(findings, count_repeated(causes, [MANY] * len(causes)), strict=True):
+        if repetitions < 0:
             finding = finding._replace(severity=Severity.INFO)
-        elif others:
-            finding = finding._replace(message=f"{finding.message}; {others} other places have the same URL")
+        elif repetitions:
+            finding = finding._replace(message=f"{finding.message}; {repetitions} other places have the same URL")
         merged.append(finding)
     return merged
 

@@ -48,7 +48,7 @@ def in_order(tasks: Callable[[], Iterable[Callable[[], T]]], jobs: int) -> Itera
             if result is not Undone:
                 yield result
                 continue
-            undone = next((task for own, task in numbered if own == number), None)
+            undone = next((task for task_number, task in numbered if task_number == number), None)
             if undone is None:
                 return
             yield undone()

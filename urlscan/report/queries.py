@@ -278,8 +278,8 @@ class Database:
         """Yield up to `limit` occurrences by source and place; the first ones to stay have findings or breaks."""
         rows = self._rows(_LISTED.format(condition="codes IS NOT NULL OR joined <> 'none'"), {"limit": limit})
         if len(rows) < limit:  # all others are sorted only if they are shown: that needs most of the memory
-            others = _LISTED.format(condition="codes IS NULL AND joined = 'none'")
-            rows += self._rows(others, {"limit": limit - len(rows)})
+            remaining = _LISTED.format(condition="codes IS NULL AND joined = 'none'")
+            rows += self._rows(remaining, {"limit": limit - len(rows)})
         for path, member, _, url, host, scheme, line, column, date, subject, sender, joined, codes in sorted(
             rows, key=lambda row: row[:4]
         ):

@@ -58,11 +58,11 @@ def merge_causes(broken: list[BrokenTarget]) -> Iterator[BrokenTarget]:
     """Yield the faults of a document; of those that have one cause, all but the first are information."""
     causes = [target.cause if target.cause.words else None for target in broken]
     most = [_MOST_REPORTED.get(target.fault.name, _MANY) for target in broken]
-    for target, others in zip(broken, count_repeated(causes, most), strict=True):
-        if others < 0:
+    for target, repetitions in zip(broken, count_repeated(causes, most), strict=True):
+        if repetitions < 0:
             yield _as_information(target)
         else:
-            yield _repeated(target, others, target.cause.words)
+            yield _repeated(target, repetitions, target.cause.words)
 
 
 def merge_documents(index: TargetIndex, tree: Tree, path: str, target: BrokenTarget) -> BrokenTarget:
@@ -99,11 +99,11 @@ def _references_of(tree: Tree, directory: str, beginning: bytes) -> dict[bytes, 
     return {destination: (count, first[destination]) for destination, count in counts.items() if count > _MANY}
 
 
-def _repeated(target: BrokenTarget, others: int, cause: str) -> BrokenTarget:
+def _repeated(target: BrokenTarget, repetitions: int, cause: str) -> BrokenTarget:
     """Return a fault with the number of the other references that have its cause."""
-    if not others:
+    if not repetitions:
         return target
-    return target._replace(fault=target.fault._replace(repetition=f"; {others} other references {cause}"))
+    return target._replace(fault=target.fault._replace(repetition=f"; {repetitions} other references {cause}"))
 
 
 def _as_information(target: BrokenTarget) -> BrokenTarget:
