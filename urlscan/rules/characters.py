@@ -157,9 +157,13 @@ def unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
 
 _SECTION = "RFC 3986 appendix C"
 _AT_DELIMITER = lazy(r" [ /?#&=]|[/?#&=] ")
-# Matches: `% 2C`
-# Does not match: `%2C`, `% off`
-_DIVIDED_ESCAPE = lazy(r"%(?P<blank> )[0-9A-Fa-f]{2}")
+# Places in which a space is never data: the part, and what it is called.
+# Matches: `% 2C`, `http ://`, `http: //`, `http:// h`
+# Does not match: `%2C`, `% off`, `http://h `, `a: b/c`
+_NEVER_DATA = (
+    (lazy(r"% [0-9A-Fa-f]{2}"), "an escape"),
+    (lazy(r"^[A-Za-z][A-Za-z0-9+. -]*: */ */ *[^ ]"), "scheme and slashes"),
+)
 
 
 def refine(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
@@ -232,40 +236,35 @@ def space_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
     or it belongs to a name and readers get another URL.
 
     When to ignore: Where the text shows a URL as a person would type it.
-    Fix: Writes %20 in markup (unsafe). Between <...> there is no fix: remove the space or write %20.
+    Fix: Writes %20 in markup (unsafe), but not before the host or in it. Between <...> there is no fix: remove the
+    space or write %20.
     """
-    start = url.text.find(" ")
-    if start < 0 or _TAG_AFTER_SPACE.match(url.text) is not None:
+    blank = re.search(" +", url.text)
+    if blank is None or _TAG_AFTER_SPACE.match(url.text) is not None:
         return
-    if (divided := _DIVIDED_ESCAPE.search(url.text)) is not None and divided.start("blank") == start:
-        yield space_in_url.problem(
-            "space divides an escape; remove it",
-            "",
-            divided.span(),
-            section=spec.section("escapes"),
-            suggestion=url.text[: divided.start("blank")] + url.text[divided.end("blank") :],
-        )
-        return
-    end = start + 1
-    while url.text.startswith(" ", end):
-        end += 1
+    start, end = blank.span()
     component = next((c for c in COMPONENTS if (span := url.span(c)) and span[0] <= start < span[1]), "")
+    section, fix = spec.section("characters"), None
+    for pattern, part in _NEVER_DATA:
+        divided = pattern.search(url.text)
+        if divided is not None and divided.start() < start < divided.end():
+            text = url.text[: divided.start()] + divided[0].replace(" ", "") + url.text[divided.end() :]
+            message = f"space divides {part}; remove it"
+            yield space_in_url.problem(message, "", divided.span(), section=section, suggestion=text)
+            return
+    if component in ("host", "port"):
+        message = f"space {in_component(component)}, which cannot contain one"
+        yield space_in_url.problem(message, component, (start, end), section=section)
+        return
     message = f"space {in_component(component)} must be escaped; write %20"
-    fix = None
     # Two adjacent spaces: a line of the source was wrapped inside the URL and indented, and no escape restores the
     # intended URL ("name-       based.html"). One next to a delimiter was inserted by accident ("h.example/a/ b").
     is_data = component in ("path", "query", "fragment") and _AT_DELIMITER.search(url.text) is None
     if is_data:
-        edits = (Edit(blank.start(), blank.end(), "%20") for blank in re.finditer(" ", url.text))
+        edits = (Edit(space.start(), space.end(), "%20") for space in re.finditer(" ", url.text))
         fix = Fix("unsafe", tuple(edits))  # they may have been inserted by accident
-    yield space_in_url.problem(
-        message,
-        component,
-        (start, end),
-        section=spec.section("characters"),
-        suggestion=url.text.replace(" ", "%20"),
-        fix=fix,
-    )
+    text = url.text.replace(" ", "%20")
+    yield space_in_url.problem(message, component, (start, end), section=section, suggestion=text, fix=fix)
 
 
 # --- U103 control-character

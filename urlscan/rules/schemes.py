@@ -130,7 +130,7 @@ def _rejects(url: Url, spec: Spec, scheme: str) -> bool:
     bad=["See <URL:http:g>.", "See <URL:http:a/b.html#c>."],
     good=["See <http://h.example/g>.", "See <mailto:jo@h.example>."],
     skips_templates=True,
-    defers_to=("U406",),
+    defers_to=("U102", "U406"),
     contexts=ADDRESSES,
     defers_to_faults=("look-alike",),
 )
