@@ -49,9 +49,18 @@ def test_copy_for_datasette_selects_existing_columns(here: Path) -> None:
 
 def test_program_runs(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("pandas")
-    (program,) = programs(PAGE)
+    _, program = programs(PAGE)
     exec(compile(program.text, str(PAGE), "exec"), {})
     assert "ftp" in capsys.readouterr().out
+
+
+def test_batches_fill_a_lake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    deltalake = pytest.importorskip("deltalake")
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(ROOT / "corpus" / "demo", tmp_path / "corpus" / "demo")
+    program, _ = programs(PAGE)
+    exec(compile(program.text, str(PAGE), "exec"), {})
+    assert deltalake.DeltaTable("lake/occurrence").to_pyarrow_table().num_rows == 5
 
 
 @pytest.mark.parametrize("command", [line for line in COMMANDS if line.startswith("duckdb -readonly")])
