@@ -40,12 +40,12 @@ class Rewriter(NamedTuple):
         name: its name.
         hosts: the hosts of rewritten links. "*.h.example" includes the subdomains and "h.example"; "h.*" includes the
             top-level domains of countries.
-        restore: returns the target of a rewritten link, not yet checked; None for another URL of the host.
+        restore: returns the target of a rewritten link, not yet checked; "" for another URL of the host.
     """
 
     name: str
     hosts: tuple[str, ...]
-    restore: Callable[[Url], str | None]
+    restore: Callable[[Url], str]
 
 
 def unwrapped(url: str, max_depth: int = MAX_DEPTH) -> str:
@@ -56,24 +56,23 @@ def unwrapped(url: str, max_depth: int = MAX_DEPTH) -> str:
     """
     for _ in range(max_depth):
         target = _target(url)
-        if target is None:
+        if not target:
             break
         url = target
     return url
 
 
-def _target(url: str) -> str | None:
-    """Return the target of a link that was rewritten once, or None."""
+def _target(url: str) -> str:
+    """Return the target of a link that was rewritten once, or ""."""
     if len(url) > _LONGEST or (match := _HOST.match(url)) is None:
-        return None
-    for rewriter in _rewriters_of(match[1].lower()):
-        parts = split(url)
-        target = _checked(rewriter.restore(parts))
-        if target is not None:
-            # RFC 9110 section 10.2.2: a redirect to a URL without a fragment inherits that of the link.
-            inherits = parts.fragment and "#" not in target
-            return f"{target}#{parts.fragment}" if inherits else target
-    return None
+        return ""
+    parts = split(url)
+    targets = (_checked(rewriter.restore(parts)) for rewriter in _rewriters_of(match[1].lower()))
+    target = next(filter(None, targets), "")
+    # RFC 9110 section 10.2.2: a redirect to a URL without a fragment inherits that of the link.
+    if target and parts.fragment and "#" not in target:
+        target = f"{target}#{parts.fragment}"
+    return target
 
 
 @functools.lru_cache(maxsize=4096)
@@ -86,12 +85,12 @@ def _rewriters_of(host: str) -> tuple[Rewriter, ...]:
     return tuple(rewriter for name in names for rewriter in REWRITERS if name in rewriter.hosts)
 
 
-def _checked(target: str | None) -> str | None:
-    """Return a target with spaces, controls and invalid octets escaped; None if it is not an absolute URL."""
-    if target is None:
-        return None
+def _checked(target: str) -> str:
+    """Return a target with spaces, controls and invalid octets escaped; "" if it is not an absolute URL."""
     target = target.strip(" \t\r\n")
-    return _ESCAPED.sub(_escape, target) if _TARGET.match(target) is not None else None
+    if _TARGET.match(target) is None:
+        return ""
+    return _ESCAPED.sub(_escape, target)
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -104,29 +103,29 @@ def _escape(match: re.Match[str]) -> str:
 # --- links with the target in a parameter
 
 
-def _from_query(*names: str, paths: tuple[str, ...] = ()) -> Callable[[Url], str | None]:
+def _from_query(*names: str, paths: tuple[str, ...] = ()) -> Callable[[Url], str]:
     """Return a function that takes the target from the first of these parameters that holds one.
 
     Args:
         paths: the paths of rewritten links, which may end with a slash; () for every path.
     """
 
-    def restore(url: Url) -> str | None:
+    def restore(url: Url) -> str:
         if paths and url.path.rstrip("/") not in paths:
-            return None
-        targets = (_unescaped(value) for name in names if (value := _parameter(url, name)) is not None)
-        return next((target for target in targets if _checked(target) is not None), None)
+            return ""
+        targets = (_unescaped(_parameter(url, name)) for name in names)
+        return next(filter(_checked, targets), "")
 
     return restore
 
 
-def _parameter(url: Url, name: str) -> str | None:
-    """Return the first value of a parameter as written, or None; an `&amp;` from HTML separates parameters, too."""
+def _parameter(url: Url, name: str) -> str:
+    """Return the first value of a parameter as written, or ""; an `&amp;` from HTML separates parameters, too."""
     for field in (url.query or "").split("&"):
         key, _, value = field.removeprefix("amp;").partition("=")
         if key == name and value:
             return value
-    return None
+    return ""
 
 
 def _unescaped(value: str) -> str:
@@ -134,16 +133,18 @@ def _unescaped(value: str) -> str:
 
     In a URL that was inserted without being escaped, "+" represents itself.
     """
-    return decoded(value if ":/" in value else value.replace("+", " "))
+    if ":/" not in value:
+        value = value.replace("+", " ")
+    return decoded(value)
 
 
-def _from_base64(value: str) -> str | None:
-    """Return the text that a value encodes in base64 (RFC 4648 section 4 or 5), or None; padding may be missing."""
+def _from_base64(value: str) -> str:
+    """Return the text that a value encodes in base64 (RFC 4648 section 4 or 5), or ""; padding may be missing."""
     octets = value.rstrip("=").translate({ord("-"): "+", ord("_"): "/"})
     try:
         return binascii.a2b_base64(octets + "=" * (-len(octets) % 4), strict_mode=True).decode()
     except ValueError:  # binascii.Error, UnicodeError, or characters that are not ASCII
-        return None
+        return ""
 
 
 # --- links of a form of their own
@@ -170,90 +171,88 @@ _GOOGLE_URL = _from_query("q", "url", paths=("/url",))
 _GOOGLE_REDIRECT = _from_query("dest", paths=("/linkredirect",))
 
 
-def _amazon_ses(url: Url) -> str | None:
+def _amazon_ses(url: Url) -> str:
     match = _AMAZON_SES.match(url.path)
-    return decoded(match["url"]) if match is not None else None
+    return decoded(match["url"]) if match is not None else ""
 
 
-def _bing(url: Url) -> str | None:
-    value = _parameter(url, "u") or ""
+def _bing(url: Url) -> str:
+    value = _parameter(url, "u")
     if url.path != "/ck/a" or not value.startswith("a1"):
-        return None
+        return ""
     return _from_base64(value[2:])
 
 
-def _check_point(url: Url) -> str | None:
+def _check_point(url: Url) -> str:
     match = _CHECK_POINT.search(url.text, len(f"{url.scheme}://{url.authority}"))
-    return f"{match['scheme']}://{match['rest']}" if match is not None else None
+    return f"{match['scheme']}://{match['rest']}" if match is not None else ""
 
 
-def _cisco(url: Url) -> str | None:
-    _, _, target = url.path.removeprefix("/").partition("/")
+def _cisco(url: Url) -> str:
     # The slashes of the target are escaped; a link without a target has a token only.
-    return decoded(target) if "/" not in target else None
+    _, *targets = url.path.removeprefix("/").split("/")
+    return decoded(targets[0]) if len(targets) == 1 else ""
 
 
-def _google(url: Url) -> str | None:
+def _google(url: Url) -> str:
     return _GOOGLE_URL(url) or _GOOGLE_REDIRECT(url)
 
 
-def _mandrill(url: Url) -> str | None:
+def _mandrill(url: Url) -> str:
     if not url.path.startswith("/track/click/"):
-        return None
-    value = _from_base64(decoded(_parameter(url, "p") or ""))
+        return ""
+    value = _from_base64(decoded(_parameter(url, "p")))
     # JSON whose member `p` is again JSON, in a string; the slashes are escaped once for each of the two.
-    return (_member(_member(value, "p"), "url") or "").replace("\\/", "/")
-
-
-def _member(text: str | None, name: str) -> str | None:
-    """Return a member of a JSON object, if it is a string."""
     try:
-        value = json.loads(text or "").get(name)
-    except (ValueError, AttributeError, RecursionError):  # not JSON, not an object, or nested too deeply
-        return None
-    return value if isinstance(value, str) else None
+        return str(json.loads(json.loads(value)["p"])["url"]).replace("\\/", "/")
+    except (ValueError, TypeError, LookupError, RecursionError):  # not JSON, not an object, or nested too deeply
+        return ""
 
 
-def _proofpoint(url: Url) -> str | None:
+def _proofpoint(url: Url) -> str:
     """Restore a link of version 1, or of version 2, in which "-" replaces "%", and "_" replaces "/"."""
     value = _parameter(url, "u")
-    if value is None or url.path not in ("/v1/url", "/v2/url"):
-        return None
+    if url.path == "/v2/url":
+        value = value.translate(_PROOFPOINT_2)
+    elif url.path != "/v1/url":
+        return ""
     import html  # for its large table of entities
 
     # The target is escaped for HTML first, and then for the query.
-    return html.unescape(decoded(value.translate(_PROOFPOINT_2) if url.path == "/v2/url" else value))
+    return html.unescape(decoded(value))
 
 
-def _proofpoint_3(url: Url) -> str | None:
+def _proofpoint_3(url: Url) -> str:
     """Restore a link of version 3.
 
     In the URL, "*" represents one of the characters after "__;", which are encoded in base64. "**" and a letter, digit,
     hyphen or low line represent several of them: "**A" two, "**B" three.
     """
     match = _PROOFPOINT_3.search(url.text, len(f"{url.scheme}://{url.authority}"))
-    characters = _from_base64(match["characters"]) if match is not None else None
-    if match is None or characters is None:
-        return None
+    if match is None:
+        return ""
+    characters = _from_base64(match["characters"])
+    if match["characters"] and not characters:
+        return ""
     pieces, used = list[str](), 0
     end, text = 0, decoded(_ONE_SLASH.sub(r"\1/", match["url"], count=1))
     for token in _TOKEN.finditer(text):
         count = 1 if token[1] is None else _COUNTS.get(token[1], 0)
         if count == 0 or used + count > len(characters):
-            return None  # it was truncated
+            return ""  # it was truncated
         pieces += text[end : token.start()], characters[used : used + count]
         used += count
         end = token.end()
     return "".join(pieces) + text[end:]
 
 
-def _sophos(url: Url) -> str | None:
-    return _from_base64(decoded(_parameter(url, "u") or ""))
+def _sophos(url: Url) -> str:
+    return _from_base64(decoded(_parameter(url, "u")))
 
 
-def _yahoo(url: Url) -> str | None:
+def _yahoo(url: Url) -> str:
     fields = (segment.partition("=") for segment in url.path.split("/"))
-    return next((decoded(value) for name, _, value in fields if name == "RU"), None)
+    return next((decoded(value) for name, _, value in fields if name == "RU"), "")
 
 
 # --- the services; above each the form of its links, and the source

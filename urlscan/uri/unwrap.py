@@ -62,21 +62,16 @@ def unwrap(text: str, profile: str = "rfc3986") -> Unwrapped:
     >>> unwrap("<URL:http://h.example/\na>").url
     'http://h.example/a'
     """
-    if text.isalnum() or _is_bare(text):
+    if text[:1].isalnum() and text[:4].lower() != "url:" and text[-1] not in _WHITE:
         return Unwrapped(text, range(len(text)), "", 0)
     url, opener, closer = text, "", ""
     offsets: Sequence[int] = range(len(text))
     while (layer := _outermost(url, profile)) is not None:
-        characters = _without_breaks(url, layer) if layer.closer else range(layer.start, layer.end)
-        offsets = [offsets[number] for number in characters]
+        offsets = [offsets[number] for number in _without_breaks(url, layer)]
         url = "".join([text[number] for number in offsets])
         opener, closer = opener + layer.opener, layer.closer + closer
     delimiters = opener + closer
     return Unwrapped(url, offsets, delimiters, len(text) - len(url) - len(delimiters))
-
-
-def _is_bare(text: str) -> bool:
-    return text[:1].isalnum() and text[:4].lower() != "url:" and text[-1] not in _WHITE
 
 
 def _outermost(text: str, profile: str) -> _Layer | None:
@@ -92,12 +87,16 @@ def _outermost(text: str, profile: str) -> _Layer | None:
         prefixed = _PREFIX_1630.match(text, start, end)
     if prefixed is not None:
         return _Layer(prefixed.end(), end, "URL:" * prefixed[0].lower().count("url:"), "")
-    return _Layer(start, end, "", "") if end - start < len(text) else None
+    if end - start == len(text):
+        return None
+    return _Layer(start, end, "", "")
 
 
 def _without_breaks(text: str, layer: _Layer) -> Sequence[int]:
-    """Return the offsets of the characters inside delimiters that do not belong to a line break."""
+    """Return the offsets of the characters in a layer, if it has a closer without those of line breaks."""
     offsets = list(range(layer.start, layer.end))
+    if not layer.closer:
+        return offsets
     for break_ in reversed(list(_LINE_BREAK.finditer(text, layer.start, layer.end))):
         del offsets[break_.start() - layer.start : break_.end() - layer.start]
     return offsets

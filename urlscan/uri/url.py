@@ -105,7 +105,7 @@ class Url(Record):
     @property
     def user(self) -> str | None:
         """The userinfo up to its first colon, with escapes (RFC 1738 section 3.1)."""
-        return None if self.userinfo is None else self.userinfo.partition(":")[0]
+        return self.userinfo and self.userinfo.partition(":")[0]
 
     @property
     def password(self) -> str | None:
@@ -125,8 +125,17 @@ class Url(Record):
         if self.host.startswith("["):
             if re.fullmatch(IP_LITERAL, self.host) is None:
                 return "invalid"
-            return "ipvfuture" if self.host[1] in "vV" else "ipv6"
-        return "ipv4" if re.fullmatch(IPV4_ADDRESS, self.host) else "reg-name"
+            if self.host[1] in "vV":
+                return "ipvfuture"
+            return "ipv6"
+        if re.fullmatch(IPV4_ADDRESS, self.host):
+            return "ipv4"
+        return "reg-name"
+
+    def changed(self, change: Callable[[str], str]) -> dict[str, str]:
+        """Return the components from userinfo to fragment that are present, without the port, after a change."""
+        names = ("userinfo", "host", "path", "query", "fragment")
+        return {name: change(part) for name in names if (part := getattr(self, name)) is not None}
 
     def unparse(self) -> str:
         """Return the URL composed of the components (RFC 3986 section 5.3): `text`, unless some were replaced."""
@@ -214,6 +223,11 @@ def split(url: str, profile: str = "rfc3986") -> Url:
     if colon > closing and (closing >= 0 or "[" not in host):
         host, port = host[:colon], host[colon + 1 :]
     return Url(url, scheme, authority, userinfo, host, port, path, query, fragment)
+
+
+def same_components(url: Url, other: Url) -> bool:
+    """Return whether two URLs have the same components."""
+    return all(getattr(url, name) == getattr(other, name) for name in COMPONENTS)
 
 
 def recompose(scheme: str | None, authority: str | None, path: str, query: str | None, fragment: str | None) -> str:

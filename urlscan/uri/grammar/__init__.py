@@ -4,7 +4,7 @@
 | --- | --- |
 | `characters.py` | one table of character classes, named as in the RFCs |
 | `hosts.py` | IP literals and addresses, registered names, RFC 1738's hostnames |
-| `mapping.py` | names that IDNA maps to ASCII |
+| `domains.py` | top-level domains, and names that IDNA maps to ASCII |
 | `generic.py` | one pattern per profile and kind that matches a complete URL |
 | `dots.py` | dot segments, and paths without them |
 | `notations.py` | one table of the notations of templates, formats and patterns |

@@ -198,4 +198,4 @@ def decoded(text: str) -> str:
 
 def decoded_or_none(text: str | None) -> str | None:
     """Return `text` with its escapes decoded once; None for a part that is absent."""
-    return None if text is None else decoded(text)
+    return text and decoded(text)

@@ -43,7 +43,7 @@ def remove_dot_segments(path: str, *, escaped: bool = False, keep: bool = False)
     output: list[str] = []
     pieces = re.findall("/?[^/]*", path)[:-1]  # the last one is always empty
     for number, piece in enumerate(pieces, 1):
-        dots = _dots(piece[1:], escaped) if piece.startswith("/") else 0
+        dots = piece.startswith("/") and _dots(piece[1:], escaped)
         if not dots:  # step E
             output.append(piece)
             continue
@@ -65,5 +65,5 @@ def _dots(segment: str, escaped: bool) -> int:
     if segment in (".", ".."):
         return len(segment)
     if escaped and "%" in segment and _DOTS.fullmatch(segment):
-        return 2 if len(segment) > 3 or segment.startswith(".") else 1
+        return 1 + (len(segment) > 3)
     return 0

@@ -74,7 +74,9 @@ def grammar_of(profile: str, kind: str) -> tuple[str, str]:
     (('rfc3987', 'uri-reference'), ('rfc1738', 'uri'))
     """
     if kind in ("iri", "iri-reference"):
-        return "rfc3987" if profile == "rfc3986" else profile, kind.replace("iri", "uri")
+        kind = kind.replace("iri", "uri")
+        if profile == "rfc3986":
+            profile = "rfc3987"
     return profile, kind
 
 

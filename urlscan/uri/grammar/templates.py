@@ -7,7 +7,7 @@ import functools
 import re
 from typing import get_args
 
-from urlscan.core.lazy import lazy
+from urlscan.core.lazy import lazy, match_end
 from urlscan.uri.grammar.notations import NOTATIONS, Scope
 
 # Each notation contains one of these; most URLs contain none.
@@ -21,7 +21,8 @@ _MAY_HOLD = lazy(
     """,
     re.VERBOSE,
 )
-_IN_ANY_URL: tuple[Scope, ...] = ("expression", "field")
+_IN_DELIMITED: tuple[Scope, ...] = ("expression", "field", "directive")
+_IN_TEXT: tuple[Scope, ...] = (*_IN_DELIMITED, "undelimited", "component")
 # RFC 3986 appendix B: path, query and fragment.
 _COMPONENTS = lazy(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?(?://[^/?#]*)?/?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
 
@@ -69,25 +70,25 @@ def placeholder_spans(text: str, *, delimited: bool = False) -> list[tuple[int, 
     """
     if _MAY_HOLD.search(text) is None:
         return []
-    scopes: tuple[Scope, ...] = ("expression", "attribute", "field") if delimited and "<" in text else _IN_ANY_URL
-    scopes += ("directive",)
-    if not delimited:
-        scopes += ("undelimited", "component")
+    scopes = _IN_DELIMITED if delimited else _IN_TEXT
+    if delimited and "<" in text:
+        scopes = ("expression", "attribute", "field", "directive")
     spans = [match.span() for match in _placeholder(*scopes).finditer(text)]
     if delimited and "%" in text:
-        spans = sorted({*spans, *(span for span in _whole_components(text) if not _overlaps(span, spans))})
-    return spans
+        components = _whole_components(text)
+        spans += [(a, b) for a, b in components if not any(start < b and a < end for start, end in spans)]
+    return sorted(spans)
 
 
 def first_placeholder(url: str, *, delimited: bool = False) -> int:
-    """Return the offset of the first placeholder in `url`, or -1; `delimited` as in `placeholder_spans`."""
-    if _MAY_HOLD.search(url) is None:
-        return -1
+    """Return the offset of the first placeholder in `url`, or -1; `delimited` as in `placeholder_spans`.
+
+    Undelimited text is read up to there only: it may be long.
+    """
     if delimited:
-        spans = placeholder_spans(url, delimited=True)
-        return spans[0][0] if spans else -1
-    match = _placeholder(*_IN_ANY_URL, "directive", "undelimited", "component").search(url)
-    return match.start() if match is not None else -1
+        return next((start for start, _ in placeholder_spans(url, delimited=True)), -1)
+    match = _MAY_HOLD.search(url) and _placeholder(*_IN_TEXT).search(url)
+    return match.start() if match else -1
 
 
 def _whole_components(url: str) -> list[tuple[int, int]]:
@@ -96,10 +97,6 @@ def _whole_components(url: str) -> list[tuple[int, int]]:
     if match is None:
         return []
     return [match.span(n) for n in (1, 2, 3) if match[n] and _COMPONENT.fullmatch(match[n])]
-
-
-def _overlaps(span: tuple[int, int], spans: list[tuple[int, int]]) -> bool:
-    return any(start < span[1] and span[0] < end for start, end in spans)
 
 
 # --- expressions in the text around a URL
@@ -126,8 +123,7 @@ def expression_end(
     if text[start : start + 1] not in _BEGINS_EXPRESSION:
         return start
     pattern = _EXPRESSION_OR_ELEMENT if attribute else _EXPRESSION
-    match = pattern.match(text, start, min(limit, start + longest))
-    return match.end() if match is not None else start
+    return match_end(pattern.match(text, start, min(limit, start + longest)), start)
 
 
 def expression_around(text: str, start: int, position: int, limit: int, *, attribute: bool = False) -> int:
@@ -137,12 +133,12 @@ def expression_around(text: str, start: int, position: int, limit: int, *, attri
         position: a position that only an expression may include: that of a space or a quotation mark.
         attribute: as in `expression_end`.
     """
-    search_start, pattern = start, _OPENER_IN_ATTRIBUTE if attribute else _OPENER
-    while (opener := pattern.search(text, search_start, position)) is not None:
+    pattern = _OPENER_IN_ATTRIBUTE if attribute else _OPENER
+    while (opener := pattern.search(text, start, position)) is not None:
         end = expression_end(text, opener.start(), limit, attribute=attribute)
         if end > position:
             return end
-        search_start = max(end, opener.start() + 1)
+        start = max(end, opener.start() + 1)
     return position
 
 
@@ -201,8 +197,7 @@ def looks_like_pattern(text: str, start: int, end: int, *, delimited: bool = Fal
     """
     if delimited:
         return _PATTERN_SIGN.search(text, start, end) is not None
-    after = _TOKEN.match(text, end, end + _AFTER)
-    last = after.end() if after is not None else end
+    last = match_end(_TOKEN.match(text, end, end + _AFTER), end)
     if _BARE_PATTERN_SIGN.search(text, start, last) is not None:
         return True
     before = text[text.rfind("\n", max(0, start - _BEFORE), start) + 1 or max(0, start - _BEFORE) : start]

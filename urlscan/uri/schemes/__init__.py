@@ -98,7 +98,9 @@ def pattern(name: str, grammar: str, kind: str) -> re.Pattern[str] | None:
         return None
     source = f"(?i:{name}):(?:{definition.grammars[grammar].pattern})"
     if grammar == "rfc1630":
-        source = PREFIX + source + ("" if kind == "absolute-uri" else FRAGMENTID)
+        source = PREFIX + source
+        if kind != "absolute-uri":
+            source += FRAGMENTID
     return re.compile(source)
 
 
@@ -111,17 +113,17 @@ def accepts(text: str, profile: str, kind: str) -> bool:
     grammar, kind = grammar_of(profile, kind)
     name = name_of(text, grammar)
     if grammar in ("rfc1738", "rfc1630"):
-        scheme_pattern = pattern(name, grammar, kind) if name else None
-        return (scheme_pattern or full_match(grammar, kind)).fullmatch(text) is not None
+        whole = pattern(name, grammar, kind) or full_match(grammar, kind)
+        return whole.fullmatch(text) is not None
     if full_match(grammar, kind).fullmatch(text) is None:
         return False
-    scheme_pattern = pattern(name, "rfc3986", kind) if name and grammar != "rfc2396" else None
+    scheme_pattern = pattern(name, "rfc3986", kind)
+    if grammar == "rfc2396" or scheme_pattern is None:
+        return True
     # RFC 3987 section 3.1 maps an IRI to a URI, to which the grammar of the scheme applies.
-    return scheme_pattern is None or scheme_pattern.fullmatch(text if text.isascii() else _as_uri(text)) is not None
-
-
-def _as_uri(text: str) -> str:
-    return "".join([character if character.isascii() else escaped(character) for character in text])
+    if not text.isascii():
+        text = "".join([character if character.isascii() else escaped(character) for character in text])
+    return scheme_pattern.fullmatch(text) is not None
 
 
 def name_of(text: str, grammar: str = "rfc3986") -> str:
@@ -130,7 +132,9 @@ def name_of(text: str, grammar: str = "rfc3986") -> str:
     >>> name_of("HTTP://h/"), name_of("url:http://h/", "rfc1630"), name_of("a/b:c")
     ('http', 'http', '')
     """
-    start = 4 if grammar == "rfc1630" and _PREFIX.match(text) else 0
-    colon = text.find(":", start)
-    name = text[start:colon] if colon > start else ""
-    return name.lower() if len(name) <= 64 and not set("/?#").intersection(name) else ""
+    if grammar == "rfc1630" and _PREFIX.match(text):
+        text = text[4:]
+    name, colon, _ = text.partition(":")
+    if not colon or len(name) > 64 or not set("/?#").isdisjoint(name):
+        return ""
+    return name.lower()

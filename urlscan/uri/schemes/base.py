@@ -110,16 +110,12 @@ class Scheme(NamedTuple):
         rules = self.grammars[grammar]
         text, start = after_scheme(url)
         for component in ("userinfo", "port", "fragment"):
-            about = tuple(mistake for mistake in rules.mistakes if mistake.part == component)
+            mistakes = tuple(mistake._replace(part="") for mistake in rules.mistakes if mistake.part == component)
             span = url.span(component)
-            if about and span is not None and url.authority is not None:
+            if mistakes and span is not None and url.authority is not None:
                 first = span[0] - (component == "fragment")
-                yield from find_faults("", _as_whole(about), url.text[first : span[1]], first, rules.document)
+                yield from find_faults("", mistakes, url.text[first : span[1]], first, rules.document)
         yield from find_faults(rules.parts, rules.mistakes, text, start, rules.document)
-
-
-def _as_whole(mistakes: Mistakes) -> Mistakes:
-    return tuple(mistake._replace(part="") for mistake in mistakes)
 
 
 def find_faults(parts: str, mistakes: Mistakes, text: str, start: int, section: str) -> Iterator[Fault]:
@@ -133,8 +129,9 @@ def find_faults(parts: str, mistakes: Mistakes, text: str, start: int, section: 
                 continue
             part, position = division[mistake.part], division.start(mistake.part)
         if isinstance(mistake, Items):
-            for item, first in split_at(part, mistake.separator, start + position):
-                yield from find_faults(mistake.parts, mistake.mistakes, item, first, section)
+            for item in part.split(mistake.separator):
+                yield from find_faults(mistake.parts, mistake.mistakes, item, start + position, section)
+                position += len(item) + len(mistake.separator)
             continue
         if mistake.part in reported:
             continue
@@ -186,13 +183,6 @@ def pairs(items: Iterable[str]) -> tuple[tuple[str, str], ...]:
     """Return the decoded name and value of each "name=value"; empty items are left out."""
     parts = (item.partition("=") for item in items if item)
     return tuple((decoded(name), decoded(value)) for name, _, value in parts)
-
-
-def split_at(text: str, separator: str, start: int) -> Iterator[tuple[str, int]]:
-    """Yield the parts of `text` between separators, with their positions; `start` is that of the text."""
-    for part in text.split(separator):
-        yield part, start
-        start += len(part) + len(separator)
 
 
 def after_scheme(url: Url) -> tuple[str, int]:

@@ -33,7 +33,7 @@ def defang(url: str) -> str:
 
 def without_schemes(text: str) -> str:
     """Return a text in which every scheme before "//" is defanged."""
-    return _SLASHES.sub(_scheme, text) if "://" in text else text
+    return _SLASHES.sub(_scheme, text)
 
 
 def _scheme(match: re.Match[str]) -> str:
@@ -42,4 +42,6 @@ def _scheme(match: re.Match[str]) -> str:
         return match[0]
     if scheme not in _DEFANGED:
         return f"{match[1]}[://]"
-    return f"{_DEFANGED[scheme].upper() if match[1].isupper() else _DEFANGED[scheme]}://"
+    if match[1].isupper():
+        return f"{_DEFANGED[scheme].upper()}://"
+    return f"{_DEFANGED[scheme]}://"

@@ -15,16 +15,16 @@ from urlscan.core.errors import ConfigError
 from urlscan.uri.grammar.characters import ESCAPE, UCSCHAR, class_of
 
 # By component: the production whose characters are allowed unescaped, for RFC 3986 and for RFC 1738; and the delimiters
-# inside it, whose escapes are data and are kept when the entire component is unescaped.
+# inside it and "%", whose escapes are data and are kept when the entire component is unescaped.
 # "segment" and "parameter" are single values, which contain no delimiters.
 _COMPONENTS = {
-    "userinfo": ("userinfo", "user", ":"),
+    "userinfo": ("userinfo", "user", ":%"),
     "user": ("reg-name", "user", ""),
     "password": ("userinfo", "password", ""),
     "host": ("reg-name", None, ""),
-    "path": ("pchar", "hsegment", "/"),
+    "path": ("pchar", "hsegment", "/%"),
     "segment": ("pchar", "hsegment", ""),
-    "query": ("query", "hsegment", "&=+;"),
+    "query": ("query", "hsegment", "&=+;%"),
     "parameter": ("query", "uchar", ""),
     "fragment": ("fragment", None, ""),
 }
@@ -47,11 +47,11 @@ def quote(data: str | bytes, component: str, profile: str, *, raw: bool) -> str:
     Raises:
         ConfigError: unknown component.
     """
-    allowed = _allowed(component, profile)
+    pattern = f"(?!{_allowed(component, profile)})."
     if isinstance(data, bytes):
-        keep = re.compile(allowed)
-        return "".join(chr(octet) if octet < 0x80 and keep.match(chr(octet)) else f"%{octet:02X}" for octet in data)
-    pattern = f"(?!{allowed})." if raw else f"{ESCAPE}|(?!{allowed})."
+        data = data.decode("ascii", "surrogateescape")
+    elif not raw:
+        pattern = f"{ESCAPE}|{pattern}"
     return re.sub(pattern, _escaped, data, flags=re.DOTALL)
 
 
@@ -83,8 +83,7 @@ def unquote(text: str, component: str | None) -> str:
     excluded = ""
     if component is not None:
         _check(component)
-        delimiters = _COMPONENTS[component][2]
-        excluded = delimiters + "%" if delimiters else ""
+        excluded = _COMPONENTS[component][2]
     return decode_escapes(text, lambda characters: not set(characters) & set(excluded))
 
 
@@ -109,7 +108,7 @@ def decode_escapes(text: str, is_decoded: Callable[[str], bool]) -> str:
         for character in bytes.fromhex(run.replace("%", "")).decode("utf-8", "surrogateescape"):
             # A surrogate is an octet that is not UTF-8.
             is_valid = character < "\udc80" or character > "\udcff"
-            end = position + 3 if not is_valid or character < "\x80" else position + 3 * len(character.encode())
+            end = position + 3 * len(character.encode("utf-8", "surrogateescape"))
             if is_valid and is_decoded(character):
                 pieces.append(character)
             else:
@@ -117,7 +116,7 @@ def decode_escapes(text: str, is_decoded: Callable[[str], bool]) -> str:
             position = end
         return "".join(pieces)
 
-    return re.sub(f"(?:{ESCAPE})+", of_run, text) if "%" in text else text
+    return re.sub(f"(?:{ESCAPE})+", of_run, text)
 
 
 def _check(component: str) -> None:
@@ -138,8 +137,9 @@ def _allowed(component: str, profile: str) -> str:
         inside = class_of(profile, modern)
     if component == "path":
         inside = inside[:-1] + "/]"
-    forbidden = _NOT_IN.get(component, "")
-    return f"(?![{re.escape(forbidden)}]){inside}" if forbidden else inside
+    if component in _NOT_IN:
+        return f"(?![{re.escape(_NOT_IN[component])}]){inside}"
+    return inside
 
 
 @functools.cache

@@ -70,9 +70,10 @@ def host_names(host: str) -> tuple[str, str | None]:
         return host, host
     try:
         unicode_host = to_unicode(host)
-        if host.isascii():  # an A-label that IDNA refuses is not decoded
-            return unicode_host, None if any(label.startswith("xn--") for label in unicode_host.split(".")) else host
-        return unicode_host, to_ascii(host).lower()
+        if not host.isascii():
+            return unicode_host, to_ascii(host).lower()
+        is_refused = any(label.startswith("xn--") for label in unicode_host.split("."))  # such a label is not decoded
+        return unicode_host, None if is_refused else host
     except ConfigError:
         return host, host if host.isascii() else None
     except RefusedError:
@@ -81,36 +82,18 @@ def host_names(host: str) -> tuple[str, str | None]:
 
 def to_uri(url: Url) -> str:
     """Return an IRI as a URI: RFC 3987 section 3.1, with IDNA for the host, the alternative of its last step."""
-    parts = url._replace(
-        host=None if url.host is None else to_ascii(url.host),
-        userinfo=None if url.userinfo is None else _octets(url.userinfo),
-        path=_octets(url.path),
-        query=None if url.query is None else _octets(url.query),
-        fragment=None if url.fragment is None else _octets(url.fragment),
-    )
-    return parts.unparse()
-
-
-def _octets(text: str) -> str:
-    if text.isascii():
-        return text
-    return re.sub("[^\x00-\x7f]+", lambda match: escaped(match[0]), text)
+    components = url.changed(lambda part: re.sub("[^\x00-\x7f]+", lambda match: escaped(match[0]), part))
+    if url.host is not None:
+        components["host"] = to_ascii(url.host)
+    return url._replace(**components).unparse()
 
 
 def to_iri(url: Url) -> str:
     """Return a URI as an IRI: RFC 3987 section 3.2; only escapes of non-ASCII characters are decoded."""
     pattern = unreserved("rfc3987")
-
-    def decode(component: str | None) -> str | None:
-        if component is None:
-            return None
-        return decode_escapes(component, lambda c: not c.isascii() and pattern.match(c) is not None)
-
-    parts = url._replace(
-        host=None if url.host is None else to_unicode(decode(url.host) or ""),
-        userinfo=decode(url.userinfo),
-        path=decode(url.path) or "",
-        query=decode(url.query),
-        fragment=decode(url.fragment),
+    components = url.changed(
+        lambda part: decode_escapes(part, lambda character: not character.isascii() and bool(pattern.match(character)))
     )
-    return parts.unparse()
+    if url.host is not None:
+        components["host"] = to_unicode(components["host"])
+    return url._replace(**components).unparse()

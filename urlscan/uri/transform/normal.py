@@ -2,7 +2,6 @@
 
 import ipaddress
 import re
-from collections.abc import Callable
 from typing import Any, get_args
 
 from urlscan.core.choices import Level
@@ -13,7 +12,7 @@ from urlscan.uri.grammar.dots import remove_dot_segments
 from urlscan.uri.schemes import HIERARCHICAL, NEEDS_HOST, REGISTRY, accepts, scheme
 from urlscan.uri.transform.escapes import decode_escapes, unreserved
 from urlscan.uri.unwrap import unwrap
-from urlscan.uri.url import COMPONENTS, Url, split
+from urlscan.uri.url import Url, same_components, split
 
 # Each level includes the previous ones: RFC 3986 sections 6.2.1, 6.2.2.1, 6.2.2.2, 6.2.2.3 and 6.2.3.
 LEVELS: tuple[Level, ...] = get_args(Level)
@@ -58,42 +57,33 @@ def _with_components(url: Url, **components: Any) -> Url:
     if result.authority is not None and target.authority is None:
         target = target._replace(path="/." + target.path)  # RFC 3986 section 3.3
         result = split(target.unparse(), url.profile)
-    if _same_components(result, target):
+    if same_components(result, target):
         return result._replace(profile=url.profile)
     return url
-
-
-def _same_components(url: Url, other: Url) -> bool:
-    return all(getattr(url, name) == getattr(other, name) for name in COMPONENTS)
 
 
 # --- RFC 3986 section 6.2.2.1: case normalization
 
 
 def _case(url: Url) -> Url:
-    host = url.host
-    # RFC 3987 section 5.3.2.1: "scheme and US-ASCII only host are case insensitive".
-    if host is not None and host.isascii():
-        host = _outside_escapes(host, str.lower)
-    return _with_components(
-        url,
-        scheme=None if url.scheme is None else url.scheme.lower(),
-        userinfo=_upper(url.userinfo),
-        host=_upper(host),
-        path=_upper(url.path),
-        query=_upper(url.query),
-        fragment=_upper(url.fragment),
-    )
+    components = url.changed(_with_upper_escapes)
+    if url.scheme is not None:
+        components["scheme"] = url.scheme.lower()
+    if url.host is not None:
+        components["host"] = _lower(url.host)
+    return _with_components(url, **components)
 
 
-def _upper(component: str | None) -> str | None:
-    if component is None or "%" not in component:
-        return component
-    return re.sub(ESCAPE, lambda match: match[0].upper(), component)
+def _with_upper_escapes(text: str) -> str:
+    return re.sub(ESCAPE, lambda match: match[0].upper(), text)
 
 
-def _outside_escapes(text: str, change: Callable[[str], str]) -> str:
-    return "".join(part if part.startswith("%") else change(part) for part in re.split(f"({ESCAPE})", text))
+def _lower(host: str) -> str:
+    """Return a host in lowercase, but its escapes.
+
+    RFC 3987 section 5.3.2.1: "scheme and US-ASCII only host are case insensitive".
+    """
+    return _with_upper_escapes(host.lower() if host.isascii() else host)
 
 
 # --- RFC 3986 section 6.2.2.2: percent-encoding normalization
@@ -111,23 +101,10 @@ def _percent(url: Url) -> Url:
 
 def _decoded(url: Url, pattern: re.Pattern[str]) -> Url:
     """Return the URL without the escapes of characters that match."""
-
-    def decode(component: str | None) -> str | None:
-        if component is None:
-            return None
-        return decode_escapes(component, lambda c: pattern.match(c) is not None)
-
-    host = decode(url.host)
-    if host is not None and host.isascii():
-        host = _outside_escapes(host, str.lower)  # characters decoded from escapes
-    return _with_components(
-        url,
-        userinfo=decode(url.userinfo),
-        host=host,
-        path=decode(url.path),
-        query=decode(url.query),
-        fragment=decode(url.fragment),
-    )
+    components = url.changed(lambda part: decode_escapes(part, lambda character: bool(pattern.match(character))))
+    if url.host is not None:
+        components["host"] = _lower(components["host"])  # characters decoded from escapes
+    return _with_components(url, **components)
 
 
 # --- RFC 3986 section 6.2.2.3: path segment normalization; section 3.2.3: "normalizers should omit the
@@ -168,7 +145,9 @@ def _scheme(url: Url) -> Url:
         port = None
     # RFC 1630 has no "/" after a telnet login.
     empty = name in _EMPTY_PATH and url.profile != "rfc1630"
-    path = "/" if empty and url.authority is not None and not url.path else url.path
+    path = url.path
+    if empty and url.authority is not None:
+        path = path or "/"
     host = _address(url.host)
     # RFC 3987 section 5.3.3: hosts are equal if ToASCII maps them to the same name.
     if host is not None and url.profile == "rfc3987" and name in NEEDS_HOST:
@@ -180,7 +159,7 @@ def _scheme(url: Url) -> Url:
     target = parsed_scheme.normal(url)
     result = split(target.unparse(), url.profile)
     # "tel:/./a" without its dot segment would be "tel://a", which has a host.
-    return result if _same_components(result, target) else url
+    return result if same_components(result, target) else url
 
 
 def _address(host: str | None) -> str | None:

@@ -53,7 +53,8 @@ def resolve(
     if base.scheme is None:
         message = "base has no scheme; only an absolute base yields an absolute URL"
         missteps.append(Misstep("invalid-for-scheme", message, "base", 0, min(1, len(base.text)), True))
-    if _same_scheme(base, reference):
+    name = _shared_scheme(base, reference)
+    if name in HIERARCHICAL and reference.authority is None and not reference.path.startswith("/"):
         message = f'"{reference.scheme}:" without "//" is resolved as absolute, not relative to the base'
         if legacy_scheme:
             message = f'"{reference.scheme}:" precedes a relative reference'
@@ -62,12 +63,11 @@ def resolve(
     return _ALGORITHMS[profile](base, reference, options, missteps)
 
 
-def _same_scheme(base: Url, reference: Url) -> bool:
-    """Return whether the reference repeats the scheme of the base: RFC 2396 section 5.2 step 3."""
-    if base.scheme is None or reference.scheme is None or reference.authority is not None:
-        return False
-    name = reference.scheme.lower()
-    return name == base.scheme.lower() and name in HIERARCHICAL and not reference.path.startswith("/")
+def _shared_scheme(base: Url, reference: Url) -> str | None:
+    """Return the scheme that the reference repeats from the base (RFC 2396 section 5.2 step 3), in lowercase."""
+    if base.scheme is None or reference.scheme is None or reference.scheme.lower() != base.scheme.lower():
+        return None
+    return base.scheme.lower()
 
 
 # --- RFC 3986 section 5.2.2, and the equivalent RFC 3987 section 6.5
@@ -76,7 +76,7 @@ def _same_scheme(base: Url, reference: Url) -> bool:
 def _rfc3986(base: Url, ref: Url, options: Options, missteps: list[Misstep]) -> str:
     scheme = ref.scheme
     # "if ((not strict) and (R.scheme == Base.scheme)) then undefine(R.scheme)"
-    if options.legacy_scheme and scheme and base.scheme and scheme.lower() == base.scheme.lower():
+    if options.legacy_scheme and _shared_scheme(base, ref) is not None:
         scheme = None
     if scheme is not None:
         path = _undotted(ref.path, ref, options, missteps)
@@ -85,15 +85,18 @@ def _rfc3986(base: Url, ref: Url, options: Options, missteps: list[Misstep]) -> 
         path = _undotted(ref.path, ref, options, missteps)
         return _joined(base.scheme, ref.authority, path, ref.query, ref.fragment)
     if not ref.path:
-        query = base.query if ref.query is None else ref.query
+        query = ref.query
+        if query is None:
+            query = base.query
         return recompose(base.scheme, base.authority, base.path, query, ref.fragment)
-    path = ref.path if ref.path.startswith("/") else _merged(base, ref.path)
-    path = _undotted(path, ref, options, missteps)
+    path = _undotted(_merged(base, ref.path), ref, options, missteps)
     return _joined(base.scheme, base.authority, path, ref.query, ref.fragment)
 
 
 def _merged(base: Url, path: str) -> str:
     # RFC 3986 section 5.2.3
+    if path.startswith("/"):
+        return path
     if base.authority is not None and not base.path:
         return "/" + path
     return base.path[: base.path.rfind("/") + 1] + path
@@ -108,9 +111,9 @@ def _undotted(path: str, ref: Url, options: Options, missteps: list[Misstep]) ->
 
 
 def _above_root(ref: Url, options: Options, missteps: list[Misstep], *, syntax: bool) -> None:
-    span = ref.span("path") or (0, 0)
-    match = re.search(r"(?:^|/)((?:\.|%2[Ee]){2})(?:/|$)", ref.path)
-    start, end = (span[0] + match.start(1), span[0] + match.end(1)) if match else span
+    start, end = ref.span("path") or (0, 0)
+    if match := re.search(r"(?:^|/)((?:\.|%2[Ee]){2})(?:/|$)", ref.path):
+        start, end = start + match.start(1), start + match.end(1)
     missteps.append(Misstep("dots-above-root", '".." leads above the root', "reference", start, end, syntax))
     if options.dots == "refuse":
         raise RefusedError('".." leads above the root', hint='dots="strip" removes it, dots="keep" keeps it')
@@ -140,8 +143,8 @@ def _rfc2396(base: Url, ref: Url, options: Options, missteps: list[Misstep]) -> 
     # Step 3, with its exception "if it matches that of the base URI and the scheme is known to always
     # use the <hier_part> syntax".
     scheme = ref.scheme
-    if options.legacy_scheme and scheme and base.scheme and scheme.lower() == base.scheme.lower():
-        scheme = None if scheme.lower() in HIERARCHICAL else scheme
+    if options.legacy_scheme and _shared_scheme(base, ref) in HIERARCHICAL:
+        scheme = None
     if scheme is not None:
         return ref.text
     if ref.authority is not None:  # step 4
@@ -178,7 +181,9 @@ def _reduced(path: str, dots: str) -> tuple[str, int]:
         above += 1
     if dots == "strip":
         stack = stack[above:]
-    return root + "/".join(stack) + ("/" if ends_open and stack else ""), above
+    if ends_open and stack:
+        stack.append("")
+    return root + "/".join(stack), above
 
 
 # --- RFC 1630, partial form
@@ -188,7 +193,7 @@ def _rfc1630(base: Url, ref: Url, options: Options, missteps: list[Misstep]) -> 
     # "An absolute form [...] must have a colon and that colon must occur before any slash characters."
     if ref.scheme is not None:
         return ref.text
-    whole = base.text if base.fragment is None else base.text[: len(base.text) - len(base.fragment) - 1]
+    whole = base.text.partition("#")[0]
     # "A void fragment-id with or without the hash sign means that the URL refers to the whole object."
     if not ref.text.partition("#")[0]:
         return whole + ref.text
@@ -198,11 +203,10 @@ def _rfc1630(base: Url, ref: Url, options: Options, missteps: list[Misstep]) -> 
         # same number of consecutive slashes which has no greater number of consecutive slashes anywhere
         # to the right of it".  By the letter, "/g" in "magic://a/b/c//d/e/f" would be "magic://a/b/c//d/g";
         # the text's own example has "magic://a/g", and so has this function: the first occurrence decides.
-        path_end = len(whole) if base.query is None else len(whole) - len(base.query) - 1
-        match = re.search(rf"(?<!/)/{{{slashes}}}(?!/)", whole[:path_end])
+        match = re.search(rf"(?<!/)/{{{slashes}}}(?!/)", whole.partition("?")[0])
         if match is not None:
             return whole[: match.start()] + ref.text
-        return (f"{base.scheme}:" if base.scheme else "") + ref.text
+        return recompose(base.scheme, None, ref.text, None, None)
     # "The last part of the path of the context URI (anything following the rightmost slash) is removed,
     # and the given partial URI appended in its place, and then: Within the result, all occurrences of
     # "xxx/../" or "/." are recursively removed".  A ".." at the end counts, as in all later specifications.
