@@ -21,11 +21,7 @@ Bytes: TypeAlias = bytes | bytearray | memoryview
 
 
 def bytes_input(function: str, data: Bytes, name: str) -> Iterator[Input]:
-    """Return the source that has these bytes.
-
-    Raises:
-        TypeError: `data` is not bytes; the message names the function to call instead.
-    """
+    """Return the source that has these bytes; raise TypeError, naming the function to call instead, for other data."""
     if not isinstance(data, bytes | bytearray | memoryview):
         other = ""
         if isinstance(data, str):
@@ -40,11 +36,7 @@ def bytes_input(function: str, data: Bytes, name: str) -> Iterator[Input]:
 
 
 def file_input(function: str, file: Path | BinaryIO) -> Iterator[Input]:
-    """Return the source that a path or an open file names; an open file is read when the iteration begins.
-
-    Raises:
-        TypeError: `file` is neither; the message names the function to call instead.
-    """
+    """Yield the source that a path or an open file names, which is then read; raise TypeError for anything else."""
     if isinstance(file, str | os.PathLike):
         return iter((Input(path_of(file)),))  # not a string, which could name a directory
     if isinstance(file, bytes | bytearray | memoryview):
@@ -57,8 +49,10 @@ def file_input(function: str, file: Path | BinaryIO) -> Iterator[Input]:
 
 
 def _open_file(file: BinaryIO) -> Iterator[Input]:
-    given: Any = getattr(file, "name", "")
-    name = os.fsdecode(given) if isinstance(given, str | bytes) else ""
+    name: Any = getattr(file, "name", "")
+    if not isinstance(name, str | bytes):  # the number of a descriptor
+        name = ""
+    name = os.fsdecode(name)
     yield Input(name, content=content_of(file, LARGE, name))
 
 
@@ -72,21 +66,20 @@ def path_of(path: Path) -> str:
 
 def paths_of(function: str, paths: Path | Iterable[Path]) -> list[str]:
     """Return paths as strings; a single one is accepted, too. Raise TypeError for anything else."""
-    given = [paths] if isinstance(paths, str | os.PathLike) else paths
-    if isinstance(given, bytes) or not isinstance(given, Iterable):
-        raise TypeError(f"urlscan.{function} takes a path or paths, not {type(given).__name__}")
-    return [path_of(path) for path in given]
+    if isinstance(paths, str | os.PathLike):
+        paths = [paths]
+    if isinstance(paths, bytes) or not isinstance(paths, Iterable):
+        raise TypeError(f"urlscan.{function} takes a path or paths, not {type(paths).__name__}")
+    return [path_of(path) for path in paths]
 
 
 def jobs_of(jobs: int | None) -> int:
-    """Return the number of processes; 1 if this process runs other threads, since forking it would be unsafe.
-
-    Raises:
-        ConfigError: `jobs` is not positive.
-    """
+    """Return the number of processes; 1 if this process runs other threads, since forking it would be unsafe."""
     if jobs is not None and jobs < 1:
         raise ConfigError(f"jobs must be a positive integer or None, not {jobs}")
-    return 1 if _thread._count() else jobs or processors()
+    if _thread._count():
+        return 1
+    return jobs or processors()
 
 
 def options_of(kind: str | None, encoding: str | None, parts: str) -> ReadOptions:
@@ -98,12 +91,10 @@ def options_of(kind: str | None, encoding: str | None, parts: str) -> ReadOption
 
 
 def configuration_of(config: Path | None) -> Configuration:
-    """Return the configuration of paths: the closest files, or the given file for all of them.
-
-    Raises:
-        ConfigError: the file cannot be read or is invalid.
-    """
-    return Configuration(config=[] if config is None else [os.fsdecode(config)])
+    """Return the configuration of paths: the closest files, or the given file for all of them."""
+    if config is None:
+        return Configuration()
+    return Configuration(config=[os.fsdecode(config)])
 
 
 def skipped(notice: read.Notice) -> Skipped:

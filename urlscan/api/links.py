@@ -12,15 +12,10 @@ def unwrap_redirect(url: str, *, max_depth: int = rewriters.MAX_DEPTH) -> str:
     """Return the original of a link that a mail filter, a mailer or a site has rewritten.
 
     The original is read from the link; no connection is opened. A link that was rewritten several times is unwrapped
-    repeatedly. docs/analysts.md lists the services.
+    up to `max_depth` times. docs/analysts.md lists the services.
 
-    Args:
-        url: any string; delimiters around it are removed.
-        max_depth: how many layers are unwrapped at most.
-
-    Returns:
-        The original, with characters that no URL may contain escaped; the URL itself if no known service wrote it,
-        or if the link does not contain the original.
+    Characters that no URL may contain are escaped in the original. Return the URL itself, without delimiters around it,
+    if no known service wrote it, or if the link does not contain the original.
 
     >>> unwrap_redirect("https://nam02.safelinks.protection.outlook.com/?url=http%3A%2F%2Fh.example%2Fa&data=05")
     'http://h.example/a'
@@ -39,9 +34,6 @@ def refang(text: str) -> str:
     Regular expressions, source code and prose with brackets or the word "dot" are not changed. To find defanged URLs
     with their positions, use `scan(text, defanged=True)`.
 
-    Args:
-        text: a URL or any text.
-
     >>> refang("hxxps://www[.]h[.]example/a[.]php"), refang("jo[at]h[dot]example"), refang("198[.]51[.]100[.]7")
     ('https://www.h.example/a.php', 'jo@h.example', '198.51.100.7')
     >>> refang("matches ^www[.]h[.]example$, a[0].b and the dot com bubble")
@@ -55,10 +47,7 @@ def defang(text: str) -> str:
     """Return a text in which no program makes a link of a URL, a host or an address.
 
     The scheme is written as "hxxp", "hxxps" or "fxp", and the "://" of others, dots and at signs in brackets. `refang`
-    restores the text.
-
-    Args:
-        text: a URL or any text. Hosts without a scheme need an existing top-level domain.
+    restores the text. Hosts without a scheme need an existing top-level domain.
 
     >>> defang("https://www.h.example/a.php?b=c"), defang("mailto:jo@h.example")
     ('hxxps://www[.]h[.]example/a[.]php?b=c', 'mailto[:]jo[@]h[.]example')

@@ -16,8 +16,8 @@ from urlscan.api.inputs import (
     raise_error,
     skipped,
 )
-from urlscan.api.reports import FindingIterator
-from urlscan.api.texts import check_text_kind, kind_of_text, lint, settings_of
+from urlscan.api.reports import FindingIterator, FindingList
+from urlscan.api.texts import kind_of_text, lint, settings_of
 from urlscan.config import Configuration
 from urlscan.core.choices import Kind, Parts, TextKind
 from urlscan.core.record import Record
@@ -61,13 +61,8 @@ def lint_bytes(
 ) -> Iterator[Finding]:
     r"""Return the findings about the URLs of `data`, in order: a document, a mail, a mailbox or an archive.
 
-    Args:
-        data, name, kind, encoding, parts: as for `scan_bytes`.
-        settings: the rules and options; no configuration file is read (see `settings_for`).
-
-    Returns:
-        An iterator over the findings. Offsets and edits count bytes. It raises as that of `scan_bytes`, and
-        ConfigError if a setting has an unknown value.
+    Offsets and edits count bytes. `settings` are the rules and options; no configuration file is read (see
+    `settings_for`), and an unknown value raises ConfigError. The other arguments and errors are those of `scan_bytes`.
 
     >>> data = b"\xef\xbb\xbfSee <http://h.example/a|b>."
     >>> [(f.code, f.line, f.column, data[f.start : f.end]) for f in lint_bytes(data)]
@@ -87,13 +82,8 @@ def lint_file(
 ) -> Iterator[Finding]:
     r"""Return the findings about the URLs of a file of any size, in order and in constant memory.
 
-    Args:
-        file, kind, encoding, parts, jobs: as for `scan_file`.
-        settings: the rules and options; no configuration file is read (see `settings_for`).
-
-    Returns:
-        An iterator over the findings. Offsets and edits count bytes of the file, or of the member of an archive. It
-        raises as that of `scan_file`, and ConfigError if a setting has an unknown value.
+    Offsets and edits count bytes of the file, or of the member of an archive. `settings` are those of `lint_bytes`. The
+    other arguments are those of `scan_file`, and so are the errors, such as ConfigError.
 
     >>> import io
     >>> settings = Settings(select=("password-in-url",))
@@ -109,17 +99,8 @@ def lint_paths(
 ) -> Iterator[Finding | Skipped]:
     """Return the findings about the URLs of files and directories, in order, as `urlscan check` does.
 
-    Args:
-        paths: files and directories, as for `scan_paths`. Compressed files in directories are not opened.
-        config: a configuration file for all files, in place of the closest ones.
-        jobs: how many processes share the files, as for `scan_file`.
-        settings: the rules and options for all files; None to take them from the configuration.
-
-    Returns:
-        An iterator over the findings, and a `Skipped` for each file that was not read or not completely.
-
-    Raises:
-        ConfigError: a setting has an unknown value, or `config` is invalid.
+    The arguments, the `Skipped` records and the errors are those of `scan_paths`. Compressed files in directories are
+    not opened. `settings` are the rules and options for all files; None to take them from the configuration.
 
     >>> import pathlib, tempfile
     >>> directory = pathlib.Path(tempfile.mkdtemp())
@@ -166,9 +147,7 @@ def settings_for(path: Path, *, config: Path | None = None) -> Settings:
 
     `per-file-ignores` and `relaxed-paths` are included: the rules that are not reported for the file are in `ignore`.
 
-    Args:
-        path: the file, which need not exist.
-        config: a configuration file, in place of the closest one.
+    The file need not exist. `config` is a configuration file in place of the closest one.
 
     Raises:
         ConfigError: the configuration is invalid.
@@ -200,16 +179,8 @@ def fix(
     A fix is applied if the result reads back as intended and every other URL is unchanged. Fixes can reveal further
     findings, which are fixed too. Mail is not edited.
 
-    Args:
-        text: any string.
-        kind: the kind of text (`urlscan.TextKind`); None to detect it from `path`, or plain without a path.
-        path: the path in the findings; "-" by default.
-        unsafe: whether to apply fixes that may change the meaning of a URL.
-        settings: the rules and options; no configuration file is read.
-
-    Raises:
-        ConfigError: unknown kind, or a setting has an unknown value.
-        TypeError: `text` is not a string.
+    `unsafe` also applies fixes that may change the meaning of a URL. The other arguments are those of `lint`, and so
+    are the errors, such as ConfigError.
 
     >>> fixed = fix("[a](http://h.example/a|b) and http://h.example/%zz", kind="markdown")
     >>> fixed.text
@@ -218,22 +189,17 @@ def fix(
     (['U101'], ['U201'])
     """
     check_text("fix", text)
-    if kind is not None:
-        check_text_kind("lint", kind)
     settings = settings_of(settings)
     kind_name = kind_of_text(text, kind, path)
     if kind_name in MAIL:
         return Fixed(text, (), tuple(lint(text, kind=kind, path=path, settings=settings)))
-    source = Source("-" if path is None else path, text.encode(CODEC, ERRORS), False, kind=kind_name)
+    if path is None:
+        path = "-"
+    source = Source(path, text.encode(CODEC, ERRORS), False, kind=kind_name)
     result = fix_in_memory(source, settings, ReadOptions(kind_name, CODEC), unsafe=unsafe)
-    remaining = sorted(
-        (finding for checked in result.results for finding in checked.findings),
-        key=lambda finding: (finding.start, finding.end),
-    )
+    remaining = FindingList(list(result.results))
     return Fixed(
-        result.data.decode(CODEC, ERRORS),
-        tuple(in_characters(finding) for finding in result.fixed),
-        tuple(in_characters(finding) for finding in remaining),
+        result.data.decode(CODEC, ERRORS), tuple(map(in_characters, result.fixed)), tuple(map(in_characters, remaining))
     )
 
 

@@ -30,16 +30,11 @@ def render(
     Args:
         findings: what a lint function returned. The texts come with it; findings from another iterable are shown
             without excerpts, and without the positions of fixes. A `Skipped` is not shown.
-        format: the format (`urlscan.Format`).
         color: whether to use terminal colors.
         show_secrets: whether passwords and other secrets are shown unmasked.
         summary: whether the formats for people end with the number of findings.
 
-    Returns:
-        The pieces of the report; `"".join` makes a string of them.
-
-    Raises:
-        ConfigError: unknown format.
+    `"".join` makes a string of the pieces. An unknown format raises ConfigError.
 
     >>> import urlscan
     >>> print("".join(render(urlscan.lint("See <http://h.example/a|b>."), "concise")), end="")
@@ -81,11 +76,7 @@ T = TypeVar("T", Finding, Finding | Skipped)
 
 
 class FindingIterator(Iterator[T], Generic[T]):
-    """An iterator over findings, from which `render` also takes the texts.
-
-    Args:
-        results: the findings of one document after the other.
-    """
+    """An iterator over the findings of documents, from which `render` also takes the texts."""
 
     def __init__(self, results: Iterator[CheckResult | Skipped]) -> None:
         self.results = results
@@ -103,11 +94,7 @@ class FindingIterator(Iterator[T], Generic[T]):
 
 
 class FindingList(list[Finding]):
-    """A list of findings, from which `render` also takes the text. It is pickled and copied as a list.
-
-    Args:
-        results: the findings of each document of the text.
-    """
+    """The findings of a text in order, from which `render` also takes the text. It is pickled and copied as a list."""
 
     def __init__(self, results: list[CheckResult]) -> None:
         findings = [finding for result in results for finding in result.findings]

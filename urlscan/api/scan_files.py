@@ -45,12 +45,11 @@ def scan_bytes(
     r"""Find every URL in `data`, the bytes of a document, a mail, a mailbox or an archive, in order.
 
     Args:
-        data: the bytes of a source.
         name: its file name, from which the kind is detected together with its first bytes; the `path` of the records.
-        kind: the kind of the source (`urlscan.Kind`), or of all members of an archive; None to detect it.
+        kind: the kind of the source, or of all members of an archive; None to detect it.
         encoding: the encoding; None: by byte order mark or declaration, else UTF-8. In mail, that of parts without
             a declaration.
-        parts: which alternatives of a mail are read: all, plain or html.
+        parts: which alternatives of a mail are read.
         options: the matches to find, and how broken URLs are joined; None: like `urlscan extract --format jsonl`.
         changes: options by name, in place of those in `options`, as for `scan`.
 
@@ -59,8 +58,8 @@ def scan_bytes(
 
     Raises:
         ConfigError: unknown kind, encoding, parts or option.
-        SourceError: while iterating: a compressed source is damaged.
-        TypeError: `data` is not bytes.
+        SourceError: while iterating: the source cannot be read, or a compressed one is damaged.
+        TypeError: an argument has another type.
 
     >>> mail = b"Date: Thu, 22 Aug 2002 12:26:25 +0100\nMessage-ID: <1@h.example>\n\nSee <URL:http://h.example/a\n/b>.\n"
     >>> for found in scan_bytes(mail, name="letter.eml"):
@@ -90,19 +89,11 @@ def scan_file(
     Args:
         file: a path, or a binary file, which is read from its position to its end and stays open. It need not be
             seekable: more than 16 MB of a pipe or a decompressing file are copied to a temporary file.
-        kind: the kind of the file; None to detect it from its name and first bytes.
-        encoding, parts, options, changes: as for `scan_bytes`.
         jobs: how many processes share a large file; None for one per processor. If this process runs other threads,
             the file is read in the calling thread, since forking such a process is unsafe.
 
-    Returns:
-        An iterator over the records; see `urlscan.Located`. Binary files have none. To learn about binary members of
-        an archive, use `scan_paths`.
-
-    Raises:
-        ConfigError: unknown kind, encoding, parts or option.
-        SourceError: while iterating: the file cannot be read, or an archive is damaged.
-        TypeError: `file` is neither a path nor a binary file.
+    The other arguments and the records are those of `scan_bytes`, and so are the errors, such as ConfigError. To learn
+    about binary members of an archive, use `scan_paths`.
 
     >>> import io
     >>> [(found.url, found.start) for found in scan_file(io.BytesIO(b"See http://h.example/a."))]
@@ -110,8 +101,7 @@ def scan_file(
     """
     read_options = options_of(kind, encoding, parts)
     selected = find_options(options or _DEFAULT, changes)
-    jobs = jobs_of(jobs)
-    return _of_source(file_input("scan_file", file), read_options, selected, jobs)
+    return _of_source(file_input("scan_file", file), read_options, selected, jobs_of(jobs))
 
 
 def scan_paths(
@@ -128,12 +118,9 @@ def scan_paths(
     file determines whether it is excluded, and its kind.
 
     Args:
-        paths: files and directories.
         config: a configuration file for all files, in place of the closest ones.
         jobs: how many processes share the files, as for `scan_file`.
-        options: the matches to find, and how broken URLs are joined, as for `scan_bytes`. The configuration determines
-            `rejoin` and `schemes`.
-        changes: options by name, in place of those in `options`, as for `scan`.
+        options, changes: as for `scan_bytes`. The configuration determines `rejoin` and `schemes`.
 
     Returns:
         An iterator over the records, and a `Skipped` for each file that was not read or not completely. Errors are
@@ -158,8 +145,7 @@ def scan_paths(
     read_options = ReadOptions(provider=configuration_of(config))
     check_read_options(read_options)
     selected = find_options(options or _DEFAULT, changes)
-    results = extract(paths_of("scan_paths", paths), read_options, selected, _records, jobs_of(jobs))
-    return _of_paths(results)
+    return _of_paths(extract(paths_of("scan_paths", paths), read_options, selected, _records, jobs_of(jobs)))
 
 
 def _of_source(

@@ -30,14 +30,11 @@ def scan(
 
     Args:
         text: any string, including lone surrogates and NUL.
-        kind: the kind of text: plain, html, markdown, python, ... (`urlscan.TextKind`).  Entities and escapes
-            are decoded in `raw` and `url`; `start` and `end` are offsets in `text`.
+        kind: the kind of text.  Entities and escapes are decoded in `raw` and `url`; `start` and `end` are offsets in
+            `text`. Passwords are not masked.
         options: the matches to find besides URLs with a scheme, and how broken URLs are joined.
         changes: options by name, in place of those in `options`: `schemeless`, `emails`, `relative`, `defanged`,
             `unwrap`, `rejoin`, `schemes`.
-
-    Returns:
-        The occurrences. Passwords are not masked.
 
     Raises:
         ConfigError: unknown `kind` or `rejoin`.
@@ -61,22 +58,16 @@ def scan(
 
 
 def find_options(options: FindOptions | None, changes: FindChanges) -> FindOptions:
-    """Return the options with the given changes.
-
-    Raises:
-        ConfigError: unknown `rejoin`.
-        TypeError: an option has another name or type.
-    """
-    selected = options if options is not None else FindOptions()
-    if not isinstance(selected, FindOptions):
-        raise TypeError(f"options must be a urlscan.FindOptions, not {type(selected).__name__}")
+    """Return the options with the given changes; raise TypeError or ConfigError for other names, types and values."""
+    if options is None:
+        options = FindOptions()
+    if not isinstance(options, FindOptions):
+        raise TypeError(f"options must be a urlscan.FindOptions, not {type(options).__name__}")
     if unknown := changes.keys() - FindChanges.__optional_keys__:
         raise TypeError(f"unknown option {min(unknown)!r}; use one of {', '.join(FindChanges.__annotations__)}")
-    if changes:
-        selected = selected._replace(**changes)
-    check_choice("rejoin", selected.rejoin, REJOIN)
-    schemes = as_collection("schemes", selected.schemes, frozenset({"x-foo"}))
-    return selected if schemes is selected.schemes else selected._replace(schemes=schemes)
+    options = options._replace(**changes)
+    check_choice("rejoin", options.rejoin, REJOIN)
+    return options._replace(schemes=as_collection("schemes", options.schemes, frozenset({"x-foo"})))
 
 
 def check_text_kind(function: str, kind: str) -> None:
@@ -119,14 +110,9 @@ def check(
     is checked as written, because a template is not yet a URL.
 
     Args:
-        url: any string.
-        profile: the specification to check by: rfc3986, rfc3987, rfc2396, rfc1738 or rfc1630.
-        kind: what to check it as: uri, uri-reference, absolute-uri, iri or iri-reference.
+        url: any string; the spans of the problems are in characters of it.
         select: rules in place of those of the default and the profile: codes, names, prefixes, ALL.
             Without it, an invalid URL always has a problem: other rules report what the default ones do not.
-
-    Returns:
-        The problems, with spans in characters of the given `url`.
 
     Raises:
         ConfigError: unknown profile, kind or rule.
@@ -137,8 +123,9 @@ def check(
     []
     """
     check_text("check", url)
-    selected = None if select is None else as_collection("select", select, ("U101",))
-    rule_set = judge.rule_set_of(profile, kind, selected)
+    if select is not None:
+        select = as_collection("select", select, ("U101",))
+    rule_set = judge.rule_set_of(profile, kind, select)
     if rule_set.is_plain(url):
         return list(rule_set.judge(url))
     what = unwrap(url, profile)
@@ -151,8 +138,7 @@ def check(
 def is_valid(url: str, *, profile: Profile = "rfc3986", kind: ReferenceKind = "uri-reference") -> bool:
     """Return whether the grammar of `profile` accepts the entire `url`. Only syntax is checked; nothing is ignored.
 
-    Raises:
-        ConfigError: unknown profile or kind.
+    An unknown profile or kind raises ConfigError.
 
     >>> is_valid("http://h.example/~jo#top"), is_valid("http://h.example/~jo#top", profile="rfc1738")
     (True, False)
@@ -170,8 +156,7 @@ def lint(
     Suppression comments such as `urlscan: ignore[U201]` in the text are honored.
 
     Args:
-        text: any string.
-        kind: the kind of text (`urlscan.TextKind`); None to detect it from `path`, or plain without a path.
+        kind: the kind of text; None to detect it from `path`, or plain without a path.
         path: the path in the findings; "-" by default.
         settings: the rules and options; no configuration file is read.
 
@@ -185,24 +170,19 @@ def lint(
     ['http://h.example/a|b']
     """
     check_text("lint", text)
-    if kind is not None:
-        check_text_kind("lint", kind)
-    settings = settings_of(settings)
+    file_settings, options = FileSettings(settings_of(settings)), ReadOptions(max_findings=len(text))
     results = []
     for document in read_text(text, kind=kind_of_text(text, kind, path)):
-        document.path = "-" if path is None else path
-        results.append(lint_document(document, FileSettings(settings), ReadOptions(max_findings=len(text))))
+        if path is not None:
+            document.path = path
+        results.append(lint_document(document, file_settings, options))
     return FindingList(results)
 
 
 def settings_of(settings: Settings | None) -> Settings:
-    """Return the settings, or the defaults.
-
-    Raises:
-        ConfigError: a setting has an unknown value.
-        TypeError: `settings` is something else.
-    """
-    settings = settings if settings is not None else Settings()
+    """Return the settings, or the defaults; raise TypeError for something else, ConfigError for an unknown value."""
+    if settings is None:
+        settings = Settings()
     if not isinstance(settings, Settings):
         raise TypeError(f"settings must be a urlscan.Settings, not {type(settings).__name__}")
     judge.rule_set_for(settings)  # raises ConfigError
@@ -211,7 +191,12 @@ def settings_of(settings: Settings | None) -> Settings:
 
 def kind_of_text(text: str, kind: TextKind | None, path: str | None) -> str:
     """Return the kind that a text is read as: the given one, or that of its path and beginning."""
-    return kind or (identify(path, text[:1024]) if path else "plain")
+    if kind is not None:
+        check_text_kind("lint", kind)
+        return kind
+    if path:
+        return identify(path, text[:1024])
+    return "plain"
 
 
 def _moved(problem: Problem, what: Unwrapped) -> Problem:

@@ -33,17 +33,9 @@ def parse(url: str, *, profile: Profile = "rfc3986") -> Url:
     of a component in `url.text`, which is the argument without delimiters and line breaks; `url.delimiters` and
     `url.ignored` describe what was removed. The spans of `url.problems` also refer to `url.text`.
 
-    Args:
-        url: any string.
-        profile: the specification to parse by: rfc3986, rfc3987, rfc2396, rfc1738 or rfc1630.
-
-    Returns:
-        The record.  `problems` are those of the rules that are on by default and in the profile, and the syntax errors
-        of the other rules.  `detail` is specific to the scheme, such as `FtpPath(cwd, name, typecode)`, with decoded
-        strings; None if the scheme defines none (see `urlscan.uri.schemes`).
-
-    Raises:
-        ConfigError: unknown profile.
+    `problems` are those of the rules that are on by default and in the profile, and the syntax errors of the other
+    rules. `detail` is specific to the scheme, such as `FtpPath(cwd, name, typecode)`, with decoded strings; None if the
+    scheme defines none (see `urlscan.uri.schemes`). An unknown profile raises ConfigError.
 
     >>> url = parse("ftp://jo@h.example/%2Fetc/motd;type=a")
     >>> url.host, url.user, url.password, url.span("path")
@@ -56,10 +48,10 @@ def parse(url: str, *, profile: Profile = "rfc3986") -> Url:
     what = unwrap(url, profile)
     text = what.url
     parts = components.split(text, profile)
-    scheme = scheme_of(parts.scheme.lower()) if parts.scheme is not None else None
+    scheme = scheme_of((parts.scheme or "").lower())
     return parts._replace(
         profile=profile,
-        detail=None if scheme is None else scheme.parse(parts),
+        detail=scheme and scheme.parse(parts),
         problems=tuple(judge.diagnosis(text, profile, "uri-reference")),
         delimiters=what.delimiters,
         ignored=what.ignored,
@@ -67,13 +59,15 @@ def parse(url: str, *, profile: Profile = "rfc3986") -> Url:
     )
 
 
+def _rebuilt(url: Url, parts: UrlParts) -> Url:
+    return parse(building.rebuild(url, parts), profile=url.profile)
+
+
 def split(url: str, *, profile: Profile = "rfc3986") -> Url:
     """Return the components of `url` as written, without its problems: much faster than `parse`.
 
-    Delimiters and line breaks are not removed. `detail` is None, and `problems` is empty.
-
-    Raises:
-        ConfigError: unknown profile.
+    Delimiters and line breaks are not removed. `detail` is None, and `problems` is empty. An unknown profile raises
+    ConfigError.
 
     >>> url = split("HTTP://jo@H.example:80/a?b#c")
     >>> url.scheme, url.userinfo, url.host, url.port, url.path, url.query, url.fragment
@@ -97,10 +91,6 @@ def host_names(host: str) -> tuple[str, str | None]:
     return idn.host_names(host)
 
 
-def _rebuilt(url: Url, parts: UrlParts) -> Url:
-    return parse(building.rebuild(url, parts), profile=url.profile)
-
-
 def resolve(
     base: str, reference: str, *, profile: Profile = "rfc3986", dots: Dots | None = None, legacy_scheme: bool = False
 ) -> str:
@@ -112,10 +102,8 @@ def resolve(
 
     Args:
         base: an absolute URL; its fragment is ignored.
-        reference: any reference.
-        profile: the specification to resolve by.
-        dots: how to treat a ".." above the root: keep, strip or refuse; None follows the examples of the
-            specification: keep for rfc2396 and rfc1630, strip for the others.
+        dots: how to treat a ".." above the root; None follows the examples of the specification: keep for rfc2396 and
+            rfc1630, strip for the others.
         legacy_scheme: whether "http:g" is relative to an http base (RFC 3986 section 5.2.2 "not strict").
 
     Raises:
@@ -125,13 +113,20 @@ def resolve(
     >>> resolve("http://a/b/c/d;p?q", "../g"), resolve("http://a/b/c/d;p?q", "?y", profile="rfc2396")
     ('http://a/b/g', 'http://a/b/c/?y')
     """
-    check_text("resolve", base, reference)
+    return _resolved("resolve", base, reference, profile, dots, legacy_scheme, [])
+
+
+def _resolved(
+    function: str, base: str, reference: str, profile: str, dots: str | None, legacy_scheme: bool,
+    missteps: list[resolution.Misstep],
+) -> str:  # fmt: skip
+    """Return the target for a public function, and append the problems to `missteps`."""
+    check_text(function, base, reference)
     check_choice("profile", profile, PROFILES)
     if dots is not None:
         check_choice("value of dots", dots, resolution.DOTS)
-    return resolution.resolve(
-        components.split(unwrap(base).url), components.split(unwrap(reference).url), profile, dots, legacy_scheme, []
-    )
+    base_parts, parts = components.split(unwrap(base).url), components.split(unwrap(reference).url)
+    return resolution.resolve(base_parts, parts, profile, dots, legacy_scheme, missteps)
 
 
 class Resolution(MaskedRecord):
@@ -153,30 +148,17 @@ def resolve_with_problems(
 
     The arguments are those of `resolve`. Problems are a ".." that leads above the root (RFC 2396 section 5.2 step 6g),
     a reference that repeats the scheme of the base (step 3), and a base that is not absolute. If `dots` is refuse,
-    a ".." above the root is a problem and not an exception; there is no target then.
-
-    Raises:
-        ConfigError: unknown profile or `dots`.
+    a ".." above the root is a problem and not an exception; there is no target then. An unknown profile or value of
+    `dots` raises ConfigError.
 
     >>> resolution = resolve_with_problems("http://a/b/c/d", "../../../g", dots="keep")
     >>> resolution.target, [(p.code, p.component, p.start, p.end) for p in resolution.problems]
     ('http://a/../g', [('U209', 'reference', 0, 2)])
     """
-    check_text("resolve_with_problems", base, reference)
-    check_choice("profile", profile, PROFILES)
-    if dots is not None:
-        check_choice("value of dots", dots, resolution.DOTS)
     missteps: list[resolution.Misstep] = []
     target: str | None = None
     with contextlib.suppress(RefusedError):
-        target = resolution.resolve(
-            components.split(unwrap(base).url),
-            components.split(unwrap(reference).url),
-            profile,
-            dots,
-            legacy_scheme,
-            missteps,
-        )
+        target = _resolved("resolve_with_problems", base, reference, profile, dots, legacy_scheme, missteps)
     return Resolution(target, tuple(_problem(misstep, profile) for misstep in missteps))
 
 
@@ -195,10 +177,8 @@ def relative(base: str, target: str, *, profile: Profile = "rfc3986") -> str:
     """Return the shortest reference that leads from `base` to `target`: the inverse of `resolve`.
 
     It is never empty, because an empty reference has different meanings in RFC 2396 and RFC 3986. It has "./" before a
-    first segment that would be read as a scheme. It is the target itself if no shorter reference leads there.
-
-    Raises:
-        ConfigError: unknown profile.
+    first segment that would be read as a scheme. It is the target itself if no shorter reference leads there. An
+    unknown profile raises ConfigError.
 
     >>> relative("http://a/b/c/d", "http://a/b/x:y"), relative("http://a/b/", "http://a/b/")
     ('../x:y', './')
@@ -214,10 +194,7 @@ def normalize(url: str, *, level: Level = "scheme", profile: Profile = "rfc3986"
     Each level includes the previous ones: simple (6.2.1: unchanged), case (6.2.2.1: scheme, host, hexadecimal digits),
     percent (6.2.2.2: unreserved characters decoded), dot (6.2.2.3: dot segments; 3.2.3: an empty port), scheme (6.2.3:
     the default port, an empty path, an IPv6 address by RFC 5952, and other equivalences of the scheme).  An escape that
-    represents data is kept: "%2F" never becomes "/".
-
-    Raises:
-        ConfigError: unknown level or profile.
+    represents data is kept: "%2F" never becomes "/". An unknown level or profile raises ConfigError.
 
     >>> normalize("HTTP://H.Example:80/%7ejo/a/../%2f")
     'http://h.example/~jo/%2F'
@@ -233,8 +210,7 @@ def normalize(url: str, *, level: Level = "scheme", profile: Profile = "rfc3986"
 def equivalent(a: str, b: str, *, level: Level = "scheme", profile: Profile = "rfc3986") -> bool:
     """Return whether two URLs have the same normal form (RFC 3986 section 6.1: false does not mean different).
 
-    Raises:
-        ConfigError: unknown level or profile.
+    The levels are those of `normalize`, and so are the errors: an unknown level or profile raises ConfigError.
 
     >>> equivalent("http://h.example", "HTTP://h.example:80/"), equivalent("http://h/a%2Fb", "http://h/a/b")
     (True, False)
@@ -253,9 +229,8 @@ def quote(
 
     Args:
         data: text, which is escaped as UTF-8, or octets.
-        component: userinfo, user, password, host, path, segment (the default: "/" is data), query, parameter (a name or
-            value of a query: "&", "=", "+" and ";" are data) or fragment.
-        profile: the specification that defines the characters.
+        component: in a segment (the default) "/" is data, in a parameter (a name or value of a query) "&", "=", "+" and
+            ";" are.
         raw: whether a "%" is escaped even if two hexadecimal digits follow.
 
     Raises:
@@ -375,10 +350,7 @@ def to_ascii(host: str) -> str:
 
 
 def to_unicode(host: str) -> str:
-    """Return a host with its A-labels in Unicode; other labels are unchanged.
-
-    Raises:
-        ConfigError: the package idna is not installed.
+    """Return a host with its A-labels in Unicode; other labels are unchanged. Without idna, raise ConfigError.
 
     >>> to_unicode("xn--bcher-kva.example")
     'bücher.example'
@@ -390,8 +362,7 @@ def to_unicode(host: str) -> str:
 def to_uri(iri: str) -> str:
     """Return an IRI as a URI: escapes of UTF-8, and A-labels in the host (RFC 3987 section 3.1).
 
-    Raises:
-        RefusedError, ConfigError: as in `to_ascii`.
+    The errors are those of `to_ascii`.
 
     >>> to_uri("http://bücher.example/süß")
     'http://xn--bcher-kva.example/s%C3%BC%C3%9F'
@@ -403,8 +374,7 @@ def to_uri(iri: str) -> str:
 def to_iri(uri: str) -> str:
     """Return a URI as an IRI: escapes of non-ASCII letters are decoded (RFC 3987 section 3.2).
 
-    Raises:
-        ConfigError: as in `to_unicode`.
+    The errors are those of `to_unicode`.
 
     >>> to_iri("http://xn--bcher-kva.example/s%C3%BC%C3%9F%2F")
     'http://bücher.example/süß%2F'
