@@ -71,13 +71,7 @@ _LANGUAGES = {
 
 
 class Project(NamedTuple):
-    """The configuration and the trees of the documents of a workspace folder.
-
-    Attributes:
-        configuration: the configuration of each file.
-        targets: the trees that relative references lead to.
-        error: why the configuration file that was chosen is not used, or "".
-    """
+    """The configuration and the trees of a workspace folder; why the chosen configuration file is not used, or ""."""
 
     configuration: Configuration
     targets: Targets
@@ -94,8 +88,9 @@ def load_project(folder: str, given: dict[str, object], chosen: str, read_open: 
         read_open: returns the text of an open document by its absolute path; None if it is not open.
     """
     given_by = ("settings of the editor", folder or os.getcwd())
-    files = (os.path.normpath(os.path.join(folder, os.path.expanduser(chosen))),) if chosen else ()
-    error = ""
+    files, error = list[str](), ""
+    if chosen:
+        files.append(os.path.normpath(os.path.join(folder, os.path.expanduser(chosen))))
     try:
         configuration = Configuration(given, files, given_by=given_by)
     except UrlscanError as failure:
@@ -128,7 +123,9 @@ class Url(NamedTuple):
         url = self.full_url
         if self.occurrence.template or self.occurrence.scheme not in _HARMLESS:
             return None
-        return url if redact(url) == url and url.isprintable() else None
+        if redact(url) != url or not url.isprintable():
+            return None
+        return url
 
     def reading(self, alternative: Alternative) -> str:
         """Return another reading with its secrets masked."""
@@ -152,12 +149,10 @@ class Url(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """The findings and the URLs of one version of a document.
+    """The findings and the URLs of one version of a document, in order of position.
 
     Attributes:
-        text: the text.
-        findings: the findings, in order of position; their messages and suggestions show no secret.
-        urls: the URLs, in order of position.
+        findings: their messages and suggestions show no secret.
         error: why it could not be checked, or "".
         left_out: the number of findings beyond MOST_FINDINGS.
     """
@@ -173,10 +168,8 @@ class Analysis(NamedTuple):
         if end is None:
             end = start
         number = bisect.bisect_right(self.urls, end, key=lambda url: url.occurrence.outer_start)
-        for url in reversed(self.urls[max(number - 3, 0) : number]):
-            if url.occurrence.outer_end >= start:
-                return url
-        return None
+        candidates = reversed(self.urls[max(number - 3, 0) : number])
+        return next((url for url in candidates if url.occurrence.outer_end >= start), None)
 
 
 class Buffer(NamedTuple):
@@ -219,19 +212,22 @@ class Buffer(NamedTuple):
 
     def _options(self, kind: str | None = None) -> ReadOptions:
         """Return how the document is read; one without a file is no test data, wherever the server runs."""
-        provider = self.configuration if self.path != UNSAVED else None
-        return ReadOptions(kind, CODEC, provider=provider, targets=self.targets)
+        if self.path == UNSAVED:
+            return ReadOptions(kind, CODEC, targets=self.targets)
+        return ReadOptions(kind, CODEC, provider=self.configuration, targets=self.targets)
 
     def kind_of(self, text: str) -> str:
         """Return the kind of a text: the configured one, or by its path, the language of the editor, its beginning."""
         kind = self.configuration.of(self.path).kind
         if kind is None:
-            kind = identify(self.path if self.path != UNSAVED else "", text[:_HEAD])
+            kind = identify("" if self.path == UNSAVED else self.path, text[:_HEAD])
             language = self.language.lower()
             language = _LANGUAGES.get(language, language)
             if kind == "plain" and language in KINDS and "." not in os.path.basename(self.path):
                 kind = language
-        return "plain" if len(text) > LARGEST_DOCUMENT and kind not in MAIL else kind
+        if len(text) > LARGEST_DOCUMENT and kind not in MAIL:
+            return "plain"
+        return kind
 
     def takes_comments(self, text: str) -> bool:
         """Return whether suppression comments may be added to a text."""
@@ -269,7 +265,9 @@ class Buffer(NamedTuple):
             return None
         source = Source(self.path, text.encode(CODEC, ERRORS), False, kind=kind)
         data = edit(source, self.configuration.of(self.path).settings, self._options(kind))
-        return data.decode(CODEC, ERRORS) if data is not None else None
+        if data is None:
+            return None
+        return data.decode(CODEC, ERRORS)
 
 
 def _shown(finding: Finding, secrets: Secrets) -> Finding:

@@ -64,24 +64,14 @@ class Completion(NamedTuple):
 
 
 def completions(tree: OpenTree, document: DocumentLocation, text: str, kind: str, offset: int) -> Iterator[Completion]:
-    """Yield what may follow before an offset of a document: files, directories, anchors and labels, only in links.
-
-    Args:
-        tree: the trees of the project.
-        document: the document.
-        text: its text.
-        kind: its kind.
-    """
-    pattern = _PATTERNS.get(kind)
-    line_start = max(text.rfind("\n", 0, offset) + 1, offset - _LONGEST)
-    label = _LABEL.search(text[line_start:offset]) if kind == "markdown" else None
-    if label is not None:
+    """Yield what may follow before an offset of a document: files, directories, anchors and labels, only in links."""
+    line = text[max(text.rfind("\n", 0, offset) + 1, offset - _LONGEST) : offset]
+    if kind == "markdown" and (label := _LABEL.search(line)) is not None:
         segment = next(read_text(text, kind=kind))
         for name in sorted(defined_labels(segment)):
             yield Completion("label", name, offset - len(label["label"]), offset, name)
         return
-    match = pattern.search(text[line_start:offset]) if pattern is not None else None
-    if match is None:
+    if kind not in _PATTERNS or (match := _PATTERNS[kind].search(line)) is None:
         return
     path, mark, fragment = match["reference"].partition("#")
     if mark or match.groupdict().get("own"):
@@ -97,9 +87,11 @@ def _anchors(
     tree: OpenTree, document: DocumentLocation, path: str | None, span: tuple[int, int]
 ) -> Iterator[Completion]:
     """Yield the anchors of the document that a path leads to."""
-    target = target_of(document, path) if path is not None else None
-    anchors = tree.anchors(document, target[0]) if target is not None and target[1] == "file" else None
-    for name, line in anchors.lines.items() if anchors is not None else ():
+    if path is None or (target := target_of(document, path)) is None or target[1] != "file":
+        return
+    if (anchors := tree.anchors(document, target[0])) is None:
+        return
+    for name, line in anchors.lines.items():
         yield Completion("anchor", name, *span, encoded(name, ""), line)
 
 

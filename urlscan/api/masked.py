@@ -104,17 +104,15 @@ class MaskedFinding(NamedTuple):
 def masked_occurrences(
     document: Document, matches: list[Match], message_start: int | None, *, show_secrets: bool
 ) -> Iterator[MaskedOccurrence]:
-    """Yield the matches in a document as they may be stored.
-
-    Args:
-        message_start: the start of the message that a document outside mail is, such as a record of a web archive.
-    """
+    """Yield the matches in a document as they may be stored; `message_start` is for a record of a web archive."""
     is_written = type(document) is Document  # without restored URLs, whose text is another than the source
     is_prose = is_written and not document.links and not document.regions
     to_source = document.map.to_source if is_written and not document.replacements else document.to_source
     spans = [to_source(match.start, match.end) for match in matches]
+    places: Iterator[tuple[int, int, int | None, str | None]]
     if document.origin is None:
-        places = _places_on_lines(document, matches, message_start)
+        starts = (document.to_decoded(match.start, match.end)[0] for match in matches)
+        places = ((*document.lines.position(start), message_start, None) for start in starts)
     else:
         places = document.origin.places(start for start, _ in spans)
     decoded, may_quote = document.decoded, document.origin is not None and document.kind in _QUOTING
@@ -128,10 +126,14 @@ def masked_occurrences(
             part = readable(part) if show_secrets else _masked_part(part)
         if may_quote and not (part is not None and "header" in part):
             quoted = is_quoted(decoded, document.to_decoded(first, last)[0])
-        context = "prose" if is_prose else document.context(first, last)
+        context: Context = "prose"
+        text_host = None
+        if not is_prose:
+            context = document.context(first, last)
+            if context == "link" and document.kind == "html":
+                text_host = _text_host(document, first, last)
         url = readable(match.url) if show_secrets else masked_url(match, document)
         placed = (url, start, end, outer_start, outer_end, line, column, message, part, quoted, match.style, context)
-        text_host = _text_host(document, first, last) if context == "link" and document.kind == "html" else None
         if is_written and not (match.breaks or match.alternatives or match.template or match.original):
             yield MaskedOccurrence(*placed, text_host=text_host)
         else:
@@ -155,14 +157,6 @@ def _details(
     return match.joined, written.breaks, alternatives, match.template, readable(original)
 
 
-def _places_on_lines(
-    document: Document, matches: list[Match], message: int | None
-) -> Iterator[tuple[int, int, int | None, str | None]]:
-    """Yield the places of matches as `Origin.places` does, for a document outside mail."""
-    for match in matches:
-        yield *document.lines.position(document.to_decoded(match.start, match.end)[0]), message, None
-
-
 @functools.lru_cache(maxsize=1 << 10)  # the parts of most messages have the same names
 def _masked_part(part: str) -> str:
     return readable(redact(part))
@@ -176,29 +170,28 @@ def _text_host(document: Document, start: int, end: int) -> str | None:
     if tag < 0 or _ANCHOR.match(text, tag) is None:
         return None
     match = _LINK_TEXT.match(text, last)
-    return match[1].lower().rstrip(".") if match is not None else None
+    if match is None:
+        return None
+    return match[1].lower().rstrip(".")
 
 
 def masked_findings(
     document: Document, findings: list[Finding], secrets: Secrets, message_start: int | None, *, show_secrets: bool
 ) -> Iterator[MaskedFinding]:
-    """Yield the findings in a document as they may be stored.
-
-    Args:
-        secrets: the secrets of the matches in the document.
-        message_start: as for `masked_occurrences`.
-    """
+    """Yield the findings in a document as they may be stored; `secrets` are those of the matches in it."""
     for finding in findings:
         message = message_start
         if document.origin is not None:
             message = document.origin.message_start(finding.start)
         if not show_secrets:
             finding, _ = mask_finding(finding, secrets)
-        part = finding.mail.part if finding.mail is not None else None
+        part = None
+        if finding.mail is not None:
+            part = finding.mail.part and readable(finding.mail.part)
         finding = finding._replace(
             url=readable(finding.url), message=readable(finding.message), suggestion=readable(finding.suggestion)
         )
-        yield MaskedFinding(message, part and readable(part), finding)
+        yield MaskedFinding(message, part, finding)
 
 
 def masked_message(message: Message) -> Message:
@@ -214,14 +207,10 @@ def masked_message(message: Message) -> Message:
 
 def message_of_record(record: WebRecord, size: int) -> Message:
     """Return a record of a web archive, whose content has `size` bytes, as a message."""
+    source = None if record.date is None else "warc"
+    uri = record.target_uri or None
     return Message(
-        0,
-        size,
-        record.record_id or None,
-        record.date,
-        "warc" if record.date is not None else None,
-        target_uri=record.target_uri or None,
-        record_type=record.record_type,
+        0, size, record.record_id or None, record.date, source, target_uri=uri, record_type=record.record_type
     )
 
 
@@ -259,7 +248,7 @@ def url_problems(url: str, profile: Profile = "rfc3986") -> Iterator[dict[str, A
 
 
 def normal_form(url: str, profile: Profile = "rfc3986") -> str:
-    """Return the normal form of a URL as `urlscan.normalize` does."""
+    """Return the normal form of a URL, as `urlscan.normalize` does."""
 
     def normalized(given: str) -> str:
         return normalize(unwrap(given, profile).url, "scheme", profile)

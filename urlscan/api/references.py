@@ -37,10 +37,7 @@ _HEAD = 1024
 class OpenTree(NamedTuple):
     """The trees of a project, with the texts that are open in the editor.
 
-    Attributes:
-        targets: the index of the trees.
-        provider: provides the settings of each document.
-        read_open: returns the text of an open document by its absolute path; None if it is not open.
+    `read_open` returns the text of an open document by its absolute path; None if it is not open.
     """
 
     targets: Targets
@@ -60,13 +57,24 @@ class OpenTree(NamedTuple):
         preset = document.settings.anchors
         if preset == "auto":
             generator = self.targets.index.generator(document.tree, document.path)
-            preset = generator.preset if generator is not None else preset
-        return "github" if preset in ("auto", "") else preset
+            if generator is not None:
+                preset = generator.preset
+        if preset in ("auto", ""):
+            return "github"
+        return preset
 
     def read(self, document: DocumentLocation) -> str | None:
         """Return the text of a document, as an editor shows it; None for one that is not UTF-8, binary or too large."""
         text = self.read_open(full_path(document))
-        return text if text is not None else _text_of(document.tree.read(document.path, _LARGEST))
+        if text is not None:
+            return text
+        data = document.tree.read(document.path, _LARGEST)
+        if data is None or is_binary(data):
+            return None
+        decoded_data = decode(data)
+        if decoded_data.encoding != "utf-8" or not decoded_data.whole:
+            return None
+        return decoded_data.text
 
     def kind(self, document: DocumentLocation, text: str) -> str:
         """Return the kind of a document."""
@@ -77,8 +85,7 @@ class OpenTree(NamedTuple):
     ) -> Iterator[tuple[DocumentLocation, str] | None]:
         """Yield the documents of a tree, and their texts, that match a pattern or must be searched; None for others.
 
-        Raises:
-            UrlscanError: there is more to read than one request may.
+        Raise UrlscanError if there is more to read than one request may.
         """
         count = parsed = 0
         for path in tree.files():
@@ -100,13 +107,6 @@ class OpenTree(NamedTuple):
 def full_path(document: DocumentLocation) -> str:
     """Return the absolute path of a document."""
     return os.path.join(document.tree.root, document.path)
-
-
-def _text_of(data: bytes | None) -> str | None:
-    if data is None or is_binary(data):
-        return None
-    text = decode(data)
-    return text.text if text.encoding == "utf-8" and text.whole else None
 
 
 # --- the links of a document
@@ -134,7 +134,9 @@ class Link(NamedTuple):
 def relative_references(segments: Iterable[Document]) -> Iterator[tuple[Document, Match, Reference]]:
     """Yield the relative references in the markup of a document; none below a base URL that it declares."""
     for segment in segments:
-        for match in find_in_document(segment, FindOptions(relative=True)) if not segment.base else ():
+        if segment.base:
+            continue
+        for match in find_in_document(segment, FindOptions(relative=True)):
             if match.style == "markup" and not match.scheme and not match.template:
                 reference = read_reference(match.url)
                 if reference is not None:
@@ -156,7 +158,9 @@ def links_of(text: str, kind: str) -> Iterator[Link]:
 
 
 def _link(segment: Document, match: Match, path: str, fragment: str, fragment_start: int) -> Link:
-    first, last = in_text(match, fragment_start, fragment_start + len(fragment)) if fragment else (match.end, match.end)
+    first = last = match.end
+    if fragment:
+        first, last = in_text(match, fragment_start, fragment_start + len(fragment))
 
     def rewrite(new: str) -> list[tuple[int, int, str]]:
         return segment.edits(first, last, new, match.start) or []
@@ -174,8 +178,7 @@ def label_definition(text: str, kind: str, offset: int) -> tuple[int, int] | Non
     """Return the span of the definition of the link label at an offset of a Markdown document, or None."""
     if kind != "markdown":
         return None
-    segment = next(read_text(text, kind=kind))
-    return definition_at(segment, offset)
+    return definition_at(next(read_text(text, kind=kind)), offset)
 
 
 # --- where a link leads
@@ -210,14 +213,17 @@ def target_of(document: DocumentLocation, path: str) -> tuple[str, str] | None:
         if entry.state == "file":
             return entry.path, "file"
         if entry.state == "directory":
-            index = index_of(document, entry.path)
-            return (index, "file") if index else (entry.path, "directory")
-    return (paths[0], "missing") if paths else None
+            if index := index_of(document, entry.path):
+                return index, "file"
+            return entry.path, "directory"
+    if not paths:
+        return None
+    return paths[0], "missing"
 
 
 def destination(tree: OpenTree, document: DocumentLocation | None, url: str) -> Destination | None:
     """Return where a relative reference leads to; None for one that is doubtful, or in a document of no tree."""
-    reference = read_reference(url) if document is not None else None
+    reference = read_reference(url)
     if document is None or reference is None or not (reference.path or reference.fragment):
         return None
     return follow(tree, document, reference.path, decoded(reference.fragment or "") or "")
@@ -246,13 +252,7 @@ def follow(tree: OpenTree, document: DocumentLocation, path: str, fragment: str)
 
 
 class Referrer(NamedTuple):
-    """A document, and its links to a file or a heading.
-
-    Attributes:
-        path: its absolute path.
-        text: its text.
-        links: the links, in order.
-    """
+    """A document, by its absolute path, and its links to a file or a heading, in order."""
 
     path: str
     text: str
@@ -262,14 +262,15 @@ class Referrer(NamedTuple):
 def referrers(tree: OpenTree, target: Destination) -> Iterator[Referrer | None]:
     """Yield the documents that refer to a file, or to the heading in its line; None for each document that does not.
 
-    Raises:
-        UrlscanError: there is more to read than one request may.
+    Raise UrlscanError if there is more to read than one request may.
     """
     location = tree.location(target.path)
     if location is None:
         return
-    anchors = tree.anchors(location, location.path) if target.line else None
-    names = {name for name, line in _all_names(anchors) if line == target.line} if anchors is not None else set()
+    names: set[str] = set()
+    if target.line and (anchors := tree.anchors(location, location.path)) is not None:
+        all_names = (*anchors.lines.items(), *anchors.labels.items())
+        names = {name for name, line in all_names if line == target.line}
     pattern = mention_pattern([location.path])
     for searched in tree.documents(location.tree, pattern, lambda path: path == location.path):
         if searched is None:
@@ -282,8 +283,3 @@ def referrers(tree: OpenTree, target: Destination) -> Iterator[Referrer | None]:
             if leads_there and (not target.line or link.fragment.removeprefix("user-content-") in names):
                 links.append(link)
         yield Referrer(full_path(document), text, links) if links else None
-
-
-def _all_names(anchors: Anchors) -> Iterator[tuple[str, int]]:
-    yield from anchors.lines.items()
-    yield from anchors.labels.items()

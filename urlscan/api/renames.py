@@ -9,10 +9,9 @@ from posixpath import dirname, relpath
 from typing import NamedTuple
 
 from urlscan.api.references import Destination, OpenTree, full_path, referrers, relative_references
-from urlscan.core.document import Document
 from urlscan.core.errors import UrlscanError
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Match, in_text
+from urlscan.core.records import in_text
 from urlscan.documents import read_text
 from urlscan.files.tree import Tree
 from urlscan.pipeline.referrers import mention_pattern
@@ -53,13 +52,7 @@ class _Moves(NamedTuple):
 
 
 class DocumentEdits(NamedTuple):
-    """The edits of one document: start, end and text, in characters.
-
-    Attributes:
-        path: its absolute path, before it is renamed.
-        text: its text.
-        edits: the edits, in order.
-    """
+    """A document, by its absolute path before it is renamed, and its edits in order: start, end and text."""
 
     path: str
     text: str
@@ -69,8 +62,7 @@ class DocumentEdits(NamedTuple):
 def reference_edits(renames: list[Rename], open_tree: OpenTree) -> Iterator[DocumentEdits | None]:
     """Yield the edits of the documents whose references change, before anything is renamed; None for other documents.
 
-    Raises:
-        UrlscanError: there is more to read than one request may.
+    Raise UrlscanError if there is more to read than one request may.
     """
     for tree, moves in _by_tree(renames, open_tree.targets):
         pattern = mention_pattern([old for old, _ in moves.pairs])
@@ -94,46 +86,28 @@ def _by_tree(renames: list[Rename], targets: Targets) -> Iterator[tuple[Tree, _M
 
 def _edits(document: DocumentLocation, text: str, kind: str, moves: _Moves) -> Iterator[tuple[int, int, str]]:
     for segment, match, reference in relative_references(read_text(text, kind=kind)):
-        new = _new_path(document, reference, moves) if reference.path else None
-        if new is not None and new != reference.raw_path:
-            yield from _written(segment, match, reference, new)
+        new, length = _new_path(document, reference, moves), len(reference.raw_path)
+        start, end = in_text(match, 0, length)
+        if new not in ("", reference.raw_path) and end - start == length:  # no line break is inside
+            yield from segment.edits(start, end, new, start) or ()
 
 
-def _written(segment: Document, occurrence: Match, reference: Reference, new: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the edits that write another path in a reference, in the syntax of the document."""
-    start, end = in_text(occurrence, 0, len(reference.raw_path))
-    if end - start == len(reference.raw_path):
-        yield from segment.edits(start, end, new, start) or ()
-
-
-def _new_path(document: DocumentLocation, reference: Reference, moves: _Moves) -> str | None:
-    """Return the path to write in a reference; None if it still leads to its target, or led nowhere."""
-    root = ""
-    if reference.path.startswith("/"):
+def _new_path(document: DocumentLocation, reference: Reference, moves: _Moves) -> str:
+    """Return the path to write in a reference; "" if it still leads to its target, or led nowhere."""
+    is_rooted, path = reference.path.startswith("/"), reference.path.lstrip("/")
+    roots: list[str | None] = [document.directory]
+    if is_rooted:
         directories = (*document.settings.root_dirs, *document.settings.static_dirs)
-        relative = (document.tree.relative(directory) for directory in directories)
-        roots = [directory for directory in relative if directory is not None]
-        roots = [
-            directory for directory in roots if _leads(document, normalized(directory, reference.path.lstrip("/")))
-        ]
-        if not roots:
-            return None
-        root = roots[0]
-        old_target = normalized(root, reference.path.lstrip("/"))
-    else:
-        old_target = normalized(document.directory, reference.path)
-    if old_target is None or not _leads(document, old_target):
-        return None
+        roots = [document.tree.relative(directory) for directory in directories]
+    targets = ((root, normalized(root, path)) for root in roots if root is not None)
+    root, old_target = next((pair for pair in targets if _leads(document, pair[1])), ("", None))
+    if old_target is None or not reference.path:
+        return ""
     target = _moved_target(document, old_target, moves)
-    directory = dirname(moves.moved(document.path))
-    if reference.path.startswith("/"):
-        new = "/" + relpath(target or ".", root or ".")
-        is_same = target == old_target
-    else:
-        new = relpath(target or ".", directory or ".")
-        is_same = normalized(directory, reference.path) == target
-    if is_same:
-        return None
+    new_root = root if is_rooted else dirname(moves.moved(document.path))
+    if normalized(new_root, path) == target:
+        return ""
+    new = "/" * is_rooted + relpath(target or ".", new_root or ".")
     if reference.path.endswith("/"):
         new += "/"
     if reference.raw_path.startswith("./") and not new.startswith("."):
@@ -180,7 +154,9 @@ def outline(text: str, kind: str) -> Iterator[tuple[int, HeadingText]]:
     """Yield the headings of a document in order, each with its level, from 1."""
     anchors = anchors_of(text, kind)
     underlines = {"=": 1, "-": 2} if kind == "markdown" else {}
-    for heading in _headings(text, kind, sorted({*anchors.lines.values()})) if anchors is not None else ():
+    if anchors is None:
+        return
+    for heading in _headings(text, kind, sorted({*anchors.lines.values()})):
         if kind == "rst" or heading.mark in underlines:
             yield underlines.setdefault(heading.mark, len(underlines) + 1), heading
         else:
@@ -203,8 +179,7 @@ def _headings(text: str, kind: str, numbers: list[int]) -> Iterator[HeadingText]
             return
         start += sum(len(line) + 1 for line in lines[previous : number - 1])
         previous = number - 1
-        heading = _heading(lines, start, kind, number) if len(lines[number - 1]) <= _LONGEST_LINE else None
-        if heading is not None:
+        if len(lines[number - 1]) <= _LONGEST_LINE and (heading := _heading(lines, start, kind, number)) is not None:
             yield heading
 
 
@@ -231,20 +206,12 @@ def _heading(lines: list[str], start: int, kind: str, line: int) -> HeadingText 
 def heading_edits(open_tree: OpenTree, heading: Destination, new: str) -> Iterator[DocumentEdits | None]:
     """Yield the edits that rename a heading and keep the fragments that lead to headings of its document.
 
-    Args:
-        heading: where the heading is.
-        new: its new text, in the markup of the document.
-
-    Yields:
-        The edits of each document that changes; None for each other one.
-
-    Raises:
-        UrlscanError: there is no heading that can be renamed, the text is not one, or the documents are too large.
+    None stands for each document that does not change. Raise UrlscanError if there is no heading that can be renamed,
+    if `new`, in the markup of the document, is not the text of one, or if the documents are too large.
     """
     location = open_tree.location(heading.path)
-    text = open_tree.read(location) if location is not None else None
     new = new.strip()
-    if location is None or text is None:
+    if location is None or (text := open_tree.read(location)) is None:
         raise UrlscanError(f"{heading.path}: cannot be read")
     kind = open_tree.kind(location, text)
     span = heading_in_line(text, kind, heading.line)
@@ -265,10 +232,9 @@ def heading_edits(open_tree: OpenTree, heading: Destination, new: str) -> Iterat
             continue
         edits = []
         for link in referrer.links:
-            name = new_names.get(link.fragment)
-            if name is not None:
+            if link.fragment in new_names:
                 written = referrer.text[slice(*link.fragment_span)]
-                edits += link.rewrite(encoded(name, written))
+                edits += link.rewrite(encoded(new_names[link.fragment], written))
         if referrer.path == heading.path:
             edits, heading_edits = sorted([*heading_edits, *edits]), []
         yield DocumentEdits(referrer.path, referrer.text, edits) if edits else None
