@@ -15,9 +15,9 @@ from urlscan.core.lazy import lazy
 from urlscan.core.records import Alternative, Break, Match, TextFault
 from urlscan.finder.anchors import LOOK_ALIKES, SLASHES, is_known_scheme
 from urlscan.finder.bare import bare_end
-from urlscan.finder.delimiters import Opening, opening
+from urlscan.finder.delimiters import opening
 from urlscan.finder.notation import notation_end
-from urlscan.finder.rejoin import DelimitedUrl, break_at, read_angle
+from urlscan.finder.rejoin import BreakSpan, break_at, read_angle
 from urlscan.uri.grammar.domains import RESERVED, is_top_level
 from urlscan.uri.grammar.misspellings import meant_scheme
 from urlscan.uri.grammar.templates import placeholder_spans
@@ -93,12 +93,10 @@ def _begins_with_host(text: str, offset: int, *, cut: bool) -> bool:
 
 def without_colon(url: str) -> tuple[int, int] | None:
     """Return the span of the text in place of "://" in a link destination: `https//www.h.example`; None if valid."""
-    if "//" not in url:
-        return None
     form = _SIGN.match(url)
-    if form is not None and _begins_with_host(url, form.end(), cut=False):
-        return form.span("sign")
-    return None
+    if form is None or not _begins_with_host(url, form.end(), cut=False):
+        return None
+    return form.span("sign")
 
 
 def _with_sign(text: str, start: int, form: "re.Match[str]", floor: int) -> Match | None:
@@ -111,7 +109,7 @@ def _with_sign(text: str, start: int, form: "re.Match[str]", floor: int) -> Matc
     if where.style in ("wrapper", "angle"):
         reading = read_angle(text, start, start, where.start)
         if reading is not None and reading.prose < 0:
-            return _delimited(text, where, reading, fault)
+            return reading.match(text, where, "", (fault,))
     end = notation_end(text, start, sign[1], bare_end(text, start, sign[1]))
     url = readable(text[start:end])
     template = _is_template(url, text[sign[1] : end])
@@ -122,18 +120,21 @@ def _with_sign(text: str, start: int, form: "re.Match[str]", floor: int) -> Matc
 
 def _with_blank(text: str, start: int, form: "re.Match[str]") -> Match | None:
     """Return the look-alike that a blank interrupts, without the blank, or None."""
-    group = form.lastgroup or ""
-    brk = (start + form.start(group) - form.start(), start + form.end(group) - form.start())
-    body = start + form.end() - form.start()
+    group, shift = form.lastgroup or "", start - form.start()
+    brk = BreakSpan(shift + form.start(group), shift + form.end(group), "blank")
+    return _rejoined(text, start, brk, shift + form.end(), form["scheme"].lower())
+
+
+def _rejoined(text: str, start: int, brk: BreakSpan, body: int, scheme: str) -> Match | None:
+    """Return the URL with a break before its body; None if no host begins there."""
     if not _begins_with_host(text, body, cut=True):
         return None
     end = notation_end(text, start, body, bare_end(text, start, body))
-    url = readable(text[start : brk[0]] + text[brk[1] : end])
+    url = readable(text[start : brk.start] + text[brk.end : end])
     template = _is_template(url, text[body:end])
     if template is None:
         return None
-    breaks = (Break("blank", brk[0] - start, brk[1] - brk[0], False),)
-    raw, scheme = readable(text[start:end]), form["scheme"].lower()
+    breaks, raw = (Break(brk.kind, brk.start - start, brk.end - brk.start, False),), readable(text[start:end])
     return Match(url, raw, start, end, start, end, scheme, "bare", breaks, joined="guess", template=template)
 
 
@@ -144,49 +145,25 @@ _DIVIDED = lazy(r":(?P<before>/{0,2})(?=[ \t]{0,2}(?:\r\n?|\n))")
 def divided_scheme(text: str, start: int, colon: int, *, is_joined: bool) -> Match | None:
     """Return the URL whose "://" a line end divides before text[start:colon] and a host; None if there is none."""
     divided = _DIVIDED.match(text, colon)
-    brk = break_at(text, divided.end(), start) if divided is not None else None
-    if divided is None or brk is None or brk.kind in ("blank", "page-break"):
+    if divided is None or (brk := break_at(text, divided.end(), start)) is None or brk.kind in ("blank", "page-break"):
         return None
     slashes = "//"[len(divided["before"]) :]
-    body = brk.end + len(slashes)
-    if not text.startswith(slashes, brk.end) or not _begins_with_host(text, body, cut=True):
+    if not text.startswith(slashes, brk.end):
         return None
-    end = notation_end(text, start, body, bare_end(text, start, body))
-    url = readable(text[start : brk.start] + text[brk.end : end])
-    template = _is_template(url, text[body:end])
-    if template is None:
-        return None
-    breaks = (Break(brk.kind, brk.start - start, brk.end - brk.start, False),)
-    faults = () if is_joined else (TextFault("goes-on", brk.start, end),)
-    alternatives = () if is_joined else (Alternative(url, "joined"),)
-    raw, scheme = readable(text[start:end]), text[start:colon].lower()
-    return Match(url, raw, start, end, start, end, scheme, "bare", breaks, alternatives, "guess", template, faults)
+    match = _rejoined(text, start, brk, brk.end + len(slashes), text[start:colon].lower())
+    if match is None or is_joined:
+        return match
+    faults = (TextFault("goes-on", brk.start, match.end),)
+    return match._replace(alternatives=(Alternative(match.url, "joined"),), faults=faults)
 
 
 def _is_template(url: str, rest: str) -> bool | None:
     """Return whether `url` contains a placeholder; None if its authority, at the start of `rest`, contains one."""
     if not placeholder_spans(url):
         return False
-    return None if placeholder_spans("x://" + re.split(r"[/?#]", rest, maxsplit=1)[0]) else True
-
-
-def _delimited(text: str, where: Opening, reading: DelimitedUrl, fault: TextFault) -> Match:
-    """Return the occurrence without a scheme between angle brackets."""
-    start, end = reading.spans[0][0], reading.spans[-1][1]
-    breaks = reading.breaks_in(text)
-    return Match(
-        readable(reading.text(text)),
-        readable(text[start:end]),
-        start,
-        end,
-        where.start,
-        reading.outer_end,
-        "",
-        "wrapper" if where.style == "wrapper" else "angle",
-        breaks=breaks,
-        joined="delimited" if breaks else "none",
-        faults=(fault,),
-    )
+    if placeholder_spans("x://" + re.split(r"[/?#]", rest, maxsplit=1)[0]):
+        return None
+    return True
 
 
 # --- "<URL:...>"
@@ -219,24 +196,23 @@ def explicit(text: str, colon: int, floor: int) -> Match | None:
     content = _CONTENT.match(text, colon)
     if content is None:
         return None
-    offset = content.end()
-    match = _NO_COLON.match(text, offset)
-    name, span = "look-alike", (match.span("sign") if match is not None else (0, 0))
-    if match is not None and not is_known_scheme(match["scheme"].lower(), frozenset()):
-        match = None
-    if match is None:
-        match = _NO_SCHEME.match(text, offset) or _NO_URL.match(text, offset)
-        name, span = "missing-scheme", (match.span("host") if match is not None else (0, 0))
-    if match is None:
-        return None
-    start = match.start("host") if name == "missing-scheme" else offset
+    start = content.end()
+    match = _NO_COLON.match(text, start)
+    if match is not None and is_known_scheme(match["scheme"].lower(), frozenset()):
+        fault = TextFault("look-alike", *match.span("sign"))
+    else:
+        match = _NO_SCHEME.match(text, start) or _NO_URL.match(text, start)
+        if match is None:
+            return None
+        fault = TextFault("missing-scheme", *match.span("host"))
+        start = match.start("host")
     where = opening(text, start, floor)
     if where.style != "wrapper":
         return None
     reading = read_angle(text, start, start, where.start)
     if reading is None or reading.prose >= 0:
         return None
-    return _delimited(text, where, reading, TextFault(name, *span))
+    return reading.match(text, where, "", (fault,))
 
 
 # --- schemes that are misspelled

@@ -97,7 +97,7 @@ def read(document: Document, options: FindOptions, colon: int, kind: int | None,
         return None
     start, scheme = prefix
     opener = opening(text, start, floor)
-    candidate = Candidate(document, options, start, colon + (3 if kind is PLAIN else 1), scheme)
+    candidate = Candidate(document, options, start, colon + len("://" if kind is PLAIN else ":"), scheme)
     if opener.style in ("wrapper", "angle"):
         delimited = read_angle(text, start, colon, opener.start)
         if delimited is not None:
@@ -174,26 +174,15 @@ def _delimited(candidate: Candidate, opener: Opening, delimited: DelimitedUrl) -
         if delimited.breaks or _is_form(text, candidate.body) or not _is_intended(candidate, opener.style, url):
             return None
         template = False
-    start, end = delimited.spans[0][0], delimited.spans[-1][1]
+    match = delimited.match(text, opener, candidate.scheme)
     outer_end = delimited.outer_end
     if delimited.prose >= 0 and text.find(":", delimited.prose, outer_end) >= 0:
         outer_end = delimited.prose  # the prose may contain another URL
-    breaks = delimited.breaks_in(text)
-    return Match(
-        readable(url),
-        readable(text[start:end]),
-        start,
-        end,
-        opener.start,
-        outer_end,
-        candidate.scheme,
-        "bare" if opener.style == "bracket" else opener.style,
-        breaks,
-        tuple(alternatives[:MOST_ALTERNATIVES]),
-        "delimited" if breaks else "none",
-        template,
-        tuple(_faults(text, opener, delimited, url, outer_end)) if in_angles else (),
-    )
+    faults: tuple[TextFault, ...] = ()
+    if in_angles:
+        faults = tuple(_faults(text, opener, delimited, url, outer_end))
+    others = tuple(alternatives[:MOST_ALTERNATIVES])
+    return match._replace(outer_end=outer_end, alternatives=others, template=template, faults=faults)
 
 
 def _rejoined(candidate: Candidate, delimited: DelimitedUrl) -> tuple[DelimitedUrl, list[Alternative]]:
@@ -264,9 +253,9 @@ def _blank_escaped(text: str, delimited: DelimitedUrl) -> list[Alternative]:
     """Return the alternative in which blanks are data: `<URL:gopher://h/Remote Information Services>`."""
     if all(brk.kind != "blank" for brk in delimited.breaks):
         return []
-    joints = ["%20" if brk.kind == "blank" else "" for brk in delimited.breaks] + [""]
-    spans = [text[start:end] for start, end in delimited.spans]
-    return [Alternative("".join(a + b for a, b in zip(spans, joints, strict=True)), "blank-escaped")]
+    joints = ["", *("%20" * (brk.kind == "blank") for brk in delimited.breaks)]
+    url = "".join(joint + text[start:end] for joint, (start, end) in zip(joints, delimited.spans, strict=True))
+    return [Alternative(url, "blank-escaped")]
 
 
 def _undelimited(candidate: Candidate, opener: Opening, kind: int | None) -> Match | None:
@@ -438,7 +427,7 @@ def _cut_escape(text: str, start: int, end: int) -> TextFault | None:
     if "%" not in text[max(start, end - 2) : end]:  # the patterns are compiled for few texts
         return None
     head = _CUT_ESCAPE.search(text, max(start, end - 2), end)
-    tail = _CONTINUATION.match(text, end) if head is not None else None
+    tail = _CONTINUATION.match(text, end)
     if head is None or tail is None or len(head[0]) - 1 + len(tail["hex"]) < 2:
         return None
     if _VARIABLE.search(text, start, end) is not None:

@@ -11,12 +11,12 @@ import re
 from collections import Counter
 
 from urlscan.core.choices import BreakKind
-from urlscan.core.document import MARKUP, Document
+from urlscan.core.document import MARKUP, Document, readable
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
-from urlscan.core.records import Alternative, Break
+from urlscan.core.records import Alternative, Break, Match, TextFault
 from urlscan.finder.anchors import TYPESET_HYPHENS, match_end
-from urlscan.finder.delimiters import BRACKETS, NAME, is_quotation, line_prefix
+from urlscan.finder.delimiters import BRACKETS, NAME, Opening, is_quotation, line_prefix
 
 _BLANK = lazy(r"[^\S\r\n]+")
 _LINE_BREAK = lazy(r"[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*")
@@ -126,14 +126,27 @@ class DelimitedUrl(NamedTuple):
         """Return the joined URL."""
         return "".join([text[start:end] for start, end in self.spans])
 
-    def breaks_in(self, text: str) -> tuple[Break, ...]:
-        """Return the breaks as those of a match."""
-        start = self.spans[0][0]
-        return tuple(
+    def match(self, text: str, opener: Opening, scheme: str, faults: tuple[TextFault, ...] = ()) -> Match:
+        """Return the match of the URL after its opener."""
+        start, end = self.spans[0][0], self.spans[-1][1]
+        breaks = tuple(
             [
-                Break(kind, begin - start, end - begin, "-" in text[begin - 1 : begin + 1])
-                for begin, end, kind in self.breaks
+                Break(kind, first - start, last - first, "-" in text[first - 1 : first + 1])
+                for first, last, kind in self.breaks
             ]
+        )
+        return Match(
+            readable(self.text(text)),
+            readable(text[start:end]),
+            start,
+            end,
+            opener.start,
+            self.outer_end,
+            scheme,
+            "bare" if opener.style == "bracket" else opener.style,
+            breaks,
+            joined="delimited" if breaks else "none",
+            faults=faults,
         )
 
     def until(self, count: int, prose: int) -> "DelimitedUrl":
@@ -167,8 +180,9 @@ def read_angle(text: str, start: int, colon: int, opened: int) -> DelimitedUrl |
             return None
         if offset == end:  # a blank, a backslash and a blank are one break
             last = breaks.pop()
-            kind = brk.kind if last.kind == "blank" else last.kind
-            breaks.append(BreakSpan(last.start, brk.end, kind))
+            if last.kind != "blank":
+                brk = brk._replace(kind=last.kind)
+            breaks.append(brk._replace(start=last.start))
         else:
             spans.append((offset, end))
             breaks.append(BreakSpan(end, brk.end, brk.kind))
@@ -298,10 +312,9 @@ def _without_prose(text: str, colon: int, delimited: DelimitedUrl, *, wrapper: b
 
 def _is_lone_word(text: str, delimited: DelimitedUrl, number: int) -> bool:
     """Return whether a span is a word of `_PROSE` with a blank before or after it."""
-    before = delimited.breaks[number - 1].kind
-    after = delimited.breaks[number].kind if number < len(delimited.breaks) else ""
     start, end = delimited.spans[number]
-    return "blank" in (before, after) and text[start:end].lower() in _PROSE
+    is_beside_blank = any(brk.kind == "blank" for brk in delimited.breaks[number - 1 : number + 1])
+    return is_beside_blank and text[start:end].lower() in _PROSE
 
 
 def _until_word(text: str, delimited: DelimitedUrl, number: int) -> DelimitedUrl | None:
@@ -361,7 +374,8 @@ def read_enclosed(text: str, start: int, closer: str, quoted_printable: bool) ->
                 return None
             return DelimitedUrl((*spans, (begin, end)), tuple(breaks), end + 1)
         if char in (opener, closer):
-            depth, offset = depth + (1 if char == opener else -1), end + 1
+            depth += (char == opener) - (char == closer)
+            offset = end + 1
             continue
         brk = _enclosed_break(text, start, end, quoted_printable)
         if brk is None or brk.end >= limit:

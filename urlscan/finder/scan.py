@@ -69,9 +69,20 @@ def _find_in_prose(document: Document, options: FindOptions) -> Iterator[Match]:
         slashes.extend(match.start() for match in SLASHES.finditer(text, document.start, document.stop))
     matches = _scan(document, options)
     if slashes:
-        search = functools.partial(_look_alikes, document)
-        matches = _with_others(matches, search, document, functools.partial(_next_place, slashes))
-    if options.continuations or options.rejoin == "guess" or _is_typeset(document):
+        slashes.append(document.stop + 1)  # for none
+
+        def search_look_alikes(start: int, limit: int, floor: int) -> Iterator[Match]:
+            from urlscan.finder.look_alikes import look_alikes
+
+            return look_alikes(text, start, limit, floor)
+
+        matches = _with_others(
+            matches, search_look_alikes, document, lambda start: slashes[bisect.bisect_left(slashes, start)]
+        )
+    is_typeset = not text.isascii() and any(
+        text.find(hyphen, document.start, document.stop) >= 0 for hyphen in TYPESET_HYPHENS
+    )
+    if options.continuations or options.rejoin == "guess" or is_typeset:
         matches = _with_continuations(matches, document, options)
     if options.schemeless or options.emails:
         from urlscan.finder.schemeless import hosts
@@ -87,12 +98,6 @@ def _find_in_prose(document: Document, options: FindOptions) -> Iterator[Match]:
 
         matches = with_syntax_ends(matches, document)
     return matches
-
-
-def _is_typeset(document: Document) -> bool:
-    """Return whether a hyphen of a typesetter may break a URL."""
-    text, start, limit = document.prose, document.start, document.stop
-    return not text.isascii() and any(text.find(hyphen, start, limit) >= 0 for hyphen in TYPESET_HYPHENS)
 
 
 def _with_continuations(matches: Iterator[Match], document: Document, options: FindOptions) -> Iterator[Match]:
@@ -161,37 +166,22 @@ def _matches_in(
         following = anchor.re.search(document.prose, max(consumed, colon + 1), end)
 
 
-def _look_alikes(document: Document, start: int, limit: int, floor: int) -> Iterator[Match]:
-    """Return the look-alikes whose slashes are in a slice of the prose of a document."""
-    from urlscan.finder.look_alikes import look_alikes
-
-    return look_alikes(document.prose, start, limit, floor)
-
-
-def _next_place(places: "array[int]", start: int, limit: int) -> int:
-    """Return the first of some places, in order, from `start` on; after `limit` for none."""
-    number = bisect.bisect_left(places, start)
-    return places[number] if number < len(places) else limit + 1
-
-
 def _with_others(
     matches: Iterator[Match],
     search: Callable[[int, int, int], Iterator[Match]],
     document: Document,
-    next_place: Callable[[int, int], int] = lambda start, _: start,
+    next_place: Callable[[int], int] = lambda start: start,
 ) -> Iterator[Match]:
     """Yield the matches and, between them, those of another search, which takes start, stop and floor.
 
-    Args:
-        next_place: returns the first offset between two where `search` may find something; it is called rarely if
-            there are few such offsets.
+    `next_place` returns the first offset from another on where `search` may find something.
     """
     start, limit, floor = document.start, document.stop, document.floor
     next_offset = -1  # the first offset from `start` on where `search` may find something
     for match in matches:
         begin = match.outer_start
         if next_offset < start:
-            next_offset = next_place(start, limit)
+            next_offset = next_place(start)
         if next_offset < begin:
             for other in search(start, min(begin, limit), floor):
                 yield other
@@ -213,14 +203,14 @@ def split_points(text: str, parts: int) -> list[int]:
     Only a page break continues a URL over a blank line.  So `scan` finds the same URLs in a chunk whether or not it has
     searched the chunks before, unless `floor` is inside the chunk.
     """
-    points: list[int] = []
+    points = [0]
     for number in range(1, parts):
-        match = _BLANK_LINE.search(text, max(len(text) * number // parts, points[-1] if points else 0))
+        match = _BLANK_LINE.search(text, max(len(text) * number // parts, points[-1]))
         if match is None:  # no blank line follows
             break
-        if match.end() < len(text) and match.end() not in points[-1:]:
+        if points[-1] < match.end() < len(text):
             points.append(match.end())
-    return points
+    return points[1:]
 
 
 # --- links
@@ -255,12 +245,11 @@ def _with_links(matches: Iterator[Match], document: Document, *, relative: bool)
     for first, last in document.links:
         if not document.start <= first < document.stop or last - first > _LONGEST:
             continue
-        url = text[first:last]
-        scheme = _common_scheme(url) if last - first <= _SHORT else ""
-        if scheme:  # calling the class takes three times as long
+        url, is_short = text[first:last], last - first <= _SHORT
+        if is_short and (scheme := _common_scheme(url)):  # calling the class takes three times as long
             fields = (url, url, first, last, first, last, scheme, "markup", (), (), "none", False, (), "", "link", "")
             link = new(Match, fields)
-        elif last - first <= _SHORT and _USUAL_REFERENCE.fullmatch(url) is not None:
+        elif is_short and _USUAL_REFERENCE.fullmatch(url) is not None:
             if not relative:
                 continue
             link = Match(url, url, first, last, first, last, "", "markup", context="link")
@@ -281,12 +270,13 @@ def _with_links(matches: Iterator[Match], document: Document, *, relative: bool)
 def _common_scheme(url: str) -> str:
     """Return the scheme of a common link, "" for a link that needs a closer look."""
     match = _USUAL.fullmatch(url)
-    return "" if match is None else match[1] or match[2]
+    if match is None:
+        return ""
+    return match[1] or match[2]
 
 
 def _read_link(text: str, first: int, last: int) -> Match:
     """Return the match for the link text[first:last]."""
-    from urlscan.finder.look_alikes import without_colon
     from urlscan.uri.grammar.templates import expression_end, placeholder_spans
 
     start, end = first, last
@@ -305,8 +295,11 @@ def _read_link(text: str, first: int, last: int) -> Match:
     if _HOST.match(raw):
         faults = (*faults, TextFault("missing-scheme", start, end))
     is_usual = scheme is not None and raw.startswith("//", scheme.end())
-    if not is_usual and (sign := without_colon(raw)) is not None:
-        faults = (*faults, TextFault("look-alike", start + sign[0], start + sign[1]))
+    if not is_usual:
+        from urlscan.finder.look_alikes import without_colon
+
+        if (sign := without_colon(raw)) is not None:
+            faults = (*faults, TextFault("look-alike", start + sign[0], start + sign[1]))
     return Match(
         raw,
         raw,
@@ -325,11 +318,13 @@ def _read_link(text: str, first: int, last: int) -> Match:
 def _with_original(match: Match) -> Match:
     """Return a match whose link was rewritten with the original in place of the URL, and the URL as `original`."""
     from urlscan.uri.rewriters import unwrapped
-    from urlscan.uri.schemes import name_of
 
-    url = unwrapped(match.assumed or match.url)
-    if url == (match.assumed or match.url):
+    link = match.assumed or match.url
+    url = unwrapped(link)
+    if url == link:
         return match
     readings = (reading._replace(url=unwrapped(reading.url)) for reading in match.alternatives)
     alternatives = tuple(reading for reading in readings if reading.url != url)
-    return match._replace(url=url, scheme=name_of(url), assumed="", original=match.url, alternatives=alternatives)
+    return match._replace(
+        url=url, scheme=url.partition(":")[0].lower(), assumed="", original=match.url, alternatives=alternatives
+    )

@@ -90,22 +90,21 @@ class _Patterns(NamedTuple):
 
 @functools.cache
 def _patterns() -> _Patterns:
-    import regex  # for the properties
-
     hosts = rf"(?P<host>{_LABEL}(?:{_DOT}{_LABEL}){{1,20}}+)"
     local = r"(?P<local>localhost)(?=:[0-9])"
     return _Patterns(
-        regex.compile(
+        script_pattern(
             rf"{_OPENER}(?:{local}|{_TEXT_HOST})"
             rf"(?:{_CLOSER}|(?![[\p{{L}}\p{{N}}\p{{M}}_@\\]--[{_UNSPACED}]]|-[\p{{L}}\p{{N}}]|\.[\p{{L}}\p{{N}}])"
-            r"(?P<port>:[0-9]{1,5}(?![A-Za-z0-9_.]))?(?P<rest>[/?#])?)",
-            regex.V1,
+            r"(?P<port>:[0-9]{1,5}(?![A-Za-z0-9_.]))?(?P<rest>[/?#])?)"
         ),
-        regex.compile(
+        script_pattern(
             rf"(?:(?<![\p{{L}}\p{{N}}\p{{M}}_.@])(?!\")|{_BEFORE_QUOTED}(?=\"))"
             rf"(?:(?:{_ATOM}|{_QUOTED})\.)*+(?:{_ATOM}|{_QUOTED})\Z"
         ),
-        regex.compile(rf"{hosts}(?:{_CLOSER}|(?![\p{{L}}\p{{N}}\p{{M}}_@\\]|-[\p{{L}}\p{{N}}]|:[^\s\d]\S))|{_LITERAL}"),
+        script_pattern(
+            rf"{hosts}(?:{_CLOSER}|(?![\p{{L}}\p{{N}}\p{{M}}_@\\]|-[\p{{L}}\p{{N}}]|:[^\s\d]\S))|{_LITERAL}"
+        ),
     )
 
 
@@ -185,10 +184,7 @@ def _broken(text: str, start: int, end: int) -> Match | None:
     reading = read_angle(text, start, start, where.start)
     if reading is None or reading.prose >= 0 or any(brk.kind == "blank" for brk in reading.breaks):
         return None
-    url, last = reading.text(text), reading.spans[-1][1]
-    outer = (where.start, reading.outer_end)
-    breaks = reading.breaks_in(text)
-    return Match(url, text[start:last], start, last, *outer, "", "schemeless", breaks=breaks, joined="delimited")
+    return reading.match(text, where, "")._replace(style="schemeless", joined="delimited")
 
 
 def _host_end(text: str, match: "regex.Match[str]") -> int | None:
