@@ -206,7 +206,7 @@ def _heading(lines: list[str], start: int, kind: str, line: int) -> HeadingText 
 def heading_edits(open_tree: OpenTree, heading: Destination, new: str) -> Iterator[DocumentEdits | None]:
     """Yield the edits that rename a heading and keep the fragments that lead to headings of its document.
 
-    None stands for each document that does not change. Raise UrlscanError if there is no heading that can be renamed,
+    Yield None for each document that does not change. Raise UrlscanError if there is no heading that can be renamed,
     if `new`, in the markup of the document, is not the text of one, or if the documents are too large.
     """
     location = open_tree.location(heading.path)
