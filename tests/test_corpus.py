@@ -345,7 +345,7 @@ def test_fixing_gives_the_expected_text(case: dict[str, Any], unsafe: bool) -> N
 
 def _fix(text: str, case: dict[str, Any], settings: Settings, unsafe: bool) -> str:
     out: list[bytes] = []
-    source = read.Source(case.get("path", "a.txt"), text.encode(), True)
+    source = read.Source(case.get("path", "a.txt"), text.encode(), is_stdin=True)
     for _ in fix._fixed(source, settings, read.ReadOptions(), fix.FixOptions(unsafe, out.append)):
         pass
     return b"".join(out).decode()

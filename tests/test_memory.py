@@ -19,7 +19,7 @@ from urlscan.core.settings import Settings
 from urlscan.documents import KINDS, MAIL, read_documents
 from urlscan.documents.languages import LANGUAGES
 from urlscan.files.random_access import OpenFile
-from urlscan.files.walk import read_or_open
+from urlscan.files.walk import Source, read_or_open
 from urlscan.pipeline import check, read
 
 pytestmark = pytest.mark.slow
@@ -86,7 +86,7 @@ def test_memory_per_byte_of_mail_is_bounded(charset: str) -> None:
 
 def test_excess_findings_are_dropped_with_a_note() -> None:
     data = BAD.encode() * 30_000
-    source = read.Source("a.txt", data, False)
+    source = read.Source("a.txt", data)
     (result,) = check.check_source(source, Settings(), read.ReadOptions())
     most = len(data) // 80
     assert len(result.findings) == most > 10_000
@@ -166,9 +166,9 @@ def test_large_fifo_is_copied_to_a_file(tmp_path: Path) -> None:
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     with subprocess.Popen(["sh", "-c", f"head -c 300000 /dev/zero > '{fifo}'"]):
-        source = read_or_open(str(fifo), 1 << 16)
+        source = read_or_open(Source(str(fifo)), 1 << 16)
         assert isinstance(source, OpenFile)
         with source:
             assert source.size == 300_000
     with subprocess.Popen(["sh", "-c", f"printf http://h.example/ > '{fifo}'"]):
-        assert read_or_open(str(fifo), 1 << 16) == b"http://h.example/"
+        assert read_or_open(Source(str(fifo)), 1 << 16) == b"http://h.example/"

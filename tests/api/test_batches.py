@@ -6,7 +6,7 @@ import pytest
 
 from urlscan import FindOptions
 from urlscan.api import batches
-from urlscan.api.batches import Batch, Contents, Input, Reader, Source
+from urlscan.api.batches import Batch, Contents, Reader, Source
 
 ROOT = Path(__file__).parents[2]
 MAIL = b"From jo@h.example Thu Aug 22 12:26:25 2002\nMessage-ID: <%d@h.example>\n\nSee http://h.example/%d.\n\n"
@@ -18,7 +18,7 @@ LOOK_ALIKES = [
 
 
 def contents_of(reader: Reader, data: bytes, name: str = "a.txt", **options: int) -> list[Contents]:
-    (source,) = reader.sources(Input(name, content=data))
+    (source,) = reader.sources(Source(name, content=data))
     assert isinstance(source, Source)
     return [contents for step in reader.batches(source, list, **options) for contents in step.result]  # type: ignore[arg-type]
 
@@ -26,7 +26,7 @@ def contents_of(reader: Reader, data: bytes, name: str = "a.txt", **options: int
 def test_messages_and_urls_of_a_mailbox() -> None:
     data = b"".join(MAIL % (number, number) for number in range(2))
     reader = Reader()
-    (source,) = reader.sources(Input("a.mbox", content=data))
+    (source,) = reader.sources(Source("a.mbox", content=data))
     assert isinstance(source, Source)
 
     def work(batch: Batch) -> list[object]:

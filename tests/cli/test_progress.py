@@ -15,7 +15,7 @@ from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
 from urlscan.core.settings import FindOptions
 from urlscan.files.random_access import OpenFile
-from urlscan.files.walk import Input
+from urlscan.files.walk import Source
 from urlscan.finder import find_in_document
 from urlscan.pipeline.progress import Progress
 
@@ -167,7 +167,7 @@ def test_sizes_are_those_of_the_files_and_positions_those_of_large_ones(tmp_path
     items = []
     for name, size in (("a", 10), ("b", 200)):
         (tmp_path / name).write_bytes(b"x" * size)
-        items.append(Input(str(tmp_path / name)))
+        items.append(Source(str(tmp_path / name)))
     progress = Progress()
     assert progress.expect(iter([*items, SourceError("c", "unreadable")])) == [*items, ANY]
     assert (progress.files, progress.size, progress.all_files, progress.all_size) == (0, 0, 2, 210)
@@ -185,7 +185,7 @@ def test_sizes_are_those_of_the_files_and_positions_those_of_large_ones(tmp_path
 
 def test_batches_have_counters_that_survive_a_second_division(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"x" * 10)
-    item, progress = Input(str(tmp_path / "a")), Progress()
+    item, progress = Source(str(tmp_path / "a")), Progress()
     progress.finish(item)
     for _ in range(2):
         progress.divide(2)
@@ -202,11 +202,11 @@ def test_position_in_a_document_is_that_of_the_last_url(tmp_path: Path) -> None:
     for number, match in enumerate(progress.track(find_in_document(document, FindOptions()), document)):
         assert 0 <= match.start - progress.size < 2000
         assert number < 1000
-    progress.finish(Input("a"))
+    progress.finish(Source("a"))
     assert progress.size == 0
 
 
 def test_size_of_standard_input_is_unknown() -> None:
     progress = Progress()
-    progress.expect([Input("-"), Input("a")])
+    progress.expect([Source("-", is_stdin=True), Source("a")])
     assert (progress.all_files, progress.all_size) == (2, None)

@@ -269,7 +269,7 @@ def test_findings_are_located_in_the_source():
 
 def findings(text: str):
     (document,) = read_documents(text.encode(), kind="html")
-    (result,) = check.check_source(read.Source("-", text.encode(), False), Settings(), read.ReadOptions("html"))
+    (result,) = check.check_source(read.Source("-", text.encode()), Settings(), read.ReadOptions("html"))
     assert result.document.decoded == document.decoded
     return result.findings
 

@@ -202,12 +202,12 @@ def test_as_overrides_the_name(tmp_path):
 
 def test_fix_replaces_complete_escapes():
     data = rb'u = "http:\/\/h.example\u003a\/a"'
-    (result,) = check.check_source(read.Source("a.js", data, False), Settings(select=("U404",)), read.ReadOptions())
+    (result,) = check.check_source(read.Source("a.js", data), Settings(select=("U404",)), read.ReadOptions())
     (finding,) = result.findings
     assert (finding.code, data[finding.start : finding.end]) == ("U404", rb"\u003a")
     assert finding.fix is not None
     data = b'<a href="http://h.example/a&#124;b|c">x</a>'
-    (result,) = check.check_source(read.Source("a.html", data, False), Settings(), read.ReadOptions())
+    (result,) = check.check_source(read.Source("a.html", data), Settings(), read.ReadOptions())
     (finding,) = result.findings
     assert (finding.code, data[finding.start : finding.end]) == ("U101", b"&#124;")
     assert finding.fix is not None
@@ -219,7 +219,7 @@ def test_fix_replaces_complete_escapes():
 
 def test_finding_in_a_notebook_is_located_in_the_file():
     data = json.dumps({"cells": [{"cell_type": "code", "source": ["# é\n", 'u = "http://h.example:99999/"']}]}).encode()
-    (result,) = check.check_source(read.Source("a.ipynb", data, False), Settings(), read.ReadOptions())
+    (result,) = check.check_source(read.Source("a.ipynb", data), Settings(), read.ReadOptions())
     assert [(f.code, data[f.start : f.end]) for f in result.findings] == [("U403", b"99999")]
 
 

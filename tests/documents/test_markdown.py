@@ -85,7 +85,7 @@ def test_urls_in_code_are_found_but_not_checked():
     (document,) = read_documents(data, kind="markdown")
     found = list(finder.find_in_document(document, finder.FindOptions()))
     assert [document.context(one.start, one.end) for one in found] == ["code", "prose", "code"]
-    (result,) = check.check_source(read.Source("-", data, False), Settings(), read.ReadOptions("markdown"))
+    (result,) = check.check_source(read.Source("-", data), Settings(), read.ReadOptions("markdown"))
     assert [(f.code, f.column) for f in result.findings] == [("U201", 47)]
 
 

@@ -16,7 +16,7 @@ from urlscan import __version__
 from urlscan.cli import main
 from urlscan.core.errors import SourceError
 from urlscan.files.safe_open import NotRegularError, TooLargeError, open_found, open_regular, read_regular
-from urlscan.files.walk import Input, read_or_open, walk
+from urlscan.files.walk import Source, read_or_open, walk
 
 TEXT = "http://h.example/a|b\n"
 SECONDS = 5.0  # generous: a blocked run would wait forever
@@ -240,7 +240,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def found(*paths: str) -> Iterator[Input]:
+def found(*paths: str) -> Iterator[Source]:
     for item in walk(paths):
         assert not isinstance(item, SourceError)
         yield item
@@ -254,8 +254,8 @@ def test_found_file_is_opened_below_its_root(tree: Path, root: str, in_git: bool
         git(tree / "tree", "init")
     (item,) = found(root)
     assert item.root == root
-    assert read_or_open(item.path, 100, item) == b"inside"
-    large = read_or_open(item.path, 1, item)
+    assert read_or_open(item, 100) == b"inside"
+    large = read_or_open(item, 1)
     assert not isinstance(large, bytes)
     with large:
         assert large.read(0, 6) == b"inside"
@@ -279,7 +279,7 @@ def test_file_replaced_by_a_link_is_not_followed(tree: Path, replaced: str, targ
         (tree / replaced).symlink_to(target)
         assert Path(item.path).read_text() == "outside"
         with pytest.raises(SourceError) as error:
-            read_or_open(item.path, 100, item)
+            read_or_open(item, 100)
         assert str(error.value).startswith(f"{item.path}: ")
         (tree / replaced).unlink()
         (tree / "old").rename(tree / replaced)
@@ -290,7 +290,7 @@ def test_file_replaced_by_a_special_file_does_not_block(tree: Path, make: Callab
     (item,) = found("tree")
     replace(tree / item.path, make)
     with pytest.raises(SourceError):
-        read_or_open(item.path, 100, item)
+        read_or_open(item, 100)
 
 
 def test_only_regular_files_are_opened(tree: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from tests.command import git
 from urlscan.core.errors import SourceError
 from urlscan.files.patterns import Excluder
-from urlscan.files.walk import Input, read_names, read_or_open, walk
+from urlscan.files.walk import Source, read_names, read_or_open, walk
 
 
 def walked(*paths: str, exclude: tuple[str, ...] = ()) -> list[str]:
@@ -152,7 +152,7 @@ def test_hostile_names_are_preserved(here: Path, in_git: bool) -> None:
     for name in hostile:
         Path(os.fsdecode(name)).write_bytes(name)
     assert sorted(map(os.fsencode, walked("."))) == sorted(hostile)
-    assert [read_or_open(name, 1000) for name in walked(".")] == [os.fsencode(name) for name in walked(".")]
+    assert [read_or_open(Source(name), 1000) for name in walked(".")] == [os.fsencode(name) for name in walked(".")]
 
 
 def test_each_file_is_yielded_once_in_the_order_of_the_arguments(here: Path) -> None:
@@ -163,9 +163,9 @@ def test_each_file_is_yielded_once_in_the_order_of_the_arguments(here: Path) -> 
 def test_unreadable_path_is_yielded(here: Path) -> None:
     for path in ("missing", "a\0b", "missing/below"):
         (item,) = walk([path])
-        assert item == Input(path)
+        assert item == Source(path)
         with pytest.raises(SourceError) as error:
-            read_or_open(path, 1000)
+            read_or_open(item, 1000)
         assert error.value.path == path
 
 

@@ -30,7 +30,7 @@ def check(cwd: Path, *arguments: str) -> command.Result:
 
 
 def results_of(text: str, path: str = "a.txt") -> list[CheckResult]:
-    checked = check_source(Source(path, text.encode(), False), Settings(), ReadOptions())
+    checked = check_source(Source(path, text.encode()), Settings(), ReadOptions())
     return [result for result in checked if isinstance(result, CheckResult)]
 
 

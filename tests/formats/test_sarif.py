@@ -28,7 +28,7 @@ VALID = Draft4Validator(SCHEMA)
 
 def log_of(data: bytes, path: str = "a.txt", settings_: Settings | None = None, encoding: str | None = None) -> dict:
     settings_ = settings_ if settings_ is not None else Settings(select=("ALL",))
-    checked = check_source(Source(path, data, False), settings_, ReadOptions(encoding=encoding))
+    checked = check_source(Source(path, data), settings_, ReadOptions(encoding=encoding))
     results = [result for result in checked if isinstance(result, CheckResult)]
     log = json.loads("".join(sarif.render(results, RenderOptions())))
     VALID.validate(log)

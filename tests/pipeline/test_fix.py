@@ -25,7 +25,8 @@ def fix_text(
     """Return the fixed bytes, the fixed findings, and the remaining ones."""
     out: list[bytes] = []
     options = read.ReadOptions(encoding=encoding)
-    results = list(fix._fixed(read.Source(path, data, True), settings_, options, fix.FixOptions(unsafe, out.append)))
+    source = read.Source(path, data, is_stdin=True)
+    results = list(fix._fixed(source, settings_, options, fix.FixOptions(unsafe, out.append)))
     (new,) = out
     checked = [one for one in results if isinstance(one, CheckResult)]
     return new, [f for one in checked for f in one.fixed], [f for one in checked for f in one.findings]
@@ -201,7 +202,7 @@ def test_rounds_of_fixing_do_not_grow_with_the_number_of_findings(monkeypatch: p
     numbers = []
     for count in (10, 40):
         rounds.clear()
-        source = read.Source("a.txt", b"http://h.example:80,a|b\n" * count, True)
+        source = read.Source("a.txt", b"http://h.example:80,a|b\n" * count, is_stdin=True)
         result = fix.fix_in_memory(source, Settings(select=("ALL",)), options, unsafe=True)
         assert result.data.count(b"<") == count
         numbers.append(len(rounds))
@@ -373,13 +374,13 @@ def test_fixing_any_text_changes_only_urls(text: str, kind: str, encoding: str, 
     out: list[bytes] = []
     options = read.ReadOptions(kind, encoding=encoding)
     settings_ = Settings(select=("ALL",), ignore=("U605", "U606"))
-    source = read.Source("x", data, True)
+    source = read.Source("x", data, is_stdin=True)
     results = list(fix._fixed(source, settings_, options, fix.FixOptions(unsafe, out.append)))
     (new,) = out
     remaining = [f for one in results for f in one.findings]
     assert not any(f.fix is not None and (unsafe or f.fix.applicability == "safe") for f in remaining), (new, remaining)
     out.clear()
-    again = list(fix._fixed(source._replace(data=new), settings_, options, fix.FixOptions(unsafe, out.append)))
+    again = list(fix._fixed(source._replace(content=new), settings_, options, fix.FixOptions(unsafe, out.append)))
     assert out == [new]
     assert not any(one.fixed for one in again)
     if new == data:

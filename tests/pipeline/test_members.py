@@ -12,10 +12,10 @@ import pytest
 from tests.archive.databases import rows
 from tests.command import urlscan
 from urlscan.core.settings import FindOptions
-from urlscan.files.walk import Input
+from urlscan.files.walk import Source
 from urlscan.pipeline import divide
 from urlscan.pipeline.extract import ExtractResult, extract
-from urlscan.pipeline.read import LARGE, Note, ReadOptions, Source, read_sources
+from urlscan.pipeline.read import LARGE, Note, ReadOptions, read_sources
 
 _SMALL = 300_000
 
@@ -121,7 +121,7 @@ def test_batches_end_at_large_sources_with_and_without_their_bytes(folder: Path)
     for name in ("a.zip", "a.tar.gz"):
         divisions = []
         for copies_large in (True, False):
-            reads = read_sources(Input(str(folder / name)), ReadOptions(copies_large=copies_large))
+            reads = read_sources(Source(str(folder / name)), ReadOptions(copies_large=copies_large))
             batches = divide._member_batches((each, None) for each in reads)
             sizes = []
             for batch in batches:

@@ -16,7 +16,7 @@ from urlscan.core.document import Document
 from urlscan.core.offsets import LineIndex
 from urlscan.core.settings import Settings
 from urlscan.files import chunks, random_access
-from urlscan.files.walk import Input
+from urlscan.files.walk import Source
 from urlscan.finder import find, find_in_document, split_points
 from urlscan.pipeline import check, divide
 from urlscan.pipeline import read as pipeline_read
@@ -130,7 +130,7 @@ def test_results_do_not_depend_on_the_size_of_chunks(text, size, rejoin):
 @given(st.lists(PIECES, max_size=40).map("".join), st.integers(8, 120))
 def test_chunks_cover_the_text(text, size):
     data = text.encode("utf-8", "surrogateescape")
-    (whole,) = pipeline_read.documents_of(pipeline_read.Source("a.txt", data, False), pipeline_read.ReadOptions())
+    (whole,) = pipeline_read.documents_of(pipeline_read.Source("a.txt", data), pipeline_read.ReadOptions())
     covered = ""
     for make in chunks.file_chunks(Memory(data), None, size):
         document = make()
@@ -217,7 +217,7 @@ def test_processes_share_what_the_first_files_have_loaded(tmp_path):
         paths = [tmp_path / f"{number}.txt" for number in range(len(sizes))]
         for path, size in zip(paths, sizes, strict=True):
             path.write_text("a" * size)
-        items = [Input(str(path)) for path in paths]
+        items = [Source(str(path)) for path in paths]
         return list(divide.map_files(items, 2, lambda item, jobs, limit: iter([os.getpid()])))
 
     small, large = 1 << 10, 1 << 20

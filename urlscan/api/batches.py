@@ -5,7 +5,7 @@ any other document as a whole. The content of a batch does not depend on the num
 was interrupted. Secrets are masked in everything that a batch yields.
 
 >>> reader = Reader()
->>> (source,) = reader.sources(Input("a.txt", content=b"See http://jo:secret@h.example/."))
+>>> (source,) = reader.sources(Source("a.txt", content=b"See http://jo:secret@h.example/."))
 >>> work = lambda batch: [found.url for contents in batch for found in contents.occurrences]
 >>> [step.result for step in reader.batches(source, work)]
 [['http://jo:***@h.example/']]
@@ -36,7 +36,7 @@ from urlscan.documents.mail.envelope import Message
 from urlscan.documents.mail.mailbox import MessageBatch
 from urlscan.documents.mail.split import BatchSpan
 from urlscan.files.random_access import OpenFile
-from urlscan.files.walk import Input, read_or_open
+from urlscan.files.walk import Source, read_or_open
 from urlscan.finder import find_in_document, is_known_scheme
 from urlscan.finder.refang import refanged
 from urlscan.linter.locate import find_options_for
@@ -49,7 +49,6 @@ from urlscan.pipeline.read import (
     Notice,
     ReadOptions,
     SkippedSource,
-    Source,
     documents_of,
     kind_of,
     named,
@@ -61,7 +60,6 @@ __all__ = [
     "START",
     "Batch",
     "Contents",
-    "Input",
     "Message",
     "Note",
     "Notice",
@@ -127,8 +125,8 @@ class Reader(NamedTuple):
     show_secrets: bool = False
 
     def files(
-        self, paths: Iterable[str | Input], skipped: Callable[[str, str], object] | None = None
-    ) -> Iterator[Input | SourceError]:
+        self, paths: Iterable[str | Source], skipped: Callable[[str, str], object] | None = None
+    ) -> Iterator[Source | SourceError]:
         """Yield the files that paths name and those in directories, in order, and an error for each missing one.
 
         Args:
@@ -136,7 +134,7 @@ class Reader(NamedTuple):
         """
         return named(paths, self.read_options._replace(skipped=skipped))
 
-    def sources(self, file: Input | SourceError, max_unpacked: int | None = None) -> Iterator[Source | Notice]:
+    def sources(self, file: Source | SourceError, max_unpacked: int | None = None) -> Iterator[Source | Notice]:
         """Yield the sources of a file, itself or the members of an archive, and a notice for what is not read.
 
         Args:
@@ -146,9 +144,9 @@ class Reader(NamedTuple):
 
     def map_files(
         self,
-        files: Iterable[Input | SourceError],
+        files: Iterable[Source | SourceError],
         jobs: int,
-        work: Callable[[Input | SourceError, int, int | None], Iterator[T]],
+        work: Callable[[Source | SourceError, int, int | None], Iterator[T]],
     ) -> Iterator[T]:
         """Yield what `work` yields for each file, in order.
 
@@ -161,7 +159,7 @@ class Reader(NamedTuple):
 
     def map_sources(
         self,
-        file: Input | SourceError,
+        file: Source | SourceError,
         jobs: int,
         members: Callable[[Iterator[Source | Notice]], Iterable[tuple[Source | Notice, Callable[[int], Iterator[T]]]]],
         max_unpacked: int | None = None,
@@ -248,7 +246,7 @@ class Reader(NamedTuple):
                 searches.append(find_options_for("plain", self.settings))
             position = Position(first_chunk(file, self.read_options, searches, part.start))
             stop = None if stop is None else first_chunk(file, self.read_options, searches, stop)
-        return self.batches(Source(path, b"", kind=part.kind, file=file), work, position=position, stop=stop)
+        return self.batches(Source(path, file, kind=part.kind), work, position=position, stop=stop)
 
 
 def configured_reader(config: Path | None) -> Reader:

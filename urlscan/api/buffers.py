@@ -21,7 +21,7 @@ from urlscan.core.secrets import redact, url_secrets
 from urlscan.core.settings import FileSettings, FindOptions, Settings
 from urlscan.documents import KINDS, MAIL, read_text
 from urlscan.documents.identify import identify
-from urlscan.files.walk import STDIN
+from urlscan.files.walk import STDIN, Source
 from urlscan.finder import find_in_document
 from urlscan.formats.base import suggested
 from urlscan.formats.mask import Secrets, mask_alternative, mask_finding
@@ -30,7 +30,7 @@ from urlscan.linter.locate import find_options_for
 from urlscan.pipeline.add_ignore import takes_comments, with_suppressions
 from urlscan.pipeline.check import lint_document
 from urlscan.pipeline.fix import fix_in_memory, fix_one
-from urlscan.pipeline.read import LARGEST_DOCUMENT, ReadOptions, Source
+from urlscan.pipeline.read import LARGEST_DOCUMENT, ReadOptions
 from urlscan.pipeline.targets import Targets
 from urlscan.uri.url import COMPONENTS, split
 
@@ -263,7 +263,7 @@ class Buffer(NamedTuple):
         kind = self.kind_of(text)
         if kind in MAIL:
             return None
-        source = Source(self.path, text.encode(CODEC, ERRORS), False, kind=kind)
+        source = Source(self.path, text.encode(CODEC, ERRORS), kind=kind)
         data = edit(source, self.configuration.of(self.path).settings, self._options(kind))
         if data is None:
             return None

@@ -11,7 +11,7 @@ from urlscan.core.errors import ConfigError, SourceError
 from urlscan.core.records import Skipped
 from urlscan.core.settings import check_choice as check_choice
 from urlscan.files.random_access import Memory
-from urlscan.files.walk import Input, content_of, file_path
+from urlscan.files.walk import Source, content_of, file_path
 from urlscan.pipeline import read
 from urlscan.pipeline.processes import processors
 from urlscan.pipeline.read import LARGE, ReadOptions, check_read_options
@@ -20,7 +20,7 @@ Path: TypeAlias = str | os.PathLike[str]
 Bytes: TypeAlias = bytes | bytearray | memoryview
 
 
-def bytes_input(function: str, data: Bytes, name: str) -> Iterator[Input]:
+def bytes_input(function: str, data: Bytes, name: str) -> Iterator[Source]:
     """Return the source that has these bytes; raise TypeError, naming the function to call instead, for other data."""
     if not isinstance(data, bytes | bytearray | memoryview):
         other = ""
@@ -32,13 +32,13 @@ def bytes_input(function: str, data: Bytes, name: str) -> Iterator[Input]:
     if not isinstance(name, str):
         raise TypeError(f"urlscan.{function}: name must be a str, not {type(name).__name__}")
     content = bytes(data)
-    return iter((Input(name, content=Memory(content) if len(content) > LARGE else content),))
+    return iter((Source(name, content=Memory(content) if len(content) > LARGE else content),))
 
 
-def file_input(function: str, file: Path | BinaryIO) -> Iterator[Input]:
+def file_input(function: str, file: Path | BinaryIO) -> Iterator[Source]:
     """Yield the source that a path or an open file names, which is then read; raise TypeError for anything else."""
     if isinstance(file, str | os.PathLike):
-        return iter((Input(path_of(file)),))  # not a string, which could name a directory
+        return iter((Source(path_of(file)),))  # not a string, which could name a directory
     if isinstance(file, bytes | bytearray | memoryview):
         raise TypeError(
             f"urlscan.{function} takes a path or a file; use urlscan.{function.removesuffix('_file')}_bytes"
@@ -48,12 +48,12 @@ def file_input(function: str, file: Path | BinaryIO) -> Iterator[Input]:
     return _open_file(file)
 
 
-def _open_file(file: BinaryIO) -> Iterator[Input]:
+def _open_file(file: BinaryIO) -> Iterator[Source]:
     name: Any = getattr(file, "name", "")
     if not isinstance(name, str | bytes):  # the number of a descriptor
         name = ""
     name = os.fsdecode(name)
-    yield Input(name, content=content_of(file, LARGE, name))
+    yield Source(name, content=content_of(file, LARGE, name))
 
 
 def path_of(path: Path) -> str:
@@ -100,7 +100,7 @@ def configuration_of(config: Path | None) -> Configuration:
 def skipped(notice: read.Notice) -> Skipped:
     """Return the public record of a source that was not read."""
     if isinstance(notice, read.SkippedSource):
-        return Skipped(notice.path, notice.why, notice.was_named, notice.is_error)
+        return Skipped(notice.source.where, notice.why, notice.source.was_named, notice.is_error)
     if isinstance(notice, SourceError):
         return Skipped(notice.path, notice.message.removeprefix(f"{notice.path}: "), is_error=True)
     return Skipped(notice.path, notice.message)

@@ -24,12 +24,12 @@ from urlscan.core.record import Record
 from urlscan.core.records import Finding, Skipped
 from urlscan.core.settings import Settings, check_text
 from urlscan.documents import MAIL
-from urlscan.files.walk import Input
+from urlscan.files.walk import Source
 from urlscan.formats.base import CheckResult
 from urlscan.linter.judge import enabled_codes, rule_set_for
 from urlscan.pipeline.check import check
 from urlscan.pipeline.fix import fix_in_memory
-from urlscan.pipeline.read import Notice, ReadOptions, Source
+from urlscan.pipeline.read import Notice, ReadOptions
 from urlscan.pipeline.targets import Targets
 
 # Four bytes for each character of any text, lone surrogates included.
@@ -128,7 +128,7 @@ def lint_paths(
 
 
 def _of_source(
-    source: Iterator[Input], read_options: ReadOptions, settings: Settings | None, jobs: int
+    source: Iterator[Source], read_options: ReadOptions, settings: Settings | None, jobs: int
 ) -> Iterator[Finding]:
     settings = settings_of(settings)
     return FindingIterator[Finding](_results(check(source, settings, read_options, jobs=jobs)))
@@ -195,7 +195,7 @@ def fix(
         return Fixed(text, (), tuple(lint(text, kind=kind, path=path, settings=settings)))
     if path is None:
         path = "-"
-    source = Source(path, text.encode(CODEC, ERRORS), False, kind=kind_name)
+    source = Source(path, text.encode(CODEC, ERRORS), kind=kind_name)
     result = fix_in_memory(source, settings, ReadOptions(kind_name, CODEC), unsafe=unsafe)
     remaining = FindingList(list(result.results))
     return Fixed(

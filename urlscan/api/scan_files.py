@@ -23,7 +23,7 @@ from urlscan.core.choices import Kind, Parts
 from urlscan.core.document import Document
 from urlscan.core.records import Located, Match, Skipped
 from urlscan.core.settings import FindChanges, FindOptions
-from urlscan.files.walk import Input
+from urlscan.files.walk import Source
 from urlscan.formats.occurrences import located
 from urlscan.pipeline.extract import ExtractResult, extract
 from urlscan.pipeline.read import ReadOptions, check_read_options
@@ -149,7 +149,7 @@ def scan_paths(
 
 
 def _of_source(
-    source: Iterator[Input], read_options: ReadOptions, selected: FindOptions, jobs: int
+    source: Iterator[Source], read_options: ReadOptions, selected: FindOptions, jobs: int
 ) -> Iterator[Located]:
     for result in extract(source, read_options, selected, _records, jobs):
         if isinstance(result, ExtractResult):

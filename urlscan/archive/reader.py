@@ -11,8 +11,8 @@ from itertools import islice
 from typing import Any, NamedTuple, get_args
 
 from urlscan import MailboxKind, SourceError, readable
-from urlscan.api.batches import START, Input, Note, Notice, Position, Reader, SkippedSource, Source, Step
-from urlscan.archive.files import STDIN, FileStat, Shard, absolute, hashes_of, stat_of
+from urlscan.api.batches import START, Note, Notice, Position, Reader, SkippedSource, Source, Step
+from urlscan.archive.files import FileStat, Shard, absolute, hashes_of, stat_of
 from urlscan.archive.rows import Columns, SourceFacts, read_rows, source_id
 from urlscan.archive.schema import FINDING, OCCURRENCE, OF_SCAN, URL
 
@@ -147,7 +147,7 @@ class Reading(NamedTuple):
 
 
 def read_paths(
-    paths: Iterable[str | Input], reading: Reading, answer: Callable[[], dict[str, KnownFile]]
+    paths: Iterable[str | Source], reading: Reading, answer: Callable[[], dict[str, KnownFile]]
 ) -> Iterator[Result]:
     """Yield the events of all files, and notices for the user.
 
@@ -171,7 +171,7 @@ def read_paths(
         names = {name for item in window if (name := _name_of(item, reading))}
         yield Lookup(tuple(sorted(names)))
         stored = answer()
-        changed: list[Input | SourceError] = []
+        changed: list[Source | SourceError] = []
         for item in window:
             name = _name_of(item, reading)
             if not isinstance(item, SourceError) and not reading.verify and _is_unchanged(item.path, stored.get(name)):
@@ -182,7 +182,7 @@ def read_paths(
                 changed.append(item)
 
         def events_of(
-            item: Input | SourceError,
+            item: Source | SourceError,
             jobs: int,
             max_unpacked: int | None,
             stored: dict[str, KnownFile] = stored,
@@ -214,7 +214,7 @@ def _passed_over(passed: dict[str, str], answer: Callable[[], dict[str, KnownFil
                 yield End(facts)
 
 
-def read_file(item: Input, name: str, facts: SourceFacts, reading: Reading) -> Iterator[Result]:
+def read_file(item: Source, name: str, facts: SourceFacts, reading: Reading) -> Iterator[Result]:
     """Yield the events of one file that is in no database, and notices.
 
     Args:
@@ -225,12 +225,12 @@ def read_file(item: Input, name: str, facts: SourceFacts, reading: Reading) -> I
     return _File(item, name, None, reading).events_by(_Plan("new", facts, {}, frozenset()), None)
 
 
-def _name_of(item: Input | SourceError, reading: Reading) -> str:
+def _name_of(item: Source | SourceError, reading: Reading) -> str:
     """Return the path of a file in the database; "" for an error."""
     if isinstance(item, SourceError):
         return ""
-    if item.path == STDIN or item.content is not None:
-        return reading.reader.read_options.stdin_name if item.content is None else item.path
+    if item.is_stdin or item.content is not None:
+        return reading.reader.read_options.path_of(item)
     return absolute(item.path)
 
 
@@ -293,7 +293,7 @@ class _File:
         stored: what the database knows about it, or None.
     """
 
-    def __init__(self, item: Input | SourceError, name: str, stored: KnownFile | None, reading: Reading) -> None:
+    def __init__(self, item: Source | SourceError, name: str, stored: KnownFile | None, reading: Reading) -> None:
         self._item = item
         self._name = name
         self._stored = stored
@@ -352,12 +352,8 @@ class _File:
         numbers: dict[str, int] = {}
         names: set[str] = set()
         for source in sources:
-            member = ""
-            if isinstance(source, Source):
-                member = source.member
-            elif isinstance(source, SkippedSource):  # the name that is shown ends with that of the member
-                path = self._item.path if isinstance(self._item, Input) else ""
-                member = source.path.removeprefix(f"{path}:") if source.path != path else ""
+            skipped = source.source if isinstance(source, SkippedSource) else source
+            member = skipped.member if isinstance(skipped, Source) else ""
             name = member = readable(member)
             while member and name in names:
                 numbers[member] = numbers.get(member, 1) + 1

@@ -128,12 +128,10 @@ class Journal:
         self.run.fail(message)
         output.complain(message)
 
-    def _report_skipped(self, source: SkippedSource) -> None:
-        if source.is_error:
-            self._fail(f"{source.path}: {source.why}")
-            return
-        if self._quiet:
-            return
+    def _report_skipped(self, skipped: SkippedSource) -> None:
+        source = skipped.source
+        if skipped.is_error:
+            self._fail(f"{source.where}: {skipped.why}")
         # Directories usually contain binary files; a named one is reported.
-        if source.was_named or self._verbose:
-            output.complain(f"{source.path}: {source.why}, skipped")
+        elif not self._quiet and (source.was_named or self._verbose):
+            output.complain(f"{source.where}: {skipped.why}, skipped")

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from urlscan.files.repository import closest
 from urlscan.files.safe_open import Directory, parts_of, relative_to_here
-from urlscan.files.walk import REPOSITORIES, Input, entry_kind, files_below
+from urlscan.files.walk import REPOSITORIES, Source, entry_kind, files_below
 from urlscan.files.work_tree import WorkTree, work_tree_of
 
 # Written into a source package of Python when it is built.
@@ -285,7 +285,7 @@ class Tree:
     @functools.cached_property
     def _files(self) -> tuple[str, ...]:
         items = files_below(self.root, around=(self._git, ""))
-        names = (item.relative().replace(os.sep, "/") for item in items if isinstance(item, Input))
+        names = (item.relative().replace(os.sep, "/") for item in items if isinstance(item, Source))
         return tuple(islice(names, _MOST_LISTED))
 
     @functools.cached_property

@@ -16,11 +16,16 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 from urlscan.core.errors import SourceError
 from urlscan.core.record import NamedTuple
+from urlscan.core.records import place_name
 from urlscan.files.random_access import OpenFile, source_error
 from urlscan.files.safe_open import open_found
 
 if TYPE_CHECKING:
+    from urlscan.core.web_record import WebRecord
+    from urlscan.files.atomic_write import FileState
     from urlscan.files.work_tree import WorkTree
+else:  # the first quoted annotation of a NamedTuple takes 1 ms, because it initializes the compiler of Python
+    FileState = WebRecord = object
 
 STDIN = "-"
 _PIECE = 1 << 18  # number of bytes read from standard input at a time
@@ -38,24 +43,67 @@ class ElsewhereError(Exception):
     """A source is too large for a worker to unpack; the parent process reads it."""
 
 
-class Input(NamedTuple):
-    """A source to read.
+class Source(NamedTuple):
+    """Bytes with a name: a file, standard input, or a member of an archive.
 
     Attributes:
-        path: its name, or "-".
+        path: its name.
+        content: its bytes, a file if they are too many for memory; None before they are read.
         was_named: whether it was named, as opposed to found in a directory.
         root: the named directory in which it was found, or None if it was named itself.
-        content: its bytes, if they are not read from `path`.
+        is_stdin: whether it is standard input.
+        member: its name in an archive, or "".
+        packed_as: if it was compressed or a member, the name from which its kind is detected; else "".
+        kind: one of `documents.KINDS`; "" if it is not detected yet.
+        record: the record of a web archive, else None.
+        state: the state of the file before it was read, if it is to be replaced.
     """
 
     path: str
+    content: bytes | OpenFile | None = None
     was_named: bool = True
     root: str | None = None
-    content: bytes | OpenFile | None = None
+    is_stdin: bool = False
+    member: str = ""
+    packed_as: str = ""
+    kind: str = ""
+    record: WebRecord | None = None
+    state: FileState | None = None
+
+    @property
+    def where(self) -> str:
+        """The name to show: its path, with the member of an archive."""
+        return place_name(self.path, self.member)
+
+    @property
+    def data(self) -> bytes:
+        """Its bytes; none if they are not in memory."""
+        if isinstance(self.content, bytes):
+            return self.content
+        return b""
+
+    @property
+    def file(self) -> OpenFile | None:
+        """Its file if it is too large to be read as a whole, which is UTF-8 except in mail; else None."""
+        if isinstance(self.content, OpenFile):
+            return self.content
+        return None
+
+    @property
+    def size(self) -> int:
+        """The number of its bytes."""
+        if self.file is not None:
+            return self.file.size
+        return len(self.data)
 
     def relative(self) -> str:
         """Return the path relative to the root."""
         return self.path.removeprefix(os.path.join(self.root or "", ""))
+
+    def close(self) -> None:
+        """Close the file of a large source."""
+        if self.file is not None:
+            self.file.__exit__()
 
 
 def content_of(file: BinaryIO, max_in_memory: int, name: str) -> bytes | OpenFile:
@@ -87,22 +135,22 @@ def _pieces(file: BinaryIO) -> Iterator[bytes]:
         yield piece
 
 
-def read_or_open(path: str, max_in_memory: int, found: Input | None = None) -> bytes | OpenFile:
+def read_or_open(source: Source, max_in_memory: int) -> bytes | OpenFile:
     """Return the bytes of a source, or an open file if it is larger than `max_in_memory`; a pipe is copied to one.
 
-    Args:
-        found: the same source, if it was found by a walk. It must still be a regular file without symbolic links in
-            its path below the root of the walk, because it may have been replaced since.
+    What was found in a directory must still be a regular file without symbolic links in its path below the directory,
+    because it may have been replaced since.
 
     Raises:
         SourceError: it cannot be read.
     """
+    path, root = source.path, source.root
     try:
-        if path == STDIN:
+        if source.is_stdin:
             return spooled(_pieces_of_stream(standard_input()), max_in_memory, STDIN)
         opened: int | str = path
-        if found is not None and found.root is not None:
-            opened = open_found(found.root, found.relative())
+        if root is not None:
+            opened = open_found(root, source.relative())
         file = open(opened, "rb")  # noqa: SIM115 - the reader of a large file closes it
         status = os.fstat(file.fileno())
         is_regular, size = stat.S_ISREG(status.st_mode), status.st_size
@@ -189,8 +237,8 @@ def file_size(path: str) -> int:
 
 
 def walk(
-    paths: Iterable[str | Input], excludes: Excludes | None = None, skip: Skip | None = None
-) -> Iterator[Input | SourceError]:
+    paths: Iterable[str | Source], excludes: Excludes | None = None, skip: Skip | None = None
+) -> Iterator[Source | SourceError]:
     """Yield each file once, in the order of `paths`.
 
     Args:
@@ -200,10 +248,10 @@ def walk(
     """
     seen = set()
     for path in paths:
-        if isinstance(path, Input):
+        if isinstance(path, Source):
             yield path
             continue
-        items: Iterable[Input | SourceError] = [Input(path)]
+        items: Iterable[Source | SourceError] = [Source(path, is_stdin=path == STDIN)]
         if path != STDIN:
             is_directory = os.path.isdir(path)
             name = os.path.join(path, "") if is_directory else path
@@ -223,7 +271,7 @@ def walk(
 
 def read_names(path: str, *, zero: bool) -> list[str]:
     """Return the nonempty file names in a file (or in standard input for `-`), one per line or terminated by NUL."""
-    data = cast("bytes", read_or_open(path, sys.maxsize))
+    data = cast("bytes", read_or_open(Source(path, is_stdin=path == STDIN), sys.maxsize))
     names = data.split(b"\0" if zero else b"\n")
     return [file_path(os.fsdecode(name)) for name in names if name]
 
@@ -249,7 +297,7 @@ def files_below(
     excludes: Excludes | None = None,
     skip: Skip | None = None,
     around: "tuple[WorkTree | None, str] | None" = None,
-) -> Iterator[Input | SourceError]:
+) -> Iterator[Source | SourceError]:
     """Yield the files of a directory as git sorts them: of a work tree those that git does not ignore, else all.
 
     Args:
@@ -263,7 +311,7 @@ def files_below(
     while waiting:
         path, work_tree, base = waiting.pop()
         if path and not path.endswith(os.sep):
-            yield Input(path, False, root)
+            yield Source(path, was_named=False, root=root)
             continue
         if work_tree is None and base and os.path.lexists(path + ".git"):
             work_tree, base = work_tree_around(path)

@@ -19,13 +19,14 @@ from urlscan.core.records import Edit, Finding, Fix
 from urlscan.core.settings import Settings
 from urlscan.documents.languages import LANGUAGES
 from urlscan.documents.regions import Region, reader_of
-from urlscan.files.atomic_write import write
+from urlscan.files.atomic_write import Original, write
+from urlscan.files.walk import Source
 from urlscan.finder import FindOptions, find_in_document
 from urlscan.formats.base import CheckResult, number
 from urlscan.linter import suppressions
 from urlscan.linter.edits import apply
 from urlscan.pipeline.check import check_source
-from urlscan.pipeline.read import Note, Notice, ReadOptions, SkippedSource, Source, named, pass_through, read_sources
+from urlscan.pipeline.read import Note, Notice, ReadOptions, SkippedSource, named, pass_through, read_sources
 
 # Findings about suppression comments cannot be suppressed.
 _ABOUT_COMMENTS = frozenset({"U901"})
@@ -65,9 +66,10 @@ def add_suppressions(
             if isinstance(source, Source) and source.file is None:
                 yield from _SuppressionWriter(source, settings, read_options, marking).run()
                 continue
-            if isinstance(source, Source | SkippedSource):
-                pass_through(source, marking.stdout)
+            if isinstance(source, SkippedSource):
+                pass_through(source.source, marking.stdout)
             if isinstance(source, Source):  # only mailboxes are read in chunks here
+                pass_through(source, marking.stdout)
                 source.close()
                 yield Note(source.path, _message(None, "suppression comments in mail are not honored", []))
             else:
@@ -150,7 +152,8 @@ class _SuppressionWriter:
             data, after, added = self._with_comments(before, unknown)
         if added and not self._source.is_stdin:
             try:
-                write(self._source.path, data, "written", original=self._source.original())
+                original = Original(self._source.data, self._source.state, self._source.root)
+                write(self._source.path, data, "written", original=original)
             except SourceError as error:
                 yield error.as_result()
                 after, added = before, 0
@@ -175,7 +178,7 @@ class _SuppressionWriter:
         return data
 
     def _check(self, data: bytes) -> list[CheckResult]:
-        return check_source(self._source._replace(data=data, kind=""), self._settings, self._reading)
+        return check_source(self._source._replace(content=data, kind=""), self._settings, self._reading)
 
     def _unknown(self, results: list[CheckResult]) -> list[Finding]:
         """Return the findings that need a comment."""

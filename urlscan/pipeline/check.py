@@ -9,14 +9,14 @@ from operator import attrgetter
 from urlscan.core.document import Document
 from urlscan.core.records import Match
 from urlscan.core.settings import FileSettings, FindOptions, Settings
-from urlscan.files.walk import Input
+from urlscan.files.walk import Source
 from urlscan.finder import find_in_document
 from urlscan.formats.base import CheckResult
 from urlscan.formats.mask import Secrets, track_secrets
 from urlscan.linter import locate, suppressions
 from urlscan.linter.judge import codes_for_test_data
 from urlscan.pipeline.divide import map_sources
-from urlscan.pipeline.read import Notice, ReadOptions, Source, documents_of
+from urlscan.pipeline.read import Notice, ReadOptions, documents_of
 
 # Limit on the findings of a large chunk: one for this many characters. A finding takes about 1 KB, and a URL with
 # several of them may have only 13 bytes.
@@ -25,7 +25,7 @@ _POSITION = attrgetter("start", "end")
 
 
 def check(
-    paths: Iterable[str | Input], settings: Settings, read_options: ReadOptions, jobs: int = 1
+    paths: Iterable[str | Source], settings: Settings, read_options: ReadOptions, jobs: int = 1
 ) -> Iterator[CheckResult | Notice]:
     """Judge the URLs of every source; the arguments are those of `map_sources`.
 

@@ -17,7 +17,7 @@ from urlscan.core.record import NamedTuple
 from urlscan.core.settings import FindOptions
 from urlscan.documents import MAIL
 from urlscan.files.random_access import Memory, OpenFile
-from urlscan.files.walk import STDIN, ElsewhereError, Input, file_size, read_or_open
+from urlscan.files.walk import ElsewhereError, Source, file_size, read_or_open
 from urlscan.finder import split_points
 from urlscan.pipeline import read
 from urlscan.pipeline.processes import in_order, process_id
@@ -28,7 +28,6 @@ from urlscan.pipeline.read import (
     Read,
     ReadOptions,
     SkippedSource,
-    Source,
     documents_of,
     kind_of,
     set_source,
@@ -222,9 +221,9 @@ def map_members(
     """
     parent = process_id()
     shared = item
-    if not isinstance(item, SourceError) and item.content is None and item.path != STDIN:
+    if not isinstance(item, SourceError) and item.content is None and not item.is_stdin:
         with contextlib.suppress(SourceError):  # which `read_sources` reports
-            shared = item._replace(content=read_or_open(item.path, LARGE, item))  # the same file for all processes
+            shared = item._replace(content=read_or_open(item, LARGE))  # the same file for all processes
 
     content = None if isinstance(shared, SourceError) else shared.content
     file = content if isinstance(content, OpenFile) else Memory(b"")
@@ -273,16 +272,18 @@ def _member_batches(members: Iterable[tuple[Read, T]]) -> Iterator[list[tuple[Re
 
 
 def _size_of(source: Read) -> int:
+    if isinstance(source, SkippedSource):
+        source = source.source
     if isinstance(source, Source):
         return source.size
-    return len(source.data) if isinstance(source, SkippedSource) else 0
+    return 0
 
 
 # --- many files
 
 
 def map_sources(
-    paths: Iterable[str | Input],
+    paths: Iterable[str | Source],
     read_options: ReadOptions,
     jobs: int,
     work_for: Callable[[str], tuple[FindOptions, Callable[[Iterator[Document]], list[T]]]],
@@ -307,8 +308,7 @@ def map_sources(
         except SourceError as error:
             yield error.as_result()
         finally:
-            if source.file is not None:
-                source.close()
+            source.close()
 
     def results_of(item: Named, jobs: int, max_unpacked: int | None) -> Iterator[T | read.Notice]:
         if jobs == 1 or isinstance(item, SourceError) or file_size(item.path) < _BATCH_BYTES:
@@ -395,7 +395,7 @@ def _batches(items: Iterator[Named], large: list[Named]) -> Iterator[list[Named]
     size = 0
     for item in items:
         item_size = 0 if isinstance(item, SourceError) else file_size(item.path)
-        if not isinstance(item, SourceError) and (item.path == STDIN or item.content is not None or item_size > LARGE):
+        if not isinstance(item, SourceError) and (item.is_stdin or item.content is not None or item_size > LARGE):
             large.append(item)
             break
         batch.append(item)

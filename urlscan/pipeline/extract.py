@@ -7,7 +7,7 @@ from urlscan.core.document import Document
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Match, place_name
 from urlscan.core.settings import FindOptions, Settings
-from urlscan.files.walk import Input
+from urlscan.files.walk import Source
 from urlscan.finder import find_in_document
 from urlscan.pipeline.divide import map_sources
 from urlscan.pipeline.read import Notice, ReadOptions
@@ -34,7 +34,7 @@ class ExtractResult(NamedTuple, Generic[T]):
 
 
 def extract(
-    paths: Iterable[str | Input],
+    paths: Iterable[str | Source],
     read_options: ReadOptions,
     find_options: FindOptions,
     work: Callable[[Iterator[Match], Document, str], T],

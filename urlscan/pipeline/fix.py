@@ -15,13 +15,13 @@ from urlscan.core.errors import SourceError
 from urlscan.core.records import Edit, Finding, Match
 from urlscan.core.settings import Settings
 from urlscan.documents import MAIL
-from urlscan.files.walk import Input
+from urlscan.files.walk import Source
 from urlscan.finder import find_in_document
 from urlscan.formats.base import CheckResult
 from urlscan.linter.edits import apply
 from urlscan.linter.locate import find_options_for
 from urlscan.pipeline.check import check, check_source, truncated
-from urlscan.pipeline.read import Notice, ReadOptions, SkippedSource, Source, kind_of, named, pass_through, read_sources
+from urlscan.pipeline.read import Notice, ReadOptions, SkippedSource, kind_of, named, pass_through, read_sources
 
 # How many times as many findings are fixed at once as are reported: otherwise a source with more of them would be read
 # again for each 10,000.
@@ -263,7 +263,7 @@ class _Moved:
 
 
 def fix_files(
-    paths: Iterable[str | Input], settings: Settings, read_options: ReadOptions, fix: FixOptions
+    paths: Iterable[str | Source], settings: Settings, read_options: ReadOptions, fix: FixOptions
 ) -> Iterator[CheckResult | Notice]:
     """Judge the URLs of every source as `check` does, and fix each source that can be fixed."""
     for item in named(paths, read_options):
@@ -271,11 +271,12 @@ def fix_files(
             if isinstance(source, Source) and kind_of(source, read_options) not in MAIL:
                 yield from _fixed(source, settings, read_options, fix)
                 continue
-            if isinstance(source, Source | SkippedSource) and fix.diff is None:
-                pass_through(source, fix.stdout)
+            unchanged = source.source if isinstance(source, SkippedSource) else source
+            if isinstance(unchanged, Source) and fix.diff is None:
+                pass_through(unchanged, fix.stdout)
             if isinstance(source, Source):
                 # Mail is checked, not fixed: strangers wrote it, and encoded text cannot be edited in place.
-                mail = Input(source.path, content=source.file or source.data)
+                mail = Source(source.path, source.content)
                 yield from check([mail], settings, read_options._replace(progress=None, kind=source.kind))
             else:
                 yield source
@@ -331,7 +332,7 @@ def _reader(source: Source, settings: Settings, read_options: ReadOptions) -> tu
         return document.computed(occurrences)  # the text after a round is the one before the next
 
     def judge(data: bytes) -> list[CheckResult]:
-        return _judged(source._replace(data=data), settings, read_options)
+        return _judged(source._replace(content=data), settings, read_options)
 
     return judge, find
 
@@ -355,10 +356,10 @@ def _fixed(
     elif source.is_stdin:
         fix.stdout(data)
     elif data != source.data:
-        from urlscan.files.atomic_write import write
+        from urlscan.files.atomic_write import Original, write
 
         try:
-            write(source.path, data, original=source.original())
+            write(source.path, data, original=Original(source.data, source.state, source.root))
         except SourceError as error:
             yield error.as_result()
             after, fixed = before, []

@@ -7,7 +7,7 @@ from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
 from urlscan.core.records import Match
 from urlscan.files.random_access import OpenFile
-from urlscan.files.walk import STDIN, Input, file_size
+from urlscan.files.walk import Source, file_size
 
 # A counter has three numbers: files, their bytes, and the bytes of the file that is being read.
 _NUMBERS = 3
@@ -15,7 +15,7 @@ _BYTES = 8 * _NUMBERS
 # How many URLs are found before the position of one is recorded.
 _INTERVAL = 64
 
-Item = Input | SourceError
+Item = Source | SourceError
 
 
 class Progress:
@@ -57,7 +57,7 @@ class Progress:
             if isinstance(item, SourceError):
                 continue
             self.all_files += 1
-            if item.path == STDIN and item.content is None:
+            if item.is_stdin:
                 self.all_size = None
             elif self.all_size is not None:
                 self.all_size += _size_of(item)
@@ -101,7 +101,7 @@ class Progress:
             self.notify()
 
 
-def _size_of(item: Input) -> int:
-    if item.path == STDIN or item.content is not None:
+def _size_of(item: Source) -> int:
+    if item.is_stdin or item.content is not None:
         return 0
     return file_size(item.path)

@@ -13,17 +13,15 @@ from urlscan.documents import KINDS, MAIL, read_documents, unknown_kind
 from urlscan.documents.identify import identify
 from urlscan.files.decode import codec_name, container_of, head_of, is_binary
 from urlscan.files.random_access import Absent, OpenFile, as_reader
-from urlscan.files.walk import STDIN, Input, read_or_open, walk
+from urlscan.files.walk import STDIN, Source, read_or_open, walk
 
 if TYPE_CHECKING:
-    from urlscan.core.web_record import WebRecord
     from urlscan.files.archives.unpack import Limits
-    from urlscan.files.atomic_write import FileState, Original
     from urlscan.files.patterns import Excluder
     from urlscan.pipeline.progress import Progress
     from urlscan.pipeline.targets import Targets
 else:  # the first quoted annotation of a NamedTuple takes 1 ms, because it initializes the compiler of Python
-    Excluder = Limits = FileState = Progress = Targets = WebRecord = object
+    Excluder = Limits = Progress = Targets = object
 
 # Larger plain texts are read in chunks. Documents of other kinds must be in memory as a whole; above the second limit
 # they are read as plain text.
@@ -67,6 +65,12 @@ class ReadOptions(NamedTuple):
     max_findings: int = 10_000
     copies_large: bool = True
 
+    def path_of(self, source: Source) -> str:
+        """Return the name of a source; that of standard input may be given."""
+        if source.is_stdin:
+            return self.stdin_name
+        return source.path
+
     def of(self, path: str) -> "ReadOptions":
         """Return the options for one source."""
         if self.provider is None:
@@ -89,66 +93,16 @@ class ReadOptions(NamedTuple):
         return self.provider is not None and self.provider.excludes(path, root)
 
 
-class Source(NamedTuple):
-    """A source that was read.
-
-    Attributes:
-        path: its name.
-        data: its bytes; none if it is too large to be read as a whole.
-        is_stdin: whether it was read from standard input.
-        member: its name in an archive, or "".
-        packed_as: if it was compressed or a member, the name from which its kind is detected; else "".
-        kind: one of KINDS; "" if it is not detected yet.
-        record: the record of a web archive, else None.
-        state: the state of the file before it was read, if it is to be replaced.
-        root: the given directory in which it was found; None if it was named.
-        file: its bytes if it is too large to be read as a whole, which are UTF-8 except in mail; else None.
-    """
-
-    path: str
-    data: bytes
-    is_stdin: bool = False
-    member: str = ""
-    packed_as: str = ""
-    kind: str = ""
-    state: FileState | None = None
-    root: str | None = None
-    record: WebRecord | None = None
-    file: OpenFile | None = None
-
-    @property
-    def size(self) -> int:
-        """The number of its bytes."""
-        if self.file is not None:
-            return self.file.size
-        return len(self.data)
-
-    def close(self) -> None:
-        """Close the file of a large source."""
-        if self.file is not None:
-            self.file.__exit__()
-
-    def original(self) -> "Original":
-        """Return the file as it was read, to replace it only while it is unchanged."""
-        from urlscan.files.atomic_write import Original
-
-        return Original(self.data, self.state, self.root)
-
-
 class SkippedSource(NamedTuple):
     """A source that was skipped.
 
     Attributes:
-        path, data, is_stdin: as for a Source.
-        was_named: whether it was named, as opposed to found in a directory.
+        source: the source; only standard input has its bytes.
         why: the reason to report.
         is_error: whether skipping it is an error.
     """
 
-    path: str
-    data: bytes
-    is_stdin: bool
-    was_named: bool
+    source: Source
     why: str
     is_error: bool = False
 
@@ -161,7 +115,7 @@ class Note(NamedTuple):
 
 
 Read = Source | SkippedSource | Note | SourceError
-Named = Input | SourceError
+Named = Source | SourceError
 
 
 def check_read_options(read_options: ReadOptions) -> None:
@@ -172,7 +126,7 @@ def check_read_options(read_options: ReadOptions) -> None:
         codec_name(read_options.encoding)
 
 
-def named(paths: Iterable[str | Input], read_options: ReadOptions) -> Iterator[Named]:
+def named(paths: Iterable[str | Source], read_options: ReadOptions) -> Iterator[Named]:
     """Yield the files that the paths name, those in directories, and `-`; each configuration error once.
 
     Raises:
@@ -187,7 +141,7 @@ def named(paths: Iterable[str | Input], read_options: ReadOptions) -> Iterator[N
     for item in items:
         try:
             if provider is not None and not isinstance(item, SourceError):
-                provider.of(read_options.stdin_name if item.path == STDIN else item.path)
+                provider.of(read_options.path_of(item))
         except SourceError as error:
             if read_options.progress is not None:
                 read_options.progress.finish(item)
@@ -210,99 +164,93 @@ def read_sources(
     if isinstance(item, SourceError):
         yield item
         return
-    name, was_named, root, content = item
-    is_stdin = name == STDIN and content is None
-    path = read_options.stdin_name if is_stdin else name
-    source = Source(path, b"", is_stdin)
+    source = item._replace(path=read_options.path_of(item))
     try:
-        options = read_options.of(path)
-        if editing and not is_stdin:
+        options = read_options.of(source.path)
+        if editing and not source.is_stdin:
             from urlscan.files.atomic_write import state_of
 
             # Taken before reading, so that a later change is not overwritten.
-            source = source._replace(state=state_of(name, follow=was_named), root=root)
-        data = read_or_open(name, LARGE, item) if content is None else content
-        head = data if isinstance(data, bytes) else data.read(0, _HEAD)
-        if is_stdin and path != STDIN and read_options.excludes(path, None):
-            yield SkippedSource(path, _whole(data), is_stdin, was_named, "excluded")
-        elif container_of(head, path, data):
-            yield from _container(source, data, was_named, options, whole=editing, max_unpacked=max_unpacked)
+            source = source._replace(state=state_of(source.path, follow=source.was_named))
+        if source.content is None:
+            source = source._replace(content=read_or_open(source, LARGE))
+        if source.is_stdin and source.path != STDIN and read_options.excludes(source.path, None):
+            yield _skip(source, "excluded")
+        elif container_of(_head_of(source), source.path, source.content or b""):
+            yield from _container(source, options, whole=editing, max_unpacked=max_unpacked)
         else:
-            if editing and isinstance(data, OpenFile) and _kind_if_divisible(source, data, options) not in _MAILBOXES:
-                data = _whole(data)
-            yield from _of_one(source, data, was_named, options)
+            if editing and source.file is not None and _kind_if_divisible(source, options) not in _MAILBOXES:
+                source = _in_memory(source)
+            yield from _of_one(source, options)
     except SourceError as error:
         yield error.as_result()
 
 
-def _container(
-    source: Source,
-    data: bytes | OpenFile,
-    was_named: bool,
-    read_options: ReadOptions,
-    *,
-    whole: bool,
-    max_unpacked: int | None,
-) -> Iterator[Read]:
+def _container(source: Source, read_options: ReadOptions, *, whole: bool, max_unpacked: int | None) -> Iterator[Read]:
     """Yield the contents of a compressed file or an archive."""
-    if not whole and (read_options.unpack == "always" or (read_options.unpack == "named" and was_named)):
-        yield from _unpacked(source, data, was_named, read_options, max_unpacked)
-        return
-    if isinstance(data, OpenFile):
-        with data as file:
-            data = file.read(0, file.size) if source.is_stdin else b""
-    is_error = False
-    if read_options.unpack == "never":
-        why = "binary file"
+    if not whole and (read_options.unpack == "always" or (read_options.unpack == "named" and source.was_named)):
+        yield from _unpacked(source, read_options, max_unpacked)
+    elif read_options.unpack == "never":
+        yield _skip(source, "binary file")
     elif whole:
-        why, is_error = "compressed files cannot be edited", was_named
+        yield _skip(source, "compressed files cannot be edited", is_error=source.was_named)
     else:
-        why = "compressed; --decompress opens it"
-    yield SkippedSource(source.path, data, source.is_stdin, was_named, why, is_error)
+        yield _skip(source, "compressed; --decompress opens it")
 
 
-def _of_one(source: Source, data: bytes | OpenFile, was_named: bool, read_options: ReadOptions) -> Iterator[Read]:
-    """Yield a file or a member of an archive as it is read; `source` has no data yet."""
-    if isinstance(data, OpenFile):
-        kind = _kind_if_divisible(source, data, read_options)
+def _of_one(source: Source, read_options: ReadOptions) -> Iterator[Read]:
+    """Yield a file or a member of an archive as it is read."""
+    if source.file is not None:
+        kind = _kind_if_divisible(source, read_options)
         if kind:
             if kind != "plain" and kind not in _MAILBOXES:
-                yield Note(shown_name(source), f"too large to be read as {kind}; read as plain text")
+                yield Note(source.where, f"too large to be read as {kind}; read as plain text")
                 kind = "plain"
             if read_options.progress is not None and not source.packed_as:
-                read_options.progress.follow(data)
-            yield source._replace(file=data, kind=kind)
+                read_options.progress.follow(source.file)
+            yield source._replace(kind=kind)
             return
-        data = _whole(data)
-    kind = kind_of(source, read_options, data)
-    if is_binary(data, read_options.encoding) and kind not in MAIL:
-        yield SkippedSource(shown_name(source), data, source.is_stdin, was_named, "binary file")
+        source = _in_memory(source)
+    kind = kind_of(source, read_options)
+    if is_binary(source.data, read_options.encoding) and kind not in MAIL:
+        yield _skip(source, "binary file")
     else:
-        yield source._replace(data=data, kind=kind)
+        yield source._replace(kind=kind)
 
 
-def _whole(data: bytes | OpenFile) -> bytes:
-    """Return all bytes, and close the file."""
-    if isinstance(data, bytes):
-        return data
-    with data as file:
-        return file.read(0, file.size)
+def _head_of(source: Source) -> bytes:
+    """Return the bytes from which the kind of a source is detected."""
+    if source.file is not None:
+        return source.file.read(0, _HEAD)
+    return source.data
 
 
-def pass_through(source: Source | SkippedSource, take: Callable[[bytes], object]) -> None:
+def _in_memory(source: Source) -> Source:
+    """Return a source with all its bytes in memory; its file is closed."""
+    if source.file is None:
+        return source
+    with source.file as file:
+        return source._replace(content=file.read(0, file.size))
+
+
+def _skip(source: Source, why: str, *, is_error: bool = False) -> SkippedSource:
+    """Return the notice about a source; only standard input keeps its bytes, because it may be written unchanged."""
+    if source.is_stdin and not source.member:
+        return SkippedSource(_in_memory(source), why, is_error)
+    source.close()
+    return SkippedSource(source._replace(content=None), why, is_error)
+
+
+def pass_through(source: Source, take: Callable[[bytes], object]) -> None:
     """Write standard input unchanged; do nothing for other sources."""
-    if not source.is_stdin:
-        return
-    if isinstance(source, SkippedSource) or source.file is None:
+    if source.is_stdin and source.file is None:
         take(source.data)
-        return
-    for start in range(0, source.file.size, LARGE):
-        take(source.file.read(start, start + LARGE))
+    elif source.is_stdin and source.file is not None:
+        for start in range(0, source.size, LARGE):
+            take(source.file.read(start, start + LARGE))
 
 
-def _unpacked(
-    source: Source, data: bytes | OpenFile, was_named: bool, read_options: ReadOptions, max_unpacked: int | None
-) -> Iterator[Read]:
+def _unpacked(source: Source, read_options: ReadOptions, max_unpacked: int | None) -> Iterator[Read]:
     """Yield the contents of a compressed file or an archive."""
     from urlscan.files.archives.unpack import Limits, Unpacking
 
@@ -317,45 +265,44 @@ def _unpacked(
         return not is_excluded
 
     limits = read_options.limits or Limits()
-    if read_options.progress is not None and isinstance(data, OpenFile):
-        read_options.progress.follow(data)
-    unpacking = Unpacking(as_reader(data), source.path, limits, max_unpacked, is_wanted)
+    if read_options.progress is not None and source.file is not None:
+        read_options.progress.follow(source.file)
+    unpacking = Unpacking(as_reader(source.content or b""), source.path, limits, max_unpacked, is_wanted)
     try:
         for leaf in unpacking.leaves():
-            member_source = source._replace(member=leaf.member, packed_as=leaf.name or source.path, record=leaf.record)
-            head, is_named = leaf.stream.head, was_named and not leaf.names
-            if is_binary(head, read_options.encoding) and kind_of(member_source, read_options, head) not in MAIL:
-                yield SkippedSource(shown_name(member_source), b"", False, is_named, "binary file")
+            member = source._replace(
+                content=leaf.stream.head,
+                was_named=source.was_named and not leaf.names,
+                member=leaf.member,
+                packed_as=leaf.name or source.path,
+                record=leaf.record,
+            )
+            if is_binary(member.data, read_options.encoding) and kind_of(member, read_options) not in MAIL:
+                yield _skip(member, "binary file")
                 continue
             content = unpacking.take(leaf, LARGE, copies_large=read_options.copies_large)
+            member = member._replace(content=content)
             if isinstance(content, Absent):
-                yield member_source._replace(file=content)
+                yield member
             else:
-                yield from _of_one(member_source, content, is_named, read_options)
+                yield from _of_one(member, read_options)
     finally:
-        if isinstance(data, OpenFile):
-            data.__exit__()
-    for member, message, is_error in unpacking.notes():
-        path = place_name(source.path, member)
+        source.close()
+    for name, message, is_error in unpacking.notes():
+        path = place_name(source.path, name)
         yield SourceError(path, message) if is_error else Note(path, message)
-    for member in left_out:  # by a result, since a child process cannot report
-        yield SkippedSource(place_name(source.path, member), b"", False, False, "excluded")
+    for name in left_out:  # by a result, since a child process cannot report
+        yield _skip(source._replace(content=None, member=name, was_named=False), "excluded")
 
 
-def shown_name(source: Source) -> str:
-    """Return the name of a source to show."""
-    return place_name(source.path, source.member)
-
-
-def _kind_if_divisible(source: Source, file: OpenFile, read_options: ReadOptions) -> str:
+def _kind_if_divisible(source: Source, read_options: ReadOptions) -> str:
     """Return the kind of a source that is read in chunks; "" for one that must be read as a whole."""
     from urlscan.files.chunks import can_be_divided
 
-    head = file.read(0, _HEAD)
-    kind = kind_of(source, read_options, head)
-    if kind in _MAILBOXES:
+    kind, file = kind_of(source, read_options), source.file
+    if file is None or kind in _MAILBOXES:
         return kind
-    if is_binary(head, read_options.encoding) or not can_be_divided(file, read_options.encoding):
+    if is_binary(_head_of(source), read_options.encoding) or not can_be_divided(file, read_options.encoding):
         return ""
     if kind != "plain" and file.size <= LARGEST_DOCUMENT:
         return ""
@@ -364,12 +311,13 @@ def _kind_if_divisible(source: Source, file: OpenFile, read_options: ReadOptions
 
 def divided_kind(path: str, file: OpenFile, read_options: ReadOptions) -> str:
     """Return the kind of a file that is read in chunks or batches: plain, or that of a mailbox; "" for any other."""
-    if container_of(file.read(0, _HEAD), path, file):
+    source = Source(path, file)
+    if container_of(_head_of(source), path, file):
         return ""
-    kind = _kind_if_divisible(Source(path, b"", False), file, read_options)
-    if kind in _MAILBOXES:
-        return kind
-    return "plain" if kind and file.size > LARGE else ""
+    kind = _kind_if_divisible(source, read_options)
+    if kind and kind not in _MAILBOXES:
+        return "plain" * (file.size > LARGE)
+    return kind
 
 
 def documents_of(
@@ -384,14 +332,13 @@ def documents_of(
         yield set_source(document, source)
 
 
-def kind_of(source: Source, read_options: ReadOptions, data: bytes | None = None) -> str:
-    """Return the kind of a source, one of KINDS; `data` are its bytes if it does not have them yet."""
+def kind_of(source: Source, read_options: ReadOptions) -> str:
+    """Return the kind of a source, one of KINDS."""
     if source.kind:
         return source.kind
     if source.record is not None and source.record.kind:
         return source.record.kind
-    head = head_of(source.data if data is None else data)
-    return read_options.of(source.path).kind or identify(source.packed_as or source.path, head)
+    return read_options.of(source.path).kind or identify(source.packed_as or source.path, head_of(_head_of(source)))
 
 
 def set_source(document: Document, source: Source) -> Document:

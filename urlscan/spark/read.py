@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from urlscan import SourceError
-from urlscan.api.batches import LARGE, Input, OpenFile, Range
+from urlscan.api.batches import LARGE, OpenFile, Range, Source
 from urlscan.archive.arrow import TableBatch
 from urlscan.archive.reader import End, Member, Reading, RowsEvent, read_file
 from urlscan.archive.rows import SourceFacts, read_rows, source_id, source_row
@@ -87,7 +87,7 @@ def _of_file(item: Item, reading: Reading, time: int) -> Iterator[TableBatch]:
             reason = error.message.removeprefix(f"{error.path}: ")
             yield source_batch("", SourceFacts("error", reason, size=file.size, mtime=file.mtime))
         return
-    for event in read_file(Input(file.name, content=content), file.name, facts, reading):
+    for event in read_file(Source(file.name, content=content), file.name, facts, reading):
         if isinstance(event, RowsEvent):
             for name, columns in event.rows.items():
                 yield TableBatch(name, column_batch(BY_NAME[name], columns))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlscan import ConfigError, SourceError, mask
-from urlscan.api.batches import Input, OpenFile, Reader, read_or_open
+from urlscan.api.batches import OpenFile, Reader, Source, read_or_open
 from urlscan.archive.files import absolute, stat_of
 
 if TYPE_CHECKING:
@@ -253,8 +253,7 @@ def open_file(file: StoredFile, max_in_memory: int) -> bytes | OpenFile:
         SourceError: it cannot be read, or is shorter than when it was listed.
     """
     if not file.base:
-        listed = Input(file.path, was_named=file.root is None, root=file.root)
-        content = read_or_open(file.path, max_in_memory, listed)
+        content = read_or_open(Source(file.path, root=file.root), max_in_memory)
         if (len(content) if isinstance(content, bytes) else content.size) < file.size:
             raise SourceError(file.name, _SHORTER)
         if isinstance(content, bytes):
