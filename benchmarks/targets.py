@@ -17,10 +17,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from urlscan.core.document import Document
 from urlscan.core.settings import Settings, TargetSettings
 from urlscan.documents import read_documents
 from urlscan.finder import FindOptions, find_in_document
-from urlscan.formats.base import CheckResult
 from urlscan.pipeline import check
 from urlscan.pipeline.read import ReadOptions
 from urlscan.pipeline.targets import Targets
@@ -151,7 +151,7 @@ def is_found(root: Path, good: Good) -> bool:
     """Return whether a check of the document reports the reference."""
     options = ReadOptions(targets=Targets())
     for result in check.check([str(root / good.document)], Settings(), options):
-        if isinstance(result, CheckResult):
+        if isinstance(result, Document):
             for one in result.findings:
                 if one.code in CODES and one.start < good.end + 1 and good.start <= one.end:
                     return True

@@ -13,11 +13,11 @@ from tests.batches import each
 from tests.trees import make_work_tree
 from urlscan.api.texts import lint, scan, scan_document
 from urlscan.core import records
+from urlscan.core.document import Document
 from urlscan.core.records import Occurrence
 from urlscan.core.settings import Settings
 from urlscan.documents.identify import identify
 from urlscan.finder import FindOptions
-from urlscan.formats.base import CheckResult
 from urlscan.pipeline import check, fix, read
 from urlscan.pipeline.targets import Targets
 from urlscan.targets import anchor_excuses
@@ -254,7 +254,7 @@ def test_targets_have_the_expected_findings(case: dict[str, Any], tmp_path: Path
     make_work_tree(tmp_path, {**others, case["path"]: text})
     settings = Settings(extend_select=tuple(case.get("extend", ())))
     checked = check.check([str(tmp_path / case["path"])], settings, read.ReadOptions(targets=Targets()))
-    findings = [one for result in checked if isinstance(result, CheckResult) for one in result.findings]
+    findings = [one for result in checked if isinstance(result, Document) for one in result.findings]
     reported = [(one.code, one.start, one.end) for one in findings if one.code in TARGET_RULES]
     expected = [_place(text, finding) for finding in case["findings"]]
     in_bytes = [(code, len(text[:start].encode()), len(text[:end].encode())) for code, start, end in expected]
@@ -275,7 +275,7 @@ def test_without_its_excuse_a_reference_is_reported(
 
     def severities() -> list[int]:
         checked = check.check([str(tmp_path / case["path"])], Settings(), read.ReadOptions(targets=Targets()))
-        findings = [one for result in checked if isinstance(result, CheckResult) for one in result.findings]
+        findings = [one for result in checked if isinstance(result, Document) for one in result.findings]
         return [one.severity for one in findings if one.code in TARGET_RULES]
 
     usual = severities()

@@ -94,7 +94,6 @@ if TYPE_CHECKING:
         Style,
         TextKind,
     )
-    from urlscan.core.document import MailLocation
     from urlscan.core.errors import ConfigError, ConfigFileError, RefusedError, SourceError, UrlscanError
     from urlscan.core.records import (
         Alternative,
@@ -103,6 +102,7 @@ if TYPE_CHECKING:
         Finding,
         Fix,
         Located,
+        MailLocation,
         Occurrence,
         Problem,
         Severity,

@@ -14,11 +14,11 @@ import pytest
 
 from tests.command import urlscan, urlscan_process
 from urlscan.cli import reports
+from urlscan.core.document import Document
 from urlscan.core.settings import Settings
 from urlscan.documents import read_documents
 from urlscan.formats import FORMATS, SUMMARIZED
-from urlscan.formats.base import CheckResult, RenderOptions, renderer
-from urlscan.formats.mask import Secrets
+from urlscan.formats.base import RenderOptions, renderer
 from urlscan.linter.locate import findings_of
 
 # A safe fix requires a complete destination in markup.
@@ -122,7 +122,7 @@ def test_formats_consume_results_in_step() -> None:
     class Text(str):
         __slots__ = ("__weakref__",)
 
-    def results() -> Iterator[CheckResult]:
+    def results() -> Iterator[Document]:
         nonlocal most
         for number in range(4000):
             # Most texts have no findings.
@@ -136,7 +136,7 @@ def test_formats_consume_results_in_step() -> None:
             del find
             gc.collect(0)
             most = max(most, len(alive))
-            yield CheckResult(document, found, Secrets([], {}), [])
+            yield document.with_findings(found)
 
     options = [RenderOptions() for _ in FORMATS]
     pieces = reports._in_step(results(), [renderer(format) for format in FORMATS], options)

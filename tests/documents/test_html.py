@@ -270,7 +270,7 @@ def test_findings_are_located_in_the_source():
 def findings(text: str):
     (document,) = read_documents(text.encode(), kind="html")
     (result,) = check.check_source(read.Source("-", text.encode()), Settings(), read.ReadOptions("html"))
-    assert result.document.decoded == document.decoded
+    assert result.decoded == document.decoded
     return result.findings
 
 

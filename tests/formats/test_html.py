@@ -6,7 +6,6 @@ import html
 import re
 import tracemalloc
 from collections.abc import Iterator
-from copy import copy
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -15,9 +14,10 @@ import pytest
 from tests import command
 from tests.browser import NAMES, Browser, find_browser
 from tests.command import urlscan
+from urlscan.core.document import Document
 from urlscan.core.project import INDEX_PAGE, REPOSITORY
 from urlscan.core.settings import Settings
-from urlscan.formats.base import CheckResult, RenderOptions, RunInfo
+from urlscan.formats.base import RenderOptions, RunInfo
 from urlscan.formats.html_ import render
 from urlscan.pipeline.check import check_source
 from urlscan.pipeline.read import ReadOptions, Source
@@ -29,9 +29,9 @@ def check(cwd: Path, *arguments: str) -> command.Result:
     return urlscan("check", "--isolated", "--format", "html", *arguments, cwd=cwd, SOURCE_DATE_EPOCH="784111777")
 
 
-def results_of(text: str, path: str = "a.txt") -> list[CheckResult]:
+def results_of(text: str, path: str = "a.txt") -> list[Document]:
     checked = check_source(Source(path, text.encode()), Settings(), ReadOptions())
-    return [result for result in checked if isinstance(result, CheckResult)]
+    return [result for result in checked if isinstance(result, Document)]
 
 
 def page_of(text: str, path: str = "a.txt") -> str:
@@ -428,15 +428,13 @@ def test_20_000_findings_load_and_filter_quickly(tmp_path: Path, browser: Browse
     (result,) = results_of("".join(f"Line {number}: <http://h{number}.example/a|b> and %zz\n" for number in range(400)))
     run = RunInfo()
 
-    def results() -> Iterator[CheckResult]:
+    def results() -> Iterator[Document]:
         for number in range(50):
             path = f"docs/{number}.txt"
-            document = copy(result.document)
+            document = result.with_findings([finding._replace(path=path) for finding in result.findings])
             document.path = path
-            findings = [finding._replace(path=path) for finding in result.findings]
-            document_result = result._replace(document=document, findings=findings)
             run.files += 1
-            yield document_result
+            yield document
 
     page = tmp_path / "report.html"
     page.write_text("".join(render(results(), RenderOptions(run=run))))

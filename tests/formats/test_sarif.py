@@ -12,10 +12,11 @@ from jsonschema import Draft4Validator
 from tests.command import urlscan
 from tests.strategies import examples
 from tests.trees import make_work_tree
+from urlscan.core.document import Document
 from urlscan.core.project import INDEX_PAGE, REPOSITORY
 from urlscan.core.settings import Settings
 from urlscan.formats import sarif
-from urlscan.formats.base import CheckResult, RenderOptions
+from urlscan.formats.base import RenderOptions
 from urlscan.pipeline.check import check_source
 from urlscan.pipeline.read import ReadOptions, Source
 from urlscan.rules import REGISTRY, load
@@ -29,7 +30,7 @@ VALID = Draft4Validator(SCHEMA)
 def log_of(data: bytes, path: str = "a.txt", settings_: Settings | None = None, encoding: str | None = None) -> dict:
     settings_ = settings_ if settings_ is not None else Settings(select=("ALL",))
     checked = check_source(Source(path, data), settings_, ReadOptions(encoding=encoding))
-    results = [result for result in checked if isinstance(result, CheckResult)]
+    results = [result for result in checked if isinstance(result, Document)]
     log = json.loads("".join(sarif.render(results, RenderOptions())))
     VALID.validate(log)
     return log

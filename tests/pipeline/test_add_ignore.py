@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tests.command import urlscan
 from tests.strategies import examples
+from urlscan.core.document import Document
 from urlscan.core.settings import Settings
-from urlscan.formats.base import CheckResult
 from urlscan.pipeline.add_ignore import AddIgnoreOptions, add_suppressions
 from urlscan.pipeline.read import Note, ReadOptions
 
@@ -31,7 +31,7 @@ def add_comments(path: Path) -> tuple[bytes, list[str], str]:
             [str(path)], Settings(), ReadOptions(), AddIgnoreOptions(lambda _: None, lambda results: results)
         )
     )
-    remaining = [finding.code for result in results if isinstance(result, CheckResult) for finding in result.findings]
+    remaining = [finding.code for result in results if isinstance(result, Document) for finding in result.findings]
     messages = "; ".join(result.message for result in results if isinstance(result, Note))
     return path.read_bytes(), remaining, messages
 

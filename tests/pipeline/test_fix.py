@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 import urlscan
 from tests.strategies import examples
+from urlscan.core.document import Document
 from urlscan.core.records import Finding
 from urlscan.core.settings import Settings
 from urlscan.documents import KINDS, read_documents
-from urlscan.formats.base import CheckResult
 from urlscan.pipeline import check, fix, read
 from urlscan.rules import REGISTRY, load
 
@@ -28,7 +28,7 @@ def fix_text(
     source = read.Source(path, data, is_stdin=True)
     results = list(fix._fixed(source, settings_, options, fix.FixOptions(unsafe, out.append)))
     (new,) = out
-    checked = [one for one in results if isinstance(one, CheckResult)]
+    checked = [one for one in results if isinstance(one, Document)]
     return new, [f for one in checked for f in one.fixed], [f for one in checked for f in one.findings]
 
 
@@ -193,7 +193,7 @@ def test_fix_that_would_extend_the_url_is_refused() -> None:
 def test_rounds_of_fixing_do_not_grow_with_the_number_of_findings(monkeypatch: pytest.MonkeyPatch) -> None:
     rounds = []
 
-    def counted(*arguments: object) -> list[CheckResult]:
+    def counted(*arguments: object) -> list[Document]:
         rounds.append(arguments)
         return check.check_source(*arguments)
 

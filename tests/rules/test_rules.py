@@ -10,9 +10,9 @@ import urlscan.rules
 from tests.trees import make_work_tree
 from urlscan.api.texts import lint
 from urlscan.config.statuses import dead_links, parse_statuses
+from urlscan.core.document import Document
 from urlscan.core.settings import PROFILES, Settings
 from urlscan.finder import find
-from urlscan.formats.base import CheckResult
 from urlscan.linter.judge import judge_url
 from urlscan.pipeline import check
 from urlscan.pipeline.read import ReadOptions
@@ -32,7 +32,7 @@ def codes_in_tree(example: Example, settings: Settings, root: pathlib.Path) -> s
     """Return the codes of the findings about an example in a work tree with its other files."""
     make_work_tree(root, {**dict(example.files), example.path: example.text})
     results = check.check([str(root / example.path)], settings, ReadOptions(targets=Targets()))
-    return {finding.code for result in results if isinstance(result, CheckResult) for finding in result.findings}
+    return {finding.code for result in results if isinstance(result, Document) for finding in result.findings}
 
 
 def settings_for(rule, example) -> Settings:

@@ -7,11 +7,11 @@ import pytest
 
 from tests.command import urlscan
 from tests.trees import make_work_tree
+from urlscan.core.document import Document
 from urlscan.core.records import Finding
 from urlscan.core.settings import FileSettings, Settings, TargetSettings
 from urlscan.documents import read_documents
 from urlscan.files.tree import Tree
-from urlscan.formats.base import CheckResult
 from urlscan.pipeline import check
 from urlscan.pipeline.read import ReadOptions
 from urlscan.pipeline.targets import Targets
@@ -56,7 +56,7 @@ def findings(
     provider = Provider(settings or TargetSettings())
     options = ReadOptions(provider=provider, targets=Targets())
     results = check.check([str(root / name)], provider.settings.settings, options)
-    return [one for result in results if isinstance(result, CheckResult) for one in result.findings]
+    return [one for result in results if isinstance(result, Document) for one in result.findings]
 
 
 def reported(root: Path, url: str, name: str = "docs/a.md", settings: TargetSettings | None = None) -> str:
@@ -258,7 +258,7 @@ def test_each_rule_works_alone(tmp_path: Path, code: str) -> None:
     text = "[a](guide.md#instal) [b](no.md) [c](api.md) [d](guide.md#OLD) [for][us] [f](../../x)\n\n[g]: /a\n[g]: /b\n"
     make_work_tree(tmp_path, {**TREE, "docs/a.md": text})
     results = check.check([str(tmp_path / "docs/a.md")], Settings(select=(code,)), ReadOptions(targets=Targets()))
-    assert [f.code for one in results if isinstance(one, CheckResult) for f in one.findings] == [code]
+    assert [f.code for one in results if isinstance(one, Document) for f in one.findings] == [code]
 
 
 def test_the_anchors_of_a_document_are_those_of_its_text_in_memory(tmp_path: Path) -> None:
@@ -278,13 +278,13 @@ def test_a_file_that_is_a_link_is_read_where_it_is(tmp_path: Path) -> None:
     (tmp_path / "docs/guide.md").write_text("# A\n\n[a](API.md)\n")
     options = ReadOptions(targets=Targets())
     results = check.check([str(tmp_path / "GUIDE.md")], Settings(), options)
-    assert not any(one.findings for one in results if isinstance(one, CheckResult))
+    assert not any(one.findings for one in results if isinstance(one, Document))
 
 
 def test_missing_files_of_a_package_are_not_reported(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("# A\n\n[a](docs/missing.md) [b](#b) [c](readme.md)\n")
     results = check.check([str(tmp_path / "README.md")], Settings(), ReadOptions(targets=Targets()))
-    assert [f.code for one in results if isinstance(one, CheckResult) for f in one.findings] == ["U911", "U913"]
+    assert [f.code for one in results if isinstance(one, Document) for f in one.findings] == ["U911", "U913"]
 
 
 # --- documents that refer to the checked files
@@ -332,7 +332,7 @@ def test_processes_report_the_same_findings(tmp_path: Path, jobs: int) -> None:
     def lines(jobs: int) -> list[str]:
         options = ReadOptions(targets=Targets())
         found = check.check([str(tmp_path)], Settings(extend_select=("U91",)), options, jobs=jobs)
-        return [repr(one) for result in found if isinstance(result, CheckResult) for one in result.findings]
+        return [repr(one) for result in found if isinstance(result, Document) for one in result.findings]
 
     alone = lines(1)
     assert len(alone) > 200
@@ -352,7 +352,7 @@ def test_no_reference_opens_a_file_outside(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(Tree, "read", lambda tree, path, size: opened.append(path) or read_file(tree, path, size))
     settings = Settings(select=("U911", "U912", "U913", "U914"))
     results = check.check([str(root / "docs/a.md")], settings, ReadOptions(targets=Targets()))
-    assert not any(one.findings for one in results if isinstance(one, CheckResult))
+    assert not any(one.findings for one in results if isinstance(one, Document))
     assert not any("secret" in one for one in opened)
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.trees import make_work_tree
+from urlscan.core.document import Document
 from urlscan.core.records import Finding
 from urlscan.core.settings import Settings
-from urlscan.formats.base import CheckResult
 from urlscan.pipeline import check
 from urlscan.pipeline.read import ReadOptions
 from urlscan.pipeline.targets import Targets
@@ -36,7 +36,7 @@ def findings(root: Path, name: str, text: str, files: Mapping[str, str]) -> list
     make_work_tree(root, {**files, name: text})
     options = ReadOptions(targets=Targets())
     results = check.check([str(root / name)], Settings(select=("U91",), ignore=("U917",)), options)
-    return [one for result in results if isinstance(result, CheckResult) for one in result.findings]
+    return [one for result in results if isinstance(result, Document) for one in result.findings]
 
 
 def codes(root: Path, name: str, text: str, files: Mapping[str, str]) -> list[str]:

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.trees import make_work_tree
+from urlscan.core.document import Document
 from urlscan.core.settings import Settings
-from urlscan.formats.base import CheckResult
 from urlscan.pipeline import check
 from urlscan.pipeline.read import ReadOptions
 from urlscan.pipeline.targets import Targets
@@ -16,7 +16,7 @@ def undefined(root: Path, text: str, name: str = "docs/a.md", **files: str) -> l
     """Return the labels that are reported as undefined."""
     make_work_tree(root, {**files, name: text})
     results = check.check([str(root / name)], Settings(select=("U915",)), ReadOptions(targets=Targets()))
-    findings = [one for result in results if isinstance(result, CheckResult) for one in result.findings]
+    findings = [one for result in results if isinstance(result, Document) for one in result.findings]
     return [one.message.split('"')[1] for one in findings]
 
 

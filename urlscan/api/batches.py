@@ -203,7 +203,7 @@ class Reader(NamedTuple):
             SourceError: the source cannot be read to its end.
         """
         kind = self.kind_of(source)
-        is_divided = source.file is not None or kind in MAIL
+        is_divided = isinstance(source.content, OpenFile) or kind in MAIL
         chunks: Chunks = partial(_whole, source, self.read_options)
         if is_divided:
             chunks = chunks_of(source, self.read_options, None, jobs, position, stop)
@@ -335,11 +335,9 @@ class _Search:
         occurrences = masked_occurrences(document_searched, matches, message_start, show_secrets=self.show_secrets)
         if judged is None:
             return Contents(list(occurrences), []), ""
-        checked = lint_document(document, self._file_settings, self._read_options, judged, merges=False)
-        findings = masked_findings(
-            document, checked.findings, checked.secrets, message_start, show_secrets=self.show_secrets
-        )
-        return Contents(list(occurrences), list(findings)), checked.note
+        lint_document(document, self._file_settings, self._read_options, judged, merges=False)
+        findings = masked_findings(document, message_start, show_secrets=self.show_secrets)
+        return Contents(list(occurrences), list(findings)), document.note
 
     def _find(self, document: Document) -> tuple[Document, list[Match], list[Match] | None]:
         """Return the document that was searched, the requested matches, and those for the linter; set `document.end`.

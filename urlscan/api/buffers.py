@@ -17,14 +17,14 @@ from urlscan.core.document import Document, readable
 from urlscan.core.errors import SourceError, UrlscanError
 from urlscan.core.offsets import LineIndex, line_end
 from urlscan.core.records import Alternative, Finding, Match, Occurrence
-from urlscan.core.secrets import redact, url_secrets
+from urlscan.core.secrets import Spans, redact, url_secrets
 from urlscan.core.settings import FileSettings, FindOptions, Settings
 from urlscan.documents import KINDS, MAIL, read_text
 from urlscan.documents.identify import identify
 from urlscan.files.walk import STDIN, Source
 from urlscan.finder import find_in_document
 from urlscan.formats.base import suggested
-from urlscan.formats.mask import Secrets, mask_alternative, mask_finding
+from urlscan.formats.mask import mask_alternative, mask_finding, secrets_by_url
 from urlscan.formats.mask_urls import mask_urls
 from urlscan.linter.locate import find_options_for
 from urlscan.pipeline.add_ignore import takes_comments, with_suppressions
@@ -203,8 +203,9 @@ class Buffer(NamedTuple):
         findings: list[Finding] = []
         for document in documents:
             document.path = self.path
-            result = lint_document(document, file_settings, self._options())
-            findings += (_shown(finding, result.secrets) for finding in result.findings)
+            lint_document(document, file_settings, self._options())
+            secrets = secrets_by_url(document)
+            findings += (_shown(finding, secrets) for finding in document.findings)
         findings.sort(key=lambda finding: (finding.start, finding.end))
         urls = sorted(islice(_urls(documents, settings), _MOST_URLS), key=lambda url: url.occurrence.outer_start)
         left_out = max(len(findings) - MOST_FINDINGS, 0)
@@ -270,7 +271,7 @@ class Buffer(NamedTuple):
         return data.decode(CODEC, ERRORS)
 
 
-def _shown(finding: Finding, secrets: Secrets) -> Finding:
+def _shown(finding: Finding, secrets: dict[str, Spans]) -> Finding:
     """Return a finding whose message and suggestion can be shown; its fix is complete."""
     masked, _ = mask_finding(finding, secrets)
     suggestion = mask_alternative(suggested(masked), finding.url, url_secrets(finding.url))

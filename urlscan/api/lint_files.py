@@ -20,12 +20,12 @@ from urlscan.api.reports import FindingIterator, FindingList
 from urlscan.api.texts import kind_of_text, lint, settings_of
 from urlscan.config import Configuration
 from urlscan.core.choices import Kind, Parts, TextKind
+from urlscan.core.document import Document
 from urlscan.core.record import Record
 from urlscan.core.records import Finding, Skipped
 from urlscan.core.settings import Settings, check_text
 from urlscan.documents import MAIL
 from urlscan.files.walk import Source
-from urlscan.formats.base import CheckResult
 from urlscan.linter.judge import enabled_codes, rule_set_for
 from urlscan.pipeline.check import check
 from urlscan.pipeline.fix import fix_in_memory
@@ -123,7 +123,7 @@ def lint_paths(
         read_options = ReadOptions(provider=configuration, unpack=unpack, targets=Targets(configuration.project_root))
     results = check(given, settings, read_options, jobs=jobs_of(jobs))
     return FindingIterator[Finding | Skipped](
-        result if isinstance(result, CheckResult) else skipped(result) for result in results
+        result if isinstance(result, Document) else skipped(result) for result in results
     )
 
 
@@ -134,9 +134,9 @@ def _of_source(
     return FindingIterator[Finding](_results(check(source, settings, read_options, jobs=jobs)))
 
 
-def _results(results: Iterator[CheckResult | Notice]) -> Iterator[CheckResult | Skipped]:
+def _results(results: Iterator[Document | Notice]) -> Iterator[Document | Skipped]:
     for result in results:
-        if isinstance(result, CheckResult):
+        if isinstance(result, Document):
             yield result
         else:
             raise_error(result)

@@ -19,13 +19,13 @@ from urlscan.documents import read_text
 from urlscan.documents.mail.envelope import Message
 from urlscan.finder import find_in_document, is_quoted
 from urlscan.formats.mask import (
-    Secrets,
     mask_alternative,
     mask_finding,
     mask_problem,
     masked_url,
     masked_written,
     occurrence_secrets,
+    secrets_by_url,
 )
 from urlscan.formats.mask_urls import mask_result, secrets_of
 from urlscan.formats.occurrences import occurrence_line
@@ -175,11 +175,10 @@ def _text_host(document: Document, start: int, end: int) -> str | None:
     return match[1].lower().rstrip(".")
 
 
-def masked_findings(
-    document: Document, findings: list[Finding], secrets: Secrets, message_start: int | None, *, show_secrets: bool
-) -> Iterator[MaskedFinding]:
-    """Yield the findings in a document as they may be stored; `secrets` are those of the matches in it."""
-    for finding in findings:
+def masked_findings(document: Document, message_start: int | None, *, show_secrets: bool) -> Iterator[MaskedFinding]:
+    """Yield the findings in a document as they may be stored; `message_start` is that of `masked_occurrences`."""
+    secrets = secrets_by_url(document)
+    for finding in document.findings:
         message = message_start
         if document.origin is not None:
             message = document.origin.message_start(finding.start)

@@ -10,8 +10,7 @@ from urlscan.core.document import readable as readable_text
 from urlscan.core.records import Finding, Skipped
 from urlscan.core.secrets import redact
 from urlscan.core.settings import check_choice, check_text
-from urlscan.formats.base import CheckResult, RenderOptions, renderer
-from urlscan.formats.mask import Secrets
+from urlscan.formats.base import RenderOptions, renderer
 
 if TYPE_CHECKING:
     from urlscan.config.statuses import Status as Status
@@ -78,7 +77,7 @@ T = TypeVar("T", Finding, Finding | Skipped)
 class FindingIterator(Iterator[T], Generic[T]):
     """An iterator over the findings of documents, from which `render` also takes the texts."""
 
-    def __init__(self, results: Iterator[CheckResult | Skipped]) -> None:
+    def __init__(self, results: Iterator[Document | Skipped]) -> None:
         self.results = results
         self._items: Iterator[T] = self._each()
 
@@ -96,7 +95,7 @@ class FindingIterator(Iterator[T], Generic[T]):
 class FindingList(list[Finding]):
     """The findings of a text in order, from which `render` also takes the text. It is pickled and copied as a list."""
 
-    def __init__(self, results: list[CheckResult]) -> None:
+    def __init__(self, results: list[Document]) -> None:
         findings = [finding for result in results for finding in result.findings]
         super().__init__(sorted(findings, key=lambda finding: (finding.start, finding.end)))
         self._results = results
@@ -104,21 +103,21 @@ class FindingList(list[Finding]):
     def __reduce__(self) -> tuple[type, tuple[list[Finding]]]:
         return list, (list(self),)
 
-    def results(self) -> Iterator[CheckResult]:
+    def results(self) -> Iterator[Document]:
         """Yield the findings that are still in the list, by document."""
         remaining = set(self)
         for result in self._results:
-            yield result._replace(findings=[finding for finding in result.findings if finding in remaining])
+            yield result.with_findings([finding for finding in result.findings if finding in remaining])
 
 
-def _results_of(findings: Iterable[Finding | Skipped]) -> Iterator[CheckResult]:
+def _results_of(findings: Iterable[Finding | Skipped]) -> Iterator[Document]:
     """Return the findings by document, with their texts if they come from a lint function, and else without."""
     if isinstance(findings, FindingIterator):
-        return (result for result in findings.results if isinstance(result, CheckResult))
+        return (result for result in findings.results if isinstance(result, Document))
     if isinstance(findings, FindingList):
         return findings.results()
     without_text = (finding for finding in findings if isinstance(finding, Finding))
     return (
-        CheckResult(Document("", path=path), list(group), Secrets([], {}))
+        Document("", path=path).with_findings(list(group))
         for path, group in groupby(without_text, key=lambda finding: finding.path)
     )

@@ -175,7 +175,8 @@ def lint(
     for document in read_text(text, kind=kind_of_text(text, kind, path)):
         if path is not None:
             document.path = path
-        results.append(lint_document(document, file_settings, options))
+        lint_document(document, file_settings, options)
+        results.append(document)
     return FindingList(results)
 
 

@@ -229,8 +229,10 @@ def _name_of(item: Source | SourceError, reading: Reading) -> str:
     """Return the path of a file in the database; "" for an error."""
     if isinstance(item, SourceError):
         return ""
-    if item.is_stdin or item.content is not None:
-        return reading.reader.read_options.path_of(item)
+    if item.is_stdin:
+        return reading.reader.read_options.stdin_name
+    if item.content is not None:
+        return item.path
     return absolute(item.path)
 
 

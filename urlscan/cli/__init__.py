@@ -127,7 +127,13 @@ def _command(arguments: list[str]) -> "tuple[Callable[[list[str]], int], list[st
     (first, *_) = arguments or ["--help"]
     first = ALIASES.get(first, first)
     if first in COMMANDS:
-        _refuse_file_names(arguments[1:])
+        # Hooks and shells append names that strangers chose, such as `--output-file=../a.txt`, a file in a directory.
+        # They are paths after `--`, unless that is such a name itself; but `-` is standard input there, too.
+        ambiguous = [argument for argument in arguments[1:] if argument.startswith("-")]
+        if "--" in ambiguous:
+            ambiguous = ["--", *(path for path in arguments[arguments.index("--") :] if path == "-")]
+        for argument in filter(os.path.lexists, ambiguous):
+            raise ConfigError(f"{argument} is also the name of a file", hint="write ./ before the name of a file")
         return importlib.import_module(COMMANDS[first][0]).run, arguments[1:]
     if first in {"-V", "--version"}:
         return _write_version, []
@@ -155,19 +161,6 @@ def _write_help(arguments: list[str]) -> int:
     if not arguments:
         return 2
     return 0
-
-
-def _refuse_file_names(arguments: list[str]) -> None:
-    """Raise ConfigError if an argument that begins with a hyphen and is no path is also the name of a file.
-
-    Hooks and shells append names that strangers chose, such as `--output-file=../a.txt`, a file in a directory. They
-    are paths after `--`, unless the `--` is such a name itself, but `-` is standard input there, too.
-    """
-    ambiguous = [argument for argument in arguments if argument.startswith("-")]
-    if "--" in arguments:
-        ambiguous = ["--", *(path for path in arguments[arguments.index("--") :] if path == "-")]
-    for argument in filter(os.path.lexists, ambiguous):
-        raise ConfigError(f"{argument} is also the name of a file", hint="write ./ before the name of a file")
 
 
 def _unknown(first: str) -> Exception:

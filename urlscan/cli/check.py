@@ -12,12 +12,13 @@ from urlscan.cli.journal import Journal
 from urlscan.cli.options import configuration_of, listed, options_without_parser, paths_of, read_options_of
 from urlscan.cli.reports import Report, reports_of, write_all
 from urlscan.config import name_of
+from urlscan.core.document import Document
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import Severity
 from urlscan.core.settings import PROFILES
 from urlscan.files.walk import STDIN
 from urlscan.formats import COMMANDS, STATISTICS, SUMMARIZED
-from urlscan.formats.base import CheckResult, RenderOptions, number, renderer
+from urlscan.formats.base import RenderOptions, number, renderer
 from urlscan.formats.escape import escape
 from urlscan.linter.judge import rule_set_for
 from urlscan.pipeline import check, read
@@ -193,7 +194,7 @@ class _CheckRun:
             targets=self._targets, skipped=self._journal.skip
         )
 
-    def results(self, read_options: read.ReadOptions) -> Iterator[CheckResult]:
+    def results(self, read_options: read.ReadOptions) -> Iterator[Document]:
         """Yield the findings to report, up to `--max-findings`, and record everything else."""
         checked, most = self._checked(read_options), self._options.max_findings
         if self._baseline is not None:
@@ -203,27 +204,27 @@ class _CheckRun:
             checked = self._fix_report.track(checked)
         for result in checked:
             self._journal.record(result)
-            if not isinstance(result, CheckResult):
+            if not isinstance(result, Document):
                 continue
             if self._report_files and os.path.normpath(result.path) in self._report_files:
                 continue
             self._severity = max([self._severity, *(finding.severity for finding in result.findings)])
             if most is not None:
-                findings, hidden = result.findings[: most - self._shown], result.findings[most - self._shown :]
-                self._shown += len(findings)
-                self._hidden += len(hidden)
-                result = result._replace(findings=findings, hidden=hidden)
+                shown = most - self._shown
+                result.findings, result.hidden = result.findings[:shown], result.findings[shown:]
+                self._shown += len(result.findings)
+                self._hidden += len(result.hidden)
             yield result
         self._journal.report_counts()
 
-    def _checked(self, read_options: read.ReadOptions) -> Iterator[CheckResult | read.Notice]:
+    def _checked(self, read_options: read.ReadOptions) -> Iterator[Document | read.Notice]:
         paths, settings = self.paths, self._here.settings
         if self._options.add_ignore:
             from urlscan.pipeline.add_ignore import AddIgnoreOptions, add_suppressions
 
-            unknown = self._baseline.unknown if self._baseline is not None else list[CheckResult]
+            unknown = self._baseline.unknown if self._baseline is not None else list[Document]
             return add_suppressions(paths, settings, read_options, AddIgnoreOptions(output.write, unknown))
-        referrers: Iterator[CheckResult | read.Notice] = iter(())
+        referrers: Iterator[Document | read.Notice] = iter(())
         if self._options.with_referrers:
             from urlscan.pipeline.referrers import check_referrers, given_files
 

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 from urlscan.cli import output
+from urlscan.core.document import Document
 from urlscan.core.errors import ConfigError
-from urlscan.formats.base import CheckResult, RenderOptions, number
+from urlscan.formats.base import RenderOptions, number
+from urlscan.formats.mask import secrets_in_text
 from urlscan.formats.text import Fixes
 from urlscan.pipeline.fix import FixOptions
 
@@ -50,26 +52,26 @@ class FixReport:
     def fixing(self, render_options: RenderOptions) -> FixOptions:
         """Return the options for the run."""
 
-        def show(old: CheckResult, new: CheckResult) -> None:
+        def show(old: Document, new: Document) -> None:
             from urlscan.formats.diff import render
 
             self._changed = True
             secrets = []
             if not render_options.show_secrets:
-                secrets = [result.secrets.in_document(result.document) for result in (old, new)]
-            for piece in render(old.path, old.document.decoded, new.document.decoded, secrets, render_options):
+                secrets = [secrets_in_text(old), secrets_in_text(new)]
+            for piece in render(old.path, old.decoded, new.decoded, secrets, render_options):
                 output.write(piece)
 
         return FixOptions(self._unsafe, output.write, show if self._diff else None)
 
-    def track(self, results: Iterator[CheckResult | T]) -> Iterator[CheckResult | T]:
+    def track(self, results: Iterator[Document | T]) -> Iterator[Document | T]:
         """Yield the results, without remaining findings if those are not reported."""
         for result in results:
-            if isinstance(result, CheckResult):
+            if isinstance(result, Document):
                 self._fixed.add(result.fixed)
                 self._hidden += sum(finding.fix is not None for finding in result.findings)
                 if not self.reports_findings:
-                    result = result._replace(findings=[])
+                    result = result.with_findings([])
             yield result
 
     def summarize(self) -> None:

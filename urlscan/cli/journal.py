@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from urlscan.cli import output
+from urlscan.core.document import Document
 from urlscan.core.errors import ChangedError, SourceError
 from urlscan.core.records import place_name
-from urlscan.formats.base import CheckResult, RunInfo, number
+from urlscan.formats.base import RunInfo, number
 from urlscan.pipeline.extract import ExtractResult
 from urlscan.pipeline.read import Note, ReadOptions, SkippedSource, named
 
@@ -56,17 +57,15 @@ class Journal:
 
     def record(self, result: object) -> None:
         """Count what was read, and report a notice about a source."""
-        if isinstance(result, CheckResult):
-            document = result.document
-            self.run.files += document.path != self._counted
-            self._counted = document.path
-            self.run.urls += result.urls
-            self.run.links += result.links
+        if isinstance(result, Document):
+            self.run.files += result.path != self._counted
+            self._counted = result.path
+            self.run.urls += result.checked_urls
+            self.run.links += result.checked_links
             self._left_out += result.left_out
             self._excused.update(result.excused)
-            if result.note or not document.whole or document.encoding not in ("", "utf-8"):
-                path = place_name(document.path, document.member)
-                self._report_reading(path, document.encoding, document.whole, result.note)
+            if result.note or not result.whole or result.encoding not in ("", "utf-8"):
+                self._report_reading(place_name(result.path, result.member), result.encoding, result.whole, result.note)
         elif isinstance(result, ExtractResult):
             self._report_reading(result.path, result.encoding, result.whole, result.note)
         elif isinstance(result, SourceError):

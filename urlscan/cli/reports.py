@@ -7,10 +7,11 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from urlscan.cli import output
+from urlscan.core.document import Document
 from urlscan.core.errors import ConfigError
 from urlscan.core.record import NamedTuple
 from urlscan.formats import COMMANDS, STATISTICS
-from urlscan.formats.base import CheckResult, RenderOptions, renderer
+from urlscan.formats.base import RenderOptions, renderer
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -50,9 +51,7 @@ def _counted(report: Report) -> Report:
     return report._replace(format=STATISTICS[report.format])
 
 
-def write_all(
-    results: Iterable[CheckResult], reports: list[Report], options: RenderOptions, *, to_stderr: bool
-) -> None:
+def write_all(results: Iterable[Document], reports: list[Report], options: RenderOptions, *, to_stderr: bool) -> None:
     """Write the reports while the results arrive; a file gets its name when it is complete.
 
     Files are completed even if standard output is closed.
@@ -103,16 +102,16 @@ class _Feed:
     text.
     """
 
-    def __init__(self, results: Iterator[CheckResult], all_of_them: "list[_Feed]") -> None:
+    def __init__(self, results: Iterator[Document], all_of_them: "list[_Feed]") -> None:
         self.taken = 0
         self._results = results
         self._all = all_of_them
-        self._waiting: deque[CheckResult] = deque()
+        self._waiting: deque[Document] = deque()
 
-    def __iter__(self) -> Iterator[CheckResult]:
+    def __iter__(self) -> Iterator[Document]:
         return self
 
-    def __next__(self) -> CheckResult:
+    def __next__(self) -> Document:
         self.taken += 1
         if not self._waiting:
             result = next(self._results)
@@ -122,8 +121,8 @@ class _Feed:
 
 
 def _in_step(
-    results: Iterable[CheckResult],
-    renders: list[Callable[[Iterable[CheckResult], RenderOptions], Iterator[str]]],
+    results: Iterable[Document],
+    renders: list[Callable[[Iterable[Document], RenderOptions], Iterator[str]]],
     options_by_report: list[RenderOptions],
 ) -> Iterator[tuple[int, str]]:
     """Yield the output of all formats; each consumes a result only after the others have consumed the previous one.

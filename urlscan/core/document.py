@@ -9,7 +9,7 @@ nothing is lost and every offset is valid; `readable` shows them as Windows-1252
 
 import bisect
 import functools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, Self, TypeVar
 
 from urlscan.core.choices import Context
@@ -22,7 +22,9 @@ from urlscan.core.offsets import (
     OffsetMap,
     ReplacedSpans,
 )
-from urlscan.core.record import NamedTuple, Record
+from urlscan.core.record import NamedTuple
+from urlscan.core.records import Finding, MailLocation, Match
+from urlscan.core.secrets import url_may_hold_secret
 
 T = TypeVar("T")
 
@@ -77,21 +79,6 @@ class MarkupMap(Protocol):
             text: the text that the document should contain.
             link: the number of the link that holds the span, which the map need not read again; -1 for none.
         """
-
-
-class MailLocation(Record):
-    """A location in a mail message.
-
-    Attributes:
-        message_id: the Message-ID without its brackets; None without one.
-        date: the date in ISO 8601, UTC; None if it is missing or invalid.
-        part: an IMAP part number (RFC 3501 section 6.4.5), `header:Name` for a header field, `TEXT` for the text around
-            the parts; None if it is unknown.
-    """
-
-    message_id: str | None
-    date: str | None
-    part: str | None
 
 
 class Origin(Protocol):
@@ -152,17 +139,27 @@ class Document:
         stop: the offset after the last colon to check.
         floor: the end of the last URL before `start`.
         end: the end of the last URL, delimiters included, after all URLs have been yielded; never less than `floor`.
+        findings: the findings in it, in order of position, after it was checked.
+        fixed: the findings that were fixed in it.
+        hidden: the findings that are counted, but not shown (`--max-findings`).
+        sensitive: the matches whose URLs may hold a secret, by which the findings are masked.
+        checked_urls: how many URLs were checked.
+        checked_links: how many references to files and anchors were looked up, excused ones included.
+        excused: how many relative references that may be broken were not reported, by the reason.
+        left_out: how many findings are not reported because the source is test data (`relaxed-paths`).
 
     A document begins as plain text. The reader of documents sets what the text shows differently (`decoded` to
     `document_map`), the reader of sources `path`, `member` and `packed`, the reader of mail `origin`, `soft` and
-    `note`. URLs are searched from `start` to `stop`: in a chunk of a large source, the text holds as much around these
-    as reading a URL can inspect, and its lines count from the beginning of the source.
+    `note`, the linter `findings` and what follows. URLs are searched from `start` to `stop`: in a chunk of a large
+    source, the text holds as much around these as reading a URL can inspect, and its lines count from the beginning of
+    the source.
     """
 
     __slots__ = (
-        "_computed", "_lines", "address", "base", "decoded", "document_map", "encoding", "end", "floor", "kind",
-        "links", "make_lines", "map", "member", "note", "origin", "packed", "path", "prose", "regions",
-        "replacements", "soft", "start", "stop", "text", "whole",
+        "_computed", "_lines", "address", "base", "checked_links", "checked_urls", "decoded", "document_map",
+        "encoding", "end", "excused", "findings", "fixed", "floor", "hidden", "kind", "left_out", "links",
+        "make_lines", "map", "member", "note", "origin", "packed", "path", "prose", "regions", "replacements",
+        "sensitive", "soft", "start", "stop", "text", "whole",
     )  # fmt: skip
 
     def __init__(
@@ -188,6 +185,12 @@ class Document:
         self.make_lines: Callable[[], LineIndex] | None = None
         self.start = self.floor = self.end = 0
         self.stop = len(text)
+        self.findings: Sequence[Finding] = ()
+        self.fixed: Sequence[Finding] = ()
+        self.hidden: Sequence[Finding] = ()
+        self.sensitive: Sequence[Match] = ()
+        self.checked_urls = self.checked_links = self.left_out = 0
+        self.excused: Mapping[str, int] = {}
         self._lines: LineIndex | None = None
         self._computed = _Computed()
 
@@ -219,7 +222,25 @@ class Document:
         chunk.start, chunk.stop, chunk.floor, chunk.end = start, stop, 0, 0
         return chunk
 
-    def as_written(self, match: Any) -> Any:  # a Match: its module imports this one
+    def with_findings(self, findings: Sequence[Finding]) -> Self:
+        """Return the same document with other findings."""
+        from copy import copy
+
+        document = copy(self)
+        document.findings = findings
+        return document
+
+    def is_sensitive(self, match: Match) -> bool:
+        """Return whether the URL of a match may hold a secret, or end within one."""
+        url = match.url
+        if url_may_hold_secret(url) or match.alternatives or self.soft == "delsp":
+            return True
+        if "@" in url and (match.assumed or match.style == "markup"):
+            return True
+        # "http://h/jo:pw" may be the beginning of "http://h/jo:pw^pw@h.example".
+        return url.rfind(":") > url.find("/", url.find("//") + 2) > 0
+
+    def as_written(self, match: Match) -> Match:
         """Return a match in the document with the text as written."""
         return match
 

@@ -9,7 +9,6 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any, get_args
 
 from urlscan.core.choices import AlternativeReason, Applicability, BreakKind, Context, Joined, Style
-from urlscan.core.document import MailLocation
 from urlscan.core.record import NamedTuple, Record
 from urlscan.core.secrets import MASK, redact
 
@@ -186,6 +185,21 @@ class Occurrence(Record):
             f"Occurrence(url={redact(self.url)!r}, start={self.start}, end={self.end},"
             f" style={self.style!r}, joined={self.joined!r})"
         )
+
+
+class MailLocation(Record):
+    """A location in a mail message.
+
+    Attributes:
+        message_id: the Message-ID without its brackets; None without one.
+        date: the date in ISO 8601, UTC; None if it is missing or invalid.
+        part: an IMAP part number (RFC 3501 section 6.4.5), `header:Name` for a header field, `TEXT` for the text around
+            the parts; None if it is unknown.
+    """
+
+    message_id: str | None
+    date: str | None
+    part: str | None
 
 
 class Located(Record):

@@ -28,6 +28,7 @@ else:  # the first quoted annotation of a NamedTuple takes 1 ms, because it init
     FileState = WebRecord = object
 
 STDIN = "-"
+_HEAD = 1 << 14
 _PIECE = 1 << 18  # number of bytes read from standard input at a time
 # Returns whether a path is excluded, given the directory in which it was found, or None; directories may end with "/".
 # Called with a path that is skipped, and the reason.
@@ -48,7 +49,7 @@ class Source(NamedTuple):
 
     Attributes:
         path: its name.
-        content: its bytes, a file if they are too many for memory; None before they are read.
+        content: its bytes; None before they are read. A file has too many to be read as a whole: text is UTF-8 then.
         was_named: whether it was named, as opposed to found in a directory.
         root: the named directory in which it was found, or None if it was named itself.
         is_stdin: whether it is standard input.
@@ -83,18 +84,18 @@ class Source(NamedTuple):
         return b""
 
     @property
-    def file(self) -> OpenFile | None:
-        """Its file if it is too large to be read as a whole, which is UTF-8 except in mail; else None."""
+    def head(self) -> bytes:
+        """The bytes from which its kind is detected, if they are not in memory; else all of them."""
         if isinstance(self.content, OpenFile):
-            return self.content
-        return None
+            return self.content.read(0, _HEAD)
+        return self.content or b""
 
     @property
     def size(self) -> int:
         """The number of its bytes."""
-        if self.file is not None:
-            return self.file.size
-        return len(self.data)
+        if isinstance(self.content, OpenFile):
+            return self.content.size
+        return len(self.content or b"")
 
     def relative(self) -> str:
         """Return the path relative to the root."""
@@ -102,8 +103,8 @@ class Source(NamedTuple):
 
     def close(self) -> None:
         """Close the file of a large source."""
-        if self.file is not None:
-            self.file.__exit__()
+        if isinstance(self.content, OpenFile):
+            self.content.__exit__()
 
 
 def content_of(file: BinaryIO, max_in_memory: int, name: str) -> bytes | OpenFile:
@@ -138,7 +139,7 @@ def _pieces(file: BinaryIO) -> Iterator[bytes]:
 def read_or_open(source: Source, max_in_memory: int) -> bytes | OpenFile:
     """Return the bytes of a source, or an open file if it is larger than `max_in_memory`; a pipe is copied to one.
 
-    What was found in a directory must still be a regular file without symbolic links in its path below the directory,
+    A file from a directory must still be a regular file without symbolic links in its path below the directory,
     because it may have been replaced since.
 
     Raises:

@@ -4,7 +4,7 @@ import importlib
 import os
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import cast
 
 from urlscan.core.document import Document, readable
@@ -14,46 +14,13 @@ from urlscan.core.records import Finding, Severity, place_name
 from urlscan.files.repository import absolute
 from urlscan.formats import FORMATS
 from urlscan.formats.escape import escape
-from urlscan.formats.mask import Secrets, mask_finding
+from urlscan.formats.mask import mask_finding, secrets_by_url
 
 # Limit on the failures that a report names.
 _MOST_FAILURES = 1_000
 LONGEST = 200  # limit on the characters of a suggestion
 BOLD, RED, YELLOW, CYAN, GREEN, BLUE = "1", "1;31", "1;33", "1;36", "1;32", "1;34"
 SEVERITY = {Severity.ERROR: RED, Severity.WARNING: YELLOW, Severity.INFO: CYAN}
-
-
-class CheckResult(NamedTuple):
-    """The findings of one document, or of a chunk of one.
-
-    Attributes:
-        document: the text of the findings, after fixing.
-        findings: the remaining findings, in order of position.
-        secrets: the secrets in the document.
-        fixed: the fixed findings.
-        hidden: the findings that are counted, but not shown (`--max-findings`).
-        urls: how many URLs were checked.
-        links: how many references to files and anchors were looked up, excused ones included.
-        left_out: how many findings are not reported because the source is test data (`relaxed-paths`).
-        note: a remark for the user about how the document was read or checked, or "".
-        excused: how many relative references that may be broken were not reported, by the reason.
-    """
-
-    document: Document
-    findings: list[Finding]
-    secrets: Secrets
-    fixed: Sequence[Finding] = ()
-    hidden: Sequence[Finding] = ()
-    urls: int = 0
-    links: int = 0
-    left_out: int = 0
-    note: str = ""
-    excused: Mapping[str, int] = {}
-
-    @property
-    def path(self) -> str:
-        """The name of the source."""
-        return self.document.path
 
 
 class RunInfo:
@@ -105,7 +72,7 @@ class RenderOptions(NamedTuple):
     show_fixes: bool = False
 
 
-Renderer = Callable[[Iterable[CheckResult], RenderOptions], Iterator[str]]
+Renderer = Callable[[Iterable[Document], RenderOptions], Iterator[str]]
 
 
 def renderer(name: str) -> Renderer:
@@ -121,12 +88,13 @@ def number(count: int, noun: str) -> str:
     return f"{count:,} {noun}"
 
 
-def masked_findings(result: CheckResult, options: RenderOptions) -> Iterator[tuple[Finding, bool]]:
+def masked_findings(document: Document, options: RenderOptions) -> Iterator[tuple[Finding, bool]]:
     """Yield each finding with its secrets masked, and whether something was masked."""
-    for finding in result.findings:
+    secrets = secrets_by_url(document)
+    for finding in document.findings:
         is_masked = False
         if not options.show_secrets:
-            finding, is_masked = mask_finding(finding, result.secrets)
+            finding, is_masked = mask_finding(finding, secrets)
         yield finding._replace(url=readable(finding.url)), is_masked
 
 

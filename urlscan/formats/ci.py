@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
+from urlscan.core.document import Document
 from urlscan.core.records import Finding, Severity
 from urlscan.files.repository import repository_path
-from urlscan.formats.base import CheckResult, RenderOptions, advice, masked_findings
+from urlscan.formats.base import RenderOptions, advice, masked_findings
 from urlscan.formats.escape import escape
 from urlscan.formats.location import Fingerprints, repository_place
 from urlscan.formats.records import Record, array, dumps
@@ -16,10 +17,10 @@ from urlscan.formats.records import Record, array, dumps
 _COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
-def render_github(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
+def render_github(documents: Iterable[Document], options: RenderOptions) -> Iterator[str]:
     """Yield a command for each finding."""
-    for result in results:
-        for finding, _ in masked_findings(result, options):
+    for document in documents:
+        for finding, _ in masked_findings(document, options):
             yield _command(finding)
 
 
@@ -53,13 +54,13 @@ def _property(text: str) -> str:
 _GITLAB_SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
 
 
-def render_gitlab(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
+def render_gitlab(documents: Iterable[Document], options: RenderOptions) -> Iterator[str]:
     """Yield the array, one record per line."""
     fingerprints = Fingerprints()
     yield from array(
         dumps(_quality_record(finding, fingerprints.of(finding)))
-        for result in results
-        for finding, _ in masked_findings(result, options)
+        for document in documents
+        for finding, _ in masked_findings(document, options)
     )
 
 
@@ -80,7 +81,7 @@ def _quality_record(finding: Finding, fingerprint: str) -> Record:
 # --- Render JUnit XML, which most CI servers read: a failed test case per finding
 
 
-def render_junit(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
+def render_junit(documents: Iterable[Document], options: RenderOptions) -> Iterator[str]:
     """Yield the document, without counts, which are not known until the end."""
     from xml.sax.saxutils import quoteattr
 
@@ -101,7 +102,7 @@ def render_junit(results: Iterable[CheckResult], options: RenderOptions) -> Iter
         )
 
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="urlscan">\n  <testsuite name="urlscan">\n'
-    for result in results:
-        for finding, _ in masked_findings(result, options):
+    for document in documents:
+        for finding, _ in masked_findings(document, options):
             yield case(finding)
     yield "  </testsuite>\n</testsuites>\n"

@@ -11,11 +11,13 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from urlscan.core.document import Document
 from urlscan.core.project import rule_page
 from urlscan.core.records import Finding, Severity
 from urlscan.core.secrets import redact
-from urlscan.formats.base import CheckResult, RenderOptions, RunInfo, masked_findings, number, report_time, suggested
+from urlscan.formats.base import RenderOptions, RunInfo, masked_findings, number, report_time, suggested
 from urlscan.formats.excerpt import ExcerptLine, excerpt_of
+from urlscan.formats.mask import secrets_in_text
 from urlscan.formats.page import failures, frame, link, rule_cell, section, summary, table, text_of
 from urlscan.formats.specifications import section_url
 from urlscan.rules import ENTRIES
@@ -57,17 +59,17 @@ class _Totals:
         self.fixable += finding.fix is not None
 
 
-def render(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
+def render(documents: Iterable[Document], options: RenderOptions) -> Iterator[str]:
     """Yield the page. Its findings wait in a buffer, because the summary and the indexes come first.
 
     An empty string is yielded for each result, so that several formats can be written in step.
     """
     totals = _Totals()
     buffer = _Buffer()
-    for result in results:
-        totals.fixed += len(result.fixed)
-        if result.findings:
-            for text in _findings(result, options, totals):
+    for document in documents:
+        totals.fixed += len(document.fixed)
+        if document.findings:
+            for text in _findings(document, options, totals):
                 buffer.write(text)
         yield ""
     title = f"urlscan: {number(totals.severities.total(), 'finding')}"
@@ -99,10 +101,10 @@ class _Buffer:
             yield decoder.decode(decompressor.decompress(chunk))
 
 
-def _findings(result: CheckResult, options: RenderOptions, totals: _Totals) -> Iterator[str]:
+def _findings(document: Document, options: RenderOptions, totals: _Totals) -> Iterator[str]:
     """Yield the findings of a result, with a heading before those of each file, and count them."""
-    hidden = [] if options.show_secrets else result.secrets.in_document(result.document)
-    for finding, _ in masked_findings(result, options):
+    hidden = [] if options.show_secrets else secrets_in_text(document)
+    for finding, _ in masked_findings(document, options):
         if not totals.files or totals.files[-1][0] != finding.where:
             if totals.files:
                 yield _END_OF_FILE
@@ -115,7 +117,7 @@ def _findings(result: CheckResult, options: RenderOptions, totals: _Totals) -> I
         elif totals.files[-1][1].total() % _IN_GROUP == 0:
             yield "</div>\n<div>\n"
         totals.add(finding)
-        yield _article(finding, excerpt_of(finding, result.document, hidden), totals.severities.total())
+        yield _article(finding, excerpt_of(finding, document, hidden), totals.severities.total())
 
 
 def _article(finding: Finding, rows: list[ExcerptLine], number: int) -> str:

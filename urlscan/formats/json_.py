@@ -5,25 +5,25 @@ from collections.abc import Iterable, Iterator
 from urlscan.core.document import Document
 from urlscan.core.project import rule_page
 from urlscan.core.records import Finding, Severity
-from urlscan.formats.base import CheckResult, RenderOptions, advice, masked_findings
+from urlscan.formats.base import RenderOptions, advice, masked_findings
 from urlscan.formats.records import Record, array, dumps, finding_record
 
 # --- Render one JSON array of all records
 
 
-def render_json(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
+def render_json(documents: Iterable[Document], options: RenderOptions) -> Iterator[str]:
     """Yield the array, one record per line."""
-    records = (dumps(finding_record(*item)) for result in results for item in masked_findings(result, options))
+    records = (dumps(finding_record(*item)) for document in documents for item in masked_findings(document, options))
     yield from array(records)
 
 
 # --- Render one JSON record per line
 
 
-def render_jsonl(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
+def render_jsonl(documents: Iterable[Document], options: RenderOptions) -> Iterator[str]:
     """Yield the record of each finding."""
-    for result in results:
-        for finding, masked in masked_findings(result, options):
+    for document in documents:
+        for finding, masked in masked_findings(document, options):
             yield dumps(finding_record(finding, masked)) + "\n"
 
 
@@ -32,12 +32,12 @@ def render_jsonl(results: Iterable[CheckResult], options: RenderOptions) -> Iter
 _SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.INFO: "INFO"}
 
 
-def render_rdjson(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
+def render_rdjson(documents: Iterable[Document], options: RenderOptions) -> Iterator[str]:
     """Yield one object, one diagnostic per line."""
     before = '{"source": {"name": "urlscan"}, "diagnostics": [\n'
-    for result in results:
-        for finding, _ in masked_findings(result, options):
-            yield before + dumps(_diagnostic(finding, result.document))
+    for document in documents:
+        for finding, _ in masked_findings(document, options):
+            yield before + dumps(_diagnostic(finding, document))
             before = ",\n"
     yield {",\n": "\n]}\n"}.get(before, '{"source": {"name": "urlscan"}, "diagnostics": []}\n')
 

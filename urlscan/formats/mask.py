@@ -6,14 +6,12 @@ followed to every place where it is seen: over a line break in the text, and int
 
 import bisect
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import accumulate
 
 from urlscan.core.document import Document, readable
 from urlscan.core.lazy import lazy
 from urlscan.core.offsets import common_affixes
-from urlscan.core.record import NamedTuple
 from urlscan.core.records import Break, Finding, Fix, Match, Problem, in_text, without_breaks
 from urlscan.core.secrets import (
     MASK,
@@ -25,7 +23,6 @@ from urlscan.core.secrets import (
     passwords,
     redact,
     secret_spans,
-    url_may_hold_secret,
     url_secrets,
 )
 
@@ -47,31 +44,34 @@ _SHORT = 4  # a shorter secret is searched only between quotation marks
 _SERVICE = lazy(r"[^/\\?#@]*(?://|\\\\)[^/\\?#@\s]*[/\\]")
 
 
-class Secrets(NamedTuple):
-    """The secrets of the matches in one document, whose URLs may be broken.
+def secrets_in_text(document: Document) -> Spans:
+    """Return the spans of the decoded text to mask, in order: the secrets of its matches, and all that looks like one.
 
-    Attributes:
-        spans: spans of the decoded text.
-        urls: spans in each URL that holds one.
+    Errs towards masking too much.
     """
+    low, high = max(document.start - _AROUND_CHUNK, 0), min(document.stop + _AROUND_CHUNK, len(document.text))
+    spans = [document.to_decoded(low + start, low + end) for start, end in secret_spans(document.text[low:high])]
+    if document.text is not document.decoded:
+        # A replacement hides a secret of either text.
+        low, high = document.to_decoded(low, high)
+        spans += [(low + start, low + end) for start, end in secret_spans(document.decoded[low:high])]
+    if document.soft:
+        spans += [document.to_decoded(*span) for span in document.computed(_divided_secrets)]
+    for match in document.sensitive:
+        own_spans = occurrence_secrets(match, document)
+        spans += [document.to_decoded(*in_text(match, *span)) for span in own_spans]
+        if match.alternatives:
+            spans += [document.to_decoded(*span) for span in _joined_spans(match, document.text)]
+    return merge_spans(spans)
 
-    spans: Spans
-    urls: dict[str, Spans]
 
-    def in_document(self, document: Document) -> Spans:
-        """Return the spans of the decoded text to mask, in order: these, and everything that looks like a secret.
-
-        Errs towards masking too much.
-        """
-        low, high = max(document.start - _AROUND_CHUNK, 0), min(document.stop + _AROUND_CHUNK, len(document.text))
-        spans = [document.to_decoded(low + start, low + end) for start, end in secret_spans(document.text[low:high])]
-        if document.text is not document.decoded:
-            # A replacement hides a secret of either text.
-            low, high = document.to_decoded(low, high)
-            spans += [(low + start, low + end) for start, end in secret_spans(document.decoded[low:high])]
-        if document.soft:
-            spans += [document.to_decoded(*span) for span in document.computed(_divided_secrets)]
-        return merge_spans([*spans, *self.spans])
+def secrets_by_url(document: Document) -> dict[str, Spans]:
+    """Return the spans of the secrets in each URL of a document that holds some."""
+    secrets = dict[str, Spans]()
+    for match in document.sensitive:
+        if spans := occurrence_secrets(match, document):
+            secrets[match.url] = merge_spans([*secrets.get(match.url, []), *spans])
+    return secrets
 
 
 def _passwords(document: Document) -> Spans:
@@ -99,13 +99,11 @@ def _divided_secrets(document: Document) -> Spans:
 
 def occurrence_secrets(match: Match, document: Document) -> Spans:
     """Return the spans of the secrets in the URL of a match, including one that the end of the URL truncates."""
+    if not document.is_sensitive(match):
+        return []
     url = match.url
     may_end_password = "@" in url and (bool(match.assumed) or match.style == "markup")
     is_flowed = document.soft == "delsp"  # a secret continues over lines that are no URL together
-    # "http://h/jo:pw" may be the beginning of "http://h/jo:pw^pw@h.example".
-    may_hold = url_may_hold_secret(url) or url.rfind(":") > url.find("/", url.find("//") + 2) > 0
-    if not (may_hold or may_end_password or match.alternatives or is_flowed):
-        return []
     if match.original:  # it was unwrapped, and has nothing in common with the text
         return url_secrets(url)
     # Markup determines the end of a relative reference, which may divide a password.
@@ -166,24 +164,6 @@ def mask_original(match: Match, masked: str) -> str:
     return masked
 
 
-def track_secrets(
-    matches: Iterable[Match], document: Document, secrets: Secrets, schemes: Counter[str]
-) -> Iterator[Match]:
-    """Yield the matches, in order of position; add their secrets to `secrets`, and count them in `schemes`.
-
-    A relative reference has the scheme "".
-    """
-    for match in matches:
-        schemes[match.scheme] += 1
-        spans = occurrence_secrets(match, document)
-        if spans:
-            secrets.urls[match.url] = merge_spans([*secrets.urls.get(match.url, []), *spans])
-            secrets.spans.extend(document.to_decoded(*in_text(match, *span)) for span in spans)
-        if match.alternatives:
-            secrets.spans.extend(document.to_decoded(*span) for span in _joined_spans(match, document.text))
-        yield match
-
-
 def _joined_spans(match: Match, text: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of the secrets of a URL whose pieces were not joined, up to its closer."""
     joined = next((reading.url for reading in match.alternatives if reading.why == "joined"), "")
@@ -237,15 +217,15 @@ def mask_alternative(reading: str, url: str, spans: Spans) -> str:
     return mask(reading, merge_spans([(start, end) for start, end in (*own_spans, *shared) if start < end]))
 
 
-def mask_url(url: str, secrets: Secrets) -> str:
-    """Return the URL of a finding with its secrets masked."""
-    return mask(url, secrets.urls.get(url) or url_secrets(url))
+def mask_url(url: str, secrets: dict[str, Spans]) -> str:
+    """Return the URL of a finding with its secrets (`secrets_by_url`) masked."""
+    return mask(url, secrets.get(url) or url_secrets(url))
 
 
-def mask_finding(finding: Finding, secrets: Secrets) -> tuple[Finding, bool]:
-    """Return the finding with its secrets masked, and whether something was masked."""
+def mask_finding(finding: Finding, secrets: dict[str, Spans]) -> tuple[Finding, bool]:
+    """Return the finding with its secrets (`secrets_by_url`) masked, and whether something was masked."""
     url, fix, mail = finding.url, finding.fix, finding.mail
-    spans = secrets.urls.get(url) or url_secrets(url)
+    spans = secrets.get(url) or url_secrets(url)
     edits = fix.edits if fix is not None else ()
     fields = (mail.message_id or "", mail.part or "") if mail is not None else ()
     texts = (finding.message, finding.suggestion, *(edit.text for edit in edits), *fields)

@@ -2,8 +2,8 @@
 
 import functools
 
-from urlscan.core.document import Document, MailLocation, readable
-from urlscan.core.records import SCHEMA_VERSION, Alternative, Located, Match
+from urlscan.core.document import Document, readable
+from urlscan.core.records import SCHEMA_VERSION, Alternative, Located, MailLocation, Match
 from urlscan.core.secrets import Spans, mask, redact
 from urlscan.formats.mask import mask_alternative, masked_written, occurrence_secrets
 from urlscan.formats.records import Record, encoder, escape_json

@@ -11,7 +11,7 @@ from urlscan.core.project import INDEX_PAGE, rule_page
 from urlscan.core.records import Finding, Fix, Severity
 from urlscan.core.secrets import MASK, redact
 from urlscan.files.repository import repository_path
-from urlscan.formats.base import CheckResult, RenderOptions, RunInfo, masked_findings, report_time
+from urlscan.formats.base import RenderOptions, RunInfo, masked_findings, report_time
 from urlscan.formats.location import Fingerprints
 from urlscan.formats.records import Record, dumps
 from urlscan.formats.specifications import cited_section
@@ -27,7 +27,7 @@ _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sa
 _SHORT = 300  # limit on the characters of an example
 
 
-def render(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
+def render(documents: Iterable[Document], options: RenderOptions) -> Iterator[str]:
     """Yield the log, one result per line; the list of files and the run come last."""
     numbers = {entry.code: number for number, entry in enumerate(REGISTRY)}
     fingerprints = Fingerprints()
@@ -35,13 +35,13 @@ def render(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[s
     yield f'{{"$schema": "{_SCHEMA}", "version": "2.1.0", "runs": [{{"tool": {{"driver": {dumps(_driver())}}},\n'
     yield '"columnKind": "unicodeCodePoints", "results": ['
     before = "\n"
-    for result in results:
-        for finding, _ in masked_findings(result, options):
-            index, _ = files.setdefault(finding.path, (len(files), _charset(result.document.encoding)))
+    for document in documents:
+        for finding, _ in masked_findings(document, options):
+            index, _ = files.setdefault(finding.path, (len(files), _charset(document.encoding)))
             artifact: Record = {"uri": _reference(repository_path(finding.path)), "index": index}
             record = _result(finding, artifact, numbers[finding.code], fingerprints.of(finding))
-            if finding.fix is not None and result.document.decoded:  # else the finding came without its text
-                record["fixes"] = [_fix(finding.name, finding.fix, artifact, result.document)]
+            if finding.fix is not None and document.decoded:  # else the finding came without its text
+                record["fixes"] = [_fix(finding.name, finding.fix, artifact, document)]
             yield before + dumps(record)
             before = ",\n"
     yield '\n], "artifacts": ['

@@ -3,21 +3,22 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from urlscan.core.document import Document
 from urlscan.core.records import Severity
-from urlscan.formats.base import SEVERITY, CheckResult, RenderOptions, rule_code
+from urlscan.formats.base import SEVERITY, RenderOptions, rule_code
 from urlscan.formats.records import array, dumps
 
 
 class _Counts:
     """The findings of a run, counted by rule."""
 
-    def __init__(self, results: Iterable[CheckResult]) -> None:
+    def __init__(self, documents: Iterable[Document]) -> None:
         self.rules: dict[str, tuple[str, Severity]] = {}
         self.found: Counter[str] = Counter()
         self.safe: Counter[str] = Counter()
         self.fixable: Counter[str] = Counter()
-        for result in results:
-            for finding in (*result.findings, *result.hidden):
+        for document in documents:
+            for finding in (*document.findings, *document.hidden):
                 self.rules[finding.code] = (finding.name, finding.severity)
                 self.found[finding.code] += 1
                 if finding.fix is not None:
@@ -29,9 +30,9 @@ class _Counts:
         return sorted(self.found, key=lambda code: (-self.found[code], code))
 
 
-def render(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
+def render(documents: Iterable[Document], options: RenderOptions) -> Iterator[str]:
     """Yield a line for each rule: count, code, whether --fix fixes all or some of them, name."""
-    counts = _Counts(results)
+    counts = _Counts(documents)
     width = max((len(str(count)) for count in counts.found.values()), default=0)
     for code in counts.in_order():
         count, safe = counts.found[code], counts.safe[code]
@@ -43,19 +44,19 @@ def render(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[s
         yield f"\n{safe} of {counts.found.total()} fixable with --fix ([*] all, [-] some).\n"
 
 
-def render_json(results: Iterable[CheckResult], _options: RenderOptions) -> Iterator[str]:
+def render_json(documents: Iterable[Document], _options: RenderOptions) -> Iterator[str]:
     """Yield an array of records."""
-    yield from array(_records(results))
+    yield from array(_records(documents))
 
 
-def render_jsonl(results: Iterable[CheckResult], _options: RenderOptions) -> Iterator[str]:
+def render_jsonl(documents: Iterable[Document], _options: RenderOptions) -> Iterator[str]:
     """Yield one record per line."""
-    for record in _records(results):
+    for record in _records(documents):
         yield record + "\n"
 
 
-def _records(results: Iterable[CheckResult]) -> Iterator[str]:
-    counts = _Counts(results)
+def _records(documents: Iterable[Document]) -> Iterator[str]:
+    counts = _Counts(documents)
     for code in counts.in_order():
         yield dumps(
             {

@@ -3,12 +3,11 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
-from urlscan.core.document import readable
+from urlscan.core.document import Document, readable
 from urlscan.core.records import Finding, Severity
 from urlscan.formats.base import (
     BLUE,
     SEVERITY,
-    CheckResult,
     RenderOptions,
     headline,
     masked_findings,
@@ -19,6 +18,7 @@ from urlscan.formats.base import (
     suggested,
 )
 from urlscan.formats.escape import escape
+from urlscan.formats.mask import secrets_in_text
 
 _FIXABLE = {"safe": "fixable with --fix", "unsafe": "fixable with --fix --unsafe-fixes"}
 
@@ -32,20 +32,20 @@ _FIXABLE = {"safe": "fixable with --fix", "unsafe": "fixable with --fix --unsafe
 #   = help: write %25
 
 
-def render_full(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
+def render_full(documents: Iterable[Document], options: RenderOptions) -> Iterator[str]:
     """Yield each finding, then a summary."""
-    return _with_summary(results, options, _full)
+    return _with_summary(documents, options, _full)
 
 
-def _full(result: CheckResult, options: RenderOptions) -> Iterator[str]:
+def _full(document: Document, options: RenderOptions) -> Iterator[str]:
     from urlscan.formats.excerpt import excerpt_of
 
-    hidden = [] if options.show_secrets else result.secrets.in_document(result.document)
+    hidden = [] if options.show_secrets else secrets_in_text(document)
     bar, equals = paint("|", BLUE, options), paint("=", BLUE, options)
-    for finding, _ in masked_findings(result, options):
+    for finding, _ in masked_findings(document, options):
         margin = " " * len(str(finding.end_line))
         lines = [headline(finding, options), f"{margin} {bar}"]
-        for line_number, text, carets in excerpt_of(finding, result.document, hidden):
+        for line_number, text, carets in excerpt_of(finding, document, hidden):
             if line_number == 0:
                 lines.append(paint(text, BLUE, options))
                 continue
@@ -66,26 +66,26 @@ def _full(result: CheckResult, options: RenderOptions) -> Iterator[str]:
 # --- Render one line per finding: `path:line:column: CODE name severity: message`
 
 
-def render_concise(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
+def render_concise(documents: Iterable[Document], options: RenderOptions) -> Iterator[str]:
     """Yield a line for each finding, then a summary."""
-    return _with_summary(results, options, _concise)
+    return _with_summary(documents, options, _concise)
 
 
-def _concise(result: CheckResult, options: RenderOptions) -> Iterator[str]:
-    for finding, _ in masked_findings(result, options):
+def _concise(document: Document, options: RenderOptions) -> Iterator[str]:
+    for finding, _ in masked_findings(document, options):
         yield headline(finding, options) + "\n"
 
 
 # --- Render the findings of each file below its name
 
 
-def render_grouped(results: Iterable[CheckResult], options: RenderOptions) -> Iterator[str]:
+def render_grouped(documents: Iterable[Document], options: RenderOptions) -> Iterator[str]:
     """Yield the name of each file, and a line for each of its findings, then a summary."""
     last = ""
 
-    def grouped(result: CheckResult, options: RenderOptions) -> Iterator[str]:
+    def grouped(document: Document, options: RenderOptions) -> Iterator[str]:
         nonlocal last
-        for finding, _ in masked_findings(result, options):
+        for finding, _ in masked_findings(document, options):
             if finding.where != last:
                 yield "\n" * bool(last) + f"{source_name(finding, options)}:\n"
                 last = finding.where
@@ -94,7 +94,7 @@ def render_grouped(results: Iterable[CheckResult], options: RenderOptions) -> It
             where = f"  {finding.line}:{finding.column}: "
             yield f"{where}{code} {finding.name} {severity}: {escape(readable(finding.message))}\n"
 
-    return _with_summary(results, options, grouped, "\n")
+    return _with_summary(documents, options, grouped, "\n")
 
 
 # --- Summarize a run below its findings
@@ -133,27 +133,27 @@ class Fixes:
 
 
 def _with_summary(
-    results: Iterable[CheckResult],
+    documents: Iterable[Document],
     options: RenderOptions,
-    render: Callable[[CheckResult, RenderOptions], Iterator[str]],
+    render: Callable[[Document, RenderOptions], Iterator[str]],
     separator: str = "",
 ) -> Iterator[str]:
     """Yield what `render` yields for each result with findings, then the summary of the run, if there is one."""
     severities, fixable, hidden = Counter[Severity](), Counter[str](), 0
     fixes: Fixes | None = None
     has_findings = False
-    for result in results:
-        if result.fixed:
+    for document in documents:
+        if document.fixed:
             fixes = fixes or Fixes()
-            fixes.add(result.fixed)
-        hidden += len(result.hidden)
-        for finding in (*result.findings, *result.hidden):
+            fixes.add(document.fixed)
+        hidden += len(document.hidden)
+        for finding in (*document.findings, *document.hidden):
             severities[finding.severity] += 1
             if finding.fix is not None:
                 fixable[finding.fix.applicability] += 1
-        if result.findings:
+        if document.findings:
             has_findings = True
-            yield from render(result, options)
+            yield from render(document, options)
     if options.quiet:
         return
     lines = list[str]()

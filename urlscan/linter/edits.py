@@ -1,6 +1,7 @@
 """Apply the edits of findings to the bytes of their source."""
 
 import bisect
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from urlscan.core.document import Document
@@ -14,7 +15,7 @@ class _ByteEdit(NamedTuple):
 
 
 def apply(
-    data: bytes, findings: list[Finding], document: Document, *, unsafe: bool = False
+    data: bytes, findings: Sequence[Finding], document: Document, *, unsafe: bool = False
 ) -> tuple[bytes, list[Finding]]:
     """Return `data` with the fixes of `findings` applied, and the findings that were fixed.
 

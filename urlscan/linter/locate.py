@@ -1,7 +1,8 @@
 """Find the problems of the URLs in a text. The module that makes findings of them is loaded for the first problem."""
 
 import re
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from urlscan.core.document import Document
@@ -31,33 +32,42 @@ def findings_of(
     matches: Iterable[Match],
     settings: Settings,
     references: list[Match] | None = None,
-) -> Iterator[Finding]:
-    """Yield the findings for matches of the finder, in order.
+    most: int = sys.maxsize,
+) -> list[Finding]:
+    """Return the findings for matches of the finder, in order, and record what is masked and counted in the document.
 
     Offsets and edits are in units of the document's source. `url` is not masked; the message holds no secret.
 
     Args:
         references: receives the relative references without findings; None for no one.
+        most: the number of findings; further matches are only counted.
     """
     rule_set = rule_set_for(settings)
     cached, checks_every = rule_set.judged, rule_set.checks_every_occurrence
+    findings, sensitive, checked_urls = list[Finding](), list[Match](), 0
     for match in matches:
         url, _, _, _, _, _, scheme, style, breaks, _, _, template, faults, _, _, _ = match
+        checked_urls += scheme != ""
+        if document.is_sensitive(match):  # an excerpt may show it, even if it has no findings
+            sensitive.append(match)
+        if len(findings) >= most:
+            continue
         # The lookup saves a call for most URLs.
         problems = cached.get(url)
         if problems is None or template:
             problems = rule_set.judge(url, template=template, style=style)
-        findings: list[Finding] = []
+        about_match: list[Finding] = []
         if problems or breaks or faults or checks_every:
             from urlscan.linter.reported import match_findings
 
-            findings = match_findings(rule_set, document, match, problems)
-        if findings and rule_set.exclusions:
-            findings = rule_set.without_excluded(findings)
-        if findings:
-            yield from findings
-        elif not scheme and style == "markup" and references is not None:
+            about_match = match_findings(rule_set, document, match, problems)
+        if about_match and rule_set.exclusions:
+            about_match = rule_set.without_excluded(about_match)
+        findings += about_match
+        if not (about_match or scheme) and style == "markup" and references is not None:
             references.append(match)
+    document.sensitive, document.checked_urls = sensitive, checked_urls
+    return findings[:most]
 
 
 def merge_repeated(findings: list[Finding], settings: Settings) -> list[Finding]:

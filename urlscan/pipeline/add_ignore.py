@@ -20,9 +20,10 @@ from urlscan.core.settings import Settings
 from urlscan.documents.languages import LANGUAGES
 from urlscan.documents.regions import Region, reader_of
 from urlscan.files.atomic_write import Original, write
+from urlscan.files.random_access import OpenFile
 from urlscan.files.walk import Source
 from urlscan.finder import FindOptions, find_in_document
-from urlscan.formats.base import CheckResult, number
+from urlscan.formats.base import number
 from urlscan.linter import suppressions
 from urlscan.linter.edits import apply
 from urlscan.pipeline.check import check_source
@@ -54,16 +55,16 @@ class AddIgnoreOptions(NamedTuple):
     """
 
     stdout: Callable[[bytes], object]
-    unknown: Callable[[list[CheckResult]], list[CheckResult]]
+    unknown: Callable[[list[Document]], list[Document]]
 
 
 def add_suppressions(
     paths: Iterable[str], settings: Settings, read_options: ReadOptions, marking: AddIgnoreOptions
-) -> Iterator[CheckResult | Notice]:
+) -> Iterator[Document | Notice]:
     """Check every source, add suppression comments, and yield what remains."""
     for item in named(paths, read_options):
         for source in read_sources(item, read_options, editing=True):
-            if isinstance(source, Source) and source.file is None:
+            if isinstance(source, Source) and not isinstance(source.content, OpenFile):
                 yield from _SuppressionWriter(source, settings, read_options, marking).run()
                 continue
             if isinstance(source, SkippedSource):
@@ -143,7 +144,7 @@ class _SuppressionWriter:
         self._refused: dict[str, list[Finding]] = {}
         self._tries = 0
 
-    def run(self) -> Iterator[CheckResult | Notice]:
+    def run(self) -> Iterator[Document | Notice]:
         """Add the comments, write the source, and yield what remains."""
         before = self._check(self._source.data)
         unknown = self._unknown(before)
@@ -177,10 +178,10 @@ class _SuppressionWriter:
             return None
         return data
 
-    def _check(self, data: bytes) -> list[CheckResult]:
+    def _check(self, data: bytes) -> list[Document]:
         return check_source(self._source._replace(content=data, kind=""), self._settings, self._reading)
 
-    def _unknown(self, results: list[CheckResult]) -> list[Finding]:
+    def _unknown(self, results: list[Document]) -> list[Finding]:
         """Return the findings that need a comment."""
         findings = [finding for checked in self._marking.unknown(results) for finding in checked.findings]
         return [finding for finding in findings if finding.code not in _ABOUT_COMMENTS]
@@ -188,12 +189,10 @@ class _SuppressionWriter:
     def _refuse(self, why: str, findings: Iterable[Finding]) -> None:
         self._refused.setdefault(why, []).extend(findings)
 
-    def _with_comments(
-        self, before: list[CheckResult], findings: list[Finding]
-    ) -> tuple[bytes, list[CheckResult], int]:
+    def _with_comments(self, before: list[Document], findings: list[Finding]) -> tuple[bytes, list[Document], int]:
         """Return the source with its comments, the remaining findings, and the number of comments that were added."""
         data = self._source.data
-        document = before[0].document
+        document = before[0]
         if len(before) != 1 or not suppressions.are_honored(document):
             self._refuse("suppression comments are not honored here", findings)
             return data, before, 0
@@ -223,7 +222,7 @@ class _SuppressionWriter:
             comment.findings.append(finding)
         return list(comments.values())
 
-    def _accepted(self, state: "_State", comments: list[_Comment]) -> tuple[bytes, list[CheckResult], int]:
+    def _accepted(self, state: "_State", comments: list[_Comment]) -> tuple[bytes, list[Document], int]:
         """Return the source with as many of the comments as possible that change nothing else, found by bisection."""
         accepted: list[_Comment] = []
         data, after = self._source.data, [state.checked]
@@ -243,12 +242,12 @@ class _SuppressionWriter:
                 self._refuse(_CHANGES, group[0].findings)
         return data, after, len(accepted)
 
-    def _tried(self, state: "_State", comments: list[_Comment]) -> tuple[bytes, list[CheckResult]] | None:
+    def _tried(self, state: "_State", comments: list[_Comment]) -> tuple[bytes, list[Document]] | None:
         """Return the source with comments and its remaining findings; None if they change something else."""
         self._tries += 1
         if self._tries > _MOST_TRIES:
             return None
-        document = state.checked.document
+        document = state.checked
         texts: dict[int, str] = {}
         for offset, text in sorted(comment.edit() for comment in comments):
             texts[offset] = texts.get(offset, "") + text
@@ -261,9 +260,9 @@ class _SuppressionWriter:
         expected = state.wanted - Counter(_alike(finding) for comment in comments for finding in comment.findings)
         if len(after) != 1 or Counter(map(_alike, self._unknown(after))) != expected:
             return None
-        if _unused(after[0]) > _unused(state.checked) or _urls(after[0].document) != state.urls:
+        if _unused(after[0]) > _unused(state.checked) or _urls(after[0]) != state.urls:
             return None
-        if not _is_same_program(document, after[0].document):
+        if not _is_same_program(document, after[0]):
             return None
         return data, after
 
@@ -271,7 +270,7 @@ class _SuppressionWriter:
 class _State(NamedTuple):
     """A source before comments are added: its result, the findings that need comments, and its URLs."""
 
-    checked: CheckResult
+    checked: Document
     wanted: "Counter[tuple[str, str]]"
     urls: list[tuple[str, str, str]]
 
@@ -350,7 +349,7 @@ def _alike(finding: Finding) -> tuple[str, str]:
     return finding.code, finding.url
 
 
-def _unused(checked: CheckResult) -> int:
+def _unused(checked: Document) -> int:
     return sum(finding.code in _ABOUT_COMMENTS for finding in checked.findings)
 
 

@@ -14,15 +14,15 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from typing import NamedTuple, TypeVar
 
-from urlscan.core.document import readable
+from urlscan.core.document import Document, readable
 from urlscan.core.errors import ConfigError, SourceError
 from urlscan.core.records import Finding
+from urlscan.core.secrets import Spans
 from urlscan.files.atomic_write import FileState, Original, write
 from urlscan.files.lock import locked
 from urlscan.files.safe_open import open_regular
 from urlscan.files.walk import STDIN
-from urlscan.formats.base import CheckResult
-from urlscan.formats.mask import Secrets, mask_url
+from urlscan.formats.mask import mask_url, secrets_by_url
 from urlscan.formats.records import dumps
 
 VERSION = 1
@@ -73,24 +73,25 @@ class Baseline:
         self._base = os.path.dirname(os.path.realpath(file))
         self._judged: set[str] = set()
 
-    def filter(self, results: Iterable[CheckResult | T]) -> Iterator[CheckResult | T]:
+    def filter(self, results: Iterable[Document | T]) -> Iterator[Document | T]:
         """Yield the results without known findings; of identical findings the first ones are the known ones."""
         for result in results:
-            if isinstance(result, CheckResult):
+            if isinstance(result, Document):
                 self._judged.add(self._place(result.path))
-                new = [finding for finding in result.findings if not self._is_known(finding, result.secrets)]
-                result = result._replace(findings=new)
+                secrets = secrets_by_url(result)
+                new = [finding for finding in result.findings if not self._is_known(finding, secrets)]
+                result = result.with_findings(new)
             yield result
 
-    def unknown(self, results: list[CheckResult]) -> list[CheckResult]:
+    def unknown(self, results: list[Document]) -> list[Document]:
         """Return all results of one source without known findings, without recording them."""
         return list(Baseline(self.file, self.known).filter(results))
 
-    def take(self, results: Iterable[CheckResult | T]) -> Iterator[CheckResult | T]:
+    def take(self, results: Iterable[Document | T]) -> Iterator[Document | T]:
         """Record all findings, and yield the results without any."""
         for result in self.filter(results):
-            if isinstance(result, CheckResult):
-                result = result._replace(findings=[])
+            if isinstance(result, Document):
+                result = result.with_findings([])
             yield result
 
     def stale(self, codes: Codes, paths: Iterable[str]) -> "Counter[BaselineEntry]":
@@ -129,7 +130,7 @@ class Baseline:
                 write(self.file, written(renewed), "written", new=True, original=self.original)
             return renewed, self.stale(codes, paths)
 
-    def _is_known(self, finding: Finding, secrets: Secrets) -> bool:
+    def _is_known(self, finding: Finding, secrets: dict[str, Spans]) -> bool:
         url = readable(mask_url(finding.url, secrets))
         digest = hashlib.sha256(url.encode("utf-8", "backslashreplace")).hexdigest()[:16]
         entry = BaselineEntry(self._place(finding.path), finding.code, digest)

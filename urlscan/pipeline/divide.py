@@ -16,7 +16,7 @@ from urlscan.core.errors import SourceError
 from urlscan.core.record import NamedTuple
 from urlscan.core.settings import FindOptions
 from urlscan.documents import MAIL
-from urlscan.files.random_access import Memory, OpenFile
+from urlscan.files.random_access import Memory, OpenFile, as_reader
 from urlscan.files.walk import ElsewhereError, Source, file_size, read_or_open
 from urlscan.finder import split_points
 from urlscan.pipeline import read
@@ -99,13 +99,13 @@ def chunks_of(
         from urlscan.documents.mail.parts import MailOptions
 
         mail_options = MailOptions(read_options.parts, encoding, find_options)
-        reader = source.file or Memory(source.data)
+        reader = as_reader(source.content or b"")
         readers: Callable[[], Iterable[Callable[[], Document | MessageBatch]]]
         readers = partial(message_batches, reader, kind, mail_options, position.offset, stop)
-    elif source.file is not None:
+    elif isinstance(source.content, OpenFile):
         from urlscan.files.chunks import file_chunks
 
-        readers = partial(file_chunks, source.file, encoding, first=position.batches, last=stop)
+        readers = partial(file_chunks, source.content, encoding, first=position.batches, last=stop)
     else:
         (document,) = documents_of(source, read_options, find_options)
         return partial(chunks_in, _restored(document) if is_defanged else document, jobs)
@@ -303,7 +303,9 @@ def map_sources(
         try:
             find_options, work = work_for(source.path)
             chunks = chunks_of(source, read_options, find_options, jobs)
-            for results, _ in map_batches(chunks, jobs if source.size >= DIVIDED else 1, work):
+            if jobs > 1 and source.size < DIVIDED:
+                jobs = 1
+            for results, _ in map_batches(chunks, jobs, work):
                 yield from results
         except SourceError as error:
             yield error.as_result()

@@ -1,7 +1,6 @@
 """Explain what is reported about the URLs of one line, and why something is not."""
 
 import functools
-from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -10,7 +9,7 @@ from urlscan.core.records import Finding, Match, Problem, Severity
 from urlscan.core.secrets import url_secrets
 from urlscan.core.settings import FileSettings, FindOptions, Settings
 from urlscan.finder import find_in_document
-from urlscan.formats.mask import Secrets, mask_finding, mask_problem, mask_url, track_secrets
+from urlscan.formats.mask import mask_finding, mask_problem, mask_url, secrets_by_url
 from urlscan.linter import judge, locate, suppressions
 from urlscan.linter.judge import codes_for_test_data, enabled_codes
 from urlscan.linter.reported import advice_for, unreported_problems
@@ -73,9 +72,9 @@ def _explanation(
     document: Document, occurrence: Match, file_settings: FileSettings, read_options: ReadOptions
 ) -> Explanation:
     every = file_settings.settings._replace(select=("ALL",), ignore=(), exclude_urls=())
-    secrets, references = Secrets([], {}), list[Match]()
-    tracked = track_secrets([occurrence], document, secrets, Counter())
-    findings = list(locate.findings_of(document, tracked, every, references))
+    references = list[Match]()
+    findings = locate.findings_of(document, [occurrence], every, references)
+    secrets = secrets_by_url(document)
     location = document.locate(occurrence.start, occurrence.end)
     occurrence = occurrence._replace(context=document.context(occurrence.start, occurrence.end))
     advice = {finding: advice_for(finding.code, occurrence, document) for finding in findings}

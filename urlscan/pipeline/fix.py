@@ -6,7 +6,7 @@ and every other URL unchanged.
 
 import bisect
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -17,10 +17,9 @@ from urlscan.core.settings import Settings
 from urlscan.documents import MAIL
 from urlscan.files.walk import Source
 from urlscan.finder import find_in_document
-from urlscan.formats.base import CheckResult
 from urlscan.linter.edits import apply
 from urlscan.linter.locate import find_options_for
-from urlscan.pipeline.check import check, check_source, truncated
+from urlscan.pipeline.check import check, check_source, limit_findings
 from urlscan.pipeline.read import Notice, ReadOptions, SkippedSource, kind_of, named, pass_through, read_sources
 
 # How many times as many findings are fixed at once as are reported: otherwise a source with more of them would be read
@@ -33,7 +32,7 @@ _ROUNDS = 10
 _MOST_TRIES, _FEWEST_TRIES = 200, 3
 _BYTES_TRIED = 100_000
 
-Judge = Callable[[bytes], list[CheckResult]]
+Judge = Callable[[bytes], list[Document]]
 Find = Callable[[Document], list[Match]]
 
 
@@ -48,7 +47,7 @@ class FixOptions(NamedTuple):
 
     unsafe: bool
     stdout: Callable[[bytes], object]
-    diff: Callable[[CheckResult, CheckResult], object] | None = None
+    diff: Callable[[Document, Document], object] | None = None
 
 
 class FixResult(NamedTuple):
@@ -61,11 +60,11 @@ class FixResult(NamedTuple):
     """
 
     data: bytes
-    results: list[CheckResult]
+    results: list[Document]
     fixed: list[Finding]
 
 
-def fix_source(data: bytes, results: list[CheckResult], judge: Judge, find: Find, *, unsafe: bool) -> FixResult:
+def fix_source(data: bytes, results: list[Document], judge: Judge, find: Find, *, unsafe: bool) -> FixResult:
     """Return the source with its fixes applied.
 
     Args:
@@ -98,26 +97,26 @@ def fix_source(data: bytes, results: list[CheckResult], judge: Judge, find: Find
     return FixResult(data, results, fixed)
 
 
-def _without(checked: CheckResult, refused: list[Finding]) -> CheckResult:
+def _without(checked: Document, refused: Sequence[Finding]) -> Document:
     """Return the result without the rejected fixes."""
     if not refused:
         return checked
     without = frozenset(refused)
-    return checked._replace(findings=[f._replace(fix=None) if f in without else f for f in checked.findings])
+    return checked.with_findings([f._replace(fix=None) if f in without else f for f in checked.findings])
 
 
 def _step(
     data: bytes,
-    results: list[CheckResult],
+    results: list[Document],
     number: int,
     judge: Judge,
     find: Find,
     tries: Iterator[int],
     *,
     unsafe: bool,
-) -> tuple[bytes, list[CheckResult], list[Finding], list[Finding]]:
+) -> tuple[bytes, list[Document], list[Finding], list[Finding]]:
     """Apply as many fixes of one document as possible; return data, results, fixed findings and rejected findings."""
-    document = results[number].document
+    document = results[number]
     _, first = apply(data, results[number].findings, document, unsafe=unsafe)
     groups, applied, refused = [first], list[Finding](), list[Finding]()
     taken, after = data, results
@@ -148,7 +147,7 @@ def _divided(group: list[Finding], suspects: frozenset[Finding]) -> list[list[Fi
 
 
 def _suspects(
-    document: Document, after: list[CheckResult], number: int, matches: list[Match], applied: list[Finding], find: Find
+    document: Document, after: list[Document], number: int, matches: list[Match], applied: list[Finding], find: Find
 ) -> frozenset[Finding]:
     """Return the fixes that touch a URL which does not read back as intended.
 
@@ -160,11 +159,11 @@ def _suspects(
     """
     fixes = [(finding, finding.fix.meant) for finding in applied if finding.fix is not None]
     edits = sorted((edit for _, fix in fixes for edit in fix), key=_position)
-    if number >= len(after) or after[number].document.text != _edited(document.text, edits):
+    if number >= len(after) or after[number].text != _edited(document.text, edits):
         return frozenset()
     moved = _Moved(edits, [fix for _, fix in fixes])
     now: dict[int, Match] = {}
-    for match in find(after[number].document):
+    for match in find(after[number]):
         now[match.outer_start] = now[match.start] = match
     wrong = [old for old in matches if not any(moved.is_same(old, new) for new in moved.candidates(old, now))]
     ends = [old.outer_end for old in wrong]
@@ -177,8 +176,8 @@ def _suspects(
 
 
 def _reads_back(
-    before: list[CheckResult],
-    after: list[CheckResult],
+    before: list[Document],
+    after: list[Document],
     number: int,
     matches: list[Match],
     applied: list[Finding],
@@ -188,9 +187,9 @@ def _reads_back(
     if len(before) != len(after):
         return False
     for other, (old, new) in enumerate(zip(before, after, strict=True)):
-        if other != number and old.document.text != new.document.text:
+        if other != number and old.text != new.text:
             return False
-    old_segment, new_segment = before[number].document, after[number].document
+    old_segment, new_segment = before[number], after[number]
     fixes = [finding.fix.meant for finding in applied if finding.fix is not None]
     edits = sorted((edit for fix in fixes for edit in fix), key=_position)
     if new_segment.text != _edited(old_segment.text, edits):
@@ -264,7 +263,7 @@ class _Moved:
 
 def fix_files(
     paths: Iterable[str | Source], settings: Settings, read_options: ReadOptions, fix: FixOptions
-) -> Iterator[CheckResult | Notice]:
+) -> Iterator[Document | Notice]:
     """Judge the URLs of every source as `check` does, and fix each source that can be fixed."""
     for item in named(paths, read_options):
         for source in read_sources(item, read_options, editing=True):
@@ -290,7 +289,7 @@ def fix_in_memory(
     read_options: ReadOptions,
     *,
     unsafe: bool,
-    before: list[CheckResult] | None = None,
+    before: list[Document] | None = None,
 ) -> FixResult:
     """Return a source with its fixes applied, without writing it.
 
@@ -299,7 +298,9 @@ def fix_in_memory(
     """
     judge, find = _reader(source, settings, read_options)
     fixed = fix_source(source.data, before or judge(source.data), judge, find, unsafe=unsafe)
-    return fixed._replace(results=[truncated(result, read_options) for result in fixed.results])
+    for document in fixed.results:
+        limit_findings(document, read_options)
+    return fixed
 
 
 def fix_one(
@@ -312,7 +313,7 @@ def fix_one(
         chosen = next((finding for finding in checked.findings if finding.fix is not None and is_wanted(finding)), None)
         if chosen is None:
             continue
-        only = [*results[:number], checked._replace(findings=[chosen]), *results[number + 1 :]]
+        only = [*results[:number], checked.with_findings([chosen]), *results[number + 1 :]]
         data, _, applied, _ = _step(source.data, only, number, judge, find, iter(range(_FEWEST_TRIES)), unsafe=True)
         if applied:
             return data
@@ -331,13 +332,13 @@ def _reader(source: Source, settings: Settings, read_options: ReadOptions) -> tu
     def find(document: Document) -> list[Match]:
         return document.computed(occurrences)  # the text after a round is the one before the next
 
-    def judge(data: bytes) -> list[CheckResult]:
+    def judge(data: bytes) -> list[Document]:
         return _judged(source._replace(content=data), settings, read_options)
 
     return judge, find
 
 
-def _judged(source: Source, settings: Settings, read_options: ReadOptions) -> list[CheckResult]:
+def _judged(source: Source, settings: Settings, read_options: ReadOptions) -> list[Document]:
     """Return the findings to fix at once, by document."""
     most = read_options.max_findings * _AT_ONCE
     return check_source(source._replace(kind=""), settings, read_options._replace(max_findings=most))
@@ -345,13 +346,13 @@ def _judged(source: Source, settings: Settings, read_options: ReadOptions) -> li
 
 def _fixed(
     source: Source, settings: Settings, read_options: ReadOptions, fix: FixOptions
-) -> Iterator[CheckResult | SourceError]:
+) -> Iterator[Document | SourceError]:
     """Fix a source until no fix is left; findings that cannot be fixed are reported."""
     before = _judged(source, settings, read_options)
     data, after, fixed = fix_in_memory(source, settings, read_options, unsafe=fix.unsafe, before=before)
     if fix.diff is not None:
         for old, new in zip(before, after, strict=True):
-            if old.document.decoded != new.document.decoded:
+            if old.decoded != new.decoded:
                 fix.diff(old, new)
     elif source.is_stdin:
         fix.stdout(data)
@@ -364,5 +365,5 @@ def _fixed(
             yield error.as_result()
             after, fixed = before, []
     for checked in after:
-        yield checked._replace(fixed=fixed)
-        fixed = []
+        checked.fixed, fixed = fixed, []
+        yield checked

@@ -27,7 +27,6 @@ else:  # the first quoted annotation of a NamedTuple takes 1 ms, because it init
 # they are read as plain text.
 LARGE = 1 << 24
 LARGEST_DOCUMENT = 1 << 26
-_HEAD = 1 << 14  # the bytes from which the kind is detected
 _MAILBOXES = tuple(kind for kind in MAIL if kind != "mail")  # of any size: read by message
 
 
@@ -64,12 +63,6 @@ class ReadOptions(NamedTuple):
     skipped: Callable[[str, str], object] | None = None
     max_findings: int = 10_000
     copies_large: bool = True
-
-    def path_of(self, source: Source) -> str:
-        """Return the name of a source; that of standard input may be given."""
-        if source.is_stdin:
-            return self.stdin_name
-        return source.path
 
     def of(self, path: str) -> "ReadOptions":
         """Return the options for one source."""
@@ -141,7 +134,7 @@ def named(paths: Iterable[str | Source], read_options: ReadOptions) -> Iterator[
     for item in items:
         try:
             if provider is not None and not isinstance(item, SourceError):
-                provider.of(read_options.path_of(item))
+                provider.of({STDIN: read_options.stdin_name}.get(item.path, item.path))
         except SourceError as error:
             if read_options.progress is not None:
                 read_options.progress.finish(item)
@@ -164,7 +157,9 @@ def read_sources(
     if isinstance(item, SourceError):
         yield item
         return
-    source = item._replace(path=read_options.path_of(item))
+    source = item
+    if source.is_stdin:
+        source = source._replace(path=read_options.stdin_name)
     try:
         options = read_options.of(source.path)
         if editing and not source.is_stdin:
@@ -176,10 +171,14 @@ def read_sources(
             source = source._replace(content=read_or_open(source, LARGE))
         if source.is_stdin and source.path != STDIN and read_options.excludes(source.path, None):
             yield _skip(source, "excluded")
-        elif container_of(_head_of(source), source.path, source.content or b""):
+        elif container_of(source.head, source.path, source.content or b""):
             yield from _container(source, options, whole=editing, max_unpacked=max_unpacked)
         else:
-            if editing and source.file is not None and _kind_if_divisible(source, options) not in _MAILBOXES:
+            if (
+                editing
+                and isinstance(source.content, OpenFile)
+                and _kind_if_divisible(source, options) not in _MAILBOXES
+            ):
                 source = _in_memory(source)
             yield from _of_one(source, options)
     except SourceError as error:
@@ -200,14 +199,14 @@ def _container(source: Source, read_options: ReadOptions, *, whole: bool, max_un
 
 def _of_one(source: Source, read_options: ReadOptions) -> Iterator[Read]:
     """Yield a file or a member of an archive as it is read."""
-    if source.file is not None:
+    if isinstance(source.content, OpenFile):
         kind = _kind_if_divisible(source, read_options)
         if kind:
             if kind != "plain" and kind not in _MAILBOXES:
                 yield Note(source.where, f"too large to be read as {kind}; read as plain text")
                 kind = "plain"
             if read_options.progress is not None and not source.packed_as:
-                read_options.progress.follow(source.file)
+                read_options.progress.follow(source.content)
             yield source._replace(kind=kind)
             return
         source = _in_memory(source)
@@ -218,18 +217,11 @@ def _of_one(source: Source, read_options: ReadOptions) -> Iterator[Read]:
         yield source._replace(kind=kind)
 
 
-def _head_of(source: Source) -> bytes:
-    """Return the bytes from which the kind of a source is detected."""
-    if source.file is not None:
-        return source.file.read(0, _HEAD)
-    return source.data
-
-
 def _in_memory(source: Source) -> Source:
     """Return a source with all its bytes in memory; its file is closed."""
-    if source.file is None:
+    if not isinstance(source.content, OpenFile):
         return source
-    with source.file as file:
+    with source.content as file:
         return source._replace(content=file.read(0, file.size))
 
 
@@ -243,11 +235,10 @@ def _skip(source: Source, why: str, *, is_error: bool = False) -> SkippedSource:
 
 def pass_through(source: Source, take: Callable[[bytes], object]) -> None:
     """Write standard input unchanged; do nothing for other sources."""
-    if source.is_stdin and source.file is None:
-        take(source.data)
-    elif source.is_stdin and source.file is not None:
-        for start in range(0, source.size, LARGE):
-            take(source.file.read(start, start + LARGE))
+    if source.is_stdin:
+        reader = as_reader(source.content or b"")
+        for start in range(0, reader.size, LARGE):
+            take(reader.read(start, start + LARGE))
 
 
 def _unpacked(source: Source, read_options: ReadOptions, max_unpacked: int | None) -> Iterator[Read]:
@@ -265,9 +256,10 @@ def _unpacked(source: Source, read_options: ReadOptions, max_unpacked: int | Non
         return not is_excluded
 
     limits = read_options.limits or Limits()
-    if read_options.progress is not None and source.file is not None:
-        read_options.progress.follow(source.file)
-    unpacking = Unpacking(as_reader(source.content or b""), source.path, limits, max_unpacked, is_wanted)
+    reader = as_reader(source.content or b"")
+    if read_options.progress is not None and isinstance(source.content, OpenFile):
+        read_options.progress.follow(reader)
+    unpacking = Unpacking(reader, source.path, limits, max_unpacked, is_wanted)
     try:
         for leaf in unpacking.leaves():
             member = source._replace(
@@ -299,10 +291,10 @@ def _kind_if_divisible(source: Source, read_options: ReadOptions) -> str:
     """Return the kind of a source that is read in chunks; "" for one that must be read as a whole."""
     from urlscan.files.chunks import can_be_divided
 
-    kind, file = kind_of(source, read_options), source.file
-    if file is None or kind in _MAILBOXES:
+    kind, file = kind_of(source, read_options), source.content
+    if not isinstance(file, OpenFile) or kind in _MAILBOXES:
         return kind
-    if is_binary(_head_of(source), read_options.encoding) or not can_be_divided(file, read_options.encoding):
+    if is_binary(source.head, read_options.encoding) or not can_be_divided(file, read_options.encoding):
         return ""
     if kind != "plain" and file.size <= LARGEST_DOCUMENT:
         return ""
@@ -312,7 +304,7 @@ def _kind_if_divisible(source: Source, read_options: ReadOptions) -> str:
 def divided_kind(path: str, file: OpenFile, read_options: ReadOptions) -> str:
     """Return the kind of a file that is read in chunks or batches: plain, or that of a mailbox; "" for any other."""
     source = Source(path, file)
-    if container_of(_head_of(source), path, file):
+    if container_of(source.head, path, file):
         return ""
     kind = _kind_if_divisible(source, read_options)
     if kind and kind not in _MAILBOXES:
@@ -338,7 +330,7 @@ def kind_of(source: Source, read_options: ReadOptions) -> str:
         return source.kind
     if source.record is not None and source.record.kind:
         return source.record.kind
-    return read_options.of(source.path).kind or identify(source.packed_as or source.path, head_of(_head_of(source)))
+    return read_options.of(source.path).kind or identify(source.packed_as or source.path, head_of(source.head))
 
 
 def set_source(document: Document, source: Source) -> Document:

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.settings import Settings
 from urlscan.files.repository import absolute
 from urlscan.files.tree import Tree, exists
 from urlscan.files.walk import STDIN
-from urlscan.formats.base import CheckResult
 from urlscan.pipeline.check import check
 from urlscan.pipeline.read import Notice, ReadOptions
 from urlscan.pipeline.targets import Targets
@@ -42,7 +42,7 @@ def given_files(paths: list[str]) -> Given:
 
 def check_referrers(
     given: Given, settings: Settings, read_options: ReadOptions, targets: Targets, jobs: int
-) -> Iterator[CheckResult | Notice]:
+) -> Iterator[Document | Notice]:
     """Yield the findings about references to the given files, in the documents of the same trees.
 
     The given files themselves are left out: they are checked as a whole.
@@ -50,8 +50,8 @@ def check_referrers(
     paths = [path for path in _documents(given.files, targets) if absolute(path) not in given.files]
     options = read_options._replace(targets=targets.restricted(given.files))
     for result in check([path for path in paths if not read_options.excludes(path, None)], settings, options, jobs):
-        if isinstance(result, CheckResult):
-            yield result._replace(findings=[finding for finding in result.findings if finding.code in _CODES])
+        if isinstance(result, Document):
+            yield result.with_findings([finding for finding in result.findings if finding.code in _CODES])
 
 
 def _documents(files: frozenset[str], targets: Targets) -> Iterator[str]:

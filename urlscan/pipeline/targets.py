@@ -84,7 +84,9 @@ class Targets:
         if document.kind not in _KINDS or document.path == STDIN or document.origin is not None or document.packed:
             return None
         names = rule_set_for(file_settings.settings).about_targets
-        has_labels = not self._only and _may_have_labels(document, names)
+        has_labels = not self._only and document.kind in _LABEL_KINDS and "missing-label" in names
+        if document.kind == "markdown" and not (self._only or names.isdisjoint(_LABEL_RULES)):
+            has_labels = has_labels or _LABEL_SIGNS.search(document.text) is not None
         if not names or not (references or has_labels):
             return None
         from urlscan.targets.checker import DocumentChecker
@@ -94,13 +96,3 @@ class Targets:
             return None
         checker = DocumentChecker(self.index, location, document, names, self._only)
         return checker.check(references, has_labels=has_labels)
-
-
-def _may_have_labels(document: Document, names: frozenset[str]) -> bool:
-    """Return whether a document may have labels that one of the enabled rules checks."""
-    if document.kind not in _LABEL_KINDS:
-        return False
-    if "missing-label" in names:
-        return True
-    is_markdown = document.kind == "markdown" and not names.isdisjoint(_LABEL_RULES)
-    return is_markdown and _LABEL_SIGNS.search(document.text) is not None

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import pairwise
 
-from urlscan.core.document import Document, MailLocation
+from urlscan.core.document import Document
 from urlscan.core.offsets import LineIndex
+from urlscan.core.records import MailLocation
 from urlscan.core.settings import FindOptions
 from urlscan.documents.mail.envelope import Message, read_message
 from urlscan.documents.mail.headers import FIELD_NAME, body_after, field, iso_date, message_id
