@@ -87,7 +87,7 @@ def lint_document(
         matches = find_in_document(document, locate.find_options_for(document.kind, settings))
     if read_options.progress is not None:
         matches = read_options.progress.track(matches, document)
-    references, most = list[Match](), _most_findings(document, read_options)
+    references, most = list[Match](), max(read_options.max_findings, len(document.text) // _BYTES_PER_FINDING)
     findings = locate.findings_of(document, matches, settings, references, most + 1)
     is_whole = document.start == 0 and document.stop == len(document.prose)
     targets = None
@@ -114,16 +114,12 @@ def lint_document(
         document.left_out -= len(findings)
     document.findings = findings
     if len(findings) > most:
-        limit_findings(document, read_options)
+        limit_findings(document, most)
 
 
-def limit_findings(document: Document, read_options: ReadOptions) -> None:
-    """Leave at most as many findings in a document as are reported of its text, and a note if there were more."""
-    most = _most_findings(document, read_options)
+def limit_findings(document: Document, most: int) -> None:
+    """Leave `most` findings in a document, or more if it is large, and a note if there were others."""
+    most = max(most, len(document.text) // _BYTES_PER_FINDING)
     if len(document.findings) > most:
         document.findings = document.findings[:most]
         document.note = f"more than {most} findings; the rest is not reported"
-
-
-def _most_findings(document: Document, read_options: ReadOptions) -> int:
-    return max(read_options.max_findings, len(document.text) // _BYTES_PER_FINDING)

@@ -299,7 +299,7 @@ def fix_in_memory(
     judge, find = _reader(source, settings, read_options)
     fixed = fix_source(source.data, before or judge(source.data), judge, find, unsafe=unsafe)
     for document in fixed.results:
-        limit_findings(document, read_options)
+        limit_findings(document, read_options.max_findings)
     return fixed
 
 
