@@ -14,7 +14,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from urlscan.core.records import Excuse, Match, Severity
+from urlscan.core.faults import Excuse
+from urlscan.core.records import Match, Severity
 from urlscan.core.settings import Settings
 from urlscan.pipeline import check
 from urlscan.pipeline.read import ReadOptions

@@ -12,7 +12,7 @@ import pytest
 from tests.batches import each
 from tests.trees import make_work_tree
 from urlscan.api.texts import lint, scan, scan_document
-from urlscan.core import records
+from urlscan.core import faults
 from urlscan.core.document import Document
 from urlscan.core.records import Occurrence
 from urlscan.core.settings import Settings
@@ -279,7 +279,7 @@ def test_without_its_excuse_a_reference_is_reported(
         return [one.severity for one in findings if one.code in TARGET_RULES]
 
     usual = severities()
-    monkeypatch.setattr(records, "disabled", {case["excuse"]})
+    monkeypatch.setattr(faults, "disabled", {case["excuse"]})
     assert sum(severities()) > sum(usual), case["why"]
 
 

@@ -4,8 +4,6 @@ All are immutable. Unless a field says otherwise, offsets count characters from 
 """
 
 import enum
-from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
 from typing import Any, get_args
 
 from urlscan.core.choices import AlternativeReason, Applicability, BreakKind, Context, Joined, Style
@@ -425,53 +423,3 @@ class Finding(Record):
             f"Finding({self.code} {self.name} at {self.where}:{self.line}:{self.column}:"
             f" {redact(self.message)!r}, url={redact(self.url)!r})"
         )
-
-
-class Excuse(NamedTuple):
-    """A reason for which something wrong is not reported, or only as information.
-
-    Attributes:
-        name: its name, for `-v`, `--explain` and the ablation.
-        applies: returns whether it holds; its arguments are those of `first_excuse`.
-        why: the reason.
-    """
-
-    name: str
-    applies: Callable[..., bool]
-    why: str
-
-
-# The names of the excuses that are off, for measurements.
-disabled: set[str] = set()
-
-
-def all_excuses(excuses: tuple[Excuse, ...], *case: Any) -> list[str]:
-    """Return the names of the excuses that hold for a case."""
-    return [excuse.name for excuse in excuses if excuse.name not in disabled and excuse.applies(*case)]
-
-
-def first_excuse(excuses: tuple[Excuse, ...], *case: Any) -> str:
-    """Return the name of the first excuse that holds for a case, or ""."""
-    return next((excuse.name for excuse in excuses if excuse.name not in disabled and excuse.applies(*case)), "")
-
-
-def count_repeated(causes: Sequence[Hashable], most: Sequence[int]) -> list[int]:
-    """Return how many other faults the first of each cause represents, so that one cause is reported once.
-
-    Args:
-        causes: the cause of each fault; None for a fault with a cause of its own.
-        most: for each fault, how many of its cause are reported one by one.
-
-    Returns:
-        For each fault, the number of the others if it is the first of more; -1 for the others; else 0.
-    """
-    counts, reported = Counter(causes), set[Hashable]()
-    repetitions = []
-    for cause, limit in zip(causes, most, strict=True):
-        is_repeated = cause is not None and counts[cause] > limit
-        if is_repeated and cause in reported:
-            repetitions.append(-1)
-        else:
-            repetitions.append(is_repeated * (counts[cause] - 1))
-        reported.add(cause)
-    return repetitions

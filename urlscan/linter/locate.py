@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from urlscan.core.document import Document
-from urlscan.core.records import Finding, Match, Severity, count_repeated
+from urlscan.core.records import Finding, Match, Severity
 from urlscan.core.settings import FindOptions, Settings
 from urlscan.linter.judge import KEPT_SEVERITIES, rule_set_for
 from urlscan.rules import ENTRIES, load
 
 if TYPE_CHECKING:
-    from urlscan.core.targets import TargetFault
+    from urlscan.core.faults import TargetFault
     from urlscan.linter.suppressions import UnusedSuppression
 
 # So many findings of one rule about one URL of a document have one cause.
@@ -76,6 +76,10 @@ def merge_repeated(findings: list[Finding], settings: Settings) -> list[Finding]
     The first tells how many there are. Configured severities, secrets and deception stay as they are, and the causes of
     broken references are found in `targets/causes.py`.
     """
+    if len(findings) <= MANY:
+        return findings
+    from urlscan.core.faults import count_repeated
+
     kept = rule_set_for(settings).severities
     causes: list[tuple[str, str] | None] = [(finding.code, finding.url) for finding in findings]
     for number, finding in enumerate(findings):

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 
 from urlscan.core.choices import Applicability
 from urlscan.core.document import Document
+from urlscan.core.faults import Excuse, first_excuse
 from urlscan.core.lazy import lazy
-from urlscan.core.records import DELIMITED, Edit, Excuse, Finding, Fix, Match, Problem, Severity, first_excuse, in_text
+from urlscan.core.records import DELIMITED, Edit, Finding, Fix, Match, Problem, Severity, in_text
 from urlscan.core.settings import Settings
 from urlscan.documents.identify import is_changelog, is_kept
 from urlscan.linter.judge import KEPT_SEVERITIES, RuleSet, rule_set_for

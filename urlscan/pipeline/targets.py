@@ -12,7 +12,7 @@ from urlscan.linter.judge import rule_set_for
 
 # Imported on first use: most programs have no relative references.
 if TYPE_CHECKING:
-    from urlscan.core.targets import CheckedTargets
+    from urlscan.core.faults import CheckedTargets
     from urlscan.targets.generators import Generator
     from urlscan.targets.index import TargetIndex
 

@@ -1,8 +1,8 @@
 """Report suppressions that suppress nothing, and references whose targets are missing (U9)."""
 
 from urlscan.core.choices import Applicability
+from urlscan.core.faults import TargetFault
 from urlscan.core.records import Edit, Severity
-from urlscan.core.targets import TargetFault
 from urlscan.rules.base import Example, Rule, TextProblem, examples, quote_text, target_problem, target_rule
 from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.characters import decoded

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TypeVar
 
+from urlscan.core.faults import Excuse, first_excuse
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
-from urlscan.core.records import Excuse, first_excuse
 from urlscan.documents.identify import identify
 from urlscan.targets.anchors import Anchors
 from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, BrokenReference, is_value_of

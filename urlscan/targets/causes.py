@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from urlscan.core.records import Match, count_repeated
-from urlscan.core.targets import TargetFault
+from urlscan.core.faults import TargetFault, count_repeated
+from urlscan.core.records import Match
 from urlscan.files.tree import Tree
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.names import is_document

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from urlscan.core.document import Document
-from urlscan.core.records import Match, all_excuses, first_excuse, in_text
-from urlscan.core.targets import CheckedTargets, TargetFault
+from urlscan.core.faults import CheckedTargets, TargetFault, all_excuses, first_excuse
+from urlscan.core.records import Match, in_text
 from urlscan.documents.identify import identify, is_frozen
 from urlscan.files.tree import TreeEntry
 from urlscan.targets import suggest

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from typing import Literal
 
 from urlscan.core.document import Document
+from urlscan.core.faults import TargetFault
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
-from urlscan.core.targets import TargetFault
 from urlscan.targets.generators import Generator
 from urlscan.targets.index import SOURCES_OF_SPHINX, TargetIndex
 from urlscan.targets.references import decoded, normalized

@@ -9,8 +9,8 @@ import re
 from typing import NamedTuple
 
 from urlscan.core.document import Document
+from urlscan.core.faults import Excuse
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Excuse
 from urlscan.documents.identify import is_changelog, is_frozen
 from urlscan.files.tree import Tree
 from urlscan.targets.anchors import Anchors

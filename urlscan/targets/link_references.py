@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from urlscan.core.document import Document
+from urlscan.core.faults import TargetFault
 from urlscan.core.lazy import lazy
-from urlscan.core.targets import TargetFault
 
 _LONGEST = 999  # CommonMark 4.7: the characters of a label
 _LABEL = r"(?: [^\[\]\\\x1a] | \\. ){1,999}"

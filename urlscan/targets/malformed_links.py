@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 
 from urlscan.core.document import Document
+from urlscan.core.faults import TargetFault
 from urlscan.core.lazy import lazy
-from urlscan.core.targets import TargetFault
 from urlscan.targets.link_references import defined_labels, normalized
 from urlscan.targets.names import extension
 from urlscan.uri.grammar.domains import is_top_level

@@ -31,7 +31,7 @@ class Token(NamedTuple):
     """A token that is recognized by its prefix.
 
     Attributes:
-        prefix: an expression for the prefix.
+        prefix: an expression for the prefix, whose first character is a letter.
         rest: an expression for the rest, with the required length.
         example: the form in documentation.
         publisher: the service that issues it.
@@ -134,7 +134,8 @@ TOKENS: tuple[Token, ...] = (
     Token("AIza", r"[\w-]{35}", "AIza", "Google"),
     Token(r"ya29\.", r"[\w-]{20,}", "ya29.", "Google"),
     Token("GOCSPX-", r"[\w-]{20,}", "GOCSPX-", "Google"),
-    Token("[rs]k_(?:live|test)_", _WORD + "{16,}", "sk_live_, rk_live_", "Stripe"),
+    Token("sk_(?:live|test)_", _WORD + "{16,}", "sk_live_", "Stripe"),
+    Token("rk_(?:live|test)_", _WORD + "{16,}", "rk_live_", "Stripe"),
     Token("whsec_", _WORD + "{20,}", "whsec_", "Stripe"),
     Token(r"SG\.", r"[\w-]{16,}\.[\w-]{16,}", "SG.", "SendGrid"),
     Token("key-(?=[0-9a-f])", _HEX + "{32}", "key-", "Mailgun"),

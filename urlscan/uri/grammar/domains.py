@@ -1,7 +1,6 @@
 """Domain names: the top-level domains of IANA, those that RFCs reserve, and names that IDNA maps to ASCII."""
 
 import functools
-import re
 import unicodedata
 
 from urlscan.core.lazy import lazy
@@ -46,7 +45,7 @@ def top_level_domains() -> frozenset[str]:
 
 # The dots of UTS #46 section 2.3 besides ".": NFKC maps U+FF0E to ".", and U+FF61 to U+3002.
 _IDEOGRAPHIC_FULL_STOP = "\u3002"
-_NAME = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.?")
+_NAME = lazy(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.?")
 
 
 def mapped(host: str) -> str:

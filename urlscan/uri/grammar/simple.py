@@ -31,10 +31,11 @@ _ATOM = "[A-Za-z0-9_+-]+"
 # Does not match: `http://h`, `http://h.example/../a`, `http://h.example:80/`, `http://xn--a.example`, `/?a=3Db`, `//h`
 _SIMPLE = lazy(
     rf"""
-    {PLAIN_HEAD}{_TAIL}
+    (?: {PLAIN_HEAD}
+      | (?!//|\Z) (?:\.\.?/)* (?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*)?  # RFC 3986 section 4.2: a relative reference
+    ) {_TAIL}
     | ftp://{_HOST}{_PATH}
     | mailto:{_ATOM}(?:\.{_ATOM})*@{_HOST}(?:\?[Ss]ubject=(?!3D)[A-Za-z0-9._~-]+)?
-    | (?!//|\Z) (?:\.\.?/)* (?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*)? {_TAIL}  # RFC 3986 section 4.2: a relative reference
     """,
     re.VERBOSE,
 )
