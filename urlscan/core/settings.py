@@ -12,9 +12,9 @@ REFERENCE_KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)
 REJOIN: tuple[Rejoin, ...] = get_args(Rejoin)
 # Algorithms that make anchors from headings; auto is that of the detected site generator, or of GitHub.
 ANCHORS = (
-    "auto", "github", "docusaurus", "gitlab", "mdbook", "goldmark", "hugo", "hugo-ascii", "hugo-blackfriday", "mkdocs",
-    "mkdocs-unicode", "kramdown", "jekyll", "vitepress", "pandoc", "jupyter", "docutils", "sphinx", "asciidoctor",
-    "asciidoctor-github", "org",
+    "auto", "github", "docusaurus", "gitlab", "mdbook", "goldmark", "hugo", "hugo-rendered", "hugo-ascii",
+    "hugo-blackfriday", "mkdocs", "mkdocs-unicode", "kramdown", "jekyll", "vitepress", "pandoc", "jupyter", "docutils",
+    "sphinx", "asciidoctor", "asciidoctor-github", "org",
 )  # fmt: skip
 
 # An example of each setting that is a collection.

@@ -192,12 +192,13 @@ _CHANGELOG = lazy(
     re.VERBOSE | re.IGNORECASE,
 )
 # Copies of the documents of old versions, and documents that were put aside, which are not edited.
-# Matches: `versioned_docs/`, `/0.77/`, `/v2.1/`, `/version-3.x/`, `/attic/`, `minutes/2018-12`, `.orig`
-# Does not match: `/next/`, `/3d/`, `v1/`, `0.77.md`, `archiver/`, `minutes/`
+# Matches: `versioned_docs/`, `/0.77/`, `/v2.1/`, `/v1.4-docs/`, `/version-3.x/`, `/attic/`, `minutes/2018-12`, `.orig`
+# Does not match: `/next/`, `/3d/`, `v1/`, `0.77.md`, `/k-1.2/`, `archiver/`, `minutes/`
 _FROZEN = lazy(
     r"""
     (?:\A|/)(?:
-        (?: versioned_docs | version-[^/]+ | v?[0-9]+\.[0-9x]+(?:\.[0-9x]+)* | attic | archives ) /
+        (?: versioned_docs | version-[^/]+ | attic | archives
+        | (?: docs?[-_] )? v?[0-9]+\.[0-9x]+(?:\.[0-9x]+)* (?: [-_]docs? )? ) /
       | (?: meetings? | minutes | meeting[-_]notes ) / (?:[^/]*/)? [^/]*\d{4}-\d\d
     )
     | \.orig\Z

@@ -264,14 +264,18 @@ def _is_joined(broken: BrokenReference) -> bool:
 def _is_part(broken: BrokenReference) -> bool:
     """Return whether a reference to an anchor of its own document is in a part of a page.
 
-    A page of HTML has a document type and a title (HTML, sections 4.2.2 and 13.1.1), or at least a body.
+    A page of HTML has a document type and a title (HTML, sections 4.2.2 and 13.1.1), or at least a body. A document
+    with front matter, but without any heading or other anchor, is shown on a page with others.
     """
-    if broken.reference.path:
+    if broken.reference.path or broken.path != broken.document.path:
         return False
     if broken.segment.kind == "html":
         return _PAGE.search(broken.segment.decoded) is None
-    needs_front_matter = broken.publisher.kind.needs_front_matter and broken.segment.kind == "markdown"
-    return needs_front_matter and not has_front_matter(broken.segment)
+    if broken.segment.kind != "markdown" or broken.anchors is None:
+        return False
+    if has_front_matter(broken.segment):
+        return not (broken.anchors.lines or broken.anchors.inclusions)
+    return broken.publisher.kind.needs_front_matter
 
 
 class _Survey(NamedTuple):

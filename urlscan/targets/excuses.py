@@ -41,6 +41,7 @@ _COMMENT = lazy(r"(?m)#.*$")
 _LANGUAGE_SUFFIX = lazy(r"\.[a-z]{2}(?:-[a-z]{2,4})?\Z")
 # A copy begins with the same characters.
 _BEGINNING, _MOST_COPIES = 120, 20
+_SPHINX_OUTPUT = lazy(r"(?:\A|/)_(?:images|static|downloads|sources|modules)/")
 # Sources from which Quarto writes a PDF.
 _PRINTED = (".qmd", ".rmd", ".Rmd", ".tex", ".typ")
 # Pages that a program has written from the comments of source code, in lower case. Each pattern begins with a literal.
@@ -264,11 +265,12 @@ def _is_route_of_site(broken: BrokenReference) -> bool:
 
 
 def _is_output(broken: BrokenReference) -> bool:
+    is_sphinx = broken.publisher.kind.name == "sphinx" or broken.segment.kind == "rst"  # conf.py may be elsewhere
+    if is_sphinx and _SPHINX_OUTPUT.search(broken.path) is not None:
+        return True
     if not broken.publisher.is_detected:
         return False
-    kind, tree, name = broken.publisher.kind, broken.document.tree, broken.path.rpartition("/")[2]
-    if kind.outputs and re.search(rf"(?:\A|/)(?:{kind.outputs})/", broken.path) is not None:
-        return True
+    tree, name = broken.document.tree, broken.path.rpartition("/")[2]
     if name.endswith(".pdf") and any(tree.find(broken.path[:-4] + end).state == "file" for end in _PRINTED):
         return True
     if not extension(name) or is_document(name):  # documents are sources

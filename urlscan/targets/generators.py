@@ -38,7 +38,6 @@ class Kind(NamedTuple):
         has_readme: whether a README is a page of the site.
         special: a pattern of fragments that it gives a meaning, or "".
         embeds: whether links whose text begins with "import" or "include" include a file.
-        outputs: a pattern of directories into which it writes, or "".
         has_terms: whether it gives the terms of definition lists ids.
         needs_front_matter: whether a document without front matter is only a part of others.
         lowers_paths: whether it writes the paths of pages in lower case.
@@ -66,7 +65,6 @@ class Kind(NamedTuple):
     has_readme: bool = False
     special: str = ""
     embeds: bool = False
-    outputs: str = ""
     has_terms: bool = False
     needs_front_matter: bool = False
     lowers_paths: bool = False
@@ -121,7 +119,7 @@ KINDS = (
     Kind("docc", (_CATALOG,), preset=""),
     Kind(
         "sphinx", ("conf.py",), "", "docutils",
-        from_source=True, outputs="_(?:images|static|downloads|sources|modules)", has_labels=True,
+        from_source=True, has_labels=True,
         marker=r"(?m)^(?:extensions|html_theme|master_doc|project)[ \t]*=",
     ),
     Kind("antora", ("antora.yml",), "", "asciidoctor"),

@@ -68,7 +68,7 @@ class SimilarNames:
             first, second = second, first
         meant = self._closest_key(name, words, key) if words else ""
         near = first.get(meant) or second.get(meant, "")
-        return "" if "%" in near else near
+        return "" if "%" in near or near.startswith("#") else near  # it is misspelled itself
 
     def _closest_key(self, name: str, words: list[str], key: str) -> str:
         """Return the words of the name that is meant, joined by blanks, or ""."""

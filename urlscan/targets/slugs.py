@@ -200,9 +200,7 @@ def goldmark_slug(source: str) -> str:
 
 # --- Hugo: the three values of `markup.goldmark.parser.autoHeadingIDType` (autoIDType since 0.139)
 # Source: `markup/goldmark/autoid.go` of Hugo 0.111 and 0.139, and `SanitizedAnchorName` of Blackfriday 2. The slug is
-# made from the last line of the heading as written. Marks are dropped, unlike on GitHub; Go knows no final sigma.
-
-
+# made from the last line of the heading as written (0.164: of its text), without marks; Go knows no final sigma.
 def hugo_slug(source: str) -> str:
     """Return the slug of type "github"."""
     return _lower_first(_keep(_last_line(source), r"\p{L}\p{Nd}_", r"\- \t").translate(_HYPHENED)) or "heading"
@@ -455,6 +453,7 @@ _PRESETS = (
     Preset("mdbook", MARKDOWN, rendered_text, mdbook_slug, first_free, attributes=True),
     Preset("goldmark", MARKDOWN, source_text, goldmark_slug, first_free, attributes=True),
     Preset("hugo", MARKDOWN, source_text, hugo_slug, first_free, attributes=True),
+    Preset("hugo-rendered", MARKDOWN, text_with_alternatives, hugo_slug, first_free, attributes=True),
     Preset("hugo-ascii", MARKDOWN, source_text, hugo_ascii_slug, first_free, attributes=True),
     Preset("hugo-blackfriday", MARKDOWN, source_text, hugo_blackfriday_slug, first_free, attributes=True),
     Preset("mkdocs", MARKDOWN, mkdocs_text, mkdocs_slug, mkdocs_unique, attributes=True, tight=True),
@@ -475,7 +474,7 @@ PRESETS = {preset.name: preset for preset in _PRESETS}
 # they are not read. "docutils" is what Docutils and Sphinx have in common except for duplicates.
 FAMILIES: dict[str, tuple[str, ...]] = {
     "github": ("github", "docusaurus"),
-    "hugo": ("hugo", "hugo-ascii", "hugo-blackfriday"),
+    "hugo": ("hugo", "hugo-rendered", "hugo-ascii", "hugo-blackfriday"),
     "mkdocs": ("mkdocs", "mkdocs-unicode"),
     "kramdown": ("kramdown", "jekyll"),
     "docutils": ("docutils", "sphinx"),

@@ -48,13 +48,13 @@ _INCLUDED = lazy(r"""[-_]?\w*[ \t("'`]*(?:\{[^{}\s]{1,100}\}/)?(?P<path>[^\s"'{}
 _ATTRIBUTES = re.compile(
     r"""
     \{ (?: /\* | : )? [ \t]* (?: [^{}\n]{0,200}? [ \t] )?
-    (?: \# | id=(?P<quote>["']?) ) (?P<id> [^\s{}*"']{1,200} ) (?(quote) (?P=quote) )
+    (?: \#+ | id=(?P<quote>["']?) ) (?P<id> [^\s{}*"']{1,200} ) (?(quote) (?P=quote) )
     (?: [ \t] [^{}\n]{0,200} )? (?:\*/)? \}
     """,
     re.VERBOSE,
 )
-# The explicit id of a heading in brackets (Fumadocs, javascript.info): "## A [#my-a]".
-_BRACKETED = lazy(r"\[\#(?P<id>[^\s\[\]]{1,200})\]\Z")
+# The explicit id of a heading of Fumadocs and javascript.info, "## A [#my-a]", and of docsify, "## A :id=my-a".
+_HEADING_ID = lazy(r"(?:\[\#|[ \t]:id=)(?P<id>[^\s\[\]]{1,200})\]?\Z")
 # An attribute list without an id, at the end of a heading: "{: .class}", "{.class}", "{: name}", "{-}", "{a=b}".
 _OTHER_ATTRIBUTES = lazy(r"\{(?::[ \t]*[\w.-][^{}\n]{0,200}|\.[\w-][^{}\n]{0,200}|[\w-]+=[^{}\n]{1,200}|-)\}")
 _ESCAPE = lazy(r"\\([!-/:-@\[-`{-~])")
@@ -232,8 +232,8 @@ class _MarkdownReader:
                 names = (_unescaped(attributes["id"]),)
             if attributes is not None or (brace > 0 and _OTHER_ATTRIBUTES.fullmatch(content, brace)):
                 whole, content = content, content[:brace].removesuffix("\\").rstrip(" \t")  # MDX: "\{#id}"
-        elif content.endswith("]") and (bracketed := _BRACKETED.search(content)) is not None:
-            self.marks.append(_Mark(offset, (bracketed["id"],)))
+        elif (written := _HEADING_ID.search(content)) is not None:
+            self.marks.append(_Mark(offset, (written["id"],)))
         self.is_complete &= bool(names) or "{{" not in content or "`" in content
         self.marks.append(_Mark(offset, names, content, tight, whole))
 
