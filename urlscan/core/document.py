@@ -14,14 +14,7 @@ from typing import Any, Protocol, Self, TypeVar
 
 from urlscan.core.choices import Context
 from urlscan.core.lazy import lazy
-from urlscan.core.offsets import (
-    NO_REPLACEMENTS,
-    NO_SPANS,
-    IdentityMap,
-    LineIndex,
-    OffsetMap,
-    ReplacedSpans,
-)
+from urlscan.core.offsets import NO_REPLACEMENTS, NO_SPANS, IdentityMap, LineIndex, OffsetMap, ReplacedSpans
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Finding, MailLocation, Match
 from urlscan.core.secrets import url_may_hold_secret
@@ -73,10 +66,8 @@ class MarkupMap(Protocol):
 
         Args:
             start: the start of the span, which must not be inside an escape.
-            end: the end of the span.
             context: a character of the document in the same syntactic context; for an insertion after a URL, its last
                 character.
-            text: the text that the document should contain.
             link: the number of the link that holds the span, which the map need not read again; -1 for none.
         """
 
@@ -173,7 +164,7 @@ class Document:
         whole: bool = True,
     ) -> None:
         self.text = self.decoded = self.prose = text
-        self.map: OffsetMap = map if map is not None else IdentityMap()
+        self.map: OffsetMap = map or IdentityMap()
         self.kind, self.encoding, self.whole = kind, encoding, whole
         self.replacements: ReplacedSpans = NO_REPLACEMENTS
         self.links = self.regions = NO_SPANS
@@ -275,18 +266,11 @@ class Document:
         return self.document_map.context(*self.to_decoded(start, end))
 
     def edits(self, start: int, end: int, text: str, context: int) -> list[tuple[int, int, str]] | None:
-        """Return the edits of the source that show `text` in place of text[start:end].
+        """Return the edits of the source that show `text` in place of text[start:end]; None if it cannot be written.
 
-        An escape is replaced as a whole. Source text that shows as nothing (a line break in an attribute) is kept.
-
-        Args:
-            start: the start of the span, in characters of the text.
-            text: the text to show there.
-            context: a character of the text in the same syntactic context.
-
-        Returns:
-            Tuples of start and end in units of the source and the text to write, in order; None if it cannot be
-                written.
+        An escape is replaced as a whole. Source text that shows as nothing (a line break in an attribute) is kept. The
+        edits are start and end in units of the source and the text to write, in order. `context` is a character of the
+        text in the same syntactic context.
         """
         edits = []
         number = self.links.index(context)
@@ -296,8 +280,8 @@ class Document:
             written: str | None = replacement
             if self.document_map is not None:
                 is_in_link = number >= 0 and self.links.starts[number] <= first <= last <= self.links.ends[number]
-                link, position = number if is_in_link else -1, self.to_decoded(context, context + 1)[0]
-                written = self.document_map.encode(*span, position, replacement, link)
+                position = self.to_decoded(context, context + 1)[0]
+                written = self.document_map.encode(*span, position, replacement, number if is_in_link else -1)
             source = self.map.to_source(*span)
             if written is None or self.map.encode(*source, written) is None:
                 return None

@@ -143,7 +143,7 @@ class Occurrence(Record):
         url: the URL, rejoined.
         raw: the text from its first to its last character, with breaks, without wrapper and prefix.
         start, end: the span of `raw`: text[start:end] == raw.
-        outer_start, outer_end: the span with the delimiters.
+        outer_start, outer_end: the same with the delimiters.
         scheme: the scheme in lower case.
         style: how the text delimits the URL.
         breaks: the breaks of `raw`, in order; `raw` without them is `original`, or `url` if that is "".
@@ -203,29 +203,19 @@ class MailLocation(Record):
 class Located(Record):
     """One URL found in a file: the fields of a record of `urlscan extract --format jsonl`.
 
-    Bytes that are not valid in the encoding of the file are shown as Windows-1252.
+    Bytes that are not valid in the encoding of the file are shown as Windows-1252. The fields that are not listed are
+    those of `Occurrence`. The URL may contain a password.
 
     Attributes:
-        url: the URL, rejoined. It may contain a password.
-        raw: the text from its first to its last character, after decoding and with breaks.
         path: the name of the source, as given or as found in a directory.
         line, column, end_line, end_column: the span of `raw`, from 1; columns count code points.
         start, end: the span of `raw` in bytes of the file, or of the member of an archive.
-        outer_start, outer_end: the span with the delimiters.
         scheme: the scheme in lower case; "" for a relative reference, a host or an address.
-        style: how the text delimits the URL.
-        context: where the URL is in its document.
-        breaks: the breaks of `raw`, in order; `raw` without them is `original`, or `url` if that is "".
-        alternatives: other readings, at most eight.
-        joined: none, delimited (delimiters or the hyphen of a typesetter confirm it) or guess.
         member: the name of the member in an archive, or "".
         relative: whether the URL is a relative reference in markup.
-        template: whether it holds a placeholder (`%s`, `{name}`, `<id>`).
-        assumed: the full URL of a host or an address that was found on request, or "".
         message_id: the Message-ID of the mail, without brackets; None outside mail or without one.
         date: the date of the mail in ISO 8601, UTC; None outside mail, or if it is missing or invalid.
         part: the part of the mail (`MailLocation`); None outside mail, or if it is unknown.
-        original: the URL as written, rejoined, if it was unwrapped or restored from a defanged form; else "".
     """
 
     url: str

@@ -28,11 +28,7 @@ _COLLECTIONS: dict[str, tuple[object, ...] | frozenset[str]] = {
 
 
 def as_collection(what: str, value: object, example: C) -> C:
-    """Return a tuple, list or set as the type of `example`.
-
-    Raises:
-        TypeError: `value` is something else, such as a string, or has items of another type than the example.
-    """
+    """Return a tuple, list or set as the type of `example`; raise TypeError for other values, or items unlike its."""
     first = next(iter(example))
     name = type(value).__name__
     if isinstance(value, tuple | list | set | frozenset):
@@ -202,11 +198,9 @@ class SettingsProvider(Protocol):
         """Return whether a source is test data, in which only secrets and deception are reported."""
 
     def excludes(self, path: str, root: str | None) -> bool:
-        """Return whether a path is excluded.
+        """Return whether a path, that of a directory with a final "/", is excluded.
 
-        Args:
-            path: a directory ends with "/".
-            root: the given directory below which the path was found; None if the path was named.
+        `root` is the given directory below which the path was found; None if the path was named.
         """
 
 

@@ -11,12 +11,4 @@ from urlscan.finder.anchors import is_known_scheme
 from urlscan.finder.delimiters import is_quoted
 from urlscan.finder.scan import find, find_in_document, split_points
 
-__all__ = [
-    "FindChanges",
-    "FindOptions",
-    "find",
-    "find_in_document",
-    "is_known_scheme",
-    "is_quoted",
-    "split_points",
-]
+__all__ = ["FindChanges", "FindOptions", "find", "find_in_document", "is_known_scheme", "is_quoted", "split_points"]

@@ -61,8 +61,10 @@ def _anchor(names: Iterable[str]) -> re.Pattern[str]:
 @functools.cache
 def anchor(look_alikes: bool) -> re.Pattern[str]:
     """Return the pattern of anchors, including those of look-alikes if they are wanted."""
-    # "<URL:gopher:h.example>" has no other anchor, and "<URL:www.h.example>" has no scheme.
-    return _anchor([*COLON_SCHEMES, *LOOK_ALIKES, "url"] if look_alikes else [*COLON_SCHEMES, "url"])
+    names = [*COLON_SCHEMES, "url"]  # "<URL:gopher:h.example>" has no other anchor, "<URL:www.h.example>" no scheme
+    if look_alikes:
+        names += LOOK_ALIKES
+    return _anchor(names)
 
 
 def match_end(pattern: re.Pattern[str], text: str, start: int, limit: int = sys.maxsize) -> int:
@@ -89,14 +91,14 @@ def scheme_before(text: str, colon: int, floor: int, schemes: frozenset[str]) ->
         return colon - len(run), run
     if len(run) < 2 or run == "url":  # "<URL://http://x>": the prefix, written like a scheme
         return None
-    composed = run.count("+") == 1  # git+https
-    label = run if composed else re.split("[.-]", run)[-1].lstrip("0123456789+")
+    if run.count("+") == 1:  # git+https
+        return colon - len(run), run
+    label = re.split("[.-]", run)[-1].lstrip("0123456789+")
     if label in REGISTERED:  # unlike the whole, which is unknown
         return colon - len(label), label
-    if not composed:
-        for name in GLUED:
-            if label.endswith(name):
-                return colon - len(name), name
+    for name in GLUED:
+        if label.endswith(name):
+            return colon - len(name), name
     return colon - len(run), run
 
 
@@ -147,11 +149,10 @@ _SHAPES = {
 
 def has_shape(scheme: str, rest: str) -> bool:
     """Return whether `rest`, the text after the colon, has the shape of a URL of `scheme`."""
-    shape = _SHAPES.get(scheme)
-    match = re.match(shape, rest) if shape is not None else None
-    if match is None or "top" not in match.re.groupindex or match["top"] is None:
-        return match is not None
-    return match["top"].lower() in top_level_domains()
+    if scheme not in _SHAPES or (match := re.match(_SHAPES[scheme], rest)) is None:
+        return False
+    top = match.groupdict().get("top")
+    return top is None or top.lower() in top_level_domains()
 
 
 # --- what precedes and follows a URL

@@ -59,7 +59,8 @@ _PLAIN = lazy(r"[A-Z]?[a-z]+|[A-Z]+")
 _EXTENSION = lazy(r"\.([A-Za-z0-9]{0,6})\Z")
 # "6/patches" and "2.tar.gz" after "2.": the rest of a version, unlike "3/4" and "2nd".
 _VERSION = lazy(rf"\d+(?:[._-]\d+)*(?:/[A-Za-z]|[\w.-]*\.(?i:{'|'.join(sorted(EXTENSIONS))})\Z)")
-_LONE_WORD = lazy(r"[ \t>|]*([^\s>|]\S*)[ \t\r]*(?:\n|\Z)")
+# Two lines of one word each.
+_LONE_WORDS = lazy(r"[ \t>|]*([^\s>|]\S*)[ \t\r]*(?:\n|\Z)[ \t>|]*([^\s>|]\S*)[ \t\r]*(?:\n|\Z)")
 # Function words, which follow a URL more often than they continue it.
 _FUNCTION_WORDS = frozenset(
     "a about after all also an and are as at be been before but by can did do does for from had has have he her his"
@@ -133,8 +134,9 @@ def typeset_continuation(text: str, start: int, end: int) -> list[ContinuationLi
 
 def _joined(text: str, url: str, last: int, line: ContinuationLine) -> str:
     """Return the URL that ends at text[last], joined with the next line."""
-    url = url[:-1] if line.extra < 0 else url + text[last : last + line.extra]
-    return url + text[line.start : line.end]
+    if line.extra < 0:
+        return url[:-1] + text[line.start : line.end]
+    return url + text[last : last + line.extra] + text[line.start : line.end]
 
 
 class _LineEnd(NamedTuple):
@@ -254,8 +256,10 @@ def _continues(text: str, line_end: _LineEnd, start: int) -> bool:
     in_path = bool(path) or url.endswith("/")
     if line_end.mark == "?":
         return in_path and "=" in token
+    if line_end.mark and in_path:
+        return _after_full_stop(line_end)
     if line_end.mark:
-        return _after_full_stop(line_end) if in_path else _after_stop_in_host(host, token)
+        return _after_stop_in_host(host, token)
     if not in_path:
         return host.endswith("-") and "." in token
     if not line_end.same:  # the line was wrapped by a program that does not know quote marks
@@ -271,7 +275,10 @@ def _is_wrapped(text: str, line_end: _LineEnd, path: str, start: int) -> bool:
     if not line_end.alone or _NUMBER_TOKEN.fullmatch(token):
         return False
     width = _width(text, line_start(text, start), line_end.offset)
-    if len(line_end.line) + len(token) <= width or _is_list(text, line_end.offset, width):
+    if len(line_end.line) + len(token) <= width:
+        return False
+    words = _LONE_WORDS.match(text, line_end.offset)
+    if words is not None and len(words[1]) + len(words[2]) <= width:  # a list: both words would fit on one line
         return False
     if line_end.url.endswith("/"):
         return line_end.closed or len(token) >= _LONG or (line_end.sign and not _is_host(token))
@@ -306,13 +313,6 @@ def _is_host(token: str) -> bool:
     label = token.rpartition(".")[2].lower()
     is_name = re.fullmatch(r"(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}", token) is not None
     return is_name and label not in EXTENSIONS and label in top_level_domains()
-
-
-def _is_list(text: str, offset: int, width: int) -> bool:
-    """Return whether the line of text[offset] and the one below are single words that would fit on one line."""
-    first = _LONE_WORD.match(text, offset)
-    second = _LONE_WORD.match(text, first.end()) if first else None
-    return first is not None and second is not None and len(first[1]) + len(second[1]) <= width
 
 
 def _closes(text: str, begin: int, start: int, end: int) -> bool:
@@ -357,9 +357,14 @@ def _width(text: str, begin: int, offset: int) -> int:
     first, last = max(0, begin - _AROUND), text.find("\n", offset)
     around = text[first:begin].split("\n")[first > 0 :]
     if last >= 0:
-        around += text[last : last + _AROUND].split("\n")[: -1 if last + _AROUND < len(text) else None]
+        below = text[last : last + _AROUND].split("\n")
+        if last + _AROUND < len(text):
+            below.pop()  # its end was not read
+        around += below
     longest = max((len(line.rstrip()) for line in around if "://" not in line), default=0)
-    return longest if longest >= _NARROWEST else _WIDTH
+    if longest < _NARROWEST:
+        return _WIDTH
+    return longest
 
 
 def continued(match: Match, document: Document, options: FindOptions) -> Match:
@@ -475,10 +480,11 @@ def _join_flowed(text: str, match: Match) -> Match:
     if whole is None or len(whole.url) <= len(match.url):
         return match
     lines, remaining = list[ContinuationLine](), whole.end - (line_end.end("rest") - match.start)
+    extra = len(line_end["rest"])
     for start, end in spans[1:]:
         if remaining > 0:
-            lines.append(ContinuationLine(start, min(end, start + remaining), 0 if lines else len(line_end["rest"])))
-        remaining -= end - start
+            lines.append(ContinuationLine(start, min(end, start + remaining), extra))
+        remaining, extra = remaining - (end - start), 0
     return joined_match(text, match, lines, "delimited")._replace(alternatives=(), template=whole.template)
 
 

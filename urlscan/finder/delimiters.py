@@ -66,7 +66,9 @@ def scheme_head(text: str, start: int, floor: int) -> tuple[int, str] | None:
     """Return the start and the first part of a scheme that a line break interrupts before `start`."""
     window = max(floor, start - _WINDOW)
     match = _CUT.search(text[window:start])
-    return (window + match.start("head"), match["head"].lower()) if match else None
+    if match is None:
+        return None
+    return window + match.start("head"), match["head"].lower()
 
 
 # --- prefixes of lines
@@ -105,7 +107,9 @@ def line_start(text: str, offset: int) -> int:
     """Return the start of the line of `offset`, or -1 if it is too far back."""
     window = max(0, offset - _LINE)
     begin = max(text.rfind("\n", window, offset), text.rfind("\r", window, offset)) + 1
-    return begin if begin or not window else -1
+    if window and not begin:
+        return -1
+    return begin
 
 
 def line_prefix(text: str, offset: int) -> LinePrefix | None:
@@ -116,9 +120,7 @@ def line_prefix(text: str, offset: int) -> LinePrefix | None:
     head = text[begin:offset]
     if (match := _QUOTE.match(head)) and (prefix := _quote_prefix_of(text, begin, match)) is not None:
         return prefix
-    if match := _LEADER.match(head + "<"):
-        return _comment_leader(match[1])
-    if match := _TRAILING.search(head + "<"):
+    if match := _LEADER.match(head + "<") or _TRAILING.search(head + "<"):
         return _comment_leader(match[1])
     if match := _RARE_QUOTE.match(head):
         pattern = _rare_quote_prefix(match["marks"], bool(match["blank"]))
@@ -146,7 +148,9 @@ def _quote_prefix_of(text: str, begin: int, match: "re.Match[str]") -> LinePrefi
     if not name:
         outer, marks = 0, outer + marks
     if (name or marks == 1) and not is_quotation(text, begin + match.start("name" if name else "marks"), name):
-        return _quote_prefix(0, "", min(outer, 40), bar) if outer else None
+        if not outer:
+            return None
+        outer, name, marks = 0, "", outer
     return _quote_prefix(min(outer, 40), name, min(marks, 40), bar)
 
 
@@ -182,11 +186,10 @@ def _rare_quote_prefix(marks: str, blank: bool) -> "re.Pattern[str]":
 
 def _is_neighbored(text: str, begin: int, offset: int, prefix: "re.Pattern[str]") -> bool:
     """Return whether the line before text[begin] or the one after text[offset] has the same prefix."""
-    before = line_start(text, begin - 1) if begin else -1
-    after = text.find("\n", offset, offset + _LINE) + 1
-    return (before >= 0 and prefix.match(text, before) is not None) or (
-        after > 0 and prefix.match(text, after) is not None
-    )
+    starts = [text.find("\n", offset, offset + _LINE) + 1 or -1]
+    if begin:
+        starts.append(line_start(text, begin - 1))
+    return any(start >= 0 and prefix.match(text, start) is not None for start in starts)
 
 
 # The limits for reading the other lines of a paragraph: characters in each direction, and quote marks.

@@ -123,7 +123,7 @@ def _match_bare(key: str, start: int, scheme: str, begin: int, body: str, after:
     # "https://lists.h.example/a at b.example/1.html"
     masked = after == " " and end == len(key) - 1
     stopped = after in "\r\n" and key[end:-1] == "."
-    needs_context = BESIDE if opened or masked or stopped else 0
+    needs_context = BESIDE * (opened or masked or stopped)
     # "http://mill<hostname>/x": a placeholder may complete the host.
     if after == "<" and (body[-1] in _BEFORE_PLACEHOLDER or "/" not in body):
         needs_context += TAG
@@ -175,13 +175,13 @@ def _match_after(fast: FastMatch, text: str, colon: int, floor: int) -> FastMatc
     window = text[max(0, start - _WINDOW) : start]
     context = window.rstrip(_MARKS)
     if context[-4:].lower() == "url:":
-        prefix = PREFIX.search(window)
-        size = len(prefix[0]) if prefix is not None else 0
-        if context[:-4].rstrip()[-1:] in ("<", "") or start - size < floor:
+        if context[:-4].rstrip()[-1:] in ("<", ""):
             return None
-        if size:
-            return fast._replace(outer_start=fast.start - size, style="prefix")
-        return fast
+        if (prefix := PREFIX.search(window)) is None:
+            return fast
+        if start - len(prefix[0]) < floor:
+            return None
+        return fast._replace(outer_start=fast.start - len(prefix[0]), style="prefix")
     if not context.endswith("<") and (context != "" or start < _WINDOW):
         return fast
     return None

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from urlscan.core.document import MARKUP, Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Match
-from urlscan.finder.anchors import COMPOUND
+from urlscan.finder.anchors import COMPOUND, match_end
 from urlscan.finder.bare import trimmed
 from urlscan.uri.grammar.templates import expression_end, line_expression_around, placeholder_spans
 
@@ -212,8 +212,8 @@ def _foreign(url: str) -> int:
     Brackets are common in queries, and enclose an IP address.
     """
     holes = placeholder_spans(url)
-    literal, query = _LITERAL.match(url), url.find("?")
-    for match in _FOREIGN.finditer(url, literal.end() if literal is not None else 0):
+    query = url.find("?")
+    for match in _FOREIGN.finditer(url, match_end(_LITERAL, url, 0)):
         offset = match.start()
         is_in_query = match[0] in "[]" and 0 <= query < offset
         if not is_in_query and not any(first <= offset < last for first, last in holes):

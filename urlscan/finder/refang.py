@@ -83,8 +83,7 @@ _BEFORE = r"(?<![\w.@\\^$*+?|)\]}%&#~-])(?<![^/]/)(?<!\A/)"
 # Matches: `hxxp`, `h**ps`, `fxp`, `[.`, `(:`, `{ dot`, `[http]:`, ` dot `
 # Does not match: `http`, `dot`, `[a`, `()`
 _ANCHOR = lazy(
-    rf"(?:{_HXXP})|{_OPEN} ?(?:[.:@/\u3002]|(?:dot|at)(?!\w)|(?:https?|ftp){_CLOSE}:)|[ ]dot[ ]",
-    re.IGNORECASE,
+    rf"(?:{_HXXP})|{_OPEN} ?(?:[.:@/\u3002]|(?:dot|at)(?!\w)|(?:https?|ftp){_CLOSE}:)|[ ]dot[ ]", re.IGNORECASE
 )
 # Matches: `hxxp://h.example`, `http[:]//h.example`, `[http]://h.example`, `jo[@]h.example`, `h[.]example:80`
 # Does not match: `http:/h.example`, `h..example`, `[.]`
@@ -111,7 +110,6 @@ _REST = lazy(r"[^\s<>\"]*")
 _REST_MARKER = lazy(rf"{_OPEN}(?:[.:@/]|dot|at){_CLOSE}|(?<![A-Za-z0-9])(?:{_HXXP})(?=:)", re.IGNORECASE)
 _HXXP_AT_END = lazy(rf"(?:{_HXXP})\Z", re.IGNORECASE)
 _WORD = lazy(" dot ", re.IGNORECASE)
-_WORD_START = lazy(r"\S*\Z")
 # Syntax of regular expressions in the same word.
 # Matches: `\.`, `\?`, `\d`, `.*`, `]+`, `)?`, `(?`, `[^`, `[a-z`, `|(`, `(a|`, `$)`, `s?:`
 # Does not match: `[.]`, `(a)`, `a/b?c=d`, `$`
@@ -146,7 +144,7 @@ def defanged(text: str) -> Iterator[Defanged]:
                 yield form
                 offset = max(form.end, form.edits[-1][1])
             elif match["scheme"] or match["hxxp"]:
-                offset = _word_end(text, match.end())  # a usual URL, whose path may contain brackets
+                offset = match_end(_REST, text, match.end())  # a usual URL, whose path may contain brackets
             else:
                 offset = match.end()
         consumed = max(offset, last)
@@ -167,13 +165,12 @@ def _read(text: str, match: re.Match[str]) -> Defanged | None:
         return _after_defanged_scheme(text, match)
     if match["scheme"]:
         return _after_scheme(text, match)
-    for name in ("alone", "other", "colon"):
-        if match[name]:
-            if name == "other" and not _is_scheme(match[name]):
-                return None
-            sign = ":" if name == "colon" else "://"
-            edit = (start, end, (_scheme(match[name]) if name == "alone" else match[name]) + sign)
-            return Defanged(start, end, "bare", (edit, *_rest(text, end)), True)
+    if match["alone"]:
+        return _whole(text, match, f"{_scheme(match['alone'])}://")
+    if match["other"]:
+        return _whole(text, match, f"{match['other']}://") if _is_scheme(match["other"]) else None
+    if match["colon"]:
+        return _whole(text, match, f"{match['colon']}:")
     if match["words"]:
         words = tuple((*word.span(), ".") for word in _WORD.finditer(text, start, end))
         return Defanged(start, end, "schemeless", words, False)
@@ -182,13 +179,21 @@ def _read(text: str, match: re.Match[str]) -> Defanged | None:
         return None
     has_path = text[end : end + 1] in ("/", "?", "#") or text[end : end + 2] in ("[/", "(/", "{/")
     if match["local"]:
-        is_address = _is_host(match["domain"], is_evident=True)
-        return Defanged(start, end, "email", tuple(edits), False) if is_address else None
-    if not _is_host(
-        match["host"], is_evident="[" in match["host"] or "dot" in match["host"].lower(), has_path=has_path
-    ):
+        if not _is_host(match["domain"], is_evident=True):
+            return None
+        return Defanged(start, end, "email", tuple(edits), False)
+    is_evident = "[" in match["host"] or "dot" in match["host"].lower()
+    if not _is_host(match["host"], is_evident=is_evident, has_path=has_path):
         return None
-    return Defanged(start, end, "schemeless", (*edits, *(_rest(text, end) if has_path else ())), False)
+    if has_path:
+        edits += _rest(text, end)
+    return Defanged(start, end, "schemeless", tuple(edits), False)
+
+
+def _whole(text: str, match: re.Match[str], replacement: str) -> Defanged:
+    """Return a URL whose scheme and separator are replaced as a whole."""
+    start, end = match.span()
+    return Defanged(start, end, "bare", ((start, end, replacement), *_rest(text, end)), True)
 
 
 def _after_defanged_scheme(text: str, match: re.Match[str]) -> Defanged:
@@ -229,7 +234,9 @@ def _is_scheme(name: str) -> bool:
 def _scheme(written: str) -> str:
     """Return the scheme that a defanged one represents, in upper case if it is: "HXXPS"."""
     scheme = _SCHEMES[written[0].lower()] + "s" * written.lower().endswith("s")
-    return scheme.upper() if written.isupper() else scheme
+    if written.isupper():
+        return scheme.upper()
+    return scheme
 
 
 def _edit(text: str, start: int, end: int) -> Edit:
@@ -241,21 +248,17 @@ def _edit(text: str, start: int, end: int) -> Edit:
 
 def _rest(text: str, start: int) -> Iterator[Edit]:
     """Yield the edits in the path, the query and the fragment after an authority."""
-    for marker in _REST_MARKER.finditer(text, start, _word_end(text, start)):
+    for marker in _REST_MARKER.finditer(text, start, match_end(_REST, text, start)):
         if marker[0][0].lower() in _SCHEMES:
             yield *marker.span(), _scheme(marker[0])
         else:
             yield _edit(text, *marker.span())
 
 
-def _word_end(text: str, start: int) -> int:
-    return match_end(_REST, text, start)
-
-
 def _is_pattern(text: str, start: int, end: int) -> bool:
     """Return whether the word around a span seems to be a regular expression, a call or an assignment."""
-    before = _WORD_START.search(text[max(start - 80, 0) : start])
-    word = (before[0] if before is not None else "") + text[start : min(_word_end(text, end), end + 80)]
+    before = re.split(r"\s", text[max(start - 80, 0) : start])[-1]
+    word = before + text[start : min(match_end(_REST, text, end), end + 80)]
     return bool(_NO_HOST_BEFORE.match(text, end) or _REGEX.search(word) or _AT_WORD_END.search(word))
 
 
@@ -354,12 +357,12 @@ class RefangedDocument(Document):
             occurrence = occurrence._replace(faults=moved)
         if raw == occurrence.raw:
             return occurrence
-        breaks = tuple(self._break(occurrence.start, gap, start) for gap in occurrence.breaks)
-        return occurrence._replace(raw=raw, breaks=breaks, original=without_breaks(raw, breaks))
-
-    def _break(self, start: int, gap: Break, first: int) -> Break:
-        begin, end = self.to_written(start + gap.offset, start + gap.offset + gap.length)
-        return gap._replace(offset=begin - first, length=end - begin)
+        breaks = list[Break]()
+        for gap in occurrence.breaks:
+            offset = occurrence.start + gap.offset
+            first, last = self.to_written(offset, offset + gap.length)
+            breaks.append(gap._replace(offset=first - start, length=last - first))
+        return occurrence._replace(raw=raw, breaks=tuple(breaks), original=without_breaks(raw, tuple(breaks)))
 
 
 def refanged(document: Document) -> Document:
@@ -435,9 +438,10 @@ def refang(text: str) -> str:
 
 def hosts(document: Document, start: int, limit: int, floor: int) -> Iterator[Match]:
     """Yield the defanged hosts and addresses that begin in text[start:limit], and not before `floor`."""
-    text, forms = document.text, document.hosts if isinstance(document, RefangedDocument) else ()
-    first = bisect.bisect_left(forms, (max(start, floor),))
-    for begin, end, style, *_ in itertools.islice(forms, first, None):
+    if not isinstance(document, RefangedDocument):
+        return
+    text, first = document.text, bisect.bisect_left(document.hosts, (max(start, floor),))
+    for begin, end, style, *_ in itertools.islice(document.hosts, first, None):
         if begin >= limit:
             return
         if begin < floor:

@@ -88,6 +88,8 @@ def is_quote_mark(text: str, offset: int, name: str) -> bool:
     return _SECOND.match(text, offset + len(name) + 1) is not None or is_quotation(text, offset, name)
 
 
+# Characters that may follow a closer at the start of a line: the line end or punctuation.
+_AFTER_CLOSER = ("", "\r", "\n", *".,;:!?)]}'\"")
 # The maximum length of an occurrence with its delimiters; a longer one counts as unclosed.
 LONGEST = 65536
 # The maximum number of breaks in a URL; text with more is prose.
@@ -171,9 +173,10 @@ def read_angle(text: str, start: int, colon: int, opened: int) -> DelimitedUrl |
             delimited = _closed(text, spans, breaks, offset, end)
             if delimited is None:
                 return None
-            if _WRAPPER.match(text, opened):
-                return _without_prose(text, colon, delimited, wrapper=True)
-            return _without_prose(text, colon, _without_bar_label(text, delimited), wrapper=False)
+            is_wrapper = _WRAPPER.match(text, opened) is not None
+            if not is_wrapper:
+                delimited = _without_bar_label(text, delimited)
+            return _without_prose(text, colon, delimited, wrapper=is_wrapper)
         # RFC 8576 and others: a backslash before the white space belongs to the break.
         brk = break_at(text, end + (text[end] == "\\"), opened)
         if brk is None or brk.end >= limit:
@@ -203,7 +206,10 @@ def _closed(
     text: str, spans: list[tuple[int, int]], breaks: list[BreakSpan], begin: int, end: int
 ) -> DelimitedUrl | None:
     """Return the URL whose last span text[begin:end] is followed by ">"; None if that is a quote mark."""
-    if breaks and end == breaks[-1].end and _is_quote_mark(text, breaks[-1], end):
+    # Before a line end or punctuation, a ">" first on its line is a closer; before text, other lines decide.
+    is_first = breaks and end == breaks[-1].end and breaks[-1].kind != "blank"
+    is_before_text = text[end + 1 : end + 80].lstrip(" \t")[:1] not in _AFTER_CLOSER
+    if is_first and is_before_text and is_quote_mark(text, end, ""):
         return None
     if begin < end:
         spans.append((begin, end))
@@ -212,22 +218,6 @@ def _closed(
     if not spans:
         return None
     return DelimitedUrl(tuple(spans), tuple(breaks), end + 1)
-
-
-# Characters that may follow a closer at the start of a line: the line end or punctuation.
-_AFTER_CLOSER = ("", "\r", "\n", *".,;:!?)]}'\"")
-
-
-def _is_quote_mark(text: str, brk: BreakSpan, offset: int) -> bool:
-    """Return whether the ">" at text[offset], first on its line after `brk`, is a quote mark and not a closer.
-
-    A closer on its own line is followed by punctuation at most.  Before text, other lines of the paragraph decide.
-    """
-    if brk.kind == "blank":
-        return False
-    if text[offset + 1 : offset + 80].lstrip(" \t")[:1] in _AFTER_CLOSER:
-        return False
-    return is_quote_mark(text, offset, "")
 
 
 _LABEL_CHARACTER = r"(?:[^\s<>/.?=&#%@:_]|\.(?![a-z]{2,5}\b))"
@@ -273,16 +263,6 @@ def _without_bar_label(text: str, delimited: DelimitedUrl) -> DelimitedUrl:
 _MASKED_HOST = lazy(r"[\w.-]+/[^\s/]")
 
 
-def _is_masked(text: str, delimited: DelimitedUrl, number: int) -> bool:
-    """Return whether the word "at" in span `number` masks an "@".
-
-    `<http://h.example/list/jo at h.example/msg1>` is masked; no local part ends in "/", so "at" is prose after it.
-    """
-    if text[delimited.spans[number - 1][1] - 1] == "/" or number + 1 == len(delimited.spans):
-        return False
-    return _MASKED_HOST.match(text, *delimited.spans[number + 1]) is not None
-
-
 def _without_prose(text: str, colon: int, delimited: DelimitedUrl, *, wrapper: bool) -> DelimitedUrl | None:
     """Return the URL up to prose or a label; None if it is masked ("joe at h.example") or a placeholder.
 
@@ -299,7 +279,9 @@ def _without_prose(text: str, colon: int, delimited: DelimitedUrl, *, wrapper: b
             return delimited.until(number, start)
         if _is_lone_word(text, delimited, number):
             return _until_word(text, delimited, number)
-        if start > colon and _is_second_url(text, delimited, number):
+        # "web.archive.org/web/2010/" newline "http://x" is a single URL.
+        is_joined = not blank and text[spans[number - 1][1] - 1] in "/=?&:"
+        if start > colon and not is_joined and _SECOND_SCHEME.match(text, start, end):
             return delimited.until(number, start)
         words += 1
         if not blank or not _WORD.fullmatch(text, start, end):
@@ -324,16 +306,11 @@ def _until_word(text: str, delimited: DelimitedUrl, number: int) -> DelimitedUrl
         first = delimited.spans[0][0]
         if text[first : first + 7].lower() == "mailto:":
             return None
-        if _is_masked(text, delimited, number):
+        # "<http://h.example/list/jo at h.example/msg1>" is masked; no local part ends in "/": "at" after it is prose.
+        host = delimited.spans[number + 1 : number + 2]
+        if host and text[delimited.spans[number - 1][1] - 1] != "/" and _MASKED_HOST.match(text, *host[0]):
             return delimited.until(number, -1)
     return delimited.until(number, start)
-
-
-def _is_second_url(text: str, delimited: DelimitedUrl, number: int) -> bool:
-    """Return whether a span begins another URL: "web.archive.org/web/2010/" newline "http://x" is a single one."""
-    if not _SECOND_SCHEME.match(text, *delimited.spans[number]):
-        return False
-    return delimited.breaks[number - 1].kind == "blank" or text[delimited.spans[number - 1][1] - 1] not in "/=?&:"
 
 
 # The maximum length of a line that a URL continues after, so that a line of openers takes linear time.

@@ -25,12 +25,7 @@ _RUNNING = ("plain", "mail")
 
 
 def find(
-    text: str,
-    *,
-    rejoin: Rejoin = "wrapped",
-    look_alikes: bool = False,
-    schemeless: bool = False,
-    emails: bool = False,
+    text: str, *, rejoin: Rejoin = "wrapped", look_alikes: bool = False, schemeless: bool = False, emails: bool = False
 ) -> Iterator[Match]:
     """Return an iterator over the URLs of `text`, in order of position, without overlaps.
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.core.records import Match
-from urlscan.finder.anchors import PREFIX
+from urlscan.finder.anchors import PREFIX, match_end
 from urlscan.finder.bare import GLUED_SCRIPT, GLUED_TO_SCRIPT, bare_end, script_pattern
 from urlscan.finder.delimiters import line_start, opening
 from urlscan.finder.notation import closes_emphasis
@@ -58,6 +58,8 @@ _LITERAL = r"(?P<literal>\[(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3}|IPv6:[0-9A-Fa-f:.]{2
 _ESCAPED = re.compile(r"[^\w.~!$'()*+,:@\x80-\U0010ffff-]")
 # "--to=jo@h.example" is an option of a command, "-jo@h.example" an item of a list, "to='jo@h.example'" an assignment.
 _OPTION = re.compile(r"-+(?:[A-Za-z][\w-]*=)?|[A-Za-z][\w-]*=(?P<quote>['`])")
+# Marks of emphasis around an address.
+_MARKS = re.compile("_+|~+")
 # RFC 3986 section 3.2.1:  userinfo = user ":" password
 _USER = re.compile(r"\w:\Z")
 _PORT = re.compile(r":[0-9]")
@@ -117,7 +119,9 @@ _FALSE_FRIENDS = frozenset(
 
 def hosts(text: str, start: int, limit: int, floor: int, *, schemeless: bool, emails: bool) -> Iterator[Match]:
     """Yield the hosts (`schemeless`) and addresses that begin in text[start:limit] and after `floor`, in order."""
-    searches = [_domains(text, start, limit)] if schemeless else []
+    searches = list[Iterator[Match]]()
+    if schemeless:
+        searches.append(_domains(text, start, limit))
     if emails:
         searches.append(_addresses(text, start, limit, floor))
     consumed = max(start, floor)
@@ -137,7 +141,7 @@ def _domains(text: str, start: int, limit: int) -> Iterator[Match]:
         if match["host"] and "\u3002" in match["host"] and not _is_domain(re.split(_DOT, match["host"])):
             # The full stop ends the sentence: "www.h.example。次".
             first = pattern.match(text, match.start(), match.start("host") + match["host"].index("\u3002"))
-            result = _host(text, first) if first is not None else None
+            result = first and _host(text, first)
         offset = max(match.end("local"), match.end("host"))
         if result is not None:
             yield result
@@ -198,7 +202,9 @@ def _host_end(text: str, match: "regex.Match[str]") -> int | None:
     if not is_www and _is_tail(text, start):
         return None
     if not is_www and not _is_domain(labels) and not (match["rest"] and labels[-1] == "example"):
-        return _compound_end(match, labels)
+        top, _, added = labels[-1].partition("-")
+        is_compound = top.lower() in _GENERIC and _COMPOUND.fullmatch(added) and _is_domain([*labels[:-1], top])
+        return match.end("host") - len(added) - 1 if is_compound else None
     if match["rest"]:
         end = max(match.end("host"), match.end("port"))
         return max(bare_end(text, start, end), end)
@@ -237,14 +243,6 @@ def _numeric_end(text: str, match: "regex.Match[str]", start: int) -> int | None
     return max(bare_end(text, start, end), end)
 
 
-def _compound_end(match: "regex.Match[str]", labels: list[str]) -> int | None:
-    """Return the end of the host in a compound such as `h.example-based`; None if it is not a compound."""
-    top, _, added = labels[-1].partition("-")
-    if top.lower() not in _GENERIC or _COMPOUND.fullmatch(added) is None or not _is_domain([*labels[:-1], top]):
-        return None
-    return match.end("host") - len(added) - 1
-
-
 def _addresses(text: str, start: int, limit: int, floor: int) -> Iterator[Match]:
     consumed = floor
     reach = limit + _LONGEST_LOCAL + 1
@@ -266,12 +264,16 @@ def _address(text: str, floor: int, offset: int) -> Match | None:
     start = _local_start(text, floor + local.start(), offset, end)
     if start == offset or (domain["closer"] and not closes_emphasis(text, start, domain["closer"])):
         return None
-    if (text[offset - 1] == '"' and not _closes_quotation(text, offset)) or _is_part(text, start, domain):
+    # `"a b"@h.example` is an address; in `{"to": "@h.example"}` the quotation mark opens a string.
+    line = line_start(text, offset)
+    if text[offset - 1] == '"' and (line < 0 or text.count('"', line, offset) % 2):
+        return None
+    if _is_part(text, start, domain):
         return None
     if text.count("}", start, offset) > text.count("{", start, offset):
         return None  # "{jo,al}@h.example" abbreviates two addresses
-    labels = re.split(_DOT, host) if host else []
-    if labels and (labels[-1] not in RESERVED or labels[-1] == "invalid") and not _is_domain(labels):
+    labels = re.split(_DOT, host or "")
+    if host and (labels[-1] not in RESERVED or labels[-1] == "invalid") and not _is_domain(labels):
         return None
     url = text[start:end]
     assumed = "mailto:" + _ESCAPED.sub(lambda match: f"%{ord(match[0]):02X}", url)
@@ -281,10 +283,7 @@ def _address(text: str, floor: int, offset: int) -> Match | None:
 def _domain(text: str, start: int) -> "regex.Match[str] | None":
     """Return the domain of an address at text[start], up to a letter of a script written without spaces."""
     limit = start + _LONGEST_HOST
-    if (
-        not text[start:limit].isascii()
-        and (glued := script_pattern(GLUED_SCRIPT).search(text, start, limit)) is not None
-    ):
+    if not text[start:limit].isascii() and (glued := script_pattern(GLUED_SCRIPT).search(text, start, limit)):
         return _patterns().domain.match(text, start, glued.start())
     return _patterns().domain.match(text, start)
 
@@ -292,16 +291,16 @@ def _domain(text: str, start: int) -> "regex.Match[str] | None":
 def _local_start(text: str, start: int, offset: int, end: int) -> int:
     """Return the start of the local part in text[start:offset], without the punctuation around text[start:end]."""
     if not text[start:offset].isascii():
-        start = max(
-            (glued.start() for glued in script_pattern(GLUED_TO_SCRIPT).finditer(text, start, offset)), default=start
-        )
+        glued = script_pattern(GLUED_TO_SCRIPT).finditer(text, start, offset)
+        start = max((match.start() for match in glued), default=start)
     start += len(text[start:offset]) - len(text[start:offset].lstrip("'`*{}|/="))
     option = _OPTION.match(text, start, offset)
     if option is not None and (not option["quote"] or text.startswith(option["quote"], end)):
         start = option.end()
-    local = text[start:offset]
-    marks = local[: len(local) - len(local.lstrip(local[:1]))] if local.startswith(("_", "~")) else ""
-    return start + len(marks) if text.startswith(marks, end) else start
+    marks = match_end(_MARKS, text, start, offset)
+    if text.startswith(text[start:marks], end):
+        return marks
+    return start
 
 
 def _is_part(text: str, start: int, domain: "regex.Match[str]") -> bool:
@@ -313,15 +312,6 @@ def _is_part(text: str, start: int, domain: "regex.Match[str]") -> bool:
         return not text[start].isalnum()
     is_host = (domain["host"] or "").lower().startswith("www.") or _PORT.match(text, domain.end()) is not None
     return is_host and _USER.search(text, max(start - 2, 0), start) is not None
-
-
-def _closes_quotation(text: str, offset: int) -> bool:
-    """Return whether the quotation mark before text[offset] closes a quotation on the same line.
-
-    `"a b"@h.example` is an address; in `{"to": "@h.example"}` the mark opens a string.
-    """
-    begin = line_start(text, offset)
-    return begin >= 0 and text.count('"', begin, offset) % 2 == 0
 
 
 def _is_domain(labels: list[str]) -> bool:

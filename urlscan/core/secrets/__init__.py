@@ -52,11 +52,7 @@ _compiled = functools.cache(re.compile)
 
 
 def secret_spans(text: str, *, cut: bool = False) -> Spans:
-    """Return the spans of secrets in `text`, in characters, in order, without overlaps.
-
-    Args:
-        cut: whether the text may be a URL that ends inside a password.
-    """
+    """Return the spans of secrets in `text`, in characters, in order, without overlaps; `cut` as for `passwords`."""
     if not may_hold_secret(text):
         return []
     return merge_spans([*passwords(text, cut=cut), *_values(text), *_escaped_secrets(text)])

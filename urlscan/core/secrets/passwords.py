@@ -124,8 +124,7 @@ def may_hold_password(url: str) -> bool:
 def passwords(text: str, *, cut: bool = False) -> Spans:
     """Return the spans of passwords that begin after a "//user:", in order. One may contain the beginning of another.
 
-    Args:
-        cut: whether the text may be a URL that ends inside a password.
+    `cut` tells whether the text may be a URL that ends inside a password.
     """
     if not cut and "@" not in text:
         return []

@@ -201,16 +201,9 @@ _WAIS_PARTS = (
 _WAIS_MISTAKES: Mistakes = (
     Mistake("", rf"\A{AUTHORITY}(?!/)()", '"/" and a database are missing after the host'),
     Mistake(
-        "",
-        rf"\A{AUTHORITY}/[^/?]*/([^/?]*)(?:\?|\Z)",
-        "a document must have a type and a path: /database/wtype/wpath",
+        "", rf"\A{AUTHORITY}/[^/?]*/([^/?]*)(?:\?|\Z)", "a document must have a type and a path: /database/wtype/wpath"
     ),
-    Mistake(
-        "",
-        rf"\A{AUTHORITY}/[^/?]*/[^/?]*/[^?]*(\?)",
-        "only a database can be searched, not a document",
-        "%3F",
-    ),
+    Mistake("", rf"\A{AUTHORITY}/[^/?]*/[^/?]*/[^?]*(\?)", "only a database can be searched, not a document", "%3F"),
 )
 _WAIS_MISTAKES_1738 = tuple(stray(part, part, _UCHAR) for part in ("database", "wtype", "wpath"))
 _WAIS_MISTAKES_1738 += (stray("search", "search", CHARACTERS["rfc1738"]["hsegment"]),)
@@ -299,22 +292,12 @@ PROSPERO = Scheme(
     "prospero",
     "an object of the Prospero Directory Service",
     {
-        "rfc3986": Grammar(
-            "RFC 4157 section 2",
-            _PROSPERO_TODAY,
-            _PROSPERO_PARTS,
-            (_NO_NAME, _NO_FIELD),
-        ),
+        "rfc3986": Grammar("RFC 4157 section 2", _PROSPERO_TODAY, _PROSPERO_PARTS, (_NO_NAME, _NO_FIELD)),
         "rfc1738": Grammar(
             "RFC 1738 section 3.11",
             _PROSPERO_RFC1738,
             _PROSPERO_PARTS,
-            (
-                _NO_NAME,
-                stray("name", "hsoname", CHARACTERS["rfc1738"]["fsegment"] + "/"),
-                _NO_FIELD,
-                _STRAY_IN_FIELD,
-            ),
+            (_NO_NAME, stray("name", "hsoname", CHARACTERS["rfc1738"]["fsegment"] + "/"), _NO_FIELD, _STRAY_IN_FIELD),
         ),
         "rfc1630": Grammar(
             "RFC 1630 BNF for specific URL schemes",
