@@ -26,7 +26,7 @@ from urlscan.finder.anchors import ANOTHER, COLON, EXTENSIONS, PLAIN, TYPESET_HY
 from urlscan.finder.bare import RESERVED, bare_end
 from urlscan.finder.delimiters import LinePrefix, line_prefix, line_start
 from urlscan.finder.read import read
-from urlscan.finder.rejoin import MOST_ALTERNATIVES, BreakSpan, Evidence
+from urlscan.finder.rejoin import MOST_ALTERNATIVES, Evidence
 from urlscan.uri.grammar.domains import top_level_domains
 
 # A line end after a URL, with punctuation that may belong to the URL or the hyphen of a typesetter, and one blank.
@@ -395,7 +395,7 @@ def continued(match: Match, document: Document, options: FindOptions) -> Match:
 def joined_match(text: str, occurrence: Match, lines: list[ContinuationLine], joined: Joined) -> Match:
     """Return the occurrence of a bare URL joined with `lines`."""
     start, end = occurrence.start, occurrence.end
-    spans, breaks = [(start, end)], list[BreakSpan]()
+    spans, breaks = [(start, end)], list[Break]()
     encoded = _is_quoted_printable(text, start, lines)
     for line in lines:
         first, last = spans[-1]
@@ -403,18 +403,16 @@ def joined_match(text: str, occurrence: Match, lines: list[ContinuationLine], jo
         if encoded and text[last - 1] == "=":  # RFC 2045 section 6.7 (5): a soft line break
             last -= 1
         spans[-1] = (first, last)
-        breaks.append(BreakSpan(last, line.start, _kind(text, last, line.start)))
+        kind = _kind(text, last, line.start)
+        breaks.append(Break(kind, last - start, line.start - last, text[last - 1] == "-"))
         spans.append((line.start, line.end))
     url = readable("".join([text[first:last] for first, last in spans]))
-    joined_breaks = tuple(
-        Break(brk.kind, brk.start - start, brk.end - brk.start, text[brk.start - 1] == "-") for brk in breaks
-    )
     return occurrence._replace(
         url=url,
         raw=readable(text[start : lines[-1].end]),
         end=lines[-1].end,
         outer_end=lines[-1].end,
-        breaks=joined_breaks,
+        breaks=tuple(breaks),
         alternatives=(Alternative(occurrence.url, "unjoined"),),
         joined=joined,
         faults=(),
