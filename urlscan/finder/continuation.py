@@ -105,9 +105,7 @@ def continuation(text: str, start: int, end: int, count: Callable[[str], int]) -
         line_end = _break_at(text, first, last, url)
         if line_end is None or line_end.label:
             break
-        more = _proved(text, line_end, last, url, count)
-        if not more and (line := _guessed(text, line_end, first)) is not None:
-            more = [line]
+        more = _proved(text, line_end, last, url, count) or _guessed(text, line_end, first)
         if not more:
             break
         for line in more:
@@ -235,18 +233,18 @@ def _proved(text: str, first: _LineEnd, end: int, url: str, count: Callable[[str
     return lines[:proved]
 
 
-def _guessed(text: str, line_end: _LineEnd, start: int) -> ContinuationLine | None:
-    """Return the next line of the URL whose last span begins at text[start], judged by the form of both lines.
+def _guessed(text: str, line_end: _LineEnd, start: int) -> list[ContinuationLine]:
+    """Return the next line of the URL whose last span begins at text[start], or none, by the form of both lines.
 
     The rest of a URL on its own line may be indented deeper; a simple wrap loses the indentation.
     """
     if not line_end.typeset:
         if not _continues(text, line_end, start):
-            return None
+            return []
         simple = line_end.same and not line_end.closed and not line_end.url.endswith(_OPEN_END)
         if simple and not 0 <= _indent(text, start, line_end.offset) <= _DEEPEST:
-            return None
-    return ContinuationLine(line_end.offset, line_end.end, len(line_end.mark))
+            return []
+    return [ContinuationLine(line_end.offset, line_end.end, len(line_end.mark))]
 
 
 def _continues(text: str, line_end: _LineEnd, start: int) -> bool:
