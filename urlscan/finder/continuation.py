@@ -423,16 +423,14 @@ def _is_quoted_printable(text: str, start: int, lines: list[ContinuationLine]) -
     return "=3D" in around or around.count("=\n") + around.count("=\r\n") > 1
 
 
+# The kinds of breaks by their first character that is not white space.
+_KINDS: dict[str, BreakKind] = {"": "newline", "=": "soft-break", ">": "quote-mark", "|": "quote-mark"}
+
+
 def _kind(text: str, start: int, end: int) -> BreakKind:
     """Return the kind of the break text[start:end]."""
     brk = text[start:end].lstrip("".join(TYPESET_HYPHENS)).strip()
-    if brk[:1] == "=":
-        return "soft-break"
-    if brk[:1] in (">", "|"):
-        return "quote-mark"
-    if brk:
-        return "comment-leader"
-    return "newline"
+    return _KINDS.get(brk[:1], "comment-leader")
 
 
 # --- flowed text
