@@ -318,9 +318,15 @@ class Document:
         """Return the location of text[start:end] in the source."""
         start, end = self.to_decoded(start, end)
         first, last = self.map.to_source(start, end)
+        span = self.decoded[start:end]
+        is_one_line = "\n" not in span and "\r" not in span
         if self.origin is not None:
-            return Location(*self.origin.position(first), *self.origin.position(last), first, last)
-        line, column = self.lines.position(start)
-        if "\n" in (span := self.decoded[start:end]) or "\r" in span:
-            return Location(line, column, *self.lines.position(end), first, last)
+            line, column = self.origin.position(first)
+            # Each character is an octet if there are as many.
+            if not (is_one_line and last - first == len(span) and span.isascii()):
+                return Location(line, column, *self.origin.position(last), first, last)
+        else:
+            line, column = self.lines.position(start)
+            if not is_one_line:
+                return Location(line, column, *self.lines.position(end), first, last)
         return Location(line, column, line, column + len(span), first, last)

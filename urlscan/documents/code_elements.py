@@ -33,6 +33,12 @@ _BLOCK = frozenset(
     " para section table tbody td tfoot th thead title tr ul".split()
 )
 _NAMES = _BLOCKS | _SPANS | _BLOCK
+_CODE_ELEMENT = lazy(rf"<(?i:{'|'.join(_BLOCKS | _SPANS)})\b")
+
+
+def has_code_elements(text: str) -> bool:
+    """Return whether a document may have elements whose text is code."""
+    return _CODE_ELEMENT.search(text) is not None
 
 
 def with_code_elements(text: str, regions: Iterator[Region], role: str = "prose") -> Iterator[Region]:

@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
 from urlscan.core.lazy import lazy, match_end
-from urlscan.documents.code_elements import with_code_elements
+from urlscan.documents.code_elements import has_code_elements, with_code_elements
 from urlscan.documents.escapes import entity_replacements, merge, verbatim
 from urlscan.documents.html_skip import PROGRAM, SIGNIFICANT, SIGNIFICANT_IN_STYLE, inert_attributes, skip_pattern
 from urlscan.documents.kinds import Scope
@@ -120,7 +120,10 @@ def regions(text: str, kind: str = "html", scope: Scope = "exact") -> Iterator[R
     The exact regions have the text of code elements as code, and values of XML as data.
     """
     if scope != "exact":
-        return _regions(text, kind, skip_pattern(scope))
+        divided = _regions(text, kind, skip_pattern(scope))
+        if kind == "xml" or has_code_elements(text):
+            return divided
+        return (region._replace(role="prose") if region.role == "text" else region for region in divided)
     role = "prose"
     # An XML document holds data if near its beginning, no element contains both text and elements.
     if kind == "xml" and _MIXED.search(text, 0, _LONGEST_COMMENT) is None:

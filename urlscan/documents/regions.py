@@ -114,11 +114,7 @@ def read_markup(document: Document, find_options: FindOptions | None = None) -> 
         return document
     scope: Scope = "hosts"
     if find_options is not None and not (
-        find_options.schemeless
-        or find_options.emails
-        or find_options.defanged
-        or find_options.continuations
-        or find_options.rejoin == "guess"
+        find_options.schemeless or find_options.emails or find_options.defanged or find_options.rejoin == "guess"
     ):
         scope = "links" if find_options.relative or find_options.look_alikes else "schemes"
     document.document_map = document_map = DocumentMap(text, kind)

@@ -60,48 +60,41 @@ def occurrence_line(occurrence: Match, document: Document, path: str, show_secre
     """
     encode = encoder().encode
     secrets = [] if show_secrets else occurrence_secrets(occurrence, document)
-    url, raw, start, end, outer_start, outer_end, scheme, style, *_ = occurrence
+    url, _, start, end, outer_start, outer_end, scheme, style, _, readings, joined, template, _, assumed, *_ = (
+        occurrence
+    )
     location = document.locate(start, end)
     outer = document.to_source(outer_start, outer_end) if outer_end - outer_start > end - start else location[-2:]
     written = document.as_written(occurrence)
-    raw, original, breaks = written.raw, written.original, "[]"
+    raw, original, breaks, alternatives = written.raw, written.original, "[]", "[]"
+    is_masked = bool(secrets)
     if secrets or (original and not show_secrets):
         raw, original = masked_written(occurrence, written, document, secrets)
+        is_masked = is_masked or original != written.original
     if written.breaks:
         breaks = encode([gap._asdict() for gap in written.breaks])
-    alternatives = [_alternative(reading, url, secrets, show_secrets) for reading in occurrence.alternatives]
+    if readings:
+        records = [_alternative(reading, url, secrets, show_secrets) for reading in readings]
+        alternatives = encode([record for record, _ in records])
+        is_masked = is_masked or any(was_masked for _, was_masked in records)
     shown_url = encode(readable(mask(url, secrets)))
-    line = _TEMPLATE % (
-        shown_url,
-        shown_url if raw is url else encode(readable(raw)),
-        encode(path),
-        *location,
-        *outer,
-        scheme,
-        style,
-        document.context(start, end),
-        breaks,
-        encode([record for record, _ in alternatives]) if alternatives else "[]",
-        occurrence.joined,
-    )
-    optional: Record = {}
+    shown_raw = shown_url if raw is url else encode(readable(raw))
+    context = document.context(start, end)
+    values = (*location, *outer, scheme, style, context, breaks, alternatives, joined)
+    fields = [_TEMPLATE % (shown_url, shown_raw, encode(path), *values)]
     if document.member:
-        optional["member"] = document.member
+        fields.append(f'"member": {encode(document.member)}')
     if style == "markup" and _is_relative(occurrence):
-        optional["relative"] = True
-    if occurrence.template:
-        optional["template"] = True
-    if occurrence.assumed:
-        optional["assumed"] = readable(mask(occurrence.assumed, _assumed_spans(occurrence, secrets)))
+        fields.append('"relative": true')
+    if template:
+        fields.append('"template": true')
+    if assumed:
+        fields.append(f'"assumed": {encode(readable(mask(assumed, _assumed_spans(occurrence, secrets))))}')
     if written.original:
-        optional["original"] = readable(original)
-    is_masked = bool(secrets) or original != written.original or any(was_masked for _, was_masked in alternatives)
-    fields = [line]
-    if optional:
-        fields.append(encode(optional)[1:-1])
+        fields.append(f'"original": {encode(readable(original))}')
     if document.origin is not None:
         mail = document.origin.mail(location.start)
-        for name, value in mail._asdict().items():
+        for name, value in (("message_id", mail.message_id), ("date", mail.date), ("part", mail.part)):
             field, was_masked = _mail_field(name, value, show_secrets)
             fields.append(field)
             is_masked = is_masked or was_masked

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import pairwise
+from operator import attrgetter
 
 from urlscan.core.document import Document
 from urlscan.core.offsets import LineIndex
@@ -51,6 +52,7 @@ _ESCAPE = re.compile(rb"\x1b")
 # Bytes that are decoded at a time.
 _BLOCK = 1 << 12
 # Surrogates that do not represent a byte.
+_START = attrgetter("start")
 _NO_BYTE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
 
@@ -279,32 +281,22 @@ class _Message:
         self.start, self.end = start, end
         self._data = data
         self._header = min(header_of(data, start, kind), end)
+        self._body = body_after(data, self._header, end)[1]
         self._fields: dict[int, tuple[int, str]] = {}  # an offset in each header, by its start, and the field there
-
-    @functools.cached_property
-    def _body(self) -> int:
-        """The start of the body."""
-        return body_after(self._data, self._header, self.end)[1]
 
     @functools.cached_property
     def _entities(self) -> list[Entity]:
         return entities(self._data, self._header, self.end)
 
     @functools.cached_property
-    def _starts(self) -> list[int]:
-        return [entity.start for entity in self._entities]
-
-    @functools.cached_property
-    def _id(self) -> str | None:
-        return message_id(field(self._data, self._header, self._body, b"message-id"))
-
-    @functools.cached_property
-    def _date(self) -> str | None:
-        return iso_date(field(self._data, self._header, self._body, b"date"))
+    def _identity(self) -> tuple[str | None, str | None]:
+        """The Message-ID and the date."""
+        data, header, body = self._data, self._header, self._body
+        return message_id(field(data, header, body, b"message-id")), iso_date(field(data, header, body, b"date"))
 
     def mail(self, octet: int) -> MailLocation:
         """Return the message and the part at an octet of the batch."""
-        return MailLocation(self._id, self._date, self.part(octet))
+        return MailLocation(*self._identity, self.part(octet))
 
     def part(self, octet: int) -> str | None:
         """Return the part at an octet of the batch; None in the envelope."""
@@ -312,7 +304,7 @@ class _Message:
             return None
         if octet < self._body:  # the entities of most messages are not needed
             return self._field(self._header, self._body, octet)
-        entity = self._entities[bisect.bisect_right(self._starts, octet) - 1]
+        entity = self._entities[bisect.bisect_right(self._entities, octet, key=_START) - 1]
         if octet < entity.body:
             name = self._field(entity.start, entity.body, octet)
             return f"{entity.inside}.{name}" if entity.inside else name
