@@ -15,10 +15,9 @@ mail to jo@h.example
 from urlscan.uri.schemes.calls import SipAddress, Telephone
 from urlscan.uri.schemes.files import File, FtpPath
 from urlscan.uri.schemes.inline import Data, GeoLocation
-from urlscan.uri.schemes.ldap import LdapSearch
 from urlscan.uri.schemes.mail import Mail, MessagePart
 from urlscan.uri.schemes.names import Doi, Magnet, Urn
-from urlscan.uri.schemes.retrieval import GopherPath, GopherPlus, Prospero, Wais
+from urlscan.uri.schemes.retrieval import GopherPath, GopherPlus, LdapSearch, Prospero, Wais
 from urlscan.uri.schemes.sessions import IrcTarget, Login, SshTarget
 from urlscan.uri.schemes.usenet import Article, News
 from urlscan.uri.schemes.web import HttpSelector, ResourceName

@@ -86,12 +86,8 @@ def first_excuse(excuses: tuple[Excuse, ...], *case: Any) -> str:
 def count_repeated(causes: Sequence[Hashable], most: Sequence[int]) -> list[int]:
     """Return how many other faults the first of each cause represents, so that one cause is reported once.
 
-    Args:
-        causes: the cause of each fault; None for a fault with a cause of its own.
-        most: for each fault, how many of its cause are reported one by one.
-
-    Returns:
-        For each fault, the number of the others if it is the first of more; -1 for the others; else 0.
+    Up to `most` faults of a cause are reported one by one, and those whose cause is None. The number is that of the
+    others for the first of more; -1 for the others; else 0.
     """
     counts, reported = Counter(causes), set[Hashable]()
     repetitions = []

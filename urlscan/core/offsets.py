@@ -40,12 +40,10 @@ class IdentityMap:
 
 
 class EncodingMap:
-    """Maps characters of a decoded text to bytes of its encoding.
+    """Maps characters of a decoded text to bytes of its encoding, which decodes each character separately.
 
-    Args:
-        encoding: a codec that decodes each character separately (UTF-8, -16, -32, single bytes).
-        base: the number of bytes before the first character (a byte order mark).
-        marks: pairs of a character's offset and its byte's offset, in order.
+    `base` is the number of bytes before the first character, a byte order mark, and `marks` are pairs of a character's
+    offset and its byte's offset, in order.
     """
 
     __slots__ = ("_base", "_bytes", "_codec", "_is_ascii", "_offsets", "_text")
@@ -99,12 +97,8 @@ class LineIndex:
     """Computes lines and columns of a text on demand.
 
     Lines end at LF, CRLF or a lone CR, never at FF or U+2028. In mail with LF, a lone CR is a character of its line
-    (RFC 5322 section 2.3). Calls in increasing order take one pass over the text in total.
-
-    Args:
-        text: the text, or a chunk of one.
-        origin: the offset in it that has the given line and column, from 1.
-        is_mail: whether the text is mail.
+    (RFC 5322 section 2.3). Calls in increasing order take one pass over the text in total. The offset `origin` of the
+    text, which may be a chunk of one, has the given line and column.
     """
 
     __slots__ = ("_has_cr", "_marks", "_newline", "_text")

@@ -117,10 +117,8 @@ def bare_end(
 
     A short prefix is read first: in a long sequence of URLs without blanks, each is read separately.
 
-    Args:
-        glued: whether a second URL directly after the host belongs to this one.
-        continues: called with the end of a URL that extends to the end of the short prefix; returns whether more must
-            be read.
+    `glued` tells whether a second URL directly after the host belongs to this one, and `continues`, which is called
+    with the end of a URL that extends to the end of the short prefix, whether more must be read.
     """
     for length in (FIRST_LOOK, LONGEST):
         limit = min(len(text), body + length)

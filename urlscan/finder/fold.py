@@ -16,12 +16,7 @@ _MOST_LINES = 90
 
 
 def wrap(url: str, width: int, indent: str) -> str:
-    """Return `url` as a wrapper that `scan` reads back.
-
-    Raises:
-        ConfigError: the width leaves no room after the indent.
-        RefusedError: the result would not be read back as this URL.
-    """
+    """Return `url` as a wrapper that `scan` reads back; raise RefusedError if it would not."""
     available = width - len(indent)
     if available < len(_OPENER) + 4:
         raise ConfigError(f"a width of {width} leaves no room for a URL", hint="use at least 9 more than the indent")

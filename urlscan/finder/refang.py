@@ -320,12 +320,10 @@ class RefangedDocument(Document):
         hosts: tuple[Defanged, ...],
     ) -> None:
         super().__init__(text, written.map, kind=written.kind, encoding=written.encoding, whole=written.whole)
-        self.decoded, self.document_map, self.base = written.decoded, written.document_map, written.base
+        for name in ("base", "decoded", "document_map", "member", "note", "origin", "packed", "path", "soft"):
+            setattr(self, name, getattr(written, name))
         self.prose, self.links, self.regions = prose, links, regions
         self.make_lines = lambda: written.lines
-        self.path, self.member, self.packed = written.path, written.member, written.packed
-        self.origin = written.origin
-        self.soft, self.note = written.soft, written.note
         self.written, self.hosts = written, hosts
         self._view = Document(text)
         self._view.replacements = edits

@@ -27,12 +27,7 @@ _RUNNING = ("plain", "mail")
 def find(
     text: str, *, rejoin: Rejoin = "wrapped", look_alikes: bool = False, schemeless: bool = False, emails: bool = False
 ) -> Iterator[Match]:
-    """Return an iterator over the URLs of `text`, in order of position, without overlaps.
-
-    Args:
-        text: any string, including lone surrogates and NUL.
-        rejoin, look_alikes, schemeless, emails: as in `FindOptions`.
-    """
+    """Return an iterator over the URLs of any text, in order, without overlaps; see `FindOptions` for the options."""
     options = FindOptions(schemeless=schemeless, emails=emails, look_alikes=look_alikes, rejoin=rejoin)
     return _find_in_prose(Document(text), options)
 

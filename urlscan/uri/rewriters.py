@@ -49,11 +49,7 @@ class Rewriter(NamedTuple):
 
 
 def unwrapped(url: str, max_depth: int = MAX_DEPTH) -> str:
-    """Return the target of a rewritten link, also if it was rewritten several times; another URL as it is.
-
-    Args:
-        max_depth: how many layers are unwrapped; the result may be a rewritten link if there are more.
-    """
+    """Return the target of a link that was rewritten at most `max_depth` times; another URL as it is."""
     for _ in range(max_depth):
         target = _target(url)
         if not target:
@@ -106,8 +102,7 @@ def _escape(match: re.Match[str]) -> str:
 def _from_query(*names: str, paths: tuple[str, ...] = ()) -> Callable[[Url], str]:
     """Return a function that takes the target from the first of these parameters that holds one.
 
-    Args:
-        paths: the paths of rewritten links, which may end with a slash; () for every path.
+    `paths` are those of rewritten links, which may end with a slash; () for every path.
     """
 
     def restore(url: Url) -> str:

@@ -53,9 +53,6 @@ def section(grammar: str, topic: str) -> str:
 
     >>> section("rfc3986", "port"), section("rfc1630", "host")
     ('RFC 3986 section 3.2.3', 'RFC 1630 BNF for specific URL schemes')
-
-    Raises:
-        KeyError: unknown grammar or topic.
     """
     number = dict(zip(_GRAMMARS, _SECTIONS[topic], strict=True))[grammar]
     return f"RFC {grammar.removeprefix('rfc')} {'section ' if number[0].isdigit() else ''}{number}"
@@ -82,10 +79,6 @@ def grammar_of(profile: str, kind: str) -> tuple[str, str]:
 
 @functools.cache
 def full_match(profile: str, kind: str) -> re.Pattern[str]:
-    """Return the pattern that matches a complete `kind` of `profile` by `fullmatch`.
-
-    Raises:
-        KeyError: unknown profile or kind.
-    """
+    """Return the pattern that matches a complete `kind` of `profile` by `fullmatch`."""
     grammar, kind = grammar_of(profile, kind)
     return re.compile(GRAMMARS[grammar]()[kind])

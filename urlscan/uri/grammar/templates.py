@@ -117,8 +117,7 @@ def expression_end(
 ) -> int:
     """Return the end of the expression that begins at text[start], or `start` if there is none.
 
-    Args:
-        attribute: whether it is in an attribute value, where elements are expressions as well.
+    `attribute` tells whether it is in an attribute value, where elements are expressions as well.
     """
     if text[start : start + 1] not in _BEGINS_EXPRESSION:
         return start
@@ -129,9 +128,7 @@ def expression_end(
 def expression_around(text: str, start: int, position: int, limit: int, *, attribute: bool = False) -> int:
     """Return the end of the expression that begins in text[start:position] and includes `position`, or that.
 
-    Args:
-        position: a position that only an expression may include: that of a space or a quotation mark.
-        attribute: as in `expression_end`.
+    Only an expression may include the character at `position`, a space or a quotation mark.
     """
     pattern = _OPENER_IN_ATTRIBUTE if attribute else _OPENER
     while (opener := pattern.search(text, start, position)) is not None:

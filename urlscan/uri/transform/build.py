@@ -18,12 +18,7 @@ _SCHEME = "[A-Za-z][A-Za-z0-9+.-]*"
 
 
 def build(parts: UrlParts, profile: Profile) -> str:
-    """Return the URL composed of the parts.
-
-    Raises:
-        TypeError: a part has another type.
-        RefusedError: no URL can have these parts, or `profile` rejects it.
-    """
+    """Return the URL composed of the parts; raise RefusedError if no URL can have them, or if `profile` rejects it."""
     whole = _with_parts(split("")._replace(profile=profile), parts)
     url = whole.unparse()
     grammar, kind = grammar_of(profile, "uri-reference")
@@ -36,19 +31,14 @@ def build(parts: UrlParts, profile: Profile) -> str:
 
 
 def rebuild(url: Url, parts: UrlParts) -> str:
-    """Return the URL with other components, which are escaped; the others stay as they are, valid or not.
-
-    Raises:
-        TypeError: a component has another name or type.
-        RefusedError: no URL can have these components.
-    """
+    """Return the URL with other components, which are escaped; the others stay as they are, valid or not."""
     if unknown := parts.keys() - UrlParts.__optional_keys__:
         raise TypeError(f"{min(unknown)!r} is not a component; use one of {', '.join(UrlParts.__annotations__)}")
     return _with_parts(url, parts).unparse()
 
 
 def _with_parts(url: Url, parts: UrlParts) -> Url:
-    """Return the URL with the given parts, which are escaped."""
+    """Return the URL with the given parts, escaped; raise TypeError or RefusedError for those that no URL can have."""
     for name, part in parts.items():
         if not (part is None or isinstance(part, str) or name == "query" or (name == "port" and isinstance(part, int))):
             types = "an int or a str" if name == "port" else "a str"

@@ -42,11 +42,7 @@ _NOT_IN = {"user": ":", "segment": "/", "parameter": "&=+;", "host": ":@"}
 
 
 def quote(data: str | bytes, component: str, profile: str, *, raw: bool) -> str:
-    """Return `data` escaped for `component`.
-
-    Raises:
-        ConfigError: unknown component.
-    """
+    """Return `data` escaped for `component`; raise ConfigError if it is unknown."""
     pattern = f"(?!{_allowed(component, profile)})."
     if isinstance(data, bytes):
         data = data.decode("ascii", "surrogateescape")
@@ -73,13 +69,7 @@ def _octets(text: str) -> bytes:
 
 
 def unquote(text: str, component: str | None) -> str:
-    """Return `text` with its escapes decoded once.
-
-    Octets that are not UTF-8 stay escaped.
-
-    Raises:
-        ConfigError: unknown component.
-    """
+    """Return `text` with its escapes decoded once, but those of octets that are not UTF-8."""
     excluded = ""
     if component is not None:
         _check(component)

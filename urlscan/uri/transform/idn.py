@@ -11,6 +11,7 @@ from urlscan.uri.url import Url
 
 
 def _idna() -> ModuleType:
+    """Return the package, which converts labels; raise ConfigError if it is not installed."""
     try:
         import idna
     except ImportError:
@@ -19,12 +20,7 @@ def _idna() -> ModuleType:
 
 
 def to_ascii(host: str) -> str:
-    """Return `host` with its labels as A-labels, as in the DNS.
-
-    Raises:
-        RefusedError: IDNA does not allow a label.
-        ConfigError: the package idna is not installed.
-    """
+    """Return `host` with its labels as A-labels, as in the DNS; raise RefusedError if IDNA does not allow one."""
     if host.isascii():
         return host
     idna = _idna()
@@ -37,11 +33,7 @@ def to_ascii(host: str) -> str:
 
 
 def to_unicode(host: str) -> str:
-    """Return `host` with its A-labels in Unicode; other labels are unchanged.
-
-    Raises:
-        ConfigError: the package idna is not installed.
-    """
+    """Return `host` with its A-labels in Unicode; other labels are unchanged."""
     if "xn--" not in host.lower():
         return host
     idna = _idna()
@@ -57,12 +49,8 @@ def to_unicode(host: str) -> str:
 def host_names(host: str) -> tuple[str, str | None]:
     """Return the host that a URL means in Unicode, and in ASCII, or None if IDNA does not allow it.
 
-    Without idna, an ASCII host is unchanged and the ASCII form of any other is None.
-
-    RFC 3986 section 3.2.2: escapes of a name are decoded before IDNA; a resolver ignores letter case and a final dot.
-
-    >>> host_names("W%77w.H.example."), host_names("a%2Fb.example")
-    (('www.h.example', 'www.h.example'), ('a%2fb.example', 'a%2fb.example'))
+    Without idna, an ASCII host is unchanged and the ASCII form of any other is None. RFC 3986 section 3.2.2: escapes of
+    a name are decoded before IDNA; a resolver ignores letter case and a final dot.
     """
     characters = unreserved("rfc3987")
     host = decode_escapes(host, lambda character: characters.match(character) is not None).lower().removesuffix(".")

@@ -44,11 +44,7 @@ class Options(NamedTuple):
 def resolve(
     base: Url, reference: Url, profile: str, dots: str | None, legacy_scheme: bool, missteps: list[Misstep]
 ) -> str:
-    """Return the target, and append problems to `missteps`.
-
-    Raises:
-        RefusedError: `dots` is refuse, and the reference leads above the root.
-    """
+    """Return the target, and append problems to `missteps`; a ".." that is to be refused raises RefusedError."""
     options = Options(dots or _DEFAULT_DOTS[profile], legacy_scheme)
     if base.scheme is None:
         message = "base has no scheme; only an absolute base yields an absolute URL"
