@@ -159,6 +159,8 @@ def has_shape(scheme: str, rest: str) -> bool:
 
 # A "," "|" ";" or "(" directly before another scheme ends the URL before it, and so does "[/url]".
 ANOTHER = r"[A-Za-z][A-Za-z0-9+.-]{1,15}://|(?:mailto|news|sips?|tel|urn|xmpp):"
+# Character references of delimiters, in HTML that was not decoded; "&amp;" is data.
+DELIMITER_REFERENCE = r"&(?:[lg]t|LT|GT|nbsp|quot|(?:[lr][ds]|sb|bd)quo|[lr]s?aquo);"
 # The prefix of a URL on its line.  Not in a header field such as "Image-Url:".
 PREFIX = lazy(r"(?<![A-Za-z0-9-])(?i:url):[^\S\r\n]*\Z")
 # A full stop at a line end, before a line that may consist of a file extension.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from urlscan.core.document import MARKUP
 from urlscan.core.lazy import lazy
 from urlscan.data.link_end import OPENING, SOFT
-from urlscan.finder.anchors import ANOTHER, EXTENSIONS, STOP_AT_LINE_END, match_end
+from urlscan.finder.anchors import ANOTHER, DELIMITER_REFERENCE, EXTENSIONS, STOP_AT_LINE_END, match_end
 from urlscan.finder.delimiters import line_start, paragraph
 from urlscan.uri.grammar.domains import is_top_level, top_level_domains
 from urlscan.uri.grammar.templates import LONGEST_EXPRESSION, expression_end, line_expression_around
@@ -38,7 +38,7 @@ _HARD = (
 # bare-url = 1*( plain / middle-dot / ampersand / separator / bracket )
 _PLAIN = rf"[^{_HARD},|;(&\[\u30fb]+"
 _MIDDLE_DOT = rf"(?<=\w)\u30fb(?=\w)(?!{ANOTHER})"
-_AMPERSAND = r"&(?!(?:[lg]t|quot|nbsp|LT|GT);)"
+_AMPERSAND = rf"(?!{DELIMITER_REFERENCE})&"
 # RFC 3986 section 3.3: a comma delimits the parameters of a segment; an empty one has none: "http://h.example/,2016-02".
 _SEPARATOR = rf"(?!(?<=/),\w)[,|;(](?!{ANOTHER})"
 _SQUARE_BRACKET = rf"\[(?!/(?i:url|img|link)\]|{ANOTHER})"

@@ -12,7 +12,7 @@ from urlscan.core.choices import Style
 from urlscan.core.document import MARKUP
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
-from urlscan.finder.anchors import ANOTHER, COMPOUND, PREFIX, STOP_AT_LINE_END
+from urlscan.finder.anchors import ANOTHER, COMPOUND, DELIMITER_REFERENCE, PREFIX, STOP_AT_LINE_END
 
 # How many characters of the key precede the colon: "mailto" and two more.
 LEAD = 8
@@ -34,7 +34,7 @@ _NONE = (0, "", 0, _INERT)
 _MOST_KEYS = 1 << 15
 # A "%" that begins no escape, or that may begin a format ("%04d").
 _ODD_PERCENT = lazy(r"%(?![0-9A-Fa-f]{2})|%0[1-9]")
-_ENTITY = lazy(r"&(?:[lg]t|quot|nbsp);")
+_REFERENCE = lazy(DELIMITER_REFERENCE)
 _SECOND = lazy(rf"[,;](?:{ANOTHER})")
 # Archives of mailing lists mask every "@", even in URLs: "https://lists.h.example/a at b.example/1.html".  An address
 # has a fast part, so " at " after "/" is prose.
@@ -137,7 +137,7 @@ def _is_special(body: str) -> bool:
         ("/," in body)
         or ("%" in body and _ODD_PERCENT.search(body) is not None)
         or "---" in body
-        or ("&" in body and _ENTITY.search(body) is not None)
+        or ("&" in body and _REFERENCE.search(body) is not None)
         or (":" in body and _SECOND.search(body) is not None)
         or ("host" in body and "port" in body)
         or ("@" in body and body.count("@") > 1)

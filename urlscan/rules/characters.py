@@ -158,8 +158,6 @@ def unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
 _SECTION = "RFC 3986 appendix C"
 _AT_DELIMITER = lazy(r" [ /?#&=]|[/?#&=] ")
 # Places in which a space is never data: the part, and what it is called.
-# Matches: `% 2C`, `http ://`, `http: //`, `http:// h`
-# Does not match: `%2C`, `% off`, `http://h `, `a: b/c`
 _NEVER_DATA = (
     (lazy(r"% [0-9A-Fa-f]{2}"), "an escape"),
     (lazy(r"^[A-Za-z][A-Za-z0-9+. -]*: */ */ *[^ ]"), "scheme and slashes"),
