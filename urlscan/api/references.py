@@ -25,7 +25,7 @@ from urlscan.targets.cross_references import cross_references
 from urlscan.targets.link_references import definition_at
 from urlscan.targets.names import is_document
 from urlscan.targets.references import Reference, decoded, read_reference
-from urlscan.targets.resolve import DocumentLocation, find, index_of, starts
+from urlscan.targets.resolve import DocumentLocation, document_of, find, starts
 
 # Limits of one search: the bytes of a document, the bytes that are read, the characters that are parsed.
 _LARGEST = 1 << 24
@@ -213,7 +213,7 @@ def target_of(document: DocumentLocation, path: str) -> tuple[str, str] | None:
         if entry.state == "file":
             return entry.path, "file"
         if entry.state == "directory":
-            if index := index_of(document, entry.path):
+            if index := document_of(document, entry):
                 return index, "file"
             return entry.path, "directory"
     if not paths:

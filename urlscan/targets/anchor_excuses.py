@@ -14,7 +14,7 @@ from urlscan.targets.anchors import Anchors
 from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, BrokenReference, is_value_of
 from urlscan.targets.generators import has_front_matter
 from urlscan.targets.index import DOCUMENTS_OF_SPHINX
-from urlscan.targets.names import extension, is_document, is_html, languages
+from urlscan.targets.names import extension, is_document, languages
 from urlscan.targets.references import IN_MARKDOWN, decoded, destinations, normalized
 from urlscan.targets.similar import letters_of
 
@@ -61,10 +61,6 @@ _NO_PLACE = lazy(r"(?i)<(?:form|button|input|use|textPath|mpath|animate\w*|\w+Gr
 _ROUTE = re.compile(r"[!/]|[^=&]*[=&]")
 # Extensions of Sphinx that write documentation from source code, or resolve references to other projects.
 _OBJECT_SOURCES = lazy(rb"autodoc|intersphinx|autosummary|autoapi|breathe")
-# Expressions of template languages in a page.
-# Matches: `{{.Body}}`, `{% block a %}`, `<%= a %>`, `<?php`, `<!--#include`
-# Does not match: `{a}`, `<?xml`, `<a%`
-_EXPRESSION = lazy(rb"\{\{[^{}\n]{1,200}\}\}|\{%[^{}\n]{1,200}%\}|<%[^<>\n]{0,200}%>|<\?(?:php\b|=)|<!--#include\b")
 _PAGE = lazy(r"(?i)<(?:!doctype|html|head|title|body)\b")
 # A term of a definition list.
 _TERM = lazy(r"(?m)^([^\s#>:][^\n]{0,200})\n(?:[ \t]*\r?\n)?:[ \t]")
@@ -153,7 +149,7 @@ def _is_no_place(broken: BrokenReference) -> bool:
 
 
 def _has_embeds(broken: BrokenReference) -> bool:
-    return broken.publisher.kind.embeds and _of_target(broken, _embeds_files)
+    return broken.publisher.kind.name == "gitbook" and _of_target(broken, _embeds_files)
 
 
 def _embeds_files(data: bytes) -> bool:
@@ -216,7 +212,7 @@ def _is_target_of_myst(broken: BrokenReference) -> bool:
 
 
 def _is_definition_term(broken: BrokenReference) -> bool:
-    if not broken.publisher.kind.has_terms:
+    if broken.publisher.kind.name != "hugo":
         return False
     terms = _of_target(broken, _terms)
     # Numbered like headings.
@@ -275,7 +271,7 @@ def _is_part(broken: BrokenReference) -> bool:
         return False
     if has_front_matter(broken.segment):
         return not (broken.anchors.lines or broken.anchors.inclusions)
-    return broken.publisher.kind.needs_front_matter
+    return broken.publisher.kind.name == "hugo"
 
 
 class _Survey(NamedTuple):
@@ -319,7 +315,7 @@ def _survey(broken: BrokenReference) -> _Survey:
         # All programs make the same anchor of a single word.
         names = {name for name in names if not name.isalnum() and anchors.names.has_letters(name)}
         verdicts.update({anchors.has_place(name) for name in names})
-        for name in names:
+        for name in sorted(names):
             if not anchors.has_place(name) and _is_squeezed(name, anchors):
                 squeezed.append((path, name))
             elif anchors.has_place(name) and _SEPARATORS.sub("-", name) != name:
@@ -337,19 +333,12 @@ def _joined(places: dict[str, list[str]], missing: list[tuple[str, str]]) -> dic
         path for path, name in missing if any(languages(place) == languages(path) for place in places.get(name, ()))
     ]
     is_rare = len(found) < _FEWEST_LINKS or len(found) * 2 <= len(missing)
-    return {} if is_rare or len(set(found)) < _FEWEST_DOCUMENTS else places
-
-
-def _is_completed_by_program(broken: BrokenReference) -> bool:
-    return is_html(broken.path) and _of_target(broken, _has_expression)
-
-
-def _has_expression(data: bytes) -> bool:
-    return _EXPRESSION.search(data) is not None
+    if is_rare or len(set(found)) < _FEWEST_DOCUMENTS:
+        return {}
+    return places
 
 
 ANCHORS = (
-    Excuse("template-syntax", _is_completed_by_program, "a program completes the page, with its anchors"),
     Excuse("incomplete", _is_incomplete, "the document includes others, or a program writes a part of it"),
     Excuse("route", _is_route, "a script of the page gives the fragment a meaning"),
     Excuse("script", _is_set_by_script, "a script of the page gives ids to elements"),

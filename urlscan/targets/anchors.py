@@ -41,13 +41,7 @@ def reader_of(kind: str) -> Callable[[str, Collector], None]:
 
 
 def anchors_of(text: str, kind: str, preset: str = "auto") -> Anchors | None:
-    """Return the anchors of a document; None for a kind without anchors.
-
-    Args:
-        text: the document.
-        kind: its kind.
-        preset: the slug algorithm, a name in `slugs.FAMILIES` or `slugs.PRESETS`, or "auto" for all of them.
-    """
+    """Return the anchors of a document by a slug algorithm (`slugs.presets_for`); None for a kind without anchors."""
     if kind not in READERS:
         return None
     collector = Collector(presets_for(kind, preset), is_auto=preset == "auto")
@@ -57,7 +51,9 @@ def anchors_of(text: str, kind: str, preset: str = "auto") -> Anchors | None:
 
 def read_anchors(tree: Tree, path: str, preset: str) -> tuple[int, Anchors | None]:
     """Return a hash of the text of a file and its anchors; None if it is no document or cannot be read."""
-    data = tree.read(path, _LARGEST) if tree.find(path).state == "file" else None
+    if tree.find(path).state != "file":
+        return 0, None
+    data = tree.read(path, _LARGEST)
     if data is None or is_binary(data):
         return 0, None
     kind = identify(os.path.basename(path), head_of(data))

@@ -27,12 +27,12 @@ class Cause(NamedTuple):
     """The shared cause of several faults of a document.
 
     Attributes:
-        words: what the other references do, for the message; "" for a cause that is not shared.
+        words: what the other references do, for the message.
         path: the missing directory, or the path before the fragments.
     """
 
-    words: str = ""
-    path: str = ""
+    words: str
+    path: str
 
 
 class BrokenTarget(NamedTuple):
@@ -41,12 +41,12 @@ class BrokenTarget(NamedTuple):
     Attributes:
         occurrence: the reference.
         fault: what is wrong.
-        cause: the cause that others may share.
+        cause: the cause that others may share, or None.
     """
 
     occurrence: Match
     fault: TargetFault
-    cause: Cause
+    cause: Cause | None
 
 
 def merge_all(broken: list[BrokenTarget], cause: str) -> list[BrokenTarget]:
@@ -56,13 +56,15 @@ def merge_all(broken: list[BrokenTarget], cause: str) -> list[BrokenTarget]:
 
 def merge_causes(broken: list[BrokenTarget]) -> Iterator[BrokenTarget]:
     """Yield the faults of a document; of those that have one cause, all but the first are information."""
-    causes = [target.cause if target.cause.words else None for target in broken]
+    causes = [target.cause for target in broken]
     most = [_MOST_REPORTED.get(target.fault.name, _MANY) for target in broken]
     for target, repetitions in zip(broken, count_repeated(causes, most), strict=True):
         if repetitions < 0:
             yield _as_information(target)
-        else:
+        elif target.cause is not None:
             yield _repeated(target, repetitions, target.cause.words)
+        else:
+            yield target
 
 
 def merge_documents(index: TargetIndex, tree: Tree, path: str, target: BrokenTarget) -> BrokenTarget:
@@ -72,7 +74,9 @@ def merge_documents(index: TargetIndex, tree: Tree, path: str, target: BrokenTar
     """
     directory = path.rpartition("/")[0]
     url = target.occurrence.url.encode("utf-8", "surrogatepass")
-    beginning = b"#" if url.startswith(b"#") else b""
+    beginning = b"#"
+    if not url.startswith(beginning):
+        beginning = b""
     key = ("references", tree.root, directory, beginning)
     references = index.computed(key, lambda: _references_of(tree, directory, beginning))
     count, first = references.get(url, (0, ""))

@@ -13,26 +13,19 @@ from urlscan.targets.anchor_excuses import ANCHORS, has_squeezed_slugs
 from urlscan.targets.anchors import Anchors
 from urlscan.targets.causes import BrokenTarget, Cause, merge_all, merge_causes, merge_documents
 from urlscan.targets.cross_references import cross_reference_faults
-from urlscan.targets.excuses import (
-    ADVICE,
-    DOCUMENTS,
-    DOUBTS,
-    FILES,
-    LABELS,
-    PAGES,
-    RECORDS,
-    BrokenReference,
-)
+from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, LABELS, PAGES, RECORDS, BrokenReference
 from urlscan.targets.generators import publisher_of
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import label_faults
 from urlscan.targets.malformed_links import empty_links, malformed_links, missing_prefix
 from urlscan.targets.names import extension, is_page
 from urlscan.targets.references import Reference, decoded, normalized, read_reference
-from urlscan.targets.resolve import DocumentLocation, find_cased, image_path, index_of, names_of, starts
+from urlscan.targets.resolve import DocumentLocation, document_of, find_cased, image_path, names_of, starts
 
 _FILE_RULES = frozenset(("missing-file", "wrong-case", "leaves-root", "incomplete-link"))
 _FRAGMENT_RULES = frozenset(("missing-fragment", "fragment-case"))
+# All algorithms together take twenty times as long as that of GitHub.
+_ATTEMPTS = {"auto": ("github", "auto")}
 # A suggestion takes up to half a millisecond; a document with more faults gets no further ones.
 _MOST_SUGGESTIONS = 1000
 
@@ -61,9 +54,11 @@ class DocumentChecker:
         self.document = document
         places = [place for path in only if (place := index.place(path)) is not None]
         given = frozenset(path for tree, path in places if tree is location.tree)
-        self._only = names_of(given, location.settings) if only else None
+        self._only: frozenset[str] | None = None
+        if only:
+            self._only = names_of(given, location.settings)
         generator = index.generator(location.tree, location.path)
-        self._generator, self._publisher = generator, publisher_of(generator, location.path, document)
+        self._publisher = publisher_of(generator, location.path, document)
         self._suggestions = 0
         self._excused: Counter[str] = Counter()
         self.broken: list[BrokenTarget] = []
@@ -75,17 +70,21 @@ class DocumentChecker:
         for occurrence in references:
             self.check_reference(occurrence)
         faults = list(self._reference_faults())
-        for fault in self._label_faults() if has_labels else ():
-            span = fault.start, fault.end
-            faults.append((Match(fault.url, fault.url, *span, *span, "", "markup", context="link"), fault))
+        if has_labels:
+            for fault in self._label_faults():
+                span = fault.start, fault.end
+                faults.append((Match(fault.url, fault.url, *span, *span, "", "markup", context="link"), fault))
         return CheckedTargets(faults, len(references), self._excused)
 
     def check_reference(self, occurrence: Match) -> None:
         """Look up the target of a reference."""
         document, location = self.document, self._location
-        reference = None if occurrence.template or document.base else read_reference(occurrence.url)
-        if reference is None:
-            self._excuse("base" if document.base else "placeholders")
+        if document.base:
+            self._excuse("base")
+            return
+        reference = read_reference(occurrence.url)
+        if occurrence.template or reference is None:
+            self._excuse("placeholders")
             return
         start = occurrence.start
         broken = BrokenReference(self._index, location, self._publisher, document, start, reference, location.path)
@@ -106,15 +105,17 @@ class DocumentChecker:
                 target = merge_documents(self._index, tree, path, target)
             yield target.occurrence, target.fault
 
-    def _cause(self, fault: TargetFault, reference: Reference) -> Cause:
-        """Return the cause that other faults of the document may share."""
+    def _cause(self, fault: TargetFault, reference: Reference) -> Cause | None:
+        """Return the cause that other faults of the document may share, or None."""
         if fault.name == "missing-fragment" and reference.path:
             return Cause("to it have no anchor, either", reference.raw_path)
         missing, tree = "", self._location.tree
         directory = fault.target.rpartition("/")[0]
         while fault.name == "missing-file" and tree.find(directory).state != "directory":
             directory, missing = directory.rpartition("/")[0], directory
-        return Cause("lead to the same missing directory", missing) if missing else Cause()
+        if not missing:
+            return None
+        return Cause("lead to the same missing directory", missing)
 
     @property
     def _has_inferred_root(self) -> bool:
@@ -133,18 +134,22 @@ class DocumentChecker:
     def _fault(self, occurrence: Match, broken: BrokenReference) -> TargetFault | None:
         reference, location = broken.reference, self._location
         if not reference.path:
-            return None if self._only is not None else self._anchor_fault(occurrence, broken)
+            if self._only is not None:
+                return None
+            return self._anchor_fault(occurrence, broken)
         if not reference.fragment and self._names.isdisjoint(_FILE_RULES):
             return None
         paths = starts(location, reference, self._publisher)
         if reference.path.startswith("/") and self._has_inferred_root:
             root = self._index.site_root(location.tree, self._publisher)
             rooted = root.paths(location.path, reference.path)
-            paths = [*rooted, *paths] if is_page(reference.path) else [*paths, *rooted]
+            if is_page(reference.path):
+                paths = [*rooted, *paths]
+            else:
+                paths += rooted
             broken = broken._replace(root=root)
         if not paths or None in paths:
-            is_outside = bool(paths) and not reference.path.startswith("/")
-            return self._outside(occurrence, reference, is_outside=is_outside)
+            return self._outside(occurrence, reference, paths)
         image = image_path(self.document, occurrence.start, location.path, reference.path)
         candidates = [path for path in (image, *paths) if path]
         if "" in paths:
@@ -154,45 +159,50 @@ class DocumentChecker:
         target, broken = self._find(candidates, reference), broken._replace(path=candidates[0])
         if target is None:
             return self._file_fault(occurrence, broken)
-        self._excuse("ignored" if target.state == "unknown" else "")
-        if not reference.fragment or target.state == "unknown":
+        if target.state == "unknown":
+            self._excuse("ignored")
             return None
-        path = index_of(location, target.path) if target.state == "directory" else target.path
-        return self._anchor_fault(occurrence, broken._replace(path=path)) if path else None
+        path = reference.fragment and document_of(location, target)
+        if not path:
+            return None
+        return self._anchor_fault(occurrence, broken._replace(path=path))
 
     # --- files
 
     def _find(self, candidates: list[str], reference: Reference) -> TreeEntry | None:
         """Return the first of some paths that exists, or None."""
-        target = None
-        for path in candidates:
-            target = self._index.find(self._location, path)
-            if target.state != "missing":
-                break
-        else:
-            target = None
+        entries = (self._index.find(self._location, path) for path in candidates)
+        target = next((entry for entry in entries if entry.state != "missing"), None)
         if target is None and self._publisher.kind.finds_names:
             named = self._location.tree.files_named(reference.path.rpartition("/")[2])
             target = next((TreeEntry("file", path) for path in named if self._publisher.publishes(path)), None)
-        if target is None and self._publisher.kind.lowers_paths and reference.path.islower():
+        if target is None and self._publisher.kind.name == "hugo" and reference.path.islower():
             target = self._lowered_page(candidates[0])
         # A generator takes "a.md/" for a page.
         is_slashed = reference.path.endswith("/") and self._publisher.is_detected and not is_page(reference.path)
-        return None if is_slashed and target is not None and target.state == "file" else target
+        if is_slashed and target is not None and target.state == "file":
+            return None
+        return target
 
     def _lowered_page(self, path: str) -> TreeEntry | None:
         """Return the source of a page whose path a generator writes in lower case, or its directory, or None."""
         if extension(path):
             return None
         directory = self._location.tree.find(path)
-        return find_cased(self._location, path) or (directory if directory.state == "directory" else None)
+        source = find_cased(self._location, path)
+        if source is None and directory.state == "directory":
+            return directory
+        return source
 
-    def _outside(self, occurrence: Match, reference: Reference, *, is_outside: bool) -> TargetFault | None:
+    def _outside(self, occurrence: Match, reference: Reference, paths: list[str | None]) -> TargetFault | None:
         """Return a fault for a reference that leaves the tree; none where the root is not known."""
-        if not is_outside or "leaves-root" not in self._names:
-            self._excuse("outside" if is_outside else "root")
+        if not paths or reference.path.startswith("/"):
+            self._excuse("root")
+            return None
+        if "leaves-root" not in self._names:
+            self._excuse("outside")
         # With a path inside the tree, a configured directory is elsewhere.
-        if not is_outside or normalized(self._location.directory, reference.path) is not None:
+        if normalized(self._location.directory, reference.path) is not None:
             return None
         return TargetFault("leaves-root", *in_text(occurrence, 0, len(reference.raw_path)), reference.path)
 
@@ -207,15 +217,18 @@ class DocumentChecker:
         cased = self._cased_fault(span, broken)
         if cased is not None:
             return cased
-        prefix = missing_prefix(reference.path) if "incomplete-link" in self._names else ""
-        if prefix and (prefix != "mailto:" or self.document.kind != "rst"):  # docutils writes "mailto:"
+        if "incomplete-link" in self._names and (prefix := missing_prefix(reference.path)):
+            if prefix == "mailto:" and self.document.kind == "rst":  # docutils writes it
+                return None
             return TargetFault("incomplete-link", *span, reference.path, variant=prefix)
+        if "missing-file" not in self._names:
+            return None
         # A reference to a given file that is gone is broken without doubt.
-        excuses = FILES if self._only is None else ()
-        if prefix or "missing-file" not in self._names or self._excuse(first_excuse(excuses, broken)):
+        if self._only is None and self._excuse(first_excuse(FILES, broken)):
             return None
         doubts = all_excuses(DOUBTS, broken)
-        if self._excuse("doubts" if len(doubts) > 1 else ""):
+        if len(doubts) > 1:
+            self._excuse("doubts")
             return None
         advice = first_excuse(ADVICE, broken)
         written = self._closest_file(broken)
@@ -230,7 +243,7 @@ class DocumentChecker:
         if actual.state in ("file", "directory") and actual.cased:
             written = suggest.written_case(actual.path, reference.raw_path)
             return TargetFault("wrong-case", *span, reference.path, actual.path, written, is_certain=actual.is_only)
-        if twin is None or self._publisher.kind.lowers_paths or first_excuse(PAGES, broken):
+        if twin is None or self._publisher.kind.name == "hugo" or first_excuse(PAGES, broken):
             return None
         stem = twin.path.rpartition(".")[0]
         written = suggest.written_case(stem + path[len(stem) :], reference.raw_path)
@@ -238,13 +251,13 @@ class DocumentChecker:
 
     def _closest_file(self, broken: BrokenReference) -> str:
         """Return the path to write for the file that a missing one means, or ""."""
-        near = suggest.closest_file(self._index, self._location.tree, broken.path) if self._may_suggest() else ""
+        near = self._may_suggest() and suggest.closest_file(self._index, self._location.tree, broken.path)
         if not near:
             return ""
-        # Antora resolves a path in the family of the module.
-        is_in_module = self._publisher.kind.name == "antora"
-        base = broken.path.removesuffix(broken.reference.path) + "_" if is_in_module else ""
-        return suggest.written_path(near, base or self._location.path, broken.reference.raw_path)
+        base = self._location.path
+        if self._publisher.kind.name == "antora":  # resolves a path in the family of the module
+            base = broken.path.removesuffix(broken.reference.path) + "_"
+        return suggest.written_path(near, base, broken.reference.raw_path)
 
     # --- anchors
 
@@ -253,8 +266,9 @@ class DocumentChecker:
         tree, document = self._location.tree, self.document
         if path != self._location.path:
             return self._index.anchors(tree, path, preset)
-        name = path if document.kind != "ipynb" else ""  # each cell of a notebook is a text of its own
-        return self._index.anchors_in_memory(tree, name, preset, document.decoded, document.kind)
+        if document.kind == "ipynb":  # each cell of a notebook is a text of its own
+            path = ""
+        return self._index.anchors_in_memory(tree, path, preset, document.decoded, document.kind)
 
     def _anchor_fault(self, occurrence: Match, broken: BrokenReference) -> TargetFault | None:
         """Return a fault for a fragment that names no anchor of the document at the path of the reference."""
@@ -265,8 +279,7 @@ class DocumentChecker:
         anchors, preset = None, self._location.settings.anchors
         if preset == "auto" and self.document.kind != "ipynb" and not path.endswith(".ipynb"):
             preset = self._publisher.preset  # a notebook is read in Jupyter and on the forge
-        # All algorithms together take twenty times as long as that of GitHub.
-        for algorithm in ("github", "auto") if preset == "auto" else (preset,):
+        for algorithm in _ATTEMPTS.get(preset, (preset,)):
             anchors = self._anchors(path, algorithm)
             if anchors is None or anchors.has_place(name) or anchors.has_place(raw):
                 return None
@@ -275,28 +288,30 @@ class DocumentChecker:
             return None
         start = broken.reference.fragment_start
         span = in_text(occurrence, start, start + len(raw))
-        path = path if path != self._location.path else ""
+        if path == self._location.path:
+            path = ""
         is_shown = not self._publisher.is_detected  # a script of the forge ignores the letter case
         if is_shown and (anchor := anchors.names.with_case(name)):
             return TargetFault("fragment-case", *span, name, path, suggest.encoded(anchor, raw))
         if "missing-fragment" not in self._names:
             return None
-        near = anchors.names.closest(name) if self._may_suggest() else ""
-        advice = first_excuse(ADVICE, broken)
-        if not self._publisher.is_detected and anchors.names.has_letters(name) and has_squeezed_slugs(broken):
+        near, advice = self._closest_anchor(anchors, broken), first_excuse(ADVICE, broken)
+        if is_shown and anchors.names.has_letters(name) and has_squeezed_slugs(broken):
             near, advice = "", "unknown-slugs"  # the first of many
-        elif self._publisher.preset == "auto" and not near.replace("-", "").isalnum():
-            near = ""  # programs make different anchors of the heading
-        elif near and self._is_right_on_forge(path or self._location.path, name):
-            near = ""  # what is right on the site would lead nowhere on the forge
         return TargetFault("missing-fragment", *span, name, path, suggest.encoded(near, raw), advice=advice)
 
-    def _is_right_on_forge(self, path: str, name: str) -> bool:
-        """Return whether the forge, which shows the document as well as the site, has the anchor."""
-        if self._publisher.preset == "github" or identify(path) != "markdown":
-            return False
-        anchors = self._anchors(path, "github")
-        return anchors is not None and anchors.has_place(name)
+    def _closest_anchor(self, anchors: Anchors, broken: BrokenReference) -> str:
+        """Return the anchor that a missing one means, or ""."""
+        near, preset = self._may_suggest() and anchors.names.closest(broken.anchor), self._publisher.preset
+        # Programs make different anchors of a heading with several words.
+        if not near or (preset == "auto" and not near.replace("-", "").isalnum()):
+            return ""
+        if preset != "github" and identify(broken.path) == "markdown":
+            # The forge shows the document, too, and an anchor of the site would lead nowhere there.
+            shown = self._anchors(broken.path, "github")
+            if shown is not None and shown.has_place(broken.anchor):
+                return ""
+        return near
 
     def _may_suggest(self) -> bool:
         self._suggestions += 1
@@ -316,14 +331,14 @@ class DocumentChecker:
             for fault in self._link_faults():
                 yield fault._replace(advice=advice or fault.advice)
         if "missing-label" in self._names and location.tree.is_checkout:
-            yield from cross_reference_faults(self._index, location, document, self._generator)
+            yield from cross_reference_faults(self._index, location, document, self._publisher)
 
     def _link_faults(self) -> Iterator[TargetFault]:
         """Yield what is wrong with the links of a Markdown document, whatever they lead to."""
         document, kind = self.document, self._publisher.kind
         yield from label_faults(document, self._names, self._may_be_defined)
         if "malformed-link" in self._names:
-            yield from malformed_links(document, allows_blanks=kind.allows_blanks)
+            yield from malformed_links(document, allows_blanks=kind.name == "exdoc")
         # In the table of contents of mdBook it is a draft.
         if "incomplete-link" in self._names and not self._location.path.endswith("SUMMARY.md"):
             yield from empty_links(document, fills_text=kind.has_labels)

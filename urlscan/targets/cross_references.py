@@ -14,6 +14,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.targets.generators import Generator
 from urlscan.targets.index import SOURCES_OF_SPHINX, TargetIndex
+from urlscan.targets.link_references import matches_in_text
 from urlscan.targets.references import decoded, normalized
 from urlscan.targets.resolve import DocumentLocation
 from urlscan.targets.similar import SimilarNames
@@ -69,27 +70,20 @@ _OTHER_ORG = lazy(r"[\w+-]+:|[(/.~]|.*[{}%$<>\\|]")
 
 def cross_references(segment: Document) -> Iterator[CrossReference]:
     """Yield the references of a document to labels and documents, in order; none in code or comments."""
-    reader = _READERS.get(segment.kind)
-    return reader(segment) if reader is not None else iter(())
-
-
-def _matches(pattern: "re.Pattern[str]", segment: Document) -> Iterator[re.Match[str]]:
-    """Yield the matches outside of code and comments."""
-    for match in pattern.finditer(segment.text):
-        if not segment.regions.role(match.start()):
-            yield match
+    if segment.kind in _READERS:
+        yield from _READERS[segment.kind](segment)
 
 
 def _in_rst(segment: Document) -> Iterator[CrossReference]:
     references = [reference for reference in _roles(segment) if not _is_comment(segment.text, reference.start)]
-    for match in _matches(_INCLUDE, segment):
+    for match in matches_in_text(_INCLUDE, segment):
         references.append(CrossReference("include", *match.span("path"), path=match["path"]))
     return iter(sorted(references, key=lambda reference: reference.start))
 
 
 def _roles(segment: Document) -> Iterator[CrossReference]:
     """Yield the roles of Sphinx that name a label or a document."""
-    for match in _matches(_ROLE, segment):
+    for match in matches_in_text(_ROLE, segment):
         start, end = match.span("text")
         if (titled := _TITLED.match(match["text"])) is not None:
             start, end = start + titled.start("target"), start + titled.end("target")
@@ -107,7 +101,7 @@ def _is_comment(text: str, offset: int) -> bool:
     begin = text.rfind("\n", 0, offset) + 1
     indent = _indent(text[begin:offset])
     for _ in range(_MOST_LINES):
-        line = text[begin : text.find("\n", begin) if text.find("\n", begin) >= 0 else len(text)]
+        line = text[begin : text.find("\n", begin) + 1 or len(text)].rstrip("\n")
         if line.strip() and (_indent(line) < indent or begin <= offset <= begin + len(line)):
             indent = _indent(line)
             if line.lstrip().startswith(".. ") and _EXPLICIT.match(line.lstrip()) is None:
@@ -128,20 +122,22 @@ def _indent(line: str) -> int:
 
 
 def _in_asciidoc(segment: Document) -> Iterator[CrossReference]:
-    for match in _matches(_ASCIIDOC, segment):
-        group = "short" if match["short"] is not None else "macro"
+    for match in matches_in_text(_ASCIIDOC, segment):
+        group = str(match.lastgroup)
         start, end = match.span(group)
         path, hash_, label = match[group].rpartition("#")
         if ":" in match[group] or (group == "macro" and (hash_ or "." in label)):
             continue  # a component of Antora, and a link
         if not path and label.endswith((".adoc", ".asciidoc")):
             path, label = label, ""
-        form: Literal["document", "label"] = "document" if path else "label"
-        yield CrossReference(form, start, end, path, label)
+        if path:
+            yield CrossReference("document", start, end, path, label)
+        else:
+            yield CrossReference("label", start, end, label=label)
 
 
 def _in_org(segment: Document) -> Iterator[CrossReference]:
-    for match in _matches(_ORG, segment):
+    for match in matches_in_text(_ORG, segment):
         start, end = match.span("target")
         target = match["target"]
         if target.startswith("file:"):
@@ -178,19 +174,18 @@ _FOOTNOTE = lazy(r"(?i)fn:|\d+\Z")
 
 
 def cross_reference_faults(
-    index: TargetIndex, document: DocumentLocation, segment: Document, generator: Generator | None
+    index: TargetIndex, document: DocumentLocation, segment: Document, publisher: Generator
 ) -> Iterator[TargetFault]:
     """Yield the references of a document to labels and documents that its tree does not have."""
-    checker = _Checker(index, document, segment, generator)
+    checker = _Checker(index, document, segment, publisher)
     checks = {
         "rst": checker.of_sphinx,
         "markdown": checker.of_sphinx,
         "asciidoc": checker.of_asciidoc,
         "org": checker.of_org,
     }
-    check = checks.get(segment.kind)
-    for reference in cross_references(segment) if check is not None else ():
-        fault = check(reference) if check is not None else None
+    for reference in cross_references(segment):
+        fault = checks[segment.kind](reference)
         if fault is not None:
             yield fault
 
@@ -198,27 +193,29 @@ def cross_reference_faults(
 class _Checker:
     """Checks the cross-references of one document."""
 
-    def __init__(
-        self, index: TargetIndex, document: DocumentLocation, segment: Document, generator: Generator | None
-    ) -> None:
-        self._index, self._document, self._segment, self._generator = index, document, segment, generator
+    def __init__(self, index: TargetIndex, document: DocumentLocation, segment: Document, publisher: Generator) -> None:
+        self._index, self._document, self._segment, self._publisher = index, document, segment, publisher
 
     def of_sphinx(self, reference: CrossReference) -> TargetFault | None:
         """Check a role of Sphinx or an included file."""
-        document, generator = self._document, self._generator
+        document, publisher = self._document, self._publisher
         tree, path = document.tree, reference.path
-        is_sphinx = generator is not None and generator.kind.name in _SPHINX
+        is_sphinx = publisher.kind.name in _SPHINX
+        base = document.directory
+        if path.startswith("/"):
+            base, path = publisher.source, path.lstrip("/")
         if reference.form == "include":
-            if path.startswith("/") and not is_sphinx:
-                return None
-            return None if _exists(document, _in_source(document, generator, path)) else _fault(reference, "file", path)
-        if not is_sphinx or generator is None or ":" in reference.label + path:
+            if (is_sphinx or path == reference.path) and not _exists(document, normalized(base, path)):
+                return _fault(reference, "file", reference.path)
             return None
-        if _OTHER_LABELS.search(tree.read(generator.file, _LARGEST) or b"") is not None:
+        if not is_sphinx or ":" in reference.label + path:
+            return None
+        if _OTHER_LABELS.search(tree.read(publisher.file, _LARGEST) or b"") is not None:
             return None
         if reference.form == "document":
-            target = _in_source(document, generator, path)
-            return None if _exists(document, target, _SOURCES) else _fault(reference, "document", path)
+            if not _exists(document, normalized(base, path), _SOURCES):
+                return _fault(reference, "document", reference.path)
+            return None
         label = " ".join(reference.label.split())
         labels = self._index.sphinx_labels(tree, SOURCES_OF_SPHINX)
         if label in labels or label.lower() in labels or label in _OWN_LABELS or label.startswith("sphx_glr"):
@@ -230,7 +227,7 @@ class _Checker:
         document = self._document
         path = decoded(reference.path)
         if reference.path:
-            if self._generator is not None or path is None:  # components of Antora
+            if self._publisher.is_detected or path is None:  # components of Antora
                 return None
             target = normalized(document.directory, path)
             if not _exists(document, target, ("", ".adoc", ".asciidoc", ".html")):
@@ -259,11 +256,15 @@ class _Checker:
             target = normalized(document.directory, path)
             if not _exists(document, target):
                 return _fault(reference, "file", path)
-            anchors = self._index.anchors(tree, target, "auto") if target and target.endswith(".org") else None
+            anchors = None
+            if target and target.endswith(".org"):
+                anchors = self._index.anchors(tree, target, "auto")
         label = reference.label
         if anchors is None or not anchors.is_complete or not label or _FOOTNOTE.match(label) is not None:
             return None
-        name = label[1:] if label[0] in "#*" else label
+        name = label
+        if label[0] in "#*":
+            name = label[1:]
         if name in anchors.lines or (not label.startswith("#") and anchors.label_names.has_letters(name)):
             return None
         return _fault(reference, "label", label)
@@ -288,10 +289,3 @@ def _exists(document: DocumentLocation, path: str | None, ends: tuple[str, ...] 
     if path is None or any(document.tree.find(path + end).state != "missing" for end in ends):
         return True
     return document.tree.find(path.rpartition("/")[0]).state != "directory"
-
-
-def _in_source(document: DocumentLocation, generator: Generator | None, path: str) -> str | None:
-    """Return the path of a file, which begins at the directory of the documents if it begins with "/"."""
-    if path.startswith("/"):
-        return normalized(generator.source if generator is not None else "", path.lstrip("/"))
-    return normalized(document.directory, path)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.files.tree import Tree
+from urlscan.targets.names import join
 
 _LARGEST = 1 << 16  # bytes of a configuration file that are searched
 _MOST_PARTS = 20  # of a configuration
@@ -28,21 +29,14 @@ class Kind(NamedTuple):
         follows_files: whether it resolves links between source files; others resolve them between the pages that they
             write.
         marker: a pattern that the configuration file must contain, if its name is common.
-        has_own_root: whether the directory of its documents cannot be that of the configuration.
         root_key: the pattern of the setting that names the directory of documents, or "".
         slug_key: a pattern of the configuration by which the algorithm is another one, or "".
         statics: directories whose files it publishes at the root of the site, relative to that of the configuration.
         from_source: whether "/" leads to the directory of documents.
         from_content: whether links that lead nowhere from a document are resolved from the directory of documents.
-        allows_blanks: whether a destination may have blanks (Earmark, the Markdown of ExDoc).
         has_readme: whether a README is a page of the site.
         special: a pattern of fragments that it gives a meaning, or "".
-        embeds: whether links whose text begins with "import" or "include" include a file.
-        has_terms: whether it gives the terms of definition lists ids.
-        needs_front_matter: whether a document without front matter is only a part of others.
-        lowers_paths: whether it writes the paths of pages in lower case.
         finds_names: whether it finds a file by its name alone.
-        has_only_names: whether it finds files in no other way, so that a path says nothing.
         has_labels: whether it resolves labels of the whole project, and writes the title of the target where a link
             has no text.
         listing: the file that lists the documents that it takes, or "".
@@ -55,21 +49,14 @@ class Kind(NamedTuple):
     preset: str = "github"
     follows_files: bool = True
     marker: str = ""
-    has_own_root: bool = False
     root_key: str = ""
     slug_key: str = ""
     statics: tuple[str, ...] = ()
     from_source: bool = False
     from_content: bool = False
-    allows_blanks: bool = False
     has_readme: bool = False
     special: str = ""
-    embeds: bool = False
-    has_terms: bool = False
-    needs_front_matter: bool = False
-    lowers_paths: bool = False
     finds_names: bool = False
-    has_only_names: bool = False
     has_labels: bool = False
     listing: str = ""
     listed: str = ""
@@ -80,8 +67,11 @@ _SCRIPTS = (".js", ".ts", ".mjs", ".mts", ".cjs")
 
 
 _HUGO_DIRECTORY = "config/_default"
-_HUGO = ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json")
-_HUGO_BEFORE_110 = ("config.toml", "config.yaml", "config.yml")
+
+
+def _hugo(*names: str, marker: str = "") -> Kind:
+    files = (*names, *(f"{_HUGO_DIRECTORY}/{name}" for name in names))
+    return Kind("hugo", files, "content", "hugo", follows_files=False, marker=marker, statics=("static", "assets"))
 
 
 def _scripts(*names: str) -> tuple[str, ...]:
@@ -96,15 +86,16 @@ def _scripts(*names: str) -> tuple[str, ...]:
 # for options); sandpaper, "Lesson structure" (links between source files, which Pandoc converts); Eleventy,
 # "InputPath to URL" (from the document, the input directory or the project); Writerside, "Links" and "Images" (by
 # names); Documenter, "Syntax: @ref" (anchors keep the letter case); DocC, "Linking to symbols and other content";
-# mdBook, HonKit, bookdown ("rmd_files") and Quarto ("chapters") take the documents that are listed.
+# ExDoc, Earmark (blanks in a destination); mdBook, HonKit, bookdown ("rmd_files") and Quarto ("chapters") take the
+# documents that are listed.
 KINDS = (
     Kind(
         "mkdocs", ("mkdocs.yml", "mkdocs.yaml"), "docs", "mkdocs",
-        has_own_root=True, root_key=r"(?m)^docs_dir:[ \t]*[\"']?([^\s\"'#]+)", slug_key=r"\bslugify:|\bINHERIT:",
+        root_key=r"(?m)^docs_dir:[ \t]*[\"']?([^\s\"'#]+)", slug_key=r"\bslugify:|\bINHERIT:",
     ),
     Kind(
         "zensical", ("zensical.toml", "zensical.yml"), "docs", "mkdocs",
-        has_own_root=True, root_key=r"(?m)^[ \t]*docs_dir[ \t]*[=:][ \t]*[\"']?([^\s\"'#]+)", slug_key=r"\bslugify\b",
+        root_key=r"(?m)^[ \t]*docs_dir[ \t]*[=:][ \t]*[\"']?([^\s\"'#]+)", slug_key=r"\bslugify\b",
     ),
     Kind(
         "nixos-render-docs", ("manual.md", "manual.md.in"), "",
@@ -114,7 +105,7 @@ KINDS = (
         "mdbook", ("book.toml",), "src", "mdbook",
         root_key=r"(?m)^src[ \t]*=[ \t]*[\"']([^\"'\n]+)", has_readme=True, listing="SUMMARY.md",
     ),
-    Kind("writerside", ("writerside.cfg",), preset="", finds_names=True, has_only_names=True),
+    Kind("writerside", ("writerside.cfg",), preset="", finds_names=True),
     Kind("documenter", ("make.jl",), "src", "", marker=r"\bmakedocs\("),
     Kind("docc", (_CATALOG,), preset=""),
     Kind(
@@ -125,7 +116,7 @@ KINDS = (
     Kind("antora", ("antora.yml",), "", "asciidoctor"),
     Kind("docusaurus", _scripts("docusaurus.config"), statics=("static",), from_source=True, from_content=True),
     Kind("docusaurus 1", ("siteConfig.js",), preset="", follows_files=False),
-    Kind("exdoc", ("mix.exs",), preset="", allows_blanks=True, finds_names=True),
+    Kind("exdoc", ("mix.exs",), preset="", finds_names=True),
     Kind("typedoc", ("typedoc.json", "typedoc.js"), preset="", follows_files=False),
     Kind("mintlify", ("docs.json",), follows_files=False, marker=r'"navigation"'),
     Kind(
@@ -142,21 +133,15 @@ KINDS = (
     Kind("jupyter-book", ("_toc.yml", "myst.yml"), "", from_source=True, has_labels=True),
     Kind(
         "gitbook", ("book.json", "book.js", ".gitbook.yaml"), "",
-        has_readme=True, embeds=True, listing="SUMMARY.md",
+        has_readme=True, listing="SUMMARY.md",
     ),
     Kind("docfx", ("docfx.json",), ""),
     Kind("sandpaper", ("config.yaml",), "", "pandoc", marker=r"(?m)^carpentry:"),
     Kind("mintlify", ("mint.json",), follows_files=False),
     Kind("jekyll", ("_config.yml", "_config.yaml"), "", "kramdown", follows_files=False),
-    Kind(
-        "hugo", (*_HUGO, *(f"{_HUGO_DIRECTORY}/{name}" for name in _HUGO)), "content", "hugo",
-        follows_files=False, statics=("static", "assets"), has_terms=True, needs_front_matter=True, lowers_paths=True,
-    ),
-    Kind(
-        "hugo", (*_HUGO_BEFORE_110, *(f"{_HUGO_DIRECTORY}/{name}" for name in _HUGO_BEFORE_110)), "content", "hugo",
-        follows_files=False, statics=("static", "assets"), has_terms=True, needs_front_matter=True, lowers_paths=True,
-        marker=r"(?mi)^[\"']?(?:baseurl|base_url)[\"']?[ \t]*[=:]",
-    ),
+    _hugo("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"),
+    # Before version 0.110.
+    _hugo("config.toml", "config.yaml", "config.yml", marker=r"(?mi)^[\"']?(?:baseurl|base_url)[\"']?[ \t]*[=:]"),
     Kind("astro", _scripts("astro.config"), "src", follows_files=False, statics=("public",), special=r"_top\Z"),
     Kind("next", _scripts("next.config"), follows_files=False, statics=("public",)),
     Kind("nuxt", _scripts("nuxt.config"), follows_files=False, statics=("public",)),
@@ -209,13 +194,14 @@ class Generator(NamedTuple):
 
     def roots(self, document: str) -> list[str]:
         """Return the directories to which "/" leads in a document, from the root of the tree."""
-        if not self.is_detected:
-            return [] if self.makes_pages else [""]
-        statics = [_join(base, name) for name in self.kind.statics for base in {self.home: 0, self.source: 0}]
-        contents = [*self.contents(document), self.source] if self.kind.from_source else []
+        if not self.makes_pages:
+            return [""]
+        roots = [join(base, name) for name in self.kind.statics for base in (self.home, self.source)]
+        if self.kind.from_source:
+            roots += (*self.contents(document), self.source)
         if self.kind.name == "sphinx":  # one configuration may build several projects below its directory
-            contents += [above for above in directories_above(document) if is_below(above, self.source)]
-        return list(dict.fromkeys((*statics, *contents)))
+            roots += [above for above in directories_above(document) if is_below(above, self.source)]
+        return list(dict.fromkeys(roots))
 
     def contents(self, document: str) -> list[str]:
         """Return the directories from which a file is looked up that a document does not lead to directly.
@@ -228,14 +214,17 @@ class Generator(NamedTuple):
             return []
         rest = document.removeprefix(self.home).lstrip("/").split("/")
         depth = {"i18n": 4, "versioned_docs": 2}.get(rest[0], 1)
-        directories = ["/".join(rest[:depth])] if len(rest) > depth else []
+        directories: list[str] = []
+        if len(rest) > depth:
+            directories.append("/".join(rest[:depth]))
         if depth == 4 and directories:
             name, version = rest[2].removeprefix("docusaurus-plugin-content-docs").lstrip("-"), rest[3]
-            versions = f"{name}_versioned_docs" if name else "versioned_docs"
-            directories.append(name or "docs" if version == "current" else f"{versions}/{version}")
-            directories.append("/".join([directories[-1], *rest[4:-1]]))
+            original = f"{name}_versioned_docs/{version}".lstrip("_")
+            if version == "current":
+                original = name or "docs"
+            directories += (original, "/".join([original, *rest[4:-1]]))
         roots = (self.source, self.home)  # they differ if the documents are beside the site
-        return list(dict.fromkeys((*(_join(self.home, directory) for directory in directories), *roots)))
+        return list(dict.fromkeys((*(join(self.home, directory) for directory in directories), *roots)))
 
 
 FORGE = Generator(Kind("forge", ()), "", "", "", "github")
@@ -262,7 +251,9 @@ def publisher_of(generator: Generator | None, path: str, segment: Document) -> G
     if generator is not None:
         return generator
     is_page = segment.kind in ("html", "xml") or path.endswith(".mdx")  # the forge shows the source
-    return UNKNOWN if is_page or has_front_matter(segment) else FORGE
+    if is_page or has_front_matter(segment):
+        return UNKNOWN
+    return FORGE
 
 
 def generator_of(tree: Tree, path: str) -> Generator | None:
@@ -275,15 +266,13 @@ def generator_of(tree: Tree, path: str) -> Generator | None:
     for above in directories_above(path):
         for generator in _in_directory(tree, above):
             if generator.publishes(path):
-                is_shown = (
-                    is_forge_document(name) and not generator.kind.has_readme and directory in ("", generator.home)
-                )
-                return None if is_shown else generator
-        if is_below(path, _join(above, _DOCUMENTS)):
-            for child, kind in tree.entries(above).items():
-                beside = _in_directory(tree, _join(above, child)) if kind == "d" and child not in _NOT_SITES else []
-                if beside:
-                    return beside[0]._replace(source=_join(above, _DOCUMENTS))
+                if is_forge_document(name) and not generator.kind.has_readme and directory in ("", generator.home):
+                    return None
+                return generator
+        if is_below(path, join(above, _DOCUMENTS)):
+            children = [child for child, kind in tree.entries(above).items() if kind == "d" and child not in _NOT_SITES]
+            for beside in filter(None, (_in_directory(tree, join(above, child)) for child in children)):
+                return beside[0]._replace(source=join(above, _DOCUMENTS))
     return None
 
 
@@ -306,10 +295,10 @@ def _in_directory(tree: Tree, directory: str) -> list[Generator]:
     names = entries.keys() & _BY_FILE.keys()
     names |= {name for name in entries if name.startswith("mkdocs") and _MKDOCS_VARIANT.fullmatch(name)}
     if entries.get("config") == "d":
-        configured = {f"{_HUGO_DIRECTORY}/{name}" for name in tree.entries(_join(directory, _HUGO_DIRECTORY))}
+        configured = {f"{_HUGO_DIRECTORY}/{name}" for name in tree.entries(join(directory, _HUGO_DIRECTORY))}
         names |= configured & _BY_FILE.keys()
     for name in names:
-        for kind in _BY_FILE[name] if name in _BY_FILE else _BY_FILE["mkdocs.yml"]:
+        for kind in _BY_FILE.get(name, _BY_FILE["mkdocs.yml"]):
             generator = _read_configuration(tree, kind, directory, name)
             if generator is not None:
                 generators.append(generator)
@@ -318,7 +307,7 @@ def _in_directory(tree: Tree, directory: str) -> list[Generator]:
 
 def _read_configuration(tree: Tree, kind: Kind, directory: str, name: str) -> Generator | None:
     """Return the generator of a configuration file; None if it is that of another program."""
-    file, text = _join(directory, name), ""
+    file, text = join(directory, name), ""
     if kind.marker or kind.root_key or kind.slug_key:
         files = [file]
         if tree.entries(directory).get(name) == "d":
@@ -328,13 +317,15 @@ def _read_configuration(tree: Tree, kind: Kind, directory: str, name: str) -> Ge
         text = data.decode("utf-8", "replace")
     if re.search(kind.marker, text) is None:
         return None
-    match = re.search(kind.root_key, text) if kind.root_key else None
-    root = kind.root if match is None else match[1].strip("/").removeprefix("./")
-    source = directory if root in ("", ".") else _join(directory, root)
-    if match is None and not kind.has_own_root and tree.find(source).state != "directory":
+    source, preset = join(directory, kind.root), kind.preset
+    match = kind.root_key and re.search(kind.root_key, text)
+    if match:
+        source = join(directory, match[1].strip("/").removeprefix("./"))
+    elif kind.root != "docs" and tree.find(source).state != "directory":  # MkDocs fails without it
         source = directory
-    has_other_slugs = not kind.preset or (kind.slug_key and re.search(kind.slug_key, text) is not None)
-    return Generator(kind, file, directory, source, "auto" if has_other_slugs else kind.preset)
+    if not preset or (kind.slug_key and re.search(kind.slug_key, text) is not None):
+        preset = "auto"
+    return Generator(kind, file, directory, source, preset)
 
 
 def directories_above(path: str) -> Iterator[str]:
@@ -347,7 +338,3 @@ def directories_above(path: str) -> Iterator[str]:
 def is_below(path: str, directory: str) -> bool:
     """Return whether a path of a tree is a directory or below it."""
     return not directory or path == directory or path.startswith(directory + "/")
-
-
-def _join(directory: str, name: str) -> str:
-    return f"{directory}/{name}" if directory else name

@@ -11,6 +11,7 @@ from urlscan.documents.identify import identify
 from urlscan.files.tree import Tree, TreeEntry, divided, tree_of
 from urlscan.targets.anchors import Anchors, anchors_of, read_anchors
 from urlscan.targets.generators import Generator, generator_of, is_forge_document
+from urlscan.targets.names import join
 from urlscan.targets.resolve import DocumentLocation, find
 from urlscan.targets.roots import SiteRoot, infer_root
 
@@ -80,12 +81,14 @@ class TargetIndex:
         tree, above = self._places.get(directory) or self._place_of(directory)
         if above is None:
             return None
-        return tree, f"{above}/{name}" if above and name else above or name
+        return tree, join(above, name)
 
     def location(self, path: str, settings: TargetSettings) -> DocumentLocation | None:
         """Return where a document is; None if it is in no tree."""
         place = self.place(path)
-        return DocumentLocation(*place, settings) if place is not None and place[1] else None
+        if place is None or not place[1]:
+            return None
+        return DocumentLocation(*place, settings)
 
     def _place_of(self, directory: str) -> tuple[Tree, str | None]:
         """Return the tree of a directory, and its path from the root.
@@ -97,7 +100,7 @@ class TargetIndex:
         parent, name = os.path.dirname(directory), os.path.basename(directory)
         cached = self._places.get(parent)
         if cached is not None and cached[1] is not None and cached[0].continues_in(cached[1], name):
-            location = self._places[directory] = cached[0], f"{cached[1]}/{name}" if cached[1] else name
+            location = self._places[directory] = cached[0], join(cached[1], name)
             return location
         tree = self.tree(directory)
         above = tree.relative(directory)
@@ -108,7 +111,9 @@ class TargetIndex:
 
     def anchors(self, tree: Tree, path: str, preset: str) -> Anchors | None:
         """Return the anchors of a file of a tree; None if it is no document or cannot be read."""
-        text = self._read_open(os.path.join(tree.root, path)) if self._read_open is not None else None
+        text = None
+        if self._read_open is not None:
+            text = self._read_open(os.path.join(tree.root, path))
         if text is not None:
             return self.anchors_in_memory(tree, path, preset, text, identify(os.path.basename(path), text[:1024]))
         cached = self._anchors.get((tree.root, path, preset))
@@ -129,7 +134,9 @@ class TargetIndex:
             self._anchors.clear()
             self._count = 0
         cached = self._anchors[tree.root, path, preset] = key, anchors
-        self._count += 1 + (len(anchors.lines) if anchors is not None else 0)
+        self._count += 1
+        if anchors is not None:
+            self._count += len(anchors.lines)
         return cached
 
     def sphinx_labels(self, tree: Tree, sources: tuple[str, ...]) -> frozenset[str]:

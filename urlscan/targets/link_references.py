@@ -61,11 +61,13 @@ def label_faults(
     segment: Document, names: frozenset[str], may_be_defined: Callable[[str], bool]
 ) -> Iterator[TargetFault]:
     """Yield what is wrong with the labels of a Markdown document, in order of position."""
-    definitions = list(_definitions(segment)) if "]:" in segment.text else []
+    definitions = list(_definitions(segment))
     faults: list[TargetFault] = []
     if "duplicate-definition" in names:
         faults += _duplicates(definitions)
-    references = list(_references(segment)) if names & {"undefined-reference", "unused-definition"} else []
+    references: list[tuple[str, int, int]] = []
+    if names & {"undefined-reference", "unused-definition"}:
+        references += _references(segment)
     if "undefined-reference" in names:
         if not definitions:  # "[RFC1738][RFC2396]" is a list then, and so are tags in front of a link
             references = [one for one in references if _is_evident(segment.prose, one[1], one[2])]
@@ -78,13 +80,15 @@ def label_faults(
 
 def defined_labels(segment: Document) -> frozenset[str]:
     """Return the labels, normalized, that a Markdown document defines."""
-    return frozenset(definition.label for definition in _definitions(segment)) if "]:" in segment.text else frozenset()
+    return frozenset(definition.label for definition in _definitions(segment))
 
 
 def unused_destinations(segment: Document) -> frozenset[int]:
     """Return the offsets of the URLs in definitions that no reference of a Markdown document uses."""
-    definitions = list(_definitions(segment)) if "]:" in segment.text else []
-    used = {label for label, _, _ in _references(segment)} | _shortcuts(segment, definitions) if definitions else set()
+    definitions = list(_definitions(segment))
+    if not definitions:
+        return frozenset()
+    used = {label for label, _, _ in _references(segment)} | _shortcuts(segment, definitions)
     return frozenset(definition.url_start for definition in definitions if definition.label not in used)
 
 
@@ -122,9 +126,8 @@ def definition_at(segment: Document, offset: int) -> tuple[int, int] | None:
             return None
         if offset <= match.end():
             label = normalized(match["label"])
-            spans = [(definition.start, definition.end) for definition in _definitions(segment)]
-            spans = [span for span in spans if normalized(segment.text[slice(*span)]) == label]
-            return spans[0] if spans else None
+            entries = (entry for entry in _definitions(segment) if entry.label == label)
+            return next(((entry.start, entry.end) for entry in entries), None)
     return None
 
 
@@ -133,8 +136,17 @@ def normalized(label: str) -> str:
     return " ".join(label.split()).casefold()
 
 
+def matches_in_text(pattern: "re.Pattern[str]", segment: Document) -> Iterator[re.Match[str]]:
+    """Yield the matches outside of code and comments."""
+    for match in pattern.finditer(segment.text):
+        if not segment.regions.role(match.start()):
+            yield match
+
+
 def _definitions(segment: Document) -> Iterator[_Definition]:
     text = segment.text
+    if "]:" not in text:
+        return
     for start, end in segment.links:
         if text.startswith("(", start - 1):  # most links
             continue
@@ -188,7 +200,8 @@ def _references(segment: Document) -> Iterator[tuple[str, int, int]]:
     for match in _REFERENCE.finditer(prose):
         if prose[match.start() - 1 : match.start()] == "\\" or segment.regions.role(match.start()):  # code
             continue
-        if _is_in_link_text(segment.text, match.end()) or _is_quoted_code(segment.text, match.start()):
+        line_start = segment.text.rfind("\n", 0, match.start()) + 1
+        if _is_in_link_text(segment.text, match.end()) or _QUOTED_CODE.match(segment.text, line_start) is not None:
             continue
         opening = _opening(prose, match.start())
         if opening < 0 or not _is_link_text(prose, opening, match.start()):
@@ -229,15 +242,12 @@ def _is_in_link_text(text: str, position: int) -> bool:
     return False
 
 
-def _is_quoted_code(text: str, position: int) -> bool:
-    return _QUOTED_CODE.match(text, text.rfind("\n", 0, position) + 1) is not None
-
-
 def _opening(text: str, closing: int) -> int:
     """Return the offset of the bracket that text[closing] closes, in the same paragraph; -1 if there is none."""
     first = max(closing - _LONGEST, 0)
     opening = text.rfind("[", first, closing)
-    if opening > 0 and text[opening - 1] != "\\" and not _has_bracket_or_blank_line(text, opening + 1, closing):
+    content = text[opening + 1 : closing]
+    if opening > 0 and text[opening - 1] != "\\" and "]" not in content and "\n" not in content:
         return opening
     depth = 0
     for match in reversed(list(_BRACKET.finditer(text, first, closing))):
@@ -250,10 +260,6 @@ def _opening(text: str, closing: int) -> int:
         else:
             return -1
     return -1
-
-
-def _has_bracket_or_blank_line(text: str, start: int, end: int) -> bool:
-    return text.find("]", start, end) >= 0 or text.find("\n", start, end) >= 0
 
 
 def _is_link_text(text: str, opening: int, closing: int) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from urlscan.core.document import Document
 from urlscan.core.faults import TargetFault
 from urlscan.core.lazy import lazy
-from urlscan.targets.link_references import defined_labels, normalized
+from urlscan.targets.link_references import defined_labels, matches_in_text, normalized
 from urlscan.targets.names import extension
 from urlscan.uri.grammar.domains import is_top_level
 
@@ -64,41 +64,37 @@ _HOST = lazy(r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,9}(?P<tld>[
 
 
 def malformed_links(segment: Document, *, allows_blanks: bool) -> Iterator[TargetFault]:
-    """Yield the texts in a Markdown document that have nearly the form of a link.
-
-    Args:
-        segment: the document.
-        allows_blanks: whether its publisher takes a destination with blanks for one.
-    """
+    """Yield the texts in a Markdown document that have nearly the form of a link; blanks may be allowed in one."""
     text = segment.text
     defined: frozenset[str] | None = None
     # A search that begins with a literal tells whether the longer patterns are needed.
     for sign, pattern in ((_APART_SIGN, _APART), (_REVERSED_SIGN, _REVERSED)):
         if sign.search(text) is not None:
-            for match in _matches(pattern, segment):
+            for match in matches_in_text(pattern, segment):
                 if defined is None:
                     defined = defined_labels(segment)
                 if normalized(match["text"]) not in defined:
                     written = f"[{match['text']}]({match['url']})"
                     yield TargetFault("malformed-link", *match.span(), variant="form", suggestion=written)
-    for match in _matches(_DOUBLED, segment) if "]((" in text else ():
-        yield TargetFault("malformed-link", *match.span("extra"), variant="parenthesis")
-    for match in _matches(_BLANK, segment) if not allows_blanks else ():
+    if "]((" in text:
+        for match in matches_in_text(_DOUBLED, segment):
+            yield TargetFault("malformed-link", *match.span("extra"), variant="parenthesis")
+    if allows_blanks:
+        return
+    for match in matches_in_text(_BLANK, segment):
         if "://" in match["url"] or extension(match["url"].partition("#")[0]):
             yield TargetFault("malformed-link", *match.span("url"), variant="blank")
 
 
 def empty_links(segment: Document, *, fills_text: bool) -> Iterator[TargetFault]:
-    """Yield the links in a Markdown document that have no text, or no destination.
-
-    Args:
-        segment: the document.
-        fills_text: whether its publisher takes the title of the target for the text.
-    """
+    """Yield the links in a Markdown document that have no text, unless a program fills it, or no destination."""
     text = segment.text
-    for match in _matches(_WITHOUT_TEXT, segment) if "[](" in text and not fills_text else ():
-        yield TargetFault("incomplete-link", *match.span(), variant="text")
-    for match in _matches(_WITHOUT_URL, segment) if "]()" in text or "]( )" in text else ():
+    if "[](" in text and not fills_text:
+        for match in matches_in_text(_WITHOUT_TEXT, segment):
+            yield TargetFault("incomplete-link", *match.span(), variant="text")
+    if "]()" not in text and "]( )" not in text:
+        return
+    for match in matches_in_text(_WITHOUT_URL, segment):
         fault = TargetFault("incomplete-link", *match.span(), variant="destination")
         if _PLANNED.search(match["text"]) is not None:
             fault = fault._replace(advice="planned")
@@ -112,11 +108,6 @@ def missing_prefix(path: str) -> str:
     match, name = _HOST.match(path), path.rstrip("/")
     if match is None or (match.end() == len(name) and extension(name)):
         return ""
-    return "https://" if is_top_level(match["tld"].lower()) else ""
-
-
-def _matches(pattern: "re.Pattern[str]", segment: Document) -> Iterator[re.Match[str]]:
-    """Yield the matches outside of code and comments."""
-    for match in pattern.finditer(segment.text):
-        if not segment.regions.role(match.start()):
-            yield match
+    if not is_top_level(match["tld"].lower()):
+        return ""
+    return "https://"

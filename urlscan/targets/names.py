@@ -33,6 +33,7 @@ _PLAIN_HTML = lazy(
     re.VERBOSE | re.IGNORECASE,
 )
 _PAGES = frozenset(("html", "htm", "xhtml", "php", "asp", "aspx", "jsp"))
+_FILE_EXTENSIONS = _EXTENSIONS | _PAGES
 # Directories of templates, and of documents that are inserted into others, whose references are resolved from there.
 # Matches: `templates`, `_includes`, `my-templates`, `ISSUE_TEMPLATE`, `{{ name }}`
 # Does not match: `docs`, `include-guide`, `temp`
@@ -78,11 +79,20 @@ _UPGRADE = lazy(r"(?P<stem>.*(?:from|to)[-_]v)(?P<version>[0-9]{1,3})(?P<end>\.[
 _TRANSLATION = lazy(r"(?:(?P<stem>\w{2,40})[-_.])?(?P<language>[a-z]{2}(?:[-_][A-Za-z]{2,4})?)")
 
 
+def join(directory: str, name: str) -> str:
+    """Return the path of a name in a directory of a tree; "" and "." are the directory itself."""
+    if name in ("", "."):
+        return directory
+    return f"{directory}/{name}".lstrip("/")
+
+
 def extension(path: str) -> str:
     """Return the extension of a file name in lower case, without its dot; "" if it has no known one."""
-    name = path.rpartition("/")[2]
-    end = name.rpartition(".")[2].lower() if "." in name.lstrip(".") else ""
-    return end if end in _EXTENSIONS or end in _PAGES else ""
+    _, dot, end = path.rpartition("/")[2].lstrip(".").rpartition(".")
+    end = end.lower()
+    if not dot or end not in _FILE_EXTENSIONS:
+        return ""
+    return end
 
 
 def is_page(path: str) -> bool:

@@ -14,6 +14,7 @@ _MOST_PARTS = 200
 _DOUBTFUL = lazy(
     r"[{}<>|\\^`*\"$\x00-\x1f\x7f\ufffd\ud800-\udfff]|\A(?:[@~!:]|//)|\A\?|\[\[|%(?![A-Fa-f]{2}%)[A-Za-z_]+%"
 )
+_CONTROL = lazy(r"[\x00-\x1f\x7f]")
 # The text before a destination in Markdown, and in HTML. Each pattern begins with a literal, which makes the search ten
 # times faster than one pattern with alternatives.
 IN_MARKDOWN = (rb"\]\(<?", rb"\]: <?")
@@ -79,13 +80,15 @@ def decoded(text: str) -> str | None:
         result = unquote_to_bytes(text).decode("utf-8")
     except UnicodeDecodeError:
         return None
-    return None if any(character < " " or character == "\x7f" for character in result) else result
+    if _CONTROL.search(result) is not None:
+        return None
+    return result
 
 
 def normalized(directory: str, path: str) -> str | None:
     """Return the path that a decoded path leads to from a directory of a tree; None if it leaves the tree."""
-    parts = directory.split("/") if directory else []
-    for part in path.split("/"):
+    parts: list[str] = []
+    for part in (*directory.split("/"), *path.split("/")):
         if part == "..":
             if not parts:
                 return None

@@ -8,11 +8,12 @@ from urlscan.core.lazy import lazy
 from urlscan.core.settings import TargetSettings
 from urlscan.files.tree import Tree, TreeEntry
 from urlscan.targets.generators import FORGE, Generator
-from urlscan.targets.names import extension, is_html, is_page
+from urlscan.targets.names import extension, is_html, is_page, join
 from urlscan.targets.references import Reference, normalized
 
 # Extensions of pages, and of the sources from which they are made.
 _PAGES = ("html", "htm", "xhtml")
+_PAGE_ENDS = ("", *_PAGES)
 _SOURCES = (".md", ".mdx", ".rst", ".adoc", ".asciidoc", ".org", ".ipynb", ".txt", ".markdown", ".rmd", ".qmd")
 # Extensions of templates from which a program writes a file.
 _TEMPLATES = (".in", ".tmpl", ".tpl", ".template", ".j2", ".jinja", ".erb", ".hbs", ".mustache", ".gotmpl", ".tt")
@@ -63,8 +64,9 @@ def starts(document: DocumentLocation, reference: Reference, publisher: Generato
             return [normalized(page, path), direct]
         candidates = [_module_path(publisher, document.path, path)]
         candidates += [normalized(directory, path) for directory in publisher.contents(document.path)]
-        in_module = publisher.kind.name == "antora"
-        return [*filter(None, candidates), direct] if in_module else [direct, *filter(None, candidates)]
+        if publisher.kind.name == "antora":
+            return [*filter(None, candidates), direct]
+        return [direct, *filter(None, candidates)]
     if directories := (*settings.root_dirs, *settings.static_dirs):
         return [_in_tree(document.tree, directory, path.lstrip("/")) for directory in directories]
     if publisher.is_detected and not publisher.kind.from_source and is_page(path):
@@ -103,7 +105,9 @@ def image_path(segment: Document, start: int, document: str, path: str) -> str |
 def _in_tree(tree: Tree, directory: str, path: str) -> str | None:
     """Return a path below a directory, an absolute path, from the root of the tree; None if it is outside."""
     above = tree.relative(directory)
-    return None if above is None else normalized(above, path)
+    if above is None:
+        return None
+    return normalized(above, path)
 
 
 def find(document: DocumentLocation, path: str) -> TreeEntry:
@@ -112,10 +116,10 @@ def find(document: DocumentLocation, path: str) -> TreeEntry:
     if first.state != "missing" or not document.tree.may_have(_beginning(path), fold=False):
         return first
     # A page that a build writes counts for "a" and "a.html", but "a.md.html" is not written for "a.md".
-    states = ("file", "unknown") if extension(path) in ("", *_PAGES) else ("file",)
+    is_written = extension(path) in _PAGE_ENDS
     for twin in _twins(path, document.settings):
         entry = document.tree.find(twin, fold=False)
-        if entry.state in states:
+        if entry.state == "file" or (entry.state == "unknown" and is_written):
             return entry
     directory, _, name = path.rpartition("/")
     if extension(path) in _PAGES:  # in several languages: "a.html.en"
@@ -129,11 +133,10 @@ def find(document: DocumentLocation, path: str) -> TreeEntry:
 
 def find_cased(document: DocumentLocation, path: str) -> TreeEntry | None:
     """Return the source of a missing page whose name has another letter case, or None."""
-    end = extension(path)
-    stem = path[: -len(end) - 1] if end in _PAGES else path
-    if end and end not in _PAGES:
+    stem = _stem(path)
+    if extension(path) not in _PAGE_ENDS or not document.tree.may_have(stem):
         return None
-    for source in _SOURCES if document.tree.may_have(stem) else ():
+    for source in _SOURCES:
         entry = document.tree.find(stem + source)
         if entry.state == "file" and entry.cased:
             return entry
@@ -147,8 +150,9 @@ def names_of(paths: Iterable[str], settings: TargetSettings) -> frozenset[str]:
     """
     names: set[str] = set()
     for path in paths:
-        end = extension(path)
-        stem = path[: -len(end) - 1] if end else path
+        stem = path
+        if end := extension(path):
+            stem = path[: -len(end) - 1]
         directory, _, name = stem.rpartition("/")
         names |= {path.lower(), stem.lower()}
         if name in settings.index_files:
@@ -158,16 +162,24 @@ def names_of(paths: Iterable[str], settings: TargetSettings) -> frozenset[str]:
 
 def _beginning(path: str) -> str:
     """Return what the paths of all documents and templates begin with from which a missing page may be made."""
+    stem = _stem(path)
+    if stem.endswith("/index") or stem == "index":
+        return stem.removesuffix("index").rstrip("/")
+    return stem
+
+
+def _stem(path: str) -> str:
+    """Return the path of a page without its extension."""
     end = extension(path)
-    stem = path[: -len(end) - 1] if end in _PAGES else path
-    return stem.removesuffix("index").rstrip("/") if stem.endswith("/index") or stem == "index" else stem
+    if end in _PAGES:
+        return path[: -len(end) - 1]
+    return path
 
 
 def _twins(path: str, settings: TargetSettings) -> Iterator[str]:
     """Yield the documents from which a missing page is made: "a.html" from "a.md", "a" from "a.md"."""
-    end = extension(path)
-    if end in _PAGES:
-        stem = path[: -len(end) - 1]
+    if extension(path) in _PAGES:
+        stem = _stem(path)
         yield from (stem + source for source in _SOURCES)
         if stem.endswith("/index") or stem == "index":  # the page of a directory
             above = stem.removesuffix("index")
@@ -180,11 +192,13 @@ def _twins(path: str, settings: TargetSettings) -> Iterator[str]:
         yield from (path + source for source in settings.fallback_extensions)
 
 
-def index_of(document: DocumentLocation, directory: str) -> str:
-    """Return the document that shows a directory, or ""."""
-    names = document.tree.entries(directory)
+def document_of(document: DocumentLocation, entry: TreeEntry) -> str:
+    """Return the path of a file, or of the document that shows a directory; "" if there is none."""
+    if entry.state == "file":
+        return entry.path
+    names = document.tree.entries(entry.path)
     for stem in document.settings.index_files:
         for end in (*document.settings.fallback_extensions, ".markdown", ".asciidoc", ".org", ".ipynb"):
             if names.get(stem + end) == "f":
-                return f"{directory}/{stem}{end}" if directory else stem + end
+                return join(entry.path, stem + end)
     return ""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from urlscan.core.lazy import lazy
 from urlscan.files.tree import Tree
 from urlscan.targets.generators import Generator
-from urlscan.targets.names import is_document, is_page, languages
+from urlscan.targets.names import is_document, is_page, join, languages
 from urlscan.targets.references import decoded, destinations
 
 # The path of a destination, without its query and fragment.
@@ -133,7 +133,9 @@ def _stems(tree: Tree) -> dict[str, list[str]]:
     for file in tree.files():
         directory, _, name = file.rpartition("/")
         stem = _DATE.sub("", name.partition(".")[0], count=1)
-        path = directory if stem in _INDEXES else f"{directory}/{stem}".lstrip("/")
+        path = directory
+        if stem not in _INDEXES:
+            path = join(directory, stem)
         stems.setdefault(path.rpartition("/")[2].lower(), []).append(path)
     return stems
 
@@ -142,6 +144,6 @@ def _directories(path: str, stems: Mapping[str, list[str]]) -> set[str]:
     """Return the directories from which a path leads to a file."""
     directory, _, name = path.lower().rpartition("/")
     stem = name.partition(".")[0]
-    end = f"{directory}/{stem}" if directory else stem
+    end = join(directory, stem)
     files = [f"/{file}" for file in stems.get(stem, ())]
     return {file[: -len(end) - 1].strip("/") for file in files if file.lower().endswith(f"/{end}")}

@@ -28,7 +28,7 @@ _NUMBER = lazy("[0-9]+")
 _DIGIT = lazy(r"\d")
 _SURROGATE = lazy("[\ud800-\udfff]")
 # Variation selectors, which slugs keep of an emoji that they drop.
-_SELECTORS = frozenset("\ufe0e\ufe0f")
+_SELECTORS = dict.fromkeys((0xFE0E, 0xFE0F))
 
 
 class SimilarNames:
@@ -42,11 +42,15 @@ class SimilarNames:
         self._by_letters: dict[str, str] = {}
         for name in names:
             self._by_case.setdefault(name.casefold(), name)
-            words = _words(name) if _SURROGATE.search(name) is None else []
-            if words:
-                key = " ".join(words)
-                (self._underscored if name.startswith("_") else self._by_words).setdefault(key, name)
-                self._by_letters.setdefault("".join(words), key)
+            words = _words(name)
+            if not words or _SURROGATE.search(name) is not None:
+                continue
+            key = " ".join(words)
+            names_by_words = self._by_words
+            if name.startswith("_"):
+                names_by_words = self._underscored
+            names_by_words.setdefault(key, name)
+            self._by_letters.setdefault("".join(words), key)
         keys = self._by_words.keys() | self._underscored.keys()
         self._forward = sorted([key for key in keys if len(key) <= _LONGEST])
         self._backward = sorted([key[::-1] for key in self._forward])
@@ -61,22 +65,32 @@ class SimilarNames:
 
     def closest(self, name: str) -> str:
         """Return the name that a missing one means, or ""."""
-        words = _words(name) if len(name) <= _LONGEST else []
-        key = " ".join(words)
         first, second = self._by_words, self._underscored
         if name.startswith("_"):
             first, second = second, first
-        meant = self._closest_key(name, words, key) if words else ""
+        meant = self._closest_key(name)
         near = first.get(meant) or second.get(meant, "")
-        return "" if "%" in near or near.startswith("#") else near  # it is misspelled itself
+        if "%" in near or near.startswith("#"):  # it is misspelled itself
+            return ""
+        return near
 
-    def _closest_key(self, name: str, words: list[str], key: str) -> str:
+    def _closest_key(self, name: str) -> str:
         """Return the words of the name that is meant, joined by blanks, or ""."""
-        same = key if key in self._by_words or key in self._underscored else self._by_letters.get("".join(words), "")
-        if same:
-            return same if same == key or _has_same_numbers(name, same) else ""
+        if len(name) > _LONGEST:
+            return ""
+        words = _words(name)
+        key = " ".join(words)
+        if not words or key in self._by_words or key in self._underscored:
+            return key
+        same = self._by_letters.get("".join(words))
+        if same is not None:
+            if not _has_same_numbers(name, same):
+                return ""
+            return same
         meant = [other for other in self._neighbors(key) if _is_misspelled_name(key, other)]
-        return meant[0] if len(meant) == 1 else ""
+        if len(meant) != 1:
+            return ""
+        return meant[0]
 
     def _neighbors(self, key: str) -> set[str]:
         """Return the keys that share the longest beginnings, or the longest ends, with a key."""
@@ -116,12 +130,9 @@ def _words(name: str) -> list[str]:
     name = name.casefold()
     if name.isascii():
         return _WORD.findall(name)
-    return "".join([c if _is_in_word(c) else " " for c in name if c not in _SELECTORS]).split()
-
-
-def _is_in_word(character: str) -> bool:
-    """Return whether a character is a letter, a digit or a mark (Unicode Standard Annex 31, XID_Continue)."""
-    return character != "_" and ("a" + character).isidentifier()
+    # Letters, digits and marks (Unicode Standard Annex 31, XID_Continue).
+    others = {c for c in name if c == "_" or not ("a" + c).isidentifier()}
+    return name.translate({ord(c): " " for c in others} | _SELECTORS).split()
 
 
 def _has_same_numbers(name: str, key: str) -> bool:

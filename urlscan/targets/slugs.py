@@ -484,13 +484,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
 
 @functools.cache
 def presets_for(kind: str, name: str) -> tuple[Preset, ...]:
-    """Return the algorithms that produce the anchors of a document.
-
-    Args:
-        kind: the kind of the document.
-        name: a name in FAMILIES or PRESETS, or "auto" for all that apply to the kind. A name for other kinds counts as
-            "auto".
-    """
+    """Return the algorithms by a name in FAMILIES or PRESETS; all of the kind for "auto" and names of other kinds."""
     if name != "auto":
         presets = tuple(PRESETS[member] for member in FAMILIES.get(name, (name,)))
         if kind in presets[0].kinds:

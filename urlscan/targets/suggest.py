@@ -5,7 +5,7 @@ from posixpath import basename, dirname, relpath
 from urlscan.core.lazy import lazy
 from urlscan.files.tree import Tree
 from urlscan.targets.index import TargetIndex
-from urlscan.targets.names import languages
+from urlscan.targets.names import join, languages
 from urlscan.targets.references import decoded
 from urlscan.targets.similar import SimilarNames, is_misspelled
 
@@ -41,7 +41,7 @@ def closest_file(index: TargetIndex, tree: Tree, path_missing: str) -> str:
         return ""
     names = index.computed(("file names", tree.root, directory), lambda: _FileNames(tree.files_in(directory)))
     near_name = names.closest(name)
-    return f"{directory}/{near_name}".lstrip("/") if near_name else ""
+    return near_name and join(directory, near_name)
 
 
 class _FileNames:
@@ -61,10 +61,14 @@ class _FileNames:
         """Return the name that a missing one means, or ""."""
         stem, dot, extension = name.rpartition(".")
         if not dot:
-            names = self._by_stem.get(name, [])
-            return names[0] if len(names) == 1 else ""
-        near = self._by_extension[extension].closest(stem) if extension in self._by_extension else ""
-        return f"{near}.{extension}" if near else ""
+            names = self._by_stem.get(name, ())
+            if len(names) != 1:
+                return ""
+            return names[0]
+        near = extension in self._by_extension and self._by_extension[extension].closest(stem)
+        if not near:
+            return ""
+        return f"{near}.{extension}"
 
 
 def _is_moved(missing: str, path: str, *, is_only: bool) -> bool:
@@ -112,14 +116,14 @@ def written_case(actual: str, raw: str) -> str:
 def encoded(text: str, like: str) -> str:
     """Return a text with percent-encoding where it is needed; other scripts are encoded only if `like` encodes them."""
     keeps_scripts = not (like.isascii() and "%" in like)
-    return "".join([c if _needs_no_encoding(c, keeps_scripts) else _escaped(c) for c in text])
+    return "".join([_encoded_character(character, keeps_scripts) for character in text])
 
 
-def _needs_no_encoding(character: str, keeps_scripts: bool) -> bool:
+def _encoded_character(character: str, keeps_script: bool) -> str:
     if character.isascii():
-        return character.isalnum() or character in _SAFE
-    return keeps_scripts and (character.isprintable() or character in _JOINERS)
-
-
-def _escaped(character: str) -> str:
+        is_safe = character.isalnum() or character in _SAFE
+    else:
+        is_safe = keeps_script and (character.isprintable() or character in _JOINERS)
+    if is_safe:
+        return character
     return "".join(f"%{octet:02X}" for octet in character.encode("utf-8", "surrogateescape"))

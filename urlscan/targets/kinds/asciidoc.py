@@ -125,16 +125,15 @@ class _AsciiDocReader:
 
     def _attribute(self, match: re.Match[str]) -> None:
         name = match["attribute"]
-        is_unset = match["unset"] or self.text[match.end("attribute")] == "!"
-        self.attributes[name] = None if is_unset else match["value"].strip()
+        is_unset = bool(match["unset"]) or self.text[match.end("attribute")] == "!"
+        self.attributes[name] = match["value"].strip()
+        if is_unset:
+            self.attributes[name] = None
         if name == "sectids":
             self.has_ids = not is_unset
         elif name in ("idprefix", "idseparator"):
-            prefix = self.attributes.get("idprefix", "_")
-            separator = self.attributes.get("idseparator", "_")
-            self.collector.use(
-                asciidoctor("asciidoctor", "" if prefix is None else prefix, "" if separator is None else separator)
-            )
+            prefix, separator = (self.attributes.get(name, "_") or "" for name in ("idprefix", "idseparator"))
+            self.collector.use(asciidoctor("asciidoctor", prefix, separator))
 
     def _section(self, title: str, offset: int) -> None:
         name, end = self.pending
@@ -166,12 +165,14 @@ class _AsciiDocReader:
         if fence[0] in _UNDERLINES and begin and is_title and (not before or before.endswith("]")):
             self._section(above, begin)
             return match.end()
-        if fence[0] in "=~^" or len(fence) < (3 if fence[0] == "`" else 4):
+        if fence[0] == "`":
+            fence = fence[:3]
+        elif fence[0] in "=~^" or len(fence) < 4:
             return match.end()
-        closing = re.compile(rf"\n{re.escape(fence[:3] if fence[0] == '`' else fence)}[ \t]*(?=\r?\n|\Z)").search(
-            text, match.end()
-        )
-        return closing.end() if closing is not None else match.end()
+        closing = re.compile(rf"\n{re.escape(fence)}[ \t]*(?=\r?\n|\Z)").search(text, match.end())
+        if closing is None:
+            return match.end()
+        return closing.end()
 
 
 # Predefined attributes.

@@ -70,7 +70,7 @@ def ids(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
     for match in _ATTRIBUTE.finditer(text, start, end):
         value = match[match.lastgroup or 0]
         if value and _is_in_tag(text, start, match.start()):
-            yield match.start(), html.unescape(value) if "&" in value else value
+            yield match.start(), html.unescape(value)
 
 
 def add_id(name: str, line: int, collector: Collector) -> None:
@@ -103,8 +103,11 @@ def _opaque(text: str) -> Iterator[tuple[int, int]]:
     offset = 0
     while (match := _OPAQUE.search(text, offset)) is not None:
         element = match["element"]
-        closing = re.compile(rf"(?i)</{element}(?=[\s>])") if element else re.compile("-->")
-        begin = text.find(">", match.end()) + 1 or len(text) if element else match.start()
-        ending = closing.search(text, begin)
-        offset = ending.end() if ending is not None else len(text)
+        begin, end = match.start(), "-->"
+        if element:
+            begin, end = text.find(">", match.end()) + 1 or len(text), rf"</{element}(?=[\s>])"
+        closing = re.compile(end, re.IGNORECASE).search(text, begin)
+        offset = len(text)
+        if closing is not None:
+            offset = closing.end()
         yield begin, offset

@@ -149,8 +149,9 @@ class _Renderer:
     def _code(self, start: int) -> int:
         """Render a code span (CommonMark 6.1)."""
         source = self.source
-        opening = _TICKS.match(source, start)
-        end = opening.end() if opening is not None else start + 1
+        end = start + 1
+        while source.startswith("`", end):
+            end += 1
         if self.runs is None:  # the last run of each length, so that each failing search is made once
             self.runs = {len(run[0]): run.start() for run in _TICKS.finditer(source)}
         if self.runs[end - start] > start:
@@ -164,10 +165,11 @@ class _Renderer:
     def _open(self, start: int) -> int:
         if (footnote := _FOOTNOTE.match(self.source, start)) is not None:
             return footnote.end()
-        opening = "![" if self.source[start] == "!" else "["
-        self._text(opening)
-        self.brackets.append((len(self.parts), opening == "![", len(self.delimiters)))
-        return start + len(opening)
+        is_image = self.source[start] == "!"
+        end = start + 1 + is_image
+        self._text(self.source[start:end])
+        self.brackets.append((len(self.parts), is_image, len(self.delimiters)))
+        return end
 
     def _close(self, start: int) -> int:
         """Render the end of a link or an image."""
@@ -197,7 +199,7 @@ class _Renderer:
                 opener = stack[-1]
                 if not _pairs(opener, run):
                     break
-                used = run.count if run.character == "~" else min(opener.count, run.count, 2)
+                used = min(opener.count, run.count, 2)  # of "~", both have as many
                 for each in (opener, run):
                     each.count -= used
                     self.parts[each.index] = Part("text", each.character * each.count)
@@ -248,7 +250,9 @@ def _texts_and_codes(texts: list[str]) -> Iterator[Part]:
 
 def _code_part(code: str) -> Part:
     """Return a code span: a space on both sides is removed unless there is nothing else (CommonMark 6.1)."""
-    return Part("code", code[1:-1] if code.strip(" ") and code[0] == code[-1] == " " else code)
+    if code.strip(" ") and code[0] == code[-1] == " ":
+        code = code[1:-1]
+    return Part("code", code)
 
 
 def heading_of(source: str) -> Heading:

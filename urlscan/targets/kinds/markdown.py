@@ -129,7 +129,7 @@ def collect_notebook(text: str, collector: Collector) -> None:
 
 def _unescaped(name: str) -> str:
     r"""Return the id in an attribute list without the escapes of Markdown, which formatters add: "a\_b"."""
-    return _ESCAPE.sub(r"\1", name) if "\\" in name else name
+    return _ESCAPE.sub(r"\1", name)
 
 
 class _Mark(NamedTuple):
@@ -137,7 +137,7 @@ class _Mark(NamedTuple):
 
     Attributes:
         offset: where it begins.
-        names: explicit anchors.
+        names: explicit anchors; for a heading, "" if it has none.
         source: the heading as written, without an attribute list; None for an anchor of another element.
         tight: whether a space is missing after "#".
         whole: the heading with its attribute list, if it has one.
@@ -169,9 +169,10 @@ class _MarkdownReader:
             line += self.text.count("\n", consumed, mark.offset)
             consumed = mark.offset
             if mark.source is not None:
-                name = mark.names[0] if mark.names else ""
-                whole = heading_of(mark.whole) if mark.whole else None
-                collector.add_heading(heading_of(mark.source), line, id=name, whole=whole, tight=mark.tight)
+                whole = mark.whole and heading_of(mark.whole)
+                collector.add_heading(
+                    heading_of(mark.source), line, id=mark.names[0], whole=whole or None, tight=mark.tight
+                )
             else:
                 for name in mark.names:
                     html.add_id(name, line, collector)
@@ -197,7 +198,7 @@ class _MarkdownReader:
                 self.marks.append(_Mark(offset, tuple(form.format(match[what]) for form in _FOOTNOTES)))
             elif what == "include":
                 included = _INCLUDED.match(text, offset)
-                self.inclusions.append(included["path"] if included is not None else "")
+                self.inclusions.append((included and included["path"]) or "")
             else:
                 self.marks.append(_Mark(offset, (match[what].strip("\"'"),)))
             floor = offset
@@ -207,7 +208,8 @@ class _MarkdownReader:
         text = self.text
         begin = match.end()
         end = text.find("\n", begin)
-        end = end if end >= 0 else len(text)
+        if end < 0:
+            end = len(text)
         if text[match.start() + 4 : match.start() + 5].isspace() and self._is_code(match):
             return begin
         content = text[begin:end].strip(" \t\r")
@@ -223,19 +225,18 @@ class _MarkdownReader:
         return document.is_indented_too_far(self.text, match.start() + 1, self.known)
 
     def _add_heading(self, offset: int, content: str, *, tight: bool = False) -> None:
-        names: tuple[str, ...] = ()
-        whole = ""
+        name = whole = ""
         if content.endswith("}"):
-            brace = content.rfind("{")
-            attributes = _ATTRIBUTES.fullmatch(content, brace) if brace >= 0 else None
+            brace = max(content.rfind("{"), 0)
+            attributes = _ATTRIBUTES.fullmatch(content, brace)
             if attributes is not None:
-                names = (_unescaped(attributes["id"]),)
+                name = _unescaped(attributes["id"])
             if attributes is not None or (brace > 0 and _OTHER_ATTRIBUTES.fullmatch(content, brace)):
                 whole, content = content, content[:brace].removesuffix("\\").rstrip(" \t")  # MDX: "\{#id}"
         elif (written := _HEADING_ID.search(content)) is not None:
             self.marks.append(_Mark(offset, (written["id"],)))
-        self.is_complete &= bool(names) or "{{" not in content or "`" in content
-        self.marks.append(_Mark(offset, names, content, tight, whole))
+        self.is_complete &= bool(name) or "{{" not in content or "`" in content
+        self.marks.append(_Mark(offset, (name,), content, tight, whole))
 
     def _underlined(self, match: re.Match[str], floor: int) -> None:
         """Add the heading whose underline is given, unless that is a thematic break (CommonMark 4.3)."""
@@ -247,11 +248,13 @@ class _MarkdownReader:
         lines: list[str] = []
         while end > floor and len(lines) < _MOST_LINES:
             begin = text.rfind("\n", floor, end) + 1
-            line = text[begin:end].rstrip("\r") if begin else ""
-            if _NOT_TEXT.match(line) is not None:
+            line = text[begin:end].rstrip("\r")
+            if not begin or _NOT_TEXT.match(line) is not None:
                 break
             item = _LIST_ITEM.match(line)
-            lines.append((line[item.end() :] if item is not None else line).strip(" \t\r>"))
+            if item is not None:
+                line = line[item.end() :]
+            lines.append(line.strip(" \t\r>"))
             end = begin - 1
             if item is not None:
                 if len(prefix.expandtabs(4)) < len(item[0].expandtabs(4)):
@@ -270,16 +273,21 @@ class _MarkdownReader:
                 self.is_complete &= _COMPUTED.match(text, offset) is None
                 return offset
             end = document.fence_end(text, match.start() + 1, self.known)
-            self.is_complete &= _COMPUTED_FENCE.match(text, offset, end if end >= offset else len(text)) is None
             name = _NAME_OPTION.search(text, offset, min(end, offset + _LONGEST_LINE))
+            if end < offset:
+                end = len(text)
+            self.is_complete &= _COMPUTED_FENCE.match(text, offset, end) is None
             if name is not None and text.startswith("{", offset):
                 self.marks.append(_Mark(name.start("name"), (name["name"],)))
         elif match["comment"]:
             end = text.find("-->", offset)
         else:
             closing = re.compile(rf"(?i)</{match['element']}(?=[\s>])").search(text, offset)
-            end = closing.start() if closing is not None else -1
-        end = end if end >= offset else len(text)
+            end = -1
+            if closing is not None:
+                end = closing.start()
+        if end < 0:
+            end = len(text)
         if match["element"] is None or match["element"].lower() != "pre":
             self.skipped.append((match.start(), end))
         return end
@@ -298,7 +306,7 @@ class _MarkdownReader:
                 number += 1
             if (number < len(self.skipped) and self.skipped[number][0] <= offset) or spans.hold(offset):
                 continue
-            self.marks.append(_Mark(offset, (name,) if name else (), source))
+            self.marks.append(_Mark(offset, (name,), source))
 
 
 class _CodeSpans:
@@ -315,7 +323,9 @@ class _CodeSpans:
         if offset >= self._line[1]:
             begin = text.rfind("\n", 0, offset) + 1
             end = text.find("\n", offset)
-            self._line = (begin, end if end >= 0 else len(text))
-            has_ticks = self._line[1] - begin <= _LONGEST_LINE and text.find("`", *self._line) >= 0
-            self._spans = [match.span() for match in _CODE_SPAN.finditer(text, *self._line)] if has_ticks else []
+            if end < 0:
+                end = len(text)
+            self._line, self._spans = (begin, end), []
+            if end - begin <= _LONGEST_LINE and text.find("`", begin, end) >= 0:
+                self._spans = [match.span() for match in _CODE_SPAN.finditer(text, begin, end)]
         return any(start < offset < end for start, end in self._spans)

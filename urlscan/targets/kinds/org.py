@@ -50,7 +50,8 @@ def collect(text: str, collector: Collector) -> None:
             _add_title(match["title"].rstrip()[:_LONGEST], line, collector)
         elif match["block"]:
             closing = re.compile(rf"(?i)\n[ \t]*\#\+end_{re.escape(match['block'])}\b").search(text, offset)
-            offset = closing.end() if closing is not None else offset
+            if closing is not None:
+                offset = closing.end()
         elif match["include"]:
             collector.is_complete = False
         elif match["footnote"]:

@@ -81,7 +81,9 @@ def collect(text: str, collector: Collector) -> None:
             collector.is_complete &= match["directive"].lower() in _PLAIN
         elif match["footnote"] is not None:
             label = match["footnote"].removeprefix("#")
-            collector.reserve(docutils_slug(f"footnote-{label}" if label.isdecimal() else label), line)
+            if label.isdecimal():
+                label = f"footnote-{label}"
+            collector.reserve(docutils_slug(label), line)
         elif what is not None:
             _add_name(match["quoted"] or match["target"] or match["name"], line, collector)
     if "raw::" in text:
