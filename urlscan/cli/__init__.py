@@ -92,7 +92,9 @@ def main(argv: list[str] | None = None, run: "Callable[[list[str]], int] | None"
         argv: the arguments; None for those of the process.
         run: runs the command; None for the one that the first argument names.
     """
-    arguments = sys.argv[1:] if argv is None else argv
+    if argv is None:
+        argv = sys.argv[1:]
+    arguments = argv
     try:
         if run is None:
             run, arguments = _command(arguments)
@@ -112,14 +114,10 @@ def main(argv: list[str] | None = None, run: "Callable[[list[str]], int] | None"
     except Exception as error:
         from urlscan.cli import failures
 
-        failures.report(error, verbose=_is_verbose(arguments))
+        options = takewhile(lambda argument: argument != "--", arguments)
+        failures.report(error, verbose=not {"-v", "--verbose"}.isdisjoint(options))
         return 2
     return status
-
-
-def _is_verbose(arguments: list[str]) -> bool:
-    options = takewhile(lambda argument: argument != "--", arguments)
-    return not {"-v", "--verbose"}.isdisjoint(options)
 
 
 def _command(arguments: list[str]) -> "tuple[Callable[[list[str]], int], list[str]]":
@@ -165,7 +163,9 @@ def _write_help(arguments: list[str]) -> int:
 
 def _unknown(first: str) -> Exception:
     """Return the error about an unknown command or option."""
-    what = "option" if first.startswith("-") else "command"
+    what = "command"
+    if first.startswith("-"):
+        what = "option"
     hint = f"commands: {', '.join(COMMANDS)}; see `urlscan --help`"
     if name := nearest(first, [*COMMANDS, *ALIASES, *_GENERAL], 0.8):
         hint = f"did you mean {name}?"

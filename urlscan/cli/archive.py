@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import Any, NamedTuple
+from typing import Any
 
 from urlscan.api.batches import Reader
 from urlscan.archive.database import export, open_for_options, storage_errors
@@ -88,8 +88,9 @@ def run(arguments: list[str]) -> int:
     if options.checked is not None:
         statuses = read_statuses(options.checked)
     has_paths = options.paths or options.files_from is not None
-    paths = paths_of(options) if has_paths or statuses is None else []
-    configuration.walked = paths
+    paths = configuration.walked = list[str]()
+    if has_paths or statuses is None:
+        paths = configuration.walked = paths_of(options)
     journal = Journal(quiet=options.quiet, verbose=options.verbose)
     read_options = read_options_of(options, configuration)._replace(
         targets=Targets(configuration.project_root), skipped=journal.skip
@@ -117,28 +118,14 @@ def run(arguments: list[str]) -> int:
     # The process that reads files forks others. It is started first, since the database runs threads.
     conversation = Conversation(events)
     try:
-        outcome = _store(conversation, options, tables, _Upkeep(paths if options.prune else [], statuses))
+        failed, lines = _store(conversation, options, tables, paths, statuses)
     finally:
         conversation.close()
     if not options.quiet:
-        output.write("".join(f"{line}\n" for line in outcome.lines))
-    if outcome.failed:
+        output.write("".join(f"{line}\n" for line in lines))
+    if failed:
         return 2
     return 0
-
-
-class _Upkeep(NamedTuple):
-    """The work after the files are read: remove files below paths that are gone, and store statuses."""
-
-    pruned: list[str]
-    statuses: list[Status] | None
-
-
-class _Outcome(NamedTuple):
-    """The result of a run: whether a file could not be read, and lines that say what was done."""
-
-    failed: bool
-    lines: list[str]
 
 
 def _merge(options: argparse.Namespace) -> int:
@@ -157,11 +144,13 @@ def _store(
     conversation: "Conversation[tuple[Event | None, bool]]",
     options: argparse.Namespace,
     tables: TableDirectory | None,
-    upkeep: _Upkeep,
-) -> _Outcome:
-    """Store the events of a run, and do the upkeep."""
-    failed = False
-    path = options.db if options.db is not None or tables is None else tables.database
+    paths: list[str],
+    statuses: list[Status] | None,
+) -> tuple[bool, list[str]]:
+    """Store the events of a run and the statuses; return whether a file could not be read, and what was done."""
+    failed, path = False, options.db
+    if path is None and tables is not None:
+        path = tables.database
     with ExitStack() as stack:
         if tables is not None:
             stack.enter_context(tables)
@@ -184,15 +173,15 @@ def _store(
             raise KeyboardInterrupt from None
         ingest.finish()
         lines = [_summary(ingest.counts)]
-        if upkeep.pruned:
-            gone = prune(connection, upkeep.pruned)
+        if options.prune and paths:
+            gone = prune(connection, paths)
             lines.append(f"removed: {number(gone, 'file')}")
-        if upkeep.statuses is not None:
-            checked = add_statuses(connection, upkeep.statuses)
+        if statuses is not None:
+            checked = add_statuses(connection, statuses)
             lines.append(f"statuses: {checked.reported:,} reported; {checked.stored:,} URLs, {checked.dead:,} dead")
         if tables is not None:
             export(connection, tables)
-    return _Outcome(failed, lines)
+    return failed, lines
 
 
 def _tables_of(options: argparse.Namespace, shard: Shard | None) -> TableDirectory | None:
@@ -216,19 +205,8 @@ def _tables_of(options: argparse.Namespace, shard: Shard | None) -> TableDirecto
 
 def _row_options(options: argparse.Namespace) -> dict[str, Any]:
     """Return the options that the rows depend on, which are the same for every run."""
-    names = (
-        "schemeless",
-        "emails",
-        "relative",
-        "unwrap",
-        "defanged",
-        "kind",
-        "encoding",
-        "parts",
-        "rejoin",
-        "show_secrets",
-    )
-    return {name: getattr(options, name) for name in names}
+    names = "schemeless emails relative unwrap defanged kind encoding parts rejoin show_secrets"
+    return {name: getattr(options, name) for name in names.split()}
 
 
 def _summary(counts: Counts) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from urlscan.cli import output
 from urlscan.cli.parser import Parser, add_configuration, add_format
 from urlscan.config import Configuration, inside
-from urlscan.config.describe import DRAFTS, SettingOrigin, origins, schema_text
+from urlscan.config.describe import DRAFTS, origins, schema_text
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import SCHEMA_VERSION
 from urlscan.core.secrets import redact
@@ -45,10 +45,9 @@ def run(arguments: list[str]) -> int:
     options = create_parser().read(arguments)
     if "" in options.paths:
         raise ConfigError("PATH is empty", hint="write . for the current directory")
-    if options.draft and not options.schema:
-        raise ConfigError("--draft requires --schema")
-    if options.pyproject and not options.schema:
-        raise ConfigError("--pyproject requires --schema")
+    for name in ("draft", "pyproject"):
+        if getattr(options, name) and not options.schema:
+            raise ConfigError(f"--{name} requires --schema")
     if options.schema:
         output.write(schema_text(options.draft or DRAFTS[0], pyproject=options.pyproject))
         return 0
@@ -64,17 +63,22 @@ def run(arguments: list[str]) -> int:
 def _record(configuration: Configuration, path: str) -> Record:
     member = inside(path)
     resolved = configuration.resolve(os.path.dirname(member))
-    file_settings = configuration.of(member)
+    kind = None
+    if not member.endswith(os.sep):
+        kind = configuration.of(member).kind or identify(path)
     return {
         "schema_version": SCHEMA_VERSION,
         "path": _masked(path),
         "files": _masked([layer.where for layer in resolved.layers if layer.is_file]),
         "excluded": configuration.excludes(member),
         "relaxed": configuration.is_relaxed(member),
-        "kind": None if member.endswith(os.sep) else file_settings.kind or identify(path),
+        "kind": kind,
         "generator": _generator(configuration, member),
         "rules": sorted(configuration.codes(member)),
-        "settings": {setting.key: _shown(setting) for setting in origins(resolved)},
+        "settings": {
+            setting.key: {"value": _masked(setting.value), "from": _masked(list(setting.where))}
+            for setting in origins(resolved)
+        },
     }
 
 
@@ -84,10 +88,6 @@ def _generator(configuration: Configuration, place: str) -> Record | None:
     if found is None:
         return None
     return {"name": found.kind.name, "file": found.file, "anchors": found.kind.preset or None}
-
-
-def _shown(setting: "SettingOrigin") -> Record:
-    return {"value": _masked(setting.value), "from": _masked(list(setting.where))}
 
 
 def _masked(value: Any) -> Any:

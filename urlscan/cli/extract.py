@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import TYPE_CHECKING, cast
 
 from urlscan import finder
@@ -101,12 +101,8 @@ def run(arguments: list[str]) -> int:
     if options.format in _BINARY and (counts or output.is_terminal(to_stderr=False)):
         raise ConfigError(f"--format {options.format} cannot be used with --count or --by, or on a terminal")
     journal = Journal(quiet=options.quiet, verbose=options.verbose)
-    if options.base is not None and not options.resolve:
-        raise ConfigError("--base requires --resolve")
-    if options.base is not None and not _is_absolute(options.base):
-        raise ConfigError(
-            f"--base is not an absolute URL: {options.base!r}", hint="write a URL such as http://h.example/docs/"
-        )
+    if options.base is not None:
+        _check_base(options)
     find_options = finder.FindOptions(
         relative=options.relative or options.resolve,
         schemeless=options.schemeless,
@@ -136,20 +132,27 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def _is_absolute(url: str) -> bool:
-    """Return whether `url` has a scheme and an authority or path, so that references can be resolved against it."""
-    from urlscan.uri.unwrap import unwrap
-    from urlscan.uri.url import split
+def _check_base(options: "Namespace") -> None:
+    """Raise ConfigError unless references are resolved, and `--base` has a scheme and an authority or path."""
+    from urlscan.api.urls import parse
 
-    base = split(unwrap(url).url)
-    return re.fullmatch("[A-Za-z][A-Za-z0-9+.-]*", base.scheme or "") is not None and bool(base.authority or base.path)
+    if not options.resolve:
+        raise ConfigError("--base requires --resolve")
+    base = parse(options.base)
+    if re.fullmatch("[A-Za-z][A-Za-z0-9+.-]*", base.scheme or "") is None or not (base.authority or base.path):
+        raise ConfigError(
+            f"--base is not an absolute URL: {options.base!r}", hint="write a URL such as http://h.example/docs/"
+        )
 
 
 def _listed(
     options: "Namespace", in_full: bool, matches: Iterator[Match], document: Document, path: str
 ) -> list[UrlBatch]:
     """Return the URLs of a chunk in batches, with records if `in_full`."""
-    matches, batches = _of_schemes(_resolved(matches, document, options), options), list[UrlBatch]()
+    matches, batches = _resolved(matches, document, options), list[UrlBatch]()
+    if options.schemes is not None:
+        schemes = _schemes_of(options)
+        matches = (match for match in matches if match.scheme in schemes)
     while batch := list(islice(matches, _MANY)):
         urls, lines = list[str](), list[str]()
         if in_full:
@@ -178,31 +181,19 @@ def _defanged(batch: UrlBatch) -> UrlBatch:
 def _resolved(matches: Iterator[Match], document: Document, options: "Namespace") -> Iterator[Match]:
     """Resolve relative references, if requested and if a base is known."""
     base = document.address or options.base or ""
-    if document.base and options.resolve:
-        from urlscan.api.urls import resolve
-
-        base = resolve(base, document.base)
-    if not (options.resolve and base and document.links):
-        return matches
-    return _against(base, matches)
-
-
-def _against(base: str, matches: Iterator[Match]) -> Iterator[Match]:
+    if not (options.resolve and document.links and (base or document.base)):
+        yield from matches
+        return
     from urlscan.api.urls import resolve
     from urlscan.uri.schemes import name_of
 
+    if document.base:
+        base = resolve(base, document.base)
     for match in matches:
-        if not match.scheme and not match.assumed:
+        if base and not match.scheme and not match.assumed:
             url = resolve(base, match.url)
             match = match._replace(url=url, scheme=name_of(url))
         yield match
-
-
-def _of_schemes(matches: Iterator[Match], options: "Namespace") -> Iterator[Match]:
-    if options.schemes is None:
-        return matches
-    schemes = _schemes_of(options)
-    return (match for match in matches if match.scheme in schemes)
 
 
 def _schemes_of(options: "Namespace") -> tuple[str, ...]:
@@ -240,12 +231,12 @@ def _distinct(batches: Iterator[UrlBatch]) -> Iterator[UrlBatch]:
     seen: set[str] = set()
     for path, urls, lines in batches:
         new = {}
-        for number, url in enumerate(urls):
+        for url, line in zip_longest(urls, lines):  # there may be no lines
             if url not in seen:
                 seen.add(url)
-                new[url] = number
+                new[url] = line
         if new:
-            yield UrlBatch(path, list(new), [lines[number] for number in new.values()] if lines else [])
+            yield UrlBatch(path, list(new), list(filter(None, new.values())))
 
 
 def _write(batches: Iterator[UrlBatch], options: "Namespace") -> None:
@@ -267,17 +258,16 @@ def _write(batches: Iterator[UrlBatch], options: "Namespace") -> None:
 
 
 def _write_counts(counts: Counter[str], options: "Namespace") -> None:
+    columns: tuple[str, ...] = ("count", "url")
     # `most_common` sorts stably, so that equal counts keep the order of first occurrence.
-    pairs = counts.most_common()
-    pieces = tables.counts(pairs, options.format)
+    rows: list[Record] = [{"url": url, "count": count} for url, count in counts.most_common()]
     if options.by is not None:
         from urlscan.cli.grouping import groups  # loads the Public Suffix List
 
-        counted = groups(counts, options.by)
-        pairs = [(group.key or "(none)", group.occurrences) for group in counted]
-        pieces = tables.group_counts(options.by, counted, options.format)
+        columns = ("count", "urls", options.by)
+        rows = [{options.by: key, "count": count, "urls": urls} for key, count, urls in groups(counts, options.by)]
     if options.format == "text":
-        output.write("".join(f"{count:>7} {escape(url)}\n" for url, count in pairs))
+        output.write("".join(f"{row['count']:>7} {escape(str(row[columns[-1]] or '(none)'))}\n" for row in rows))
         return
-    for piece in pieces:
+    for piece in tables.counts(rows, columns, options.format):
         output.write(piece)

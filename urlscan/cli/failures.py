@@ -22,8 +22,9 @@ def report(error: Exception, *, verbose: bool) -> None:
     if isinstance(error, MemoryError):
         summary, advice = "out of memory", "try --jobs 1, or fewer files at a time"
     else:
-        position = f" in {_place(frames[-1])}" if frames else ""
-        summary, advice = f"{type(error).__name__}{position}", _REPORT
+        summary, advice = type(error).__name__, _REPORT
+        if frames:
+            summary += f" in {_place(frames[-1])}"
     if verbose:
         for frame in frames:
             output.complain(f"  {_place(frame)} in {frame.name}: {frame.line}")

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable
-from typing import NamedTuple
 
 from urlscan.archive.domains import domain_of
 from urlscan.uri.schemes import name_of
@@ -10,25 +9,11 @@ from urlscan.uri.transform.idn import host_names
 from urlscan.uri.url import split
 
 
-class Group(NamedTuple):
-    """URLs that have a host, domain or scheme in common.
-
-    Attributes:
-        key: what they have in common; None for URLs without a host or scheme.
-        occurrences: the number of their occurrences.
-        urls: the number of distinct URLs.
-    """
-
-    key: str | None
-    occurrences: int
-    urls: int
-
-
-def groups(counts: Counter[str], by: str) -> list[Group]:
-    """Return the groups of URLs, the most frequent first.
+def groups(counts: Counter[str], by: str) -> list[tuple[str | None, int, int]]:
+    """Return the hosts, domains or schemes, the most frequent first, with the number of occurrences and of URLs.
 
     Args:
-        counts: the number of occurrences of each URL.
+        counts: the number of occurrences of each URL; the key of those without a host or scheme is None.
 
     Raises:
         ConfigError: by is domain, and publicsuffixlist is not installed.
@@ -39,7 +24,7 @@ def groups(counts: Counter[str], by: str) -> list[Group]:
         key = key_of(url)
         occurrences[key] += count
         urls[key] += 1
-    return [Group(key, count, urls[key]) for key, count in occurrences.most_common()]
+    return [(key, count, urls[key]) for key, count in occurrences.most_common()]
 
 
 def host_of(url: str) -> str | None:

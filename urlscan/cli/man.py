@@ -96,7 +96,7 @@ def _options(options: tuple[OptionUsage, ...]) -> Iterator[str]:
 
 
 def _option(option: OptionUsage) -> Iterator[str]:
-    value = rf" \fI{_text(option.value)}\fR" if option.value else ""
+    value = rf" \fI{_text(option.value)}\fR" * bool(option.value)
     yield from [".TP", ", ".join(rf"\fB{_text(name)}\fR{value}" for name in option.names)]
     yield _text(_sentence(option.help))
 

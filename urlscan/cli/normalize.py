@@ -8,7 +8,7 @@ from urlscan.core.document import readable
 from urlscan.core.records import SCHEMA_VERSION
 from urlscan.core.secrets import mask
 from urlscan.formats.mask import mask_problem
-from urlscan.formats.mask_urls import mask_result, secrets_of
+from urlscan.formats.mask_urls import mask_result
 from urlscan.uri.transform.normal import LEVELS
 from urlscan.uri.unwrap import unwrap
 
@@ -52,7 +52,7 @@ def run(arguments: list[str]) -> int:
 
     def answer(given: str) -> Answer:
         text = unwrap(given, profile).url
-        secrets = [] if options.show_secrets else secrets_of(text)
+        secrets = urls.secrets_in(text, show_secrets=options.show_secrets)
         normal, is_masked = normalized(given), False
         if not options.show_secrets:
             normal, is_masked = mask_result(normal, normalized, [given])
@@ -60,7 +60,7 @@ def run(arguments: list[str]) -> int:
         faulty = any(problem.syntax for problem in problems)
         masked = [mask_problem(problem, text, secrets)[0] for problem in problems]
         if as_text:
-            name = urls.quoted(text, secrets) if faulty else ""
+            name = urls.quoted(text, secrets)
             complaints = [f"{name}: {urls.sentence(problem)}" for problem in masked if problem.syntax]
             return Answer(urls.line(normal), complaints, faulty)
         record: dict[str, object] = {
@@ -69,6 +69,8 @@ def run(arguments: list[str]) -> int:
             "normal": readable(normal),
             "problems": [urls.problem_record(problem) for problem in masked],
         }
-        return Answer({**record, "redacted": True} if is_masked else record, [], faulty)
+        if is_masked:
+            record["redacted"] = True
+        return Answer(record, [], faulty)
 
     return urls.write(urls.urls(options.paths), answer, options.format)

@@ -8,16 +8,16 @@ import os
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
+from urlscan.config import Configuration
 from urlscan.core.errors import ConfigError
 from urlscan.files.walk import STDIN, has_piped_input, read_names
 from urlscan.pipeline.processes import processors
+from urlscan.pipeline.read import ReadOptions
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from urlscan.config import Configuration  # not needed by the commands for single URLs
-    from urlscan.pipeline.read import ReadOptions
-
 # The shared options without a value.
 _SWITCHES = {
     "--isolated": "isolated", "--show-secrets": "show_secrets", "--no-progress": "no_progress",
@@ -43,22 +43,18 @@ def options_without_parser(arguments: list[str], **defaults: object) -> "Namespa
     return cast("Namespace", SimpleNamespace(**shared, **defaults))
 
 
-def configuration_of(options: "Namespace") -> "Configuration":
+def configuration_of(options: "Namespace") -> Configuration:
     """Return the configuration; options of the command line take precedence over files.
 
     Raises:
         ConfigError: an option has an invalid value, or as for `Configuration`.
     """
-    from urlscan.config import Configuration
-
     given: dict[str, object] = {}
-    for key in ("select", "extend-select", "ignore"):
-        if (value := getattr(options, key.replace("-", "_"), None)) is not None:
-            given[key] = listed(value)
-    # The format of `extract` has different choices and is not configurable.
-    single = {"profile": "profile", "rejoin": "rejoin", "fail-on": "fail_on", "output-format": "format"}
-    for key, name in single.items():
-        if (value := getattr(options, name, None)) is not None:
+    for key in ("select", "extend-select", "ignore", "profile", "rejoin", "fail-on"):
+        value = getattr(options, key.replace("-", "_"), None)
+        if isinstance(value, list):
+            value = listed(value)
+        if value is not None:
             given[key] = value
     if (statuses := getattr(options, "statuses", None)) is not None:
         from urlscan.config.statuses import dead_links, read_statuses
@@ -70,10 +66,8 @@ def configuration_of(options: "Namespace") -> "Configuration":
     return Configuration(given, options.config, isolated=options.isolated)
 
 
-def read_options_of(options: "Namespace", configuration: "Configuration") -> "ReadOptions":
+def read_options_of(options: "Namespace", configuration: Configuration) -> ReadOptions:
     """Return how sources are read."""
-    from urlscan.pipeline.read import ReadOptions
-
     patterns = (*(options.exclude or ()), *(options.extend_exclude or ()))
     exclude = limits = None
     if patterns:
@@ -104,7 +98,9 @@ def paths_of(options: "Namespace") -> list[str]:
     if options.files_from is None:
         if options.zero:
             raise ConfigError("-0 requires --files-from")
-        return paths or [STDIN if has_piped_input() else os.curdir]
+        if has_piped_input():
+            return paths or [STDIN]
+        return paths or [os.curdir]
     if options.files_from == STDIN and STDIN in paths:
         raise ConfigError("standard input cannot be both the list of --files-from and a text")
     return paths + read_names(options.files_from, zero=options.zero)

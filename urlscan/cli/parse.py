@@ -15,7 +15,7 @@ from urlscan.core.secrets import Spans, mask
 from urlscan.formats.base import BLUE, BOLD, SEVERITY, RenderOptions, number, paint, rule_code
 from urlscan.formats.escape import escape
 from urlscan.formats.mask import mask_problem
-from urlscan.formats.mask_urls import MaskedUrls, mask_url_secrets, secrets_of
+from urlscan.formats.mask_urls import MaskedUrls, mask_url_secrets
 from urlscan.formats.records import Record
 from urlscan.uri.grammar.generic import grammar_of
 from urlscan.uri.schemes import RESERVED_1738, scheme, status
@@ -117,7 +117,7 @@ def run(arguments: list[str]) -> int:
 
 def _parsed(given: str, profile: Profile, show_secrets: bool) -> ParsedUrl:
     url = api_urls.parse(given, profile=profile)
-    secrets = [] if show_secrets else secrets_of(url.text)
+    secrets = urls.secrets_in(url.text, show_secrets=show_secrets)
     if not secrets:
         return ParsedUrl(url, [], url.detail, None, list(url.problems))
     # The components have no spans and are decoded, so parse a masked URL again.
@@ -145,7 +145,7 @@ def _title(url: Url) -> tuple[str | None, str | None]:
 
 def _record(parsed: ParsedUrl, *, valid: bool) -> Record:
     url = parsed.url
-    places = {name: url.span(name) for name in _PLACES}
+    places = [(name, url.span(name)) for name in _PLACES]
     title, section = _title(url)
     record: Record = {
         "schema_version": SCHEMA_VERSION,
@@ -153,15 +153,12 @@ def _record(parsed: ParsedUrl, *, valid: bool) -> Record:
         "profile": url.profile,
         "delimiters": url.delimiters,
         "ignored": url.ignored,
-        **{
-            name: span and {"text": parsed.text(span), "start": span[0], "end": span[1]}
-            for name, span in places.items()
-        },
+        **{name: span and {"text": parsed.text(span), "start": span[0], "end": span[1]} for name, span in places},
         "host_kind": url.host_kind,
         "scheme_title": title,
         "scheme_section": section,
         "scheme_status": status(url.scheme),
-        "detail": None if parsed.detail is None else _plain(parsed.detail, parsed),
+        "detail": _plain(parsed.detail, parsed),
         "problems": [urls.problem_record(problem) for problem in parsed.problems],
         "valid": valid,
     }
@@ -224,7 +221,11 @@ def _rows(parsed: ParsedUrl) -> Iterator[TableRow]:
         indent = "  " * _INDENT.get(name, 0)
         yield TableRow(indent + name, f"{span[0]}-{span[1]}", escape(parsed.text(span)) or "(empty)")
         if name == "scheme":
-            yield from _of_scheme(url)
+            title, section = _title(url)
+            if title is not None:
+                yield TableRow("  title", "", title)
+                yield TableRow("  section", "", section or "")
+            yield TableRow("  status", "", ", ".join(_STATUS[key] for key in status(url.scheme)))
         if name == "host" and url.host_kind != "reg-name":
             yield TableRow("    kind", "", url.host_kind or "")
     if parsed.detail is not None:
@@ -232,14 +233,6 @@ def _rows(parsed: ParsedUrl) -> Iterator[TableRow]:
         yield from _details(parsed.detail, "", parsed)
     valid = not any(problem.syntax for problem in parsed.problems)
     yield TableRow("valid", "", f"{_YES[valid]}, by {url.profile}")
-
-
-def _of_scheme(url: Url) -> Iterator[TableRow]:
-    title, section = _title(url)
-    if title is not None:
-        yield TableRow("  title", "", title)
-        yield TableRow("  section", "", section or "")
-    yield TableRow("  status", "", ", ".join(_STATUS[key] for key in status(url.scheme)))
 
 
 def _details(detail: Detail, before: str, parsed: ParsedUrl) -> Iterator[TableRow]:
@@ -259,11 +252,11 @@ def _written(value: Any, parsed: ParsedUrl) -> str:
     if isinstance(value, bool):
         return _YES[value]
     if isinstance(value, tuple):
-        is_pairs = all(isinstance(item, tuple) and len(item) == 2 for item in value)
-        items = [
-            f"{_written(item[0], parsed)} = {_written(item[1], parsed)}" if is_pairs else _written(item, parsed)
-            for item in value
-        ]
+        pairs = [item for item in value if isinstance(item, tuple) and len(item) == 2]
+        if len(pairs) == len(value):
+            items = [f"{_written(name, parsed)} = {_written(part, parsed)}" for name, part in pairs]
+        else:
+            items = [_written(item, parsed) for item in value]
         return ", ".join(items) or "(none)"
     return str(value)
 
@@ -272,11 +265,9 @@ def _problem(problem: Problem, parsed: ParsedUrl, render_options: RenderOptions)
     from urlscan.formats.excerpt import excerpt
 
     style = SEVERITY[problem.severity]
-    code, severity = (
-        rule_code(problem.code, style, render_options),
-        paint(problem.severity.label, style, render_options),
-    )
-    syntax = " (syntax)" if problem.syntax else ""
+    code = rule_code(problem.code, style, render_options)
+    severity = paint(problem.severity.label, style, render_options)
+    syntax = " (syntax)" * problem.syntax
     where = f"at {problem.start}-{problem.end}"
     yield f"{code} {problem.name} {severity}{syntax} {where}: {escape(readable(problem.message))}"
     text, bar = parsed.url.text, paint("|", BLUE, render_options)

@@ -55,19 +55,19 @@ class Parser(argparse.ArgumentParser):
         hint = f"choose from {', '.join(choices)}"
         if choice := nearest(str(value), choices):
             hint = f"did you mean {choice}?"
-        name = action.option_strings[0] if action.option_strings else action.metavar
+        name = (*action.option_strings, action.metavar)[0]
         raise ConfigError(f"{name}: invalid value {_quoted(str(value))}", hint=hint)
 
     def read(self, arguments: list[str]) -> argparse.Namespace:
         """Parse the arguments; everything after `--` is a path."""
-        end = arguments.index("--") if "--" in arguments else len(arguments)
+        end = [*arguments, "--"].index("--")
         # A negative number is joined to its option, so that the error names the option: argparse would parse the number
         # as an option, since one of the options is a digit: -0.
         numeric = {option for action in self._actions if action.type is not None for option in action.option_strings}
         joined: list[str] = []
         for argument in arguments[:end]:
             if joined and joined[-1] in numeric and re.match("-[0-9.]", argument) and argument != "-0":
-                joined[-1] += ("=" if joined[-1].startswith("--") else "") + argument
+                joined[-1] += "=" * joined[-1].startswith("--") + argument
             else:
                 joined.append(argument)
         options = self.parse_intermixed_args(joined)
@@ -191,12 +191,12 @@ class _AddReport(argparse.Action):
         if option_string != "--output-file":
             reports.append(Report(str(values), None))
         else:
-            before = reports.pop() if reports else Report("", None)
+            before = (reports or [Report("", None)])[-1]
             if before.file is not None:
                 raise ConfigError("more than one --output-file for one --format")
             if not values:
                 raise ConfigError("--output-file is empty")
-            reports.append(before._replace(file=str(values)))
+            reports[-1:] = [before._replace(file=str(values))]
         namespace.reports = reports
 
 

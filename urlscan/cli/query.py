@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from datetime import datetime
 from itertools import chain
 
+from urlscan.archive.functions import register_functions
 from urlscan.archive.parquet import write_parquet
 from urlscan.archive.queries import WHERE, Answer, arrow_answer, ask, open_confined, queries, query_of, values_of
 from urlscan.cli import output
@@ -73,8 +74,6 @@ def run(arguments: list[str]) -> int:
         raise ConfigError("--format parquet requires -o FILE")
     with open_confined(options.paths[0], options.where or where) as connection, ExitStack() as stack:
         if options.sql is not None and "urlscan_" in sql.lower():
-            from urlscan.archive.functions import register_functions
-
             register_functions(connection)
         write: Callable[[bytes], object] = output.write
         file = None
@@ -161,15 +160,14 @@ def _table(columns: Sequence[str], rows: Iterator[Sequence[object]]) -> Iterator
     first = [row for row, _ in zip(rows, range(_ROWS), strict=False)]
     cells = [[_cell(value) for value in row] for row in first]
     widths = [max(map(len, column)) for column in zip(*([list(columns), *cells]), strict=True)]
-    is_number = [
-        all(isinstance(value, int | float | None) for value in column) and not all(value is None for value in column)
-        for column in zip(*first, strict=True)
-    ] or [False] * len(columns)
+    alignments = ["<"] * len(columns)
+    for number, column in enumerate(zip(*first, strict=True)):
+        if all(isinstance(value, int | float | None) for value in column) and set(column) != {None}:
+            alignments[number] = ">"
 
     def line(values: Sequence[str]) -> str:
         padded = (
-            value.rjust(width) if right else value.ljust(width)
-            for value, width, right in zip(values, widths, is_number, strict=True)
+            f"{value:{alignment}{width}}" for value, width, alignment in zip(values, widths, alignments, strict=True)
         )
         return "  ".join(padded).rstrip() + "\n"
 

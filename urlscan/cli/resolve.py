@@ -8,10 +8,10 @@ from urlscan.core.choices import Dots, Profile
 from urlscan.core.document import readable
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import SCHEMA_VERSION, Problem
-from urlscan.core.secrets import Spans, mask
+from urlscan.core.secrets import mask
 from urlscan.files.walk import STDIN
 from urlscan.formats.mask import mask_problem
-from urlscan.formats.mask_urls import mask_result, secrets_of
+from urlscan.formats.mask_urls import mask_result
 from urlscan.formats.records import Record
 from urlscan.uri.transform.resolve import DOTS
 from urlscan.uri.unwrap import unwrap
@@ -69,23 +69,36 @@ def run(arguments: list[str]) -> int:
         target, masked = _target(base, reference, options.dots, options.legacy_scheme, missteps)
         of_base = _with(base.problems, [problem for problem in missteps if problem.component == "base"])
         of_reference = _with(reference.problems, [problem for problem in missteps if problem.component == "reference"])
+        refusal = []
+        if target is None:
+            why = next(problem for problem in missteps if problem.name == "dots-above-root")
+            refusal.append(reference.complaint(why._replace(message="refused: " + why.message)))
         faulty = target is None or any(problem.syntax for problem in of_base + of_reference)
         if options.format != "text":
-            record = _record(base, reference, target, of_base, of_reference)
-            refusal = [_refusal(reference, missteps)] if target is None else []
-            masked = masked or bool(base.secrets or reference.secrets)
-            return Answer({**record, "redacted": True} if masked else record, refusal, faulty)
+            record: Record = {
+                "schema_version": SCHEMA_VERSION,
+                "base": base.shown(),
+                "reference": reference.shown(),
+                "target": target and readable(target),
+                "problems": base.records(of_base, "base") + reference.records(of_reference, "reference"),
+            }
+            if masked or base.secrets or reference.secrets:
+                record["redacted"] = True
+            return Answer(record, refusal, faulty)
         complaints = []
         if not reported:  # only once
             complaints += [base.complaint(problem) for problem in of_base if _affects_resolution(problem, missteps)]
             reported = True
-        if target is None:
-            complaints.append(_refusal(reference, missteps))
+        if refusal:
+            complaints += refusal
             of_reference = [problem for problem in of_reference if problem.name != "dots-above-root"]
         complaints += [
             reference.complaint(problem) for problem in of_reference if _affects_resolution(problem, missteps)
         ]
-        return Answer("" if target is None else urls.line(target), complaints, faulty)
+        text = ""
+        if target is not None:
+            text = urls.line(target)
+        return Answer(text, complaints, faulty)
 
     return urls.write(references, answer, options.format)
 
@@ -105,7 +118,7 @@ class Argument:
         self.profile = profile
         self.show_secrets = show_secrets
         self.text = unwrap(given).url
-        self.secrets: Spans = [] if show_secrets else secrets_of(self.text)
+        self.secrets = urls.secrets_in(self.text, show_secrets=show_secrets)
         self.problems = urls.problems_of(self.text, profile)
 
     def shown(self) -> str:
@@ -158,24 +171,3 @@ def _with(problems: list[Problem], missteps: list[Problem]) -> list[Problem]:
 def _affects_resolution(problem: Problem, missteps: list[Problem]) -> bool:
     """Return whether a problem affects the resolution, as opposed to advice about the URL."""
     return problem.syntax or problem in missteps
-
-
-def _refusal(reference: Argument, missteps: list[Problem]) -> str:
-    why = next(problem for problem in missteps if problem.name == "dots-above-root")
-    return reference.complaint(why._replace(message="refused: " + why.message))
-
-
-def _record(
-    base: Argument,
-    reference: Argument,
-    target: str | None,
-    of_base: list[Problem],
-    of_reference: list[Problem],
-) -> Record:
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "base": base.shown(),
-        "reference": reference.shown(),
-        "target": None if target is None else readable(target),
-        "problems": base.records(of_base, "base") + reference.records(of_reference, "reference"),
-    }

@@ -102,10 +102,6 @@ def _level(rule: Rule, active: _ActiveRules) -> str:
     """Return the severity, and the default if it differs or depends on the profile."""
     if active.differs(rule):
         return f"{active.level(rule)} (default: {_without_profile(rule)})"
-    return _by_default(rule)
-
-
-def _by_default(rule: Rule) -> str:
     if rule.profiles and not rule.default:
         return f"off ({', '.join(rule.profiles)}: {rule.severity.label})"
     return _without_profile(rule)
@@ -163,7 +159,7 @@ def _judged(rule: Rule) -> str:
 
 def _keys(rule: Rule) -> list[str]:
     """Return the configuration keys that affect the rule, apart from those that affect every rule."""
-    return [*(["allowed-hosts"] if rule.skips_allowed_hosts else []), *rule.options]
+    return ["allowed-hosts"] * rule.skips_allowed_hosts + list(rule.options)
 
 
 def _contexts(rule: Rule) -> str:

@@ -1,5 +1,7 @@
 """Implement `urlscan server`: the language server for editors."""
 
+import logging
+
 from urlscan.cli import output
 from urlscan.cli.parser import Parser
 from urlscan.core.errors import ConfigError
@@ -36,8 +38,6 @@ def run(arguments: list[str]) -> int:
         if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol", "cattrs", "attrs"):
             raise
         raise ConfigError("the language server needs pygls", hint=install_command("lsp")) from None
-    import logging
-
     logging.disable()  # libraries log messages of the editor, which hold whole documents
     with output.protocol_streams() as (stdin, stdout):
         return int(not serve(stdin, stdout))

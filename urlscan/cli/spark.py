@@ -1,7 +1,6 @@
 """Implement `python -m urlscan.spark`: write the tables of sources as Parquet files, with Spark."""
 
 import argparse
-import os
 import sys
 from collections.abc import Callable
 from typing import get_args
@@ -69,7 +68,9 @@ def _run(arguments: list[str]) -> int:
     if options.dry_run:
         output.write("".join(f"{line}\n" for line in job.describe(partitions, task)))
         return 0
-    report: Callable[[str], object] = len if options.quiet else _report
+    report: Callable[[str], object] = _report
+    if options.quiet:
+        report = len
     report(f"files: {files:,}; partitions: {len(partitions):,}; starting Spark")
     with job.session(launch, sys.executable) as spark:
         counts = job.write_tables(spark, task, report)
@@ -93,11 +94,10 @@ def _job(options: argparse.Namespace) -> Job:
         "rejoin": options.rejoin,
         "profile": options.profile,
         "splitBytes": options.split_bytes,
-        "unwrap": "true" if options.unwrap else None,
-        "defanged": "true" if options.defanged else None,
     }
     set_options = {name: value for name, value in given.items() if value is not None}
-    *inputs, target = (path if "://" in path else os.path.join(path) for path in options.paths)
+    set_options |= {name: "true" for name in ("unwrap", "defanged") if getattr(options, name)}
+    *inputs, target = options.paths
     return Job(tuple(inputs), target, tables_of(options.tables), set_options, options.overwrite)
 
 

@@ -48,48 +48,32 @@ def occurrences(batches: Iterable[UrlBatch], format: str, *, with_original: bool
         yield from array(line for batch in batches for line in batch.lines)
     else:
         columns = (*_COLUMNS, *["original"] * with_original)
-        yield from _table((record for batch in batches for record in batch.records), columns, _DELIMITERS[format])
+        yield from _table((record for batch in batches for record in batch.records), columns, format)
 
 
-def counts(pairs: Iterable[tuple[str, int]], format: str) -> Iterator[str]:
-    """Yield URLs with their counts in the same formats."""
-    records: Iterator[Record] = ({"schema_version": SCHEMA_VERSION, "url": url, "count": count} for url, count in pairs)
-    yield from _written(records, ("count", "url"), format)
-
-
-def group_counts(by: str, groups: Iterable[tuple[str | None, int, int]], format: str) -> Iterator[str]:
-    """Yield hosts, domains or schemes with the number of their occurrences and of their URLs in the same formats."""
-    records: Iterator[Record] = (
-        {"schema_version": SCHEMA_VERSION, by: key, "count": count, "urls": urls} for key, count, urls in groups
-    )
-    yield from _written(records, ("count", "urls", by), format)
-
-
-def _written(records: Iterator[Record], columns: tuple[str, ...], format: str) -> Iterator[str]:
+def counts(rows: Iterable[Record], columns: tuple[str, ...], format: str) -> Iterator[str]:
+    """Yield URLs, or hosts, domains or schemes, with their counts in the same formats."""
+    records: Iterator[Record] = ({"schema_version": SCHEMA_VERSION, **row} for row in rows)
     if format == "jsonl":
         yield from (dumps(record) + "\n" for record in records)
     elif format == "json":
         yield from array(dumps(record) for record in records)
     else:
-        yield from _table(records, columns, _DELIMITERS[format])
+        yield from _table(records, columns, format)
 
 
-def _table(records: Iterator[Record], columns: tuple[str, ...], delimiter: str) -> Iterator[str]:
+def _table(records: Iterator[Record], columns: tuple[str, ...], format: str) -> Iterator[str]:
     rows = ([record.get(column, "") for column in columns] for record in records)
-    yield from _rows(columns, rows, delimiter)
+    yield from rows_as_csv(columns, rows, format)
 
 
 def rows_as_csv(columns: Sequence[str], rows: Iterable[Sequence[object]], format: str) -> Iterator[str]:
     """Yield rows as `csv` or `tsv`, with a header."""
-    yield from _rows([escape(name) for name in columns], rows, _DELIMITERS[format])
-
-
-def _rows(columns: Sequence[str], rows: Iterable[Sequence[object]], delimiter: str) -> Iterator[str]:
     import csv
 
     sheet = io.StringIO()
-    writer = csv.writer(sheet, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(columns)
+    writer = csv.writer(sheet, delimiter=_DELIMITERS[format], lineterminator="\n")
+    writer.writerow([escape(name) for name in columns])
     for row in rows:
         writer.writerow([_cell(value) for value in row])
         if sheet.tell() > 1 << 16:

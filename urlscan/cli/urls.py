@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from urlscan.cli import output
 from urlscan.cli.parser import Parser, add_format
@@ -15,6 +15,7 @@ from urlscan.core.secrets import Spans, mask
 from urlscan.core.settings import PROFILES
 from urlscan.files.walk import STDIN, has_piped_input, standard_input
 from urlscan.formats.escape import escape
+from urlscan.formats.mask_urls import secrets_of
 from urlscan.formats.records import Record, array, dumps
 from urlscan.linter.judge import diagnosis
 
@@ -98,7 +99,7 @@ def write(given: Iterable[str | SourceError], answer_of: Callable[[str], Answer]
     """Write the answer to each URL as it comes, and return the exit status."""
     status = 0
 
-    def shown_answers() -> Iterator[Record | str]:
+    def answers() -> Iterator[Any]:
         nonlocal status
         for url in given:
             if isinstance(url, SourceError):
@@ -115,17 +116,22 @@ def write(given: Iterable[str | SourceError], answer_of: Callable[[str], Answer]
             status = max(status, int(answer.faulty))
             yield answer.shown
 
-    for piece in _pieces(shown_answers(), format):
+    pieces = answers()
+    if format == "json":
+        pieces = array(map(dumps, pieces))
+    elif format == "jsonl":
+        pieces = (dumps(record) + "\n" for record in pieces)
+    for piece in pieces:
         output.write(piece)
         output.flush()  # an interactive user, or a program at the other end of the pipe, waits for the answer
     return status
 
 
-def _pieces(answers: Iterator[Record | str], format: str) -> Iterator[str]:
-    if format == "json":
-        yield from array(map(dumps, answers))
-    else:
-        yield from (answer if isinstance(answer, str) else dumps(answer) + "\n" for answer in answers)
+def secrets_in(url: str, *, show_secrets: bool) -> Spans:
+    """Return the spans to mask in a URL without delimiters."""
+    if show_secrets:
+        return []
+    return secrets_of(url)
 
 
 def line(text: str) -> str:
@@ -160,4 +166,4 @@ def problem_record(problem: Problem) -> Record:
 
 def sentence(problem: Problem) -> str:
     """Return a problem as a line for standard error."""
-    return readable(problem.message) + (f" ({problem.section})" if problem.section else "")
+    return readable(problem.message) + f" ({problem.section})" * bool(problem.section)

@@ -112,7 +112,7 @@ def _option(action: argparse.Action, group: str) -> OptionUsage:
     values = _values(action)
     value = ""
     if action.nargs != 0:
-        value = str(action.metavar) if action.metavar else "|".join(values) or action.dest.upper()
+        value = str(action.metavar or "|".join(values) or action.dest.upper())
     return OptionUsage(
         tuple(action.option_strings), value, values, value in _LISTS, value in _FILES, _help(action), group
     )
