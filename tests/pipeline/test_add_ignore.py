@@ -14,7 +14,7 @@ from tests.command import urlscan
 from tests.strategies import examples
 from urlscan.core.document import Document
 from urlscan.core.settings import Settings
-from urlscan.pipeline.add_ignore import AddIgnoreOptions, add_suppressions
+from urlscan.pipeline.add_ignore import add_suppressions
 from urlscan.pipeline.read import Note, ReadOptions
 
 BAD = "http://h.example/100%"
@@ -26,11 +26,7 @@ END = "urlscan: ignore[U403]"
 
 def add_comments(path: Path) -> tuple[bytes, list[str], str]:
     """Add comments to a file; return its bytes, the remaining codes, and the messages."""
-    results = list(
-        add_suppressions(
-            [str(path)], Settings(), ReadOptions(), AddIgnoreOptions(lambda _: None, lambda results: results)
-        )
-    )
+    results = list(add_suppressions([str(path)], Settings(), ReadOptions(), lambda _: None, None))
     remaining = [finding.code for result in results if isinstance(result, Document) for finding in result.findings]
     messages = "; ".join(result.message for result in results if isinstance(result, Note))
     return path.read_bytes(), remaining, messages

@@ -199,7 +199,7 @@ class _CheckRun:
         checked, most = self._checked(read_options), self._options.max_findings
         if self._baseline is not None:
             record_all = self._options.write_baseline is not None
-            checked = self._baseline.take(checked) if record_all else self._baseline.filter(checked)
+            checked = self._baseline.filter(checked, record_all=record_all)
         if self._fix_report is not None:
             checked = self._fix_report.track(checked)
         for result in checked:
@@ -220,17 +220,15 @@ class _CheckRun:
     def _checked(self, read_options: read.ReadOptions) -> Iterator[Document | read.Notice]:
         paths, settings = self.paths, self._here.settings
         if self._options.add_ignore:
-            from urlscan.pipeline.add_ignore import AddIgnoreOptions, add_suppressions
+            from urlscan.pipeline.add_ignore import add_suppressions
 
-            unknown = self._baseline.unknown if self._baseline is not None else list[Document]
-            return add_suppressions(paths, settings, read_options, AddIgnoreOptions(output.write, unknown))
+            return add_suppressions(paths, settings, read_options, output.write, self._baseline)
         referrers: Iterator[Document | read.Notice] = iter(())
         if self._options.with_referrers:
-            from urlscan.pipeline.referrers import check_referrers, given_files
+            from urlscan.pipeline.referrers import check_referrers
 
-            given = given_files(paths)
-            referrers = check_referrers(given, settings, read_options, self._targets, self._options.jobs)
-            paths = given.existing
+            referrers = check_referrers(paths, settings, read_options, self._targets, self._options.jobs)
+            paths = [path for path in paths if path == STDIN or os.path.lexists(path)]
         if self._fix_report is None:
             return chain(check.check(paths, settings, read_options, self._options.jobs), referrers)
         from urlscan.pipeline.fix import fix_files
@@ -293,7 +291,7 @@ def _finish_baseline(
         return
     renewed, stale = baseline.update(codes, paths)
     if not options.quiet:
-        gone = f", {stale.total()} removed" if stale else ""
+        gone = f", {stale.total()} removed" * bool(stale)
         files = len({entry.path for entry in renewed})
         output.complain(f"{baseline.file}: {number(renewed.total(), 'finding')} in {number(files, 'file')}{gone}")
 
@@ -303,7 +301,7 @@ def _name_stale(file: str, stale: "Counter[BaselineEntry]", *, verbose: bool) ->
     alike = Counter[tuple[str, str]]()  # the hash of the URL is of no use to a reader
     for entry, count in stale.items():
         alike[entry.path, entry.code] += count
-    lines = [f"{p}: {code}" + (f" ({count} times)" if count > 1 else "") for (p, code), count in sorted(alike.items())]
+    lines = [f"{p}: {code}" + f" ({count} times)" * (count > 1) for (p, code), count in sorted(alike.items())]
     hint = f"remove them with --write-baseline {file}"
     what = f"{number(stale.total(), 'finding')} of the baseline no longer found"
     if verbose:

@@ -98,8 +98,8 @@ def paths_of(options: "Namespace") -> list[str]:
     if options.files_from is None:
         if options.zero:
             raise ConfigError("-0 requires --files-from")
-        if has_piped_input():
-            return paths or [STDIN]
+        if not paths and has_piped_input():
+            return [STDIN]
         return paths or [os.curdir]
     if options.files_from == STDIN and STDIN in paths:
         raise ConfigError("standard input cannot be both the list of --files-from and a text")

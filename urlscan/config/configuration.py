@@ -162,7 +162,9 @@ class Configuration:
         excluder = self._relaxed[globs, base]
         if not excluder.excludes(path):
             return False
-        below = documents_directory(path[len(base) :]) if relaxed is None else ""
+        below = ""
+        if relaxed is None:
+            below = documents_directory(path[len(base) :])
         return not below or excluder.excludes(base + below)
 
     def excludes(self, path: str, root: str | None = None) -> bool:
@@ -192,7 +194,9 @@ class Configuration:
 
     def resolve(self, directory: str = "") -> ResolvedConfig:
         """Return the configuration of a directory, "" for the current one; raise ConfigFileError if it is invalid."""
-        closest_file = self._closest(os.path.abspath(directory)) if self._chosen is None else None
+        closest_file = None
+        if self._chosen is None:
+            closest_file = self._closest(os.path.abspath(directory))
         if closest_file not in self._resolved:
             # Without a file, the layers of the run apply to the current directory.
             layers, base = self._chosen or (), self._here
@@ -203,7 +207,9 @@ class Configuration:
                     base = os.path.dirname(closest_file)
                     layers = layers_of(closest_file, base)
                 layers = (*layers, *self._given)
-                self._resolved[closest_file] = resolve_config(layers, base) if layers else ResolvedConfig(base)
+                self._resolved[closest_file] = ResolvedConfig(base)
+                if layers:
+                    self._resolved[closest_file] = resolve_config(layers, base)
             except ConfigFileError as error:
                 self._resolved[closest_file] = error
         resolved = self._resolved[closest_file]

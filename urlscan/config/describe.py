@@ -46,7 +46,9 @@ def origins(resolved: ResolvedConfig) -> list[SettingOrigin]:
             layers = _saying(key.name, resolved.layers)
             value = _value(key.name, layers, resolved)
             if not layers:
-                value = tomllib.loads(f"it = {key.default}")["it"] if key.default else None
+                value = None
+            if not layers and key.default:
+                value = tomllib.loads(f"it = {key.default}")["it"]
             known_origins.append(SettingOrigin(key.name, value, tuple(dict.fromkeys(layer.where for layer in layers))))
     return known_origins
 

@@ -112,6 +112,9 @@ def resolve_config(layers: Iterable[Layer], home: str) -> ResolvedConfig:
         if "exclude" in layer.values:
             exclude = [(base, glob) for glob in layer.values["exclude"]]
         extended += [(base, glob) for glob in layer.values.get("extend-exclude", ())]
+    excluded = dict[str, list[str]]()
+    for base, glob in [*exclude, *extended]:
+        excluded.setdefault(base, []).append(glob)
     select, extend_select, ignore = selection(layers)
     settings = Settings(
         profile=last.get("profile", Settings().profile),
@@ -132,7 +135,7 @@ def resolve_config(layers: Iterable[Layer], home: str) -> ResolvedConfig:
         layers,
         settings,
         last.get("encoding"),
-        _excluders([*exclude, *extended]),
+        tuple(excluder_of(base, globs) for base, globs in excluded.items()),
         _path_values(tables["per-file-kinds"]),
         _path_values({key: _codes_of(rules) for key, rules in tables["per-file-ignores"].items()}),
         relaxed,
@@ -149,14 +152,6 @@ def excluder_of(base: str, globs: Iterable[str]) -> Excluder:
     from urlscan.files.patterns import Excluder
 
     return Excluder(tuple(globs), base)
-
-
-def _excluders(patterns: list[tuple[str, str]]) -> tuple[Excluder, ...]:
-    """Return matchers for patterns with their directories."""
-    by_base: dict[str, list[str]] = {}
-    for base, glob in patterns:
-        by_base.setdefault(base, []).append(glob)
-    return tuple(excluder_of(base, globs) for base, globs in by_base.items())
 
 
 def _path_values(table: dict[tuple[str, str], Any]) -> tuple[PathValue, ...]:

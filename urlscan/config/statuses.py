@@ -9,7 +9,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from urlscan.core.document import readable
 from urlscan.core.errors import ConfigError, SourceError
@@ -75,7 +75,10 @@ def parse_statuses(text: str, time: datetime) -> list[Status]:
     if not lines:
         return []
     try:
-        rows = csv.DictReader(lines, delimiter=";" if lines[0].startswith("urlname;") else ",", restval="")
+        delimiter = ","
+        if lines[0].startswith("urlname;"):
+            delimiter = ";"
+        rows = csv.DictReader(lines, delimiter=delimiter, restval="")
         names = rows.fieldnames or ()
         read: Callable[[dict[str, str], datetime], Status] = _from_row
         if {"urlname", "valid", "result"} <= set(names):
@@ -115,16 +118,13 @@ def _from_lychee(text: str, time: datetime) -> Iterator[Status]:
                 continue
             for response in responses:
                 if isinstance(response, dict) and isinstance(response.get("url"), str):
-                    yield _from_response(response, is_dead, time)
-
-
-def _from_response(response: dict[str, Any], is_dead: bool, time: datetime) -> Status:
-    status = response.get("status")
-    facts = status if isinstance(status, dict) else {"text": status}
-    code, words = facts.get("code"), facts.get("text")
-    return _status(
-        (response["url"],), code if isinstance(code, int) else None, is_dead, str(words or "no response"), time
-    )
+                    facts = response.get("status")
+                    if not isinstance(facts, dict):
+                        facts = {"text": facts}
+                    code, words = facts.get("code"), str(facts.get("text") or "no response")
+                    if not isinstance(code, int):
+                        code = None
+                    yield _status((response["url"],), code, is_dead, words, time)
 
 
 def _from_linkchecker(row: dict[str, str], time: datetime) -> Status:

@@ -27,8 +27,7 @@ class FileState(NamedTuple):
     def of(cls, status: os.stat_result) -> "FileState":
         """Return the state of a file from its status."""
         # On Windows, the device differs between calls that take a path and those that take a descriptor.
-        device = status.st_dev if os.name != "nt" else 0
-        return cls(device, status.st_ino, status.st_size, status.st_mtime_ns)
+        return cls(status.st_dev * (os.name != "nt"), status.st_ino, status.st_size, status.st_mtime_ns)
 
 
 class Original(NamedTuple):
@@ -103,8 +102,9 @@ class AtomicFile:
             self._target = target = _Target(path, action, original)
             try:
                 target.check_target(new=new and (original is None or original.state is None))
-                # The content may be confidential to the readers of the old file.
-                mode = 0o666 if target.old is None else 0o600
+                mode = 0o666
+                if target.old is not None:  # the content may be confidential to its readers
+                    mode = 0o600
                 self._file = open(self._created(target.directory, mode), "wb")  # noqa: SIM115 - __exit__ closes it
             except BaseException:
                 self._remove_temporary(target)
@@ -236,7 +236,7 @@ class _Target:
         self._path = path
         self._action = action
         self._original = original
-        root, below, self.name = _location(path, original.root if original is not None else None)
+        root, below, self.name = _location(path, original and original.root)
         self.directory = Directory(root, below)
         self.old: os.stat_result | None = None
 
@@ -296,7 +296,9 @@ class _Target:
 
     def changed(self, how: str) -> ChangedError:
         """Return the exception for a changed file."""
-        since = "since it was read" if self._original is not None else "meanwhile"
+        since = "meanwhile"
+        if self._original is not None:
+            since = "since it was read"
         return ChangedError(self._path, f"not {self._action}: {how} by another program {since}")
 
 
@@ -305,10 +307,12 @@ def _location(path: str, root: str | None) -> tuple[str, list[str], str]:
     if root is None:
         directory, name = os.path.split(os.path.realpath(path))
         return directory, [], name
-    inside = path if root == os.curdir else path.removeprefix(root)
-    if inside == path and root != os.curdir:
-        raise ValueError(f"not in {root}")
-    *below, name = parts_of(inside)  # `./-` in `.`
+    if root != os.curdir:
+        inside = path.removeprefix(root)
+        if inside == path:
+            raise ValueError(f"not in {root}")
+        path = inside
+    *below, name = parts_of(path)  # `./-` in `.`
     return root, below, name
 
 

@@ -180,8 +180,10 @@ def decode(data: bytes, encoding: str | None = None, kind: str = "plain") -> Doc
 
 def own_name(data: bytes, kind: str) -> str:
     """Return the codec that the source declares, or UTF-8 if it declares none or the bytes contradict it."""
-    name = None if data.isascii() else declared(data, kind)
-    if name is None or not is_encoding(name):
+    name = ""
+    if not data.isascii():
+        name = declared(data, kind)
+    if not is_encoding(name):
         return "utf-8"
     name = codec_name(name)
     # A declaration that is readable as single bytes is not in UTF-16 or UTF-32 (HTML standard, "prescan").
@@ -190,14 +192,16 @@ def own_name(data: bytes, kind: str) -> str:
     return name
 
 
-def declared(data: bytes, kind: str) -> str | None:
-    """Return the encoding that the source declares, or None; it may be unknown, and the bytes may contradict it."""
+def declared(data: bytes, kind: str) -> str:
+    """Return the encoding that the source declares, or ""; it may be unknown, and the bytes may contradict it."""
     match, start = None, 0
     if kind == "http":
         header = response_header(data[:LONGEST_HEADER].decode("latin-1"))
         if header is not None and header.content_type.charset:  # RFC 9110 section 8.3.2
             return header.content_type.charset
-        kind, start = "html", header.end if header is not None else 0
+        kind = "html"
+        if header is not None:
+            start = header.end
     if kind in ("xml", "html"):
         match = _XML.match(data, start, start + _PRESCAN)
     if match is None and kind == "html":
@@ -205,7 +209,7 @@ def declared(data: bytes, kind: str) -> str | None:
     if match is None:
         match = _in_comments(data)
     if match is None:
-        return None
+        return ""
     name = match[1].decode("ascii").lower()
     # Emacs appends the type of line ends; both editors have their own name for Latin-1.
     name = re.sub(r"-(?:unix|dos|mac)\Z", "", name)
@@ -229,7 +233,7 @@ def _in_comments(data: bytes) -> re.Match[bytes] | None:
 
 def _wide(data: bytes, name: str) -> tuple[str, bool] | None:
     """Decode UTF-16 or UTF-32 and return whether all bytes are valid; None if it is another encoding."""
-    unit = 4 if name.startswith("utf-32") else 2
+    unit = {"utf-16": 2, "utf-32": 4}[name[:6]]
     whole = len(data) - len(data) % unit  # an incomplete code unit at the end is not a character
     for end in (whole, whole - unit):  # a high surrogate at the end requires another unit
         try:

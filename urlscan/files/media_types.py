@@ -84,7 +84,9 @@ def response_header(text: str) -> ResponseHeader | None:
     if not text.startswith("HTTP/") or STATUS_LINE.match(text) is None:
         return None
     end = _END.search(text, 0, LONGEST_HEADER)
-    size = end.end() if end is not None else min(len(text), LONGEST_HEADER)
+    size = min(len(text), LONGEST_HEADER)
+    if end is not None:
+        size = end.end()
     fields: dict[str, list[str]] = {}
     for field in _FIELD.finditer(text, 0, size):
         fields.setdefault(field[1].lower(), []).append(field[2].strip())

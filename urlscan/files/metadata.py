@@ -4,6 +4,9 @@ import errno
 import os
 import stat
 
+if os.name == "posix":
+    import posix
+
 _ACL = "system.posix_acl_access"
 # The kernel derives these from the content.
 _DERIVED = {"security.ima", "security.evm"}
@@ -64,7 +67,7 @@ def _copy_attributes(source: int, target: int) -> None:
             if _value(target, name) != value:
                 os.setxattr(target, name, value)
         except OSError as error:
-            what = "access control list" if name == _ACL else f"extended attribute {name}"
+            what = {_ACL: "access control list"}.get(name, f"extended attribute {name}")
             raise OSError(error.errno, f"{what} cannot be kept: {error.strerror}") from None
 
 
@@ -86,8 +89,6 @@ def _value(descriptor: int, name: str) -> bytes | None:
 
 def _copy_by_copyfile(source: int, target: int) -> None:
     """Copy the extended attributes and the access control list (macOS)."""
-    import posix
-
     copy = getattr(posix, "_fcopyfile", None)  # used by shutil as well
     if copy is None:
         return

@@ -56,7 +56,9 @@ class Excluder:
             source = _regex(pattern.strip("/"))
             if source is not None:
                 before = _DIRECTORIES * ("/" not in pattern.rstrip("/"))
-                below = "/.*" if pattern.endswith("/") else "(?:/.*)?"
+                below = "(?:/.*)?"
+                if pattern.endswith("/"):
+                    below = "/.*"
                 groups.setdefault((before, below), []).append(source)
         groups_regex = [f"{before}(?:{'|'.join(sources)}){below}" for (before, below), sources in groups.items()]
         self._pattern: re.Pattern[str] | None = None
@@ -142,7 +144,9 @@ class IgnoreFile:
         if self._fold:
             pattern = pattern.lower()
         if _literal_length(text) == len(text):
-            literals = self._paths if is_path else self._names
+            literals = self._names
+            if is_path:
+                literals = self._paths
             literals.setdefault(pattern, []).append(number)
         elif not is_path and text[0] == "*" and _literal_length(text[1:]) == len(text) - 1:
             self._suffixes.setdefault(pattern[1:], []).append(number)
@@ -159,7 +163,10 @@ class IgnoreFile:
             for suffix in filter(name.endswith, self._suffixes):
                 numbers += self._suffixes[suffix]
         for is_path, wild in self._wild:
-            numbers += wild.matching(path if is_path else name)
+            subject = name
+            if is_path:
+                subject = path
+            numbers += wild.matching(subject)
         for number in sorted(numbers, reverse=True):
             is_negated, is_for_directories = self._rules[number]
             if is_directory or not is_for_directories:
@@ -266,7 +273,9 @@ def _join(segments: list[list[str]]) -> str:
     start = f"{first}/" * bool(runs[0])
     *middle, last = following
     inner = "".join(f"(?>{_DIRECTORIES}{run}/)" for run in middle if run)
-    return start + inner + (_DIRECTORIES + last if runs[-1] else ".*")
+    if not runs[-1]:
+        return f"{start}{inner}.*"
+    return start + inner + _DIRECTORIES + last
 
 
 def _segment(tokens: list[str]) -> str:
@@ -314,7 +323,9 @@ def _tokens(pattern: str, fold: bool) -> list[str] | None:
 
 def _escape(text: str, fold: bool) -> str:
     """Return the expression for a literal text."""
-    return re.escape(text.encode("latin-1").lower().decode("latin-1") if fold else text)
+    if fold:
+        text = text.encode("latin-1").lower().decode("latin-1")
+    return re.escape(text)
 
 
 def _bracket(pattern: str, position: int, fold: bool) -> tuple[str, int] | None:

@@ -171,12 +171,15 @@ class Tree:
             step = self._step(self._walked(above, fold=fold), name, fold=fold)
         is_directory = step.state == "directory"
         if step.state == "absent":
-            is_excluded = self._git is not None and self._git.is_excluded(step.path)
-            return TreeEntry("unknown" if is_excluded else "missing", path)
+            if self._git is not None and self._git.is_excluded(step.path):
+                return TreeEntry("unknown", path)
+            return TreeEntry("missing", path)
         if step.state != "file" and not is_directory:
             return TreeEntry(step.state, path)
         if step.path and self._git is not None and self._git.is_ignored(step.path, is_directory=is_directory):
-            return TreeEntry("unknown", path if is_directory else step.path, step.cased, step.is_only)
+            if not is_directory:
+                path = step.path
+            return TreeEntry("unknown", path, step.cased, step.is_only)
         return TreeEntry(step.state, step.path, step.cased, step.is_only)
 
     def may_have(self, start: str, *, fold: bool = True) -> bool:
@@ -202,7 +205,8 @@ class Tree:
     def _walked(self, path: str, *, fold: bool) -> _Step:
         """Return where a path leads that has further names."""
         directory, waiting = path, list[str]()
-        while (step := self._steps.get((directory, fold)) if directory else _ROOT) is None:
+        self._steps["", fold] = _ROOT
+        while (step := self._steps.get((directory, fold))) is None:
             directory, _, name = directory.rpartition("/")
             waiting.append(name)
         if len(self._steps) >= _MOST_PATHS:
@@ -236,7 +240,9 @@ class Tree:
             return self._follow(step, fold=fold)
         if kind == "d" and not self._is_elsewhere(entry_path):
             return step
-        return step._replace(state="file" if kind == "f" else "unknown")
+        if kind == "f":
+            return step._replace(state="file")
+        return step._replace(state="unknown")
 
     def _follow(self, link: _Step, *, fold: bool) -> _Step:
         """Return where a symbolic link leads."""

@@ -254,8 +254,9 @@ def walk(
             continue
         items: Iterable[Source | SourceError] = [Source(path, is_stdin=path == STDIN)]
         if path != STDIN:
-            is_directory = os.path.isdir(path)
-            name = os.path.join(path, "") if is_directory else path
+            is_directory, name = os.path.isdir(path), path
+            if is_directory:
+                name = os.path.join(path, "")
             if excludes is not None and excludes(name, None):
                 if skip is not None:
                     skip(path, "excluded")
@@ -273,8 +274,10 @@ def walk(
 def read_names(path: str, *, zero: bool) -> list[str]:
     """Return the nonempty file names in a file (or in standard input for `-`), one per line or terminated by NUL."""
     data = cast("bytes", read_or_open(Source(path, is_stdin=path == STDIN), sys.maxsize))
-    names = data.split(b"\0" if zero else b"\n")
-    return [file_path(os.fsdecode(name)) for name in names if name]
+    separator = b"\n"
+    if zero:
+        separator = b"\0"
+    return [file_path(os.fsdecode(name)) for name in data.split(separator) if name]
 
 
 def file_path(name: str) -> str:

@@ -5,6 +5,7 @@ whose comments and strings `documents/code` reads completely, after code, and af
 Python and TOML are parsed before and after as well. Everything else is refused: the baseline records it.
 """
 
+import ast
 import bisect
 import tomllib
 from collections import Counter
@@ -26,6 +27,7 @@ from urlscan.finder import FindOptions, find_in_document
 from urlscan.formats.base import number
 from urlscan.linter import suppressions
 from urlscan.linter.edits import apply
+from urlscan.pipeline.baseline import Baseline
 from urlscan.pipeline.check import check_source
 from urlscan.pipeline.read import Note, Notice, ReadOptions, SkippedSource, named, pass_through, read_sources
 
@@ -46,31 +48,28 @@ _NO_PLACE = "no comment fits at the end of the line"
 _CHANGES = "a comment would change more than what is reported"
 
 
-class AddIgnoreOptions(NamedTuple):
-    """Where the results of `--add-ignore` go.
-
-    Attributes:
-        stdout: receives the bytes of standard input with its comments.
-        unknown: returns the results of a source without the findings that need no comment.
-    """
-
-    stdout: Callable[[bytes], object]
-    unknown: Callable[[list[Document]], list[Document]]
-
-
 def add_suppressions(
-    paths: Iterable[str], settings: Settings, read_options: ReadOptions, marking: AddIgnoreOptions
+    paths: Iterable[str],
+    settings: Settings,
+    read_options: ReadOptions,
+    stdout: Callable[[bytes], object],
+    baseline: Baseline | None,
 ) -> Iterator[Document | Notice]:
-    """Check every source, add suppression comments, and yield what remains."""
+    """Check every source, add suppression comments, and yield what remains.
+
+    Args:
+        stdout: receives the bytes of standard input with its comments.
+        baseline: contains findings that need no comment.
+    """
     for item in named(paths, read_options):
         for source in read_sources(item, read_options, editing=True):
             if isinstance(source, Source) and not isinstance(source.content, OpenFile):
-                yield from _SuppressionWriter(source, settings, read_options, marking).run()
+                yield from _SuppressionWriter(source, settings, read_options, baseline).run(stdout)
                 continue
             if isinstance(source, SkippedSource):
-                pass_through(source.source, marking.stdout)
+                pass_through(source.source, stdout)
             if isinstance(source, Source):  # only mailboxes are read in chunks here
-                pass_through(source, marking.stdout)
+                pass_through(source, stdout)
                 source.close()
                 yield Note(source.path, _message(None, "suppression comments in mail are not honored", []))
             else:
@@ -87,8 +86,7 @@ def with_suppressions(
     Args:
         is_wanted: returns whether a finding is one to suppress; a comment suppresses all of one rule on a line.
     """
-    marking = AddIgnoreOptions(_discard, list)
-    return _SuppressionWriter(source, settings, read_options, marking).commented(is_wanted)
+    return _SuppressionWriter(source, settings, read_options).commented(is_wanted)
 
 
 def takes_comments(kind: str, path: str) -> bool:
@@ -96,17 +94,13 @@ def takes_comments(kind: str, path: str) -> bool:
     return kind in _SUFFIXES and path.endswith(_SUFFIXES[kind])
 
 
-def _discard(_: bytes) -> None:
-    pass
-
-
 def _message(number: int | None, why: str, lines: list[int]) -> str:
     """Return the message about findings for which no comment was added."""
     which = {None: "findings", 1: "1 finding"}.get(number, f"{number} findings")
     where = ""
     if lines:
-        shortened = ", ".join(map(str, lines[:_MOST_LINES])) + (", ..." if len(lines) > _MOST_LINES else "")
-        where = f" (line{'s' if len(lines) > 1 else ''} {shortened})"
+        shortened = ", ".join([*map(str, lines[:_MOST_LINES]), *["..."] * (len(lines) > _MOST_LINES)])
+        where = f" (line{'s' * (len(lines) > 1)} {shortened})"
     return f"{which}{where} not suppressed: {why}; --write-baseline FILE records them"
 
 
@@ -135,16 +129,16 @@ class _SuppressionWriter:
     """Adds suppression comments to one source."""
 
     def __init__(
-        self, source: Source, settings: Settings, read_options: ReadOptions, marking: AddIgnoreOptions
+        self, source: Source, settings: Settings, read_options: ReadOptions, baseline: Baseline | None = None
     ) -> None:
         self._source = source
         self._settings = settings
         self._reading = read_options
-        self._marking = marking
+        self._baseline = baseline
         self._refused: dict[str, list[Finding]] = {}
         self._tries = 0
 
-    def run(self) -> Iterator[Document | Notice]:
+    def run(self, stdout: Callable[[bytes], object]) -> Iterator[Document | Notice]:
         """Add the comments, write the source, and yield what remains."""
         before = self._check(self._source.data)
         unknown = self._unknown(before)
@@ -159,7 +153,7 @@ class _SuppressionWriter:
                 yield error.as_result()
                 after, added = before, 0
         if self._source.is_stdin:
-            self._marking.stdout(data)
+            stdout(data)
         if added:
             yield Note(self._source.path, f"{number(added, 'suppression comment')} added")
         for why, findings in self._refused.items():
@@ -183,7 +177,9 @@ class _SuppressionWriter:
 
     def _unknown(self, results: list[Document]) -> list[Finding]:
         """Return the findings that need a comment."""
-        findings = [finding for checked in self._marking.unknown(results) for finding in checked.findings]
+        if self._baseline is not None:
+            results = self._baseline.unknown(results)
+        findings = [finding for checked in results for finding in checked.findings]
         return [finding for finding in findings if finding.code not in _ABOUT_COMMENTS]
 
     def _refuse(self, why: str, findings: Iterable[Finding]) -> None:
@@ -300,7 +296,8 @@ class _LineEnds:
             return None
         if not (is_comment or region.role in ("code", "data") or region.end <= code_end):
             return None
-        return _Comment(code_end, f"{'  ' if leader == '#' else ' '}{leader} urlscan: ignore[{{}}]")
+        space = {"#": "  "}.get(leader, " ")
+        return _Comment(code_end, f"{space}{leader} urlscan: ignore[{{}}]")
 
     def _region_at(self, offset: int) -> Region:
         return self._regions[bisect.bisect_right(self._starts, offset) - 1]
@@ -323,8 +320,6 @@ def _is_same_program(before: Document, after: Document) -> bool:
         if before.kind == "toml":
             return tomllib.loads(before.decoded) == tomllib.loads(after.decoded)
         if before.kind == "python":
-            import ast
-
             return ast.dump(ast.parse(before.decoded)) == ast.dump(ast.parse(after.decoded))
     except (SyntaxError, ValueError, RecursionError):  # written for another version of Python, or invalid
         return False

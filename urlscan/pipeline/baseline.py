@@ -6,6 +6,7 @@ git merges additions by line. The hash is that of the URL with its secrets maske
 directory, with "/".
 """
 
+import functools
 import hashlib
 import json
 import os
@@ -17,7 +18,6 @@ from typing import NamedTuple, TypeVar
 from urlscan.core.document import Document, readable
 from urlscan.core.errors import ConfigError, SourceError
 from urlscan.core.records import Finding
-from urlscan.core.secrets import Spans
 from urlscan.files.atomic_write import FileState, Original, write
 from urlscan.files.lock import locked
 from urlscan.files.safe_open import open_regular
@@ -73,26 +73,21 @@ class Baseline:
         self._base = os.path.dirname(os.path.realpath(file))
         self._judged: set[str] = set()
 
-    def filter(self, results: Iterable[Document | T]) -> Iterator[Document | T]:
-        """Yield the results without known findings; of identical findings the first ones are the known ones."""
+    def filter(self, results: Iterable[Document | T], *, record_all: bool = False) -> Iterator[Document | T]:
+        """Yield the results without known findings, or without any if all are recorded.
+
+        Of identical findings the first ones are the known ones.
+        """
         for result in results:
             if isinstance(result, Document):
                 self._judged.add(self._place(result.path))
-                secrets = secrets_by_url(result)
-                new = [finding for finding in result.findings if not self._is_known(finding, secrets)]
-                result = result.with_findings(new)
+                new = list(self._new_findings(result))
+                result = result.with_findings(new * (not record_all))
             yield result
 
     def unknown(self, results: list[Document]) -> list[Document]:
         """Return all results of one source without known findings, without recording them."""
         return list(Baseline(self.file, self.known).filter(results))
-
-    def take(self, results: Iterable[Document | T]) -> Iterator[Document | T]:
-        """Record all findings, and yield the results without any."""
-        for result in self.filter(results):
-            if isinstance(result, Document):
-                result = result.with_findings([])
-            yield result
 
     def stale(self, codes: Codes, paths: Iterable[str]) -> "Counter[BaselineEntry]":
         """Return the known findings that a run should have found and did not.
@@ -130,12 +125,15 @@ class Baseline:
                 write(self.file, written(renewed), "written", new=True, original=self.original)
             return renewed, self.stale(codes, paths)
 
-    def _is_known(self, finding: Finding, secrets: dict[str, Spans]) -> bool:
-        url = readable(mask_url(finding.url, secrets))
-        digest = hashlib.sha256(url.encode("utf-8", "backslashreplace")).hexdigest()[:16]
-        entry = BaselineEntry(self._place(finding.path), finding.code, digest)
-        self.found[entry] += 1
-        return self.found[entry] <= self.known[entry]
+    def _new_findings(self, document: Document) -> Iterator[Finding]:
+        secrets = secrets_by_url(document)
+        for finding in document.findings:
+            url = readable(mask_url(finding.url, secrets))
+            digest = hashlib.sha256(url.encode("utf-8", "backslashreplace")).hexdigest()[:16]
+            entry = BaselineEntry(self._place(finding.path), finding.code, digest)
+            self.found[entry] += 1
+            if self.found[entry] > self.known[entry]:
+                yield finding
 
     def _place(self, path: str) -> str:
         """Return a path as in entries, independent of the current directory."""
@@ -149,47 +147,38 @@ class Baseline:
                 prefix = os.path.relpath(real, self._base)
             except ValueError:  # on another drive
                 prefix = real
-            prefix = self._places[directory] = "" if prefix == os.curdir else prefix.replace(os.sep, "/") + "/"
+            prefix = self._places[directory] = f"{prefix.replace(os.sep, '/')}/" * (prefix != os.curdir)
         return prefix + name
 
-    def _judge(self, codes: Codes, paths: Iterable[str]) -> "_JudgedEntries":
-        return _JudgedEntries(
-            codes, self._judged, self._base, [os.path.realpath(path) for path in paths if path != STDIN]
-        )
+    def _judge(self, codes: Codes, paths: Iterable[str]) -> Callable[[BaselineEntry], bool]:
+        """Return a function that returns whether this run would have found an entry."""
+        roots = {os.path.realpath(path).rstrip(os.sep) for path in paths if path != STDIN}
+
+        @functools.cache
+        def is_judged(path: str) -> bool:
+            return path in self._judged or _is_gone(os.path.normpath(os.path.join(self._base, path)), roots)
+
+        def would_find(entry: BaselineEntry) -> bool:
+            path = os.path.normpath(os.path.join(self._base, entry.path))
+            return entry.code in codes(path) and is_judged(entry.path)
+
+        return would_find
 
 
-class _JudgedEntries:
-    """Determines whether this run would have found an entry."""
-
-    def __init__(self, codes: Codes, judged: set[str], base: str, roots: list[str]) -> None:
-        self._codes, self._judged, self._base = codes, judged, base
-        self._roots = {root.rstrip(os.sep) for root in roots}
-        self._known: dict[str, bool] = {}
-
-    def __call__(self, entry: BaselineEntry) -> bool:
-        if entry.code not in self._codes(os.path.normpath(os.path.join(self._base, entry.path))):
+def _is_gone(path: str, roots: set[str]) -> bool:
+    """Return whether a path was given to the run, or is below one that was, and does not exist."""
+    above = path
+    while above not in roots:
+        upper = os.path.dirname(above)
+        if upper == above and "" not in roots:
             return False
-        if entry.path not in self._known:
-            self._known[entry.path] = entry.path in self._judged or self._is_gone(entry.path)
-        return self._known[entry.path]
-
-    def _is_gone(self, path: str) -> bool:
-        """Return whether a path was given to the run, or is below one that was, and does not exist."""
-        absolute = os.path.normpath(os.path.join(self._base, path))
-        above = absolute
-        while above not in self._roots:
-            upper = os.path.dirname(above)
-            if upper == above:
-                return "" in self._roots and not _exists(absolute)
-            above = upper
-        return not _exists(absolute)
-
-
-def _exists(path: str) -> bool:
+        if upper == above:
+            break
+        above = upper
     try:
-        return os.path.lexists(path)
+        return not os.path.lexists(path)
     except ValueError:  # a NUL in the path
-        return False
+        return True
 
 
 def read(file: str, *, missing: bool = False) -> Baseline:
@@ -224,7 +213,9 @@ def _parsed(file: str, data: bytes) -> "Counter[BaselineEntry]":
             raise _broken(file, "unresolved merge conflict; delete the marker lines and keep both sides")
         records = json.loads(text)
     except (ValueError, RecursionError) as error:
-        where = f": line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
+        where = ""
+        if isinstance(error, json.JSONDecodeError):
+            where = f": line {error.lineno}"
         raise _broken(file, f"invalid JSON{where}") from None
     if not isinstance(records, list) or not records or records[-1] != {"schema_version": VERSION}:
         raise _broken(file, f'not an array that ends with {{"schema_version": {VERSION}}}')

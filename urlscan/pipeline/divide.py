@@ -185,19 +185,13 @@ def _work(
             if document.start:
                 start, _ = document.to_source(document.start, document.start)
                 if floor > start:
-                    document.floor = _offset(document, floor)
+                    offsets = range(len(document.text))
+                    document.floor = bisect.bisect_left(offsets, floor, key=lambda at: document.to_source(at, at)[0])
             yield document
             if document.stop < len(document.prose):
                 end, _ = document.to_source(document.end, document.end)
 
     return work(documents()), start, end
-
-
-def _offset(document: Document, position: int) -> int:
-    """Return the offset in a document of a place in its source."""
-    return bisect.bisect_left(
-        range(len(document.text)), position, key=lambda offset: document.to_source(offset, offset)[0]
-    )
 
 
 # --- the sources of a file

@@ -15,6 +15,7 @@ from urlscan.core.errors import SourceError
 from urlscan.core.records import Edit, Finding, Match
 from urlscan.core.settings import Settings
 from urlscan.documents import MAIL
+from urlscan.files.atomic_write import Original, write
 from urlscan.files.walk import Source
 from urlscan.finder import find_in_document
 from urlscan.linter.edits import apply
@@ -120,7 +121,9 @@ def _step(
     _, first = apply(data, results[number].findings, document, unsafe=unsafe)
     groups, applied, refused = [first], list[Finding](), list[Finding]()
     taken, after = data, results
-    matches = find(document) if first else []
+    matches = list[Match]()
+    if first:
+        matches = find(document)
     while groups:
         group = groups.pop()
         new, both = apply(data, [*applied, *group], document, unsafe=unsafe)
@@ -357,8 +360,6 @@ def _fixed(
     elif source.is_stdin:
         fix.stdout(data)
     elif data != source.data:
-        from urlscan.files.atomic_write import Original, write
-
         try:
             write(source.path, data, original=Original(source.data, source.state, source.root))
         except SourceError as error:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
@@ -21,35 +20,17 @@ _WORD = lazy(r"[A-Za-z0-9]{2,}")
 _LARGEST = 1 << 24
 
 
-class Given(NamedTuple):
-    """The given paths.
-
-    Attributes:
-        existing: those that exist, `-` and directories included.
-        files: all files among them, as absolute paths, the deleted ones included.
-    """
-
-    existing: list[str]
-    files: frozenset[str]
-
-
-def given_files(paths: list[str]) -> Given:
-    """Return which of the given paths exist, and which are files."""
-    existing = [path for path in paths if path == STDIN or exists(path)]
-    files = frozenset(absolute(path) for path in paths if path != STDIN and exists(path) in (None, "file"))
-    return Given(existing, files)
-
-
 def check_referrers(
-    given: Given, settings: Settings, read_options: ReadOptions, targets: Targets, jobs: int
+    paths: list[str], settings: Settings, read_options: ReadOptions, targets: Targets, jobs: int
 ) -> Iterator[Document | Notice]:
-    """Yield the findings about references to the given files, in the documents of the same trees.
+    """Yield the findings about references to given files, which may be deleted, in the documents of the same trees.
 
     The given files themselves are left out: they are checked as a whole.
     """
-    paths = [path for path in _documents(given.files, targets) if absolute(path) not in given.files]
-    options = read_options._replace(targets=targets.restricted(given.files))
-    for result in check([path for path in paths if not read_options.excludes(path, None)], settings, options, jobs):
+    files = frozenset(absolute(path) for path in paths if path != STDIN and exists(path) in (None, "file"))
+    documents = [path for path in _documents(files, targets) if absolute(path) not in files]
+    options = read_options._replace(targets=targets.restricted(files))
+    for result in check([path for path in documents if not read_options.excludes(path, None)], settings, options, jobs):
         if isinstance(result, Document):
             yield result.with_findings([finding for finding in result.findings if finding.code in _CODES])
 

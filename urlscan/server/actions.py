@@ -83,19 +83,18 @@ def actions_of(document: CheckedDocument, offer: Offer) -> list[types.CodeAction
             for finding in document.analysis.findings
             if finding.start <= offer.end and finding.end >= offer.start
         ][:most]
-        actions += [_fix(document, finding) for finding in findings if _is_fixable(finding, unsafe=offer.unsafe)]
+        for finding in findings:
+            if finding.fix is not None and (offer.unsafe or finding.fix.applicability == "safe"):
+                actions.append(_fix(document, finding, is_safe=finding.fix.applicability == "safe"))
         if document.buffer.takes_comments(document.text.source):
-            actions += [_suppression(document, finding) for finding in findings]
+            for finding in findings:
+                title = f"urlscan: ignore {finding.code} ({finding.name}) on this line"
+                actions.append(_quick_fix(document, finding, title, "suppress", is_preferred=False))
     return [*actions, *_all_fixes(document, offer)]
 
 
-def _is_fixable(finding: Finding, *, unsafe: bool) -> bool:
-    return finding.fix is not None and (unsafe or finding.fix.applicability == "safe")
-
-
-def _fix(document: CheckedDocument, finding: Finding) -> types.CodeAction:
+def _fix(document: CheckedDocument, finding: Finding, *, is_safe: bool) -> types.CodeAction:
     """Return the action that fixes one finding."""
-    is_safe = finding.fix is not None and finding.fix.applicability == "safe"
     title = _title(finding)
     if not is_safe:
         title += " (unsafe: may change the meaning)"
@@ -109,12 +108,6 @@ def _title(finding: Finding) -> str:
     if not suggestion or not suggestion.isprintable():
         return f"urlscan: fix ({finding.name})"
     return f"urlscan: write {suggestion} ({finding.name})"
-
-
-def _suppression(document: CheckedDocument, finding: Finding) -> types.CodeAction:
-    """Return the action that adds a comment which suppresses a finding."""
-    title = f"urlscan: ignore {finding.code} ({finding.name}) on this line"
-    return _quick_fix(document, finding, title, "suppress", is_preferred=False)
 
 
 def _quick_fix(
@@ -147,8 +140,8 @@ def _all_fixes(document: CheckedDocument, offer: Offer) -> Iterator[types.CodeAc
 
 def resolved(document: CheckedDocument, action: types.CodeAction) -> types.CodeAction:
     """Return an action with its edit; without one if it has no effect or the document has changed."""
-    data = action.data if isinstance(action.data, dict) else {}
-    if data.get("version") != document.version:
+    data = action.data
+    if not isinstance(data, dict) or data.get("version") != document.version:
         return action
     text, verb, key = document.text, data.get("do"), (data.get("code"), data.get("start"))
     finding = next((finding for finding in document.analysis.findings if (finding.code, finding.start) == key), None)

@@ -70,8 +70,10 @@ class Server(LanguageServer):
 
     def diagnostics(self, document: CheckedDocument) -> list[types.Diagnostic]:
         """Return the diagnostics of a document."""
-        capabilities = "diagnostic" if self.pulls else "publish_diagnostics"
-        related = self.can("text_document", capabilities, "related_information")
+        capability = "publish_diagnostics"
+        if self.pulls:
+            capability = "diagnostic"
+        related = self.can("text_document", capability, "related_information")
         return diagnostics_of(document.analysis, document.text, document.uri, related=bool(related))
 
     def refresh(self) -> None:
@@ -100,10 +102,11 @@ class Server(LanguageServer):
             workspace.root_uri, self._text_document_sync_kind, folders, workspace.position_encoding
         )
         self._initial = params.initialization_options
-        self._set_folders()
+        self.set_folders()
         self._apply({"": self._initial})
 
-    def _set_folders(self) -> None:
+    def set_folders(self) -> None:
+        """Read the workspace folders."""
         paths = [to_fs_path(uri) for uri in self._folder_uris()]
         self.session.projects.set_folders(tuple(os.path.normpath(path) for path in paths if path))
 
@@ -115,7 +118,9 @@ class Server(LanguageServer):
         settings: dict[str, EditorSettings] = {}
         self._shown.clear()
         for folder, value in values.items():
-            settings[folder], messages = read_settings(value if value is not None else self._initial)
+            if value is None:
+                value = self._initial
+            settings[folder], messages = read_settings(value)
             for message in messages:
                 self.show(message)
         self.session.projects.set_settings(settings)
@@ -136,11 +141,6 @@ class Server(LanguageServer):
             self._apply({"": pushed})
         if self.session.projects.generation != before:
             self.check_again(reload=True)
-
-    def folders_changed(self) -> None:
-        """Read the workspace folders again."""
-        self._set_folders()
-        self.check_again(reload=True)
 
     def check_again(self, *, reload: bool = False) -> None:
         """Check the documents again, because files have changed; with `reload`, the configuration or the settings."""
@@ -210,15 +210,16 @@ class Server(LanguageServer):
         if url is None:
             return None
         formats = self.can("text_document", "hover", "content_format") or []
-        is_markdown = types.MarkupKind.Markdown in formats
+        kind = types.MarkupKind.PlainText
+        if types.MarkupKind.Markdown in formats:
+            kind = types.MarkupKind.Markdown
 
         def make() -> str:
             profile = document.buffer.configuration.of(document.buffer.path).settings.profile
             leads_to = self._destinations(document)(url)
-            return hover_text(document.analysis, url, leads_to, profile, markdown=is_markdown)
+            return hover_text(document.analysis, url, leads_to, profile, kind)
 
         text = await self.session.run(make)
-        kind = types.MarkupKind.Markdown if is_markdown else types.MarkupKind.PlainText
         span = range_of(document.text, url.occurrence.outer_start, url.occurrence.outer_end)
         return types.Hover(types.MarkupContent(kind, text), span)
 

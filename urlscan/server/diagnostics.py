@@ -95,7 +95,7 @@ def reading_of(alternative: Alternative, url: Url) -> str:
     """Return a description of another reading, with its secrets masked."""
     description = f"{_REASONS[alternative.why]}: {url.reading(alternative)}"
     if alternative.evidence:
-        times = "once" if alternative.evidence == 1 else f"{alternative.evidence} times"
+        times = {1: "once"}.get(alternative.evidence, f"{alternative.evidence} times")
         description += f", which occurs {times} elsewhere in this document"
     return description
 

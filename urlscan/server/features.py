@@ -98,7 +98,8 @@ async def did_change_watched_files(server: Server, params: types.DidChangeWatche
 
 async def did_change_folders(server: Server, _params: types.DidChangeWorkspaceFoldersParams) -> None:
     """Apply changed workspace folders."""
-    server.folders_changed()
+    server.set_folders()
+    server.check_again(reload=True)
     await server.load_settings()
 
 

@@ -2,6 +2,8 @@
 
 import re
 
+from lsprotocol import types
+
 from urlscan import Finding, Profile
 from urlscan.api.buffers import Analysis, Url
 from urlscan.api.pages import rule_page
@@ -14,14 +16,12 @@ _PROFILES = {"rfc3986": "RFC 3986", "rfc3987": "RFC 3987", "rfc2396": "RFC 2396"
 
 
 def hover_text(
-    analysis: Analysis, url: Url, destination: Destination | None, profile: Profile, *, markdown: bool
+    analysis: Analysis, url: Url, destination: Destination | None, profile: Profile, kind: types.MarkupKind
 ) -> str:
-    """Return what is shown about a URL.
-
-    Args:
-        destination: where it leads to if it is a relative reference.
-    """
-    style = _Markdown() if markdown else _Plain()
+    """Return what is shown about a URL; `destination` is where it leads to if it is a relative reference."""
+    style = _Plain()
+    if kind == types.MarkupKind.Markdown:
+        style = _Markdown()
     occurrence = url.occurrence
     masked, components = url.components(profile)
     lines = [style.code(masked)]
@@ -68,7 +68,7 @@ class _Markdown(_Plain):
         fence = "`"
         while fence in text:
             fence += "`"
-        pad = " " if fence != "`" or text[:1] == " " else ""
+        pad = " " * (fence != "`" or text[:1] == " ")
         return f"{fence}{pad}{text}{pad}{fence}"
 
     def prose(self, text: str) -> str:

@@ -155,7 +155,9 @@ async def find_symbols(server: Server, params: types.DocumentSymbolParams) -> li
             span, children = range_of(text, heading.start, heading.end), list[types.DocumentSymbol]()
             name = text.source[heading.start : heading.end]
             symbol = types.DocumentSymbol(name, types.SymbolKind.String, span, span, children=children)
-            siblings = above[-1][3] if above else roots
+            siblings = roots
+            if above:
+                siblings = above[-1][3]
             siblings.append(symbol)
             above.append((level, heading.start, symbol, children))
     return roots
