@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import BinaryIO, Protocol
 
 from urlscan.core.errors import SourceError
-from urlscan.formats.escape import escape, escape_commands
 
 # Terminals that show links: variables that they set, values of TERM_PROGRAM, and values of TERM.
 _LINKS_BY_VARIABLE = ("WT_SESSION", "KONSOLE_VERSION", "DOMTERM", "KITTY_WINDOW_ID")
@@ -69,6 +68,8 @@ def write(text: str | bytes, *, to_stderr: bool = False, commands: bool = False)
 def encoded(text: str, *, commands: bool = False) -> bytes:
     """Return the bytes of lines of output, with workflow commands escaped unless `commands`."""
     if not commands and ("::" in text or "##" in text):
+        from urlscan.formats.escape import escape_commands
+
         text = escape_commands(text)
     return text.encode("utf-8", "backslashreplace")
 
@@ -113,6 +114,7 @@ def abandon() -> None:
 def complain(message: str) -> None:
     """Write one line to standard error, with secrets masked."""
     from urlscan.core.secrets import redact
+    from urlscan.formats.escape import escape
 
     for status in _status:
         status.hold()

@@ -6,6 +6,7 @@ terminal, and never while something else is written: `output` removes it before 
 
 import contextlib
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from time import monotonic
@@ -127,8 +128,6 @@ def _words(files: str, size: int, all_size: int | None, elapsed: float) -> str:
 @contextlib.contextmanager
 def _timer(line: _Line) -> Iterator[None]:
     """Draw the line at intervals, or between files where there is no timer: on Windows, outside the main thread."""
-    import signal
-
     if not hasattr(signal, "setitimer") or signal.getsignal(signal.SIGALRM) not in (signal.SIG_DFL, None):
         line.draw_between_files()
         yield
