@@ -225,10 +225,10 @@ class _CheckRun:
             return add_suppressions(paths, settings, read_options, output.write, self._baseline)
         referrers: Iterator[Document | read.Notice] = iter(())
         if self._options.with_referrers:
-            from urlscan.pipeline.referrers import check_referrers
+            from urlscan.pipeline.referrers import check_referrers, existing_paths
 
             referrers = check_referrers(paths, settings, read_options, self._targets, self._options.jobs)
-            paths = [path for path in paths if path == STDIN or os.path.lexists(path)]
+            paths = existing_paths(paths)
         if self._fix_report is None:
             return chain(check.check(paths, settings, read_options, self._options.jobs), referrers)
         from urlscan.pipeline.fix import fix_files

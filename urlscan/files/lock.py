@@ -3,12 +3,8 @@
 import contextlib
 import errno
 import os
-import sys
 import time
 from collections.abc import Iterator
-
-if sys.platform != "win32":
-    import fcntl
 
 # A process holds the lock for milliseconds; a longer one is stuck or belongs to another program.
 _LONGEST_WAIT = 30.0
@@ -45,13 +41,13 @@ def locked(path: str) -> Iterator[None]:
 
 def _lock_directory(path: str) -> int | None:
     """Return a descriptor of the locked directory; None if directories cannot be locked."""
-    if sys.platform == "win32":
-        return None
     try:
+        import fcntl
+
         descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except FileNotFoundError:
         raise
-    except OSError:
+    except (ImportError, AttributeError, OSError):
         return None
     try:
         for _ in _attempts("another process holds a lock on its directory"):

@@ -20,6 +20,11 @@ _WORD = lazy(r"[A-Za-z0-9]{2,}")
 _LARGEST = 1 << 24
 
 
+def existing_paths(paths: list[str]) -> list[str]:
+    """Return those of the given paths that exist, `-` and directories included."""
+    return [path for path in paths if path == STDIN or exists(path)]
+
+
 def check_referrers(
     paths: list[str], settings: Settings, read_options: ReadOptions, targets: Targets, jobs: int
 ) -> Iterator[Document | Notice]:
