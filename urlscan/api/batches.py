@@ -37,8 +37,7 @@ from urlscan.documents.mail.mailbox import MessageBatch
 from urlscan.documents.mail.split import BatchSpan
 from urlscan.files.random_access import OpenFile
 from urlscan.files.walk import Source, read_or_open
-from urlscan.finder import find_in_document, is_known_scheme
-from urlscan.finder.refang import refanged
+from urlscan.finder import find_in_document, is_known_scheme, restored
 from urlscan.linter.locate import find_options_for
 from urlscan.pipeline.check import lint_document
 from urlscan.pipeline.divide import DIVIDED, START, Chunks, Position, chunks_of, map_batches, map_files, map_members
@@ -355,7 +354,7 @@ class _Search:
         if options is None:
             return document, [], judged_matches
         end = document.end
-        searched = refanged(document) if options.defanged else document
+        searched = restored(document) if options.defanged else document
         matches = list(find_in_document(searched, options))
         document.end = max(end, searched.to_decoded(searched.end, searched.end)[0])
         return searched, matches, judged_matches

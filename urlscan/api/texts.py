@@ -15,7 +15,7 @@ from urlscan.core.records import Edit, Finding, Fix, Occurrence, Problem, TextFa
 from urlscan.core.settings import REJOIN, FileSettings, Settings, as_collection, check_choice, check_text
 from urlscan.documents import read_text
 from urlscan.documents.identify import identify
-from urlscan.finder import FindChanges, FindOptions, find_in_document
+from urlscan.finder import FindChanges, FindOptions, find_in_document, restored
 from urlscan.linter import judge
 from urlscan.pipeline.check import lint_document
 from urlscan.pipeline.read import ReadOptions
@@ -82,9 +82,7 @@ def scan_document(text: str, kind: str, selected: FindOptions) -> Iterator[Occur
     """Find the URLs of a text of any kind; in a mailbox, every message has the encoding of the text."""
     for document in read_text(text, kind=kind, find_options=selected):
         if selected.defanged:
-            from urlscan.finder.refang import refanged
-
-            document = refanged(document)
+            document = restored(document)
         for match in find_in_document(document, selected):
             start, end = document.to_source(match.start, match.end)
             outer_start, outer_end = document.to_source(match.outer_start, match.outer_end)

@@ -206,19 +206,19 @@ class Document:
 
     def chunk(self, start: int, stop: int) -> Self:
         """Return the same document with the slice of its prose to search."""
-        from copy import copy
-
         _ = self.lines  # shared by all chunks
-        chunk = copy(self)
-        chunk.start, chunk.stop, chunk.floor, chunk.end = start, stop, 0, 0
-        return chunk
+        return self._changed(start=start, stop=stop, floor=0, end=0)
 
     def with_findings(self, findings: Sequence[Finding]) -> Self:
         """Return the same document with other findings."""
+        return self._changed(findings=findings)
+
+    def _changed(self, **attributes: Any) -> Self:
         from copy import copy
 
         document = copy(self)
-        document.findings = findings
+        for name, value in attributes.items():
+            setattr(document, name, value)
         return document
 
     def is_sensitive(self, match: Match) -> bool:

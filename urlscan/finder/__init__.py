@@ -9,6 +9,9 @@ its markup.  They yield `core.records.Match`.
 from urlscan.core.settings import FindChanges, FindOptions
 from urlscan.finder.anchors import is_known_scheme
 from urlscan.finder.delimiters import is_quoted
-from urlscan.finder.scan import find, find_in_document, split_points
+from urlscan.finder.scan import find, find_in_document, restored, split_points
 
-__all__ = ["FindChanges", "FindOptions", "find", "find_in_document", "is_known_scheme", "is_quoted", "split_points"]
+__all__ = [
+    "FindChanges", "FindOptions", "find", "find_in_document", "is_known_scheme", "is_quoted", "restored",
+    "split_points",
+]  # fmt: skip

@@ -32,6 +32,13 @@ def find(
     return _find_in_prose(Document(text), options)
 
 
+def restored(document: Document) -> Document:
+    """Return the document with its defanged URLs restored."""
+    from urlscan.finder.refang import refanged
+
+    return refanged(document)
+
+
 def find_in_document(document: Document, options: FindOptions) -> Iterator[Match]:
     """Return an iterator over the matches in a document, in order of position; the last one sets `document.end`."""
     matches = _find_in_prose(document, options)
@@ -60,15 +67,8 @@ def _find_in_prose(document: Document, options: FindOptions) -> Iterator[Match]:
     matches = _scan(document, options)
     if slashes:
         slashes.append(document.stop + 1)  # for none
-
-        def search_look_alikes(start: int, limit: int, floor: int) -> Iterator[Match]:
-            from urlscan.finder.look_alikes import look_alikes
-
-            return look_alikes(text, start, limit, floor)
-
-        matches = _with_others(
-            matches, search_look_alikes, document, lambda start: slashes[bisect.bisect_left(slashes, start)]
-        )
+        search = functools.partial(_look_alikes, text)
+        matches = _with_others(matches, search, document, lambda start: slashes[bisect.bisect_left(slashes, start)])
     is_typeset = not text.isascii() and any(
         text.find(hyphen, document.start, document.stop) >= 0 for hyphen in TYPESET_HYPHENS
     )
@@ -154,6 +154,13 @@ def _matches_in(
                 consumed = match.outer_end
                 yield match
         following = anchor.re.search(document.prose, max(consumed, colon + 1), end)
+
+
+def _look_alikes(text: str, start: int, limit: int, floor: int) -> Iterator[Match]:
+    """Return the look-alikes whose slashes are in text[start:limit]."""
+    from urlscan.finder.look_alikes import look_alikes
+
+    return look_alikes(text, start, limit, floor)
 
 
 def _with_others(

@@ -18,7 +18,7 @@ from urlscan.core.settings import FindOptions
 from urlscan.documents import MAIL
 from urlscan.files.random_access import Memory, OpenFile, as_reader
 from urlscan.files.walk import ElsewhereError, Source, file_size, read_or_open
-from urlscan.finder import split_points
+from urlscan.finder import restored, split_points
 from urlscan.pipeline import read
 from urlscan.pipeline.processes import in_order, process_id
 from urlscan.pipeline.read import (
@@ -108,7 +108,7 @@ def chunks_of(
         readers = partial(file_chunks, source.content, encoding, first=position.batches, last=stop)
     else:
         (document,) = documents_of(source, read_options, find_options)
-        return partial(chunks_in, _restored(document) if is_defanged else document, jobs)
+        return partial(chunks_in, restored(document) if is_defanged else document, jobs)
     return lambda: (partial(_documents, read_batch, source, is_defanged) for read_batch in readers())
 
 
@@ -119,14 +119,7 @@ def _documents(
     batch = read_batch()
     for document in (batch,) if isinstance(batch, Document) else batch.documents():
         set_source(document, source)
-        yield _restored(document) if is_defanged else document
-
-
-def _restored(document: Document) -> Document:
-    """Return a document whose defanged URLs are restored."""
-    from urlscan.finder.refang import refanged
-
-    return refanged(document)
+        yield restored(document) if is_defanged else document
 
 
 def chunks_in(document: Document, jobs: int) -> Iterator[Callable[[], Iterable[Document]]]:

@@ -13,8 +13,7 @@ from urlscan.core.settings import FindOptions
 from urlscan.documents.mail import split
 from urlscan.files import chunks
 from urlscan.files.random_access import Counted, OpenFile, Positions
-from urlscan.finder import find_in_document
-from urlscan.finder.refang import refanged
+from urlscan.finder import find_in_document, restored
 from urlscan.pipeline.read import ReadOptions, divided_kind
 
 # Characters of an occurrence, delimiters included, and of the text before its first one that reading it inspects.
@@ -99,7 +98,7 @@ def first_chunk(file: OpenFile, read_options: ReadOptions, searches: Sequence[Fi
 def _crosses(document: Document, options: FindOptions) -> bool:
     """Return whether a search that begins anywhere in a chunk may find a URL that ends after the chunk."""
     if options.defanged:
-        document = refanged(document)
+        document = restored(document)
     text, end = document.prose, document.stop
     position = max(end - _LONGEST, 0)
     while position < end < len(text):
