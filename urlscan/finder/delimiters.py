@@ -124,7 +124,10 @@ def line_prefix(text: str, offset: int) -> LinePrefix | None:
         return _comment_leader(match[1])
     if match := _RARE_QUOTE.match(head):
         pattern = _rare_quote_prefix(match["marks"], bool(match["blank"]))
-        if _is_neighbored(text, begin, offset, pattern):
+        starts = [text.find("\n", offset, offset + _LINE) + 1 or -1]
+        if begin:
+            starts.append(line_start(text, begin - 1))
+        if any(start >= 0 and pattern.match(text, start) for start in starts):
             return LinePrefix("quote-mark", pattern)
     return None
 
@@ -182,14 +185,6 @@ def _quote_prefix(outer: int, name: str, marks: int, bar: bool) -> LinePrefix:
 @functools.lru_cache(64)
 def _rare_quote_prefix(marks: str, blank: bool) -> "re.Pattern[str]":
     return re.compile(rf"[^\S\r\n]*{re.escape(marks)}[^\S\r\n]{'+' if blank else '*'}")
-
-
-def _is_neighbored(text: str, begin: int, offset: int, prefix: "re.Pattern[str]") -> bool:
-    """Return whether the line before text[begin] or the one after text[offset] has the same prefix."""
-    starts = [text.find("\n", offset, offset + _LINE) + 1 or -1]
-    if begin:
-        starts.append(line_start(text, begin - 1))
-    return any(start >= 0 and prefix.match(text, start) is not None for start in starts)
 
 
 # The limits for reading the other lines of a paragraph: characters in each direction, and quote marks.

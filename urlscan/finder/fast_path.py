@@ -96,14 +96,10 @@ def match_fast(key: str) -> FastMatch | None:
         after = closer
     if inert.fullmatch(body) is None or _is_special(body):
         return None
-    if before in "<\"'":
-        return _match_delimited(key, start, scheme, begin + len(body), after)
-    return _match_bare(key, start, scheme, begin, body, after)
-
-
-def _match_delimited(key: str, start: int, scheme: str, end: int, after: str) -> FastMatch | None:
-    """Return the match of the URL key[start:end] between quotation marks or angle brackets, or None."""
-    if after != _CLOSERS[key[start - 1]] or key[end - 1] in ".,;":
+    if before not in "<\"'":
+        return _match_bare(key, start, scheme, begin, body, after)
+    end = begin + len(body)
+    if after != _CLOSERS[before] or key[end - 1] in ".,;":
         return None
     first, last = start - LEAD, end - LEAD
     style: Style = "angle" if after == ">" else "quotes"

@@ -71,7 +71,9 @@ def look_alikes(text: str, start: int, limit: int, floor: int) -> Iterator[Match
         if "sign" in form.groupdict():
             look_alike = _with_sign(text, first, form, consumed)
         else:
-            look_alike = _with_blank(text, first, form)
+            group = form.lastgroup or ""
+            blank = BreakSpan(begin + form.start(group), begin + form.end(group), "blank")
+            look_alike = _rejoined(text, first, blank, begin + form.end(), form["scheme"].lower())
         if look_alike is not None:
             yield look_alike
             consumed = look_alike.outer_end
@@ -116,13 +118,6 @@ def _with_sign(text: str, start: int, form: "re.Match[str]", floor: int) -> Matc
     if template is None:
         return None
     return Match(url, url, start, end, start, end, "", "bare", template=template, faults=(fault,))
-
-
-def _with_blank(text: str, start: int, form: "re.Match[str]") -> Match | None:
-    """Return the look-alike that a blank interrupts, without the blank, or None."""
-    group, shift = form.lastgroup or "", start - form.start()
-    brk = BreakSpan(shift + form.start(group), shift + form.end(group), "blank")
-    return _rejoined(text, start, brk, shift + form.end(), form["scheme"].lower())
 
 
 def _rejoined(text: str, start: int, brk: BreakSpan, body: int, scheme: str) -> Match | None:

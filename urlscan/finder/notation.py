@@ -192,8 +192,16 @@ def with_syntax_ends(matches: Iterator[Match], document: Document) -> Iterator[M
 def _without_foreign(text: str, match: Match) -> Iterator[Match]:
     """Yield the match up to the first character of the surrounding syntax, if a URL is left."""
     url = match.url
-    length = _foreign(url)
-    body = url.find(":") + (3 if "://" in url else 1)
+    holes, query = placeholder_spans(url), url.find("?")
+    offsets = (
+        foreign.start()
+        for foreign in _FOREIGN.finditer(url, match_end(_LITERAL, url, 0))
+        # Brackets are common in queries, and enclose an IP address.
+        if not (foreign[0] in "[]" and 0 <= query < foreign.start())
+        and not any(first <= foreign.start() < last for first, last in holes)
+    )
+    length = next(offsets, -1)
+    body = url.find(":") + len("://" if "://" in url else ":")
     if length < 0:
         yield match
     elif length > body:
@@ -204,18 +212,3 @@ def _without_foreign(text: str, match: Match) -> Iterator[Match]:
             url=url, raw=match.raw[: len(url)], end=end, outer_start=match.start, outer_end=end, style="bare",
             template=template, alternatives=(), faults=(),
         )  # fmt: skip
-
-
-def _foreign(url: str) -> int:
-    """Return the offset of the first character outside placeholders that is not allowed in a URL; -1 for none.
-
-    Brackets are common in queries, and enclose an IP address.
-    """
-    holes = placeholder_spans(url)
-    query = url.find("?")
-    for match in _FOREIGN.finditer(url, match_end(_LITERAL, url, 0)):
-        offset = match.start()
-        is_in_query = match[0] in "[]" and 0 <= query < offset
-        if not is_in_query and not any(first <= offset < last for first, last in holes):
-            return offset
-    return -1

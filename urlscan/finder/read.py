@@ -48,6 +48,8 @@ _NO_PATH = frozenset("mailto sip sips im pres acct".split())
 _FRAGMENT = lazy(r"#[A-Za-z][\w.:-]*")
 # "http://strange<hostname>/x", "http://h<n>.h.example/": a placeholder completes the host.
 _HOST_PLACEHOLDER = lazy(r"<(?!(?i:a|b|br|code|em|i|p|strong|tt|wbr)\b)[A-Za-z][\w .-]{0,40}>(?=[/.:\w-])")
+# A backslash after the authority of a pattern: "http://h\\.example/", but not "http://h\\n".
+_HOST_PATTERN = lazy(r"\\(?![^\W_]|['\"\\]|\Z)")
 # "<URL:gopher:h.example>"
 _NAMED = lazy(r":\s*(?P<scheme>[A-Za-z][A-Za-z0-9+.-]{1,31}):(?!:)")
 # How many characters after the colon are checked for the shape of a scheme.
@@ -326,9 +328,13 @@ def _bare_end(candidate: Candidate, closer: str) -> int:
     text, look_alikes = document.prose, options.look_alikes
 
     def slash(end: int) -> int:
-        if scheme in _NO_PATH and text[body - 1] == ":":
-            return _slash(text, body, end)
-        return -1
+        """Return the offset of the first "/" after an address and before its header fields; -1 for none."""
+        if scheme not in _NO_PATH or text[body - 1] != ":":
+            return -1
+        address = max(text.find("@", body, end), body)
+        if (fields := text.find("?", body, end)) >= 0:
+            end = fields
+        return text.find("/", address, end)
 
     def continues(end: int) -> bool:
         # Each condition bounds the time: a long text of URLs without blanks would be read again from each of them.
@@ -352,32 +358,14 @@ def _bare_end(candidate: Candidate, closer: str) -> int:
     return notation_end(text, start, second, end)
 
 
-def _slash(text: str, body: int, end: int) -> int:
-    """Return the offset of the first "/" after the address and before the header fields; -1 for none."""
-    offset = text.find("@", body, end)
-    if (fields := text.find("?", body, end)) >= 0:
-        end = fields
-    return text.find("/", max(offset, body), end)
-
-
 def _continues_otherwise(text: str, body: int, end: int) -> bool:
     """Return whether the text after a bare URL excludes it: a pattern, a masked or elided URL, a part of a host."""
-    if text.startswith("\\", end) and _is_pattern(text, body, end):
-        return True
-    if text.startswith("<", end) and _HOST_PLACEHOLDER.match(text, end) and text.find("/", body, end) < 0:
-        return True
-    if text.startswith("…", end) and text.find("/", body, end) < 0 and not is_complete(text[body:end]):
-        return True  # "https://t.m…"
+    if text.startswith(("\\", "<", "…"), end) and text.find("/", body, end) < 0:
+        if _HOST_PATTERN.match(text, end) or _HOST_PLACEHOLDER.match(text, end):
+            return True
+        if text[end] == "…" and not is_complete(text[body:end]):
+            return True  # "https://t.m…"
     return is_masked(text, end)
-
-
-def _is_pattern(text: str, body: int, end: int) -> bool:
-    r"""Return whether a backslash after the authority marks a pattern: `http://h\.example/`, but not `http://h\n`."""
-    return (
-        not text[end + 1 : end + 2].isalnum()
-        and text[end + 1 : end + 2] not in ("'", '"', "\\", "")
-        and (text.find("/", body, end) < 0)
-    )
 
 
 def _is_cut(text: str, start: int, scheme: str, schemes: frozenset[str]) -> bool:

@@ -12,7 +12,7 @@ from collections import Counter
 
 from urlscan.core.choices import BreakKind
 from urlscan.core.document import MARKUP, Document, readable
-from urlscan.core.lazy import lazy
+from urlscan.core.lazy import lazy, repeat
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Alternative, Break, Match, TextFault
 from urlscan.finder.anchors import TYPESET_HYPHENS, match_end
@@ -97,7 +97,8 @@ _MOST_BREAKS = 96
 # The maximum number of lines of a URL in a quotation or a bracket.
 _MOST_LINES = 8
 
-_ANGLE_SPAN = lazy(rf"[^\s<>\\{MARKUP}]*")
+# Up to the next "<", ">", white space, or backslash before white space.
+_ANGLE_SPAN = lazy(repeat(rf"[^\s<>\\{MARKUP}]++|\\(?!\s)"))
 _SECOND_SCHEME = lazy(r"[A-Za-z][A-Za-z0-9+.-]{1,15}://")
 # These words between blanks are prose and not part of a name (RFC 1855: "horses.ps or horses.ascii").
 _PROSE = frozenset("and at for from in or see to".split())
@@ -166,7 +167,7 @@ def read_angle(text: str, start: int, colon: int, opened: int) -> DelimitedUrl |
     breaks: list[BreakSpan] = []
     offset, limit = start, min(len(text), start + LONGEST)
     while len(breaks) < _MOST_BREAKS:
-        end = _angle_span_end(text, offset, limit)
+        end = match_end(_ANGLE_SPAN, text, offset, limit)
         if end >= limit or text[end] == "<":
             return None
         if text[end] == ">":
@@ -191,15 +192,6 @@ def read_angle(text: str, start: int, colon: int, opened: int) -> DelimitedUrl |
             breaks.append(BreakSpan(end, brk.end, brk.kind))
         offset = brk.end
     return None
-
-
-def _angle_span_end(text: str, offset: int, limit: int) -> int:
-    """Return the offset of the next "<", ">", white space, or backslash before white space; at most `limit`."""
-    while True:
-        end = match_end(_ANGLE_SPAN, text, offset, limit)
-        if end >= limit or text[end] != "\\" or text[end + 1 : end + 2].isspace():
-            return end
-        offset = end + 1
 
 
 def _closed(
@@ -277,7 +269,8 @@ def _without_prose(text: str, colon: int, delimited: DelimitedUrl, *, wrapper: b
             return delimited.until(number, -1)
         if blank and (text[start] in "([" or _CLAUSE.match(text, start)):
             return delimited.until(number, start)
-        if _is_lone_word(text, delimited, number):
+        is_beside_blank = any(brk.kind == "blank" for brk in breaks[number - 1 : number + 1])
+        if is_beside_blank and text[start:end].lower() in _PROSE:
             return _until_word(text, delimited, number)
         # "web.archive.org/web/2010/" newline "http://x" is a single URL.
         is_joined = not blank and text[spans[number - 1][1] - 1] in "/=?&:"
@@ -290,13 +283,6 @@ def _without_prose(text: str, colon: int, delimited: DelimitedUrl, *, wrapper: b
             first = number - words + 1
             return delimited.until(first, spans[first][0])
     return delimited
-
-
-def _is_lone_word(text: str, delimited: DelimitedUrl, number: int) -> bool:
-    """Return whether a span is a word of `_PROSE` with a blank before or after it."""
-    start, end = delimited.spans[number]
-    is_beside_blank = any(brk.kind == "blank" for brk in delimited.breaks[number - 1 : number + 1])
-    return is_beside_blank and text[start:end].lower() in _PROSE
 
 
 def _until_word(text: str, delimited: DelimitedUrl, number: int) -> DelimitedUrl | None:

@@ -257,7 +257,12 @@ def _addresses(text: str, start: int, limit: int, floor: int) -> Iterator[Match]
 
 def _address(text: str, floor: int, offset: int) -> Match | None:
     """Return the address with the "@" text[offset] that does not begin before `floor`, or None."""
-    local, domain = _patterns().local.search(text[floor:offset]), _domain(text, offset + 1)
+    limit = offset + 1 + _LONGEST_HOST
+    glued = None
+    if not text[offset + 1 : limit].isascii():  # a letter of a script written without spaces ends the domain
+        glued = script_pattern(GLUED_SCRIPT).search(text, offset + 1, limit)
+    local = _patterns().local.search(text[floor:offset])
+    domain = _patterns().domain.match(text, offset + 1, glued.start() if glued else len(text))
     if local is None or domain is None or offset - floor - local.start() > _LONGEST_LOCAL:
         return None
     host, end = domain["host"], max(domain.end("literal"), domain.end("host"))
@@ -278,14 +283,6 @@ def _address(text: str, floor: int, offset: int) -> Match | None:
     url = text[start:end]
     assumed = "mailto:" + _ESCAPED.sub(lambda match: f"%{ord(match[0]):02X}", url)
     return Match(url, url, start, end, start, end, "", "email", assumed=assumed)
-
-
-def _domain(text: str, start: int) -> "regex.Match[str] | None":
-    """Return the domain of an address at text[start], up to a letter of a script written without spaces."""
-    limit = start + _LONGEST_HOST
-    if not text[start:limit].isascii() and (glued := script_pattern(GLUED_SCRIPT).search(text, start, limit)):
-        return _patterns().domain.match(text, start, glued.start())
-    return _patterns().domain.match(text, start)
 
 
 def _local_start(text: str, start: int, offset: int, end: int) -> int:

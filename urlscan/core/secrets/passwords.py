@@ -141,7 +141,10 @@ def _heads(text: str) -> list[_Head]:
     for match in _compiled(_ORACLE).finditer(text):
         heads.setdefault(match.end(), _Head(match.start(), match["user"], match.end(), False))
     for match in _compiled(_HEAD).finditer(text):
-        heads[match.end()] = _Head(match.start(), match["user"], match.end(), _is_after_scheme(text, match.start()))
+        # The "//" follows a ":", apart from slashes, or a delimiter. That of a comment of a program does not.
+        before = text[max(match.start() - 8, 0) : match.start()].rstrip("/\\")
+        crosses = before.endswith((":", "<", '"'))
+        heads[match.end()] = _Head(match.start(), match["user"], match.end(), crosses)
     return [heads[end] for end in sorted(heads)]
 
 
@@ -174,11 +177,6 @@ def _path_heads(text: str) -> Iterator[_Head]:
         position = colon
         if scheme >= 0:
             yield _Head(scheme, user["user"], colon + 1, False)
-
-
-def _is_after_scheme(text: str, offset: int) -> bool:
-    """Return whether text[offset] follows a ":", apart from slashes, or a delimiter. Comments of programs do not."""
-    return text[max(offset - 8, 0) : offset].rstrip("/\\").endswith((":", "<", '"'))
 
 
 class _Cursor:

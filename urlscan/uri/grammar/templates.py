@@ -74,9 +74,12 @@ def placeholder_spans(text: str, *, delimited: bool = False) -> list[tuple[int, 
     if delimited and "<" in text:
         scopes = ("expression", "attribute", "field", "directive")
     spans = [match.span() for match in _placeholder(*scopes).finditer(text)]
-    if delimited and "%" in text:
-        components = _whole_components(text)
-        spans += [(a, b) for a, b in components if not any(start < b and a < end for start, end in spans)]
+    if delimited and "%" in text and (components := _COMPONENTS.fullmatch(text)) is not None:
+        for number in (1, 2, 3):  # path, query and fragment, if they consist only of `%x` and the like
+            start, end = components.span(number)
+            is_free = not any(first < end and start < last for first, last in spans)
+            if components[number] and is_free and _COMPONENT.fullmatch(components[number]):
+                spans.append((start, end))
     return sorted(spans)
 
 
@@ -89,14 +92,6 @@ def first_placeholder(url: str, *, delimited: bool = False) -> int:
         return next((start for start, _ in placeholder_spans(url, delimited=True)), -1)
     match = _MAY_HOLD.search(url) and _placeholder(*_IN_TEXT).search(url)
     return match.start() if match else -1
-
-
-def _whole_components(url: str) -> list[tuple[int, int]]:
-    """Return the spans of path, query and fragment if they consist only of `%x` and the like."""
-    match = _COMPONENTS.fullmatch(url)
-    if match is None:
-        return []
-    return [match.span(n) for n in (1, 2, 3) if match[n] and _COMPONENT.fullmatch(match[n])]
 
 
 # --- expressions in the text around a URL
