@@ -168,6 +168,8 @@ def _text(value: bytes | None) -> str | None:
     if value is None:
         return None
     text = value.decode("utf-8", "surrogateescape")
+    if b"=?" not in value and b"\n" not in value and b"\r" not in value:  # most fields
+        return readable(text)
     return readable(decoded_words(_FOLD.sub(" ", text)))[:_LONGEST]
 
 

@@ -18,7 +18,7 @@ from urlscan.documents.mail.transfer import LABELS, UTF_7, decoder
 from urlscan.files.decode import codec_name
 
 if TYPE_CHECKING:  # imported for the first date
-    from datetime import datetime
+    from datetime import datetime, timedelta
 
 _NAME = rb"[!-9;-~]++[ \t]*+:"
 # Some programs write the "From " line of a mailbox between the fields, contrary to the standard.
@@ -45,7 +45,7 @@ _HALF_OF_DAY = re.compile(r"[0-9]\s*[AP]\.?M\b", re.IGNORECASE)
 _DATE = re.compile(
     r"""
     \s* (?: [A-Z][a-z]{2} ,\s )? \s? ([0-9]{1,2}) [ ] ([A-Z][a-z]{2}) [ ] ([12][0-9]{3}) [ ]
-    ([0-9]{2}) : ([0-9]{2}) : ([0-9]{2}) [ ] ([+-][0-9]{2}) ([0-5][0-9]) (?![0-9])
+    ([0-9]{2}) : ([0-9]{2}) : ([0-9]{2}) [ ] ([+-][0-9]{2}[0-5][0-9]) (?![0-9])
     """,
     re.VERBOSE,
 )
@@ -162,17 +162,17 @@ def utc_date(value: bytes | None) -> "datetime | None":
     if not value:
         return None
     text = value.decode("latin-1")
+    usual = _DATE.match(text)
+    usual_end = match_end(usual, 1)
+    if usual_end < len(text) and _HALF_OF_DAY.search(text, usual_end - 1):
+        return None
     from datetime import datetime, timedelta
 
-    usual = _DATE.match(text)
-    if _HALF_OF_DAY.search(text, match_end(usual, 1) - 1):
-        return None
     if usual is not None and usual[2] in _MONTHS:
-        day, month, year, hour, minute, second, hours, minutes = usual.groups()
+        day, month, year, hour, minute, second, zone = usual.groups()
         parts = (int(year), _MONTHS.index(month) + 1, int(day), int(hour), int(minute), min(int(second), 59))
-        zone = timedelta(hours=int(hours), minutes=int(hours[0] + minutes))
         try:
-            return datetime(*parts) - zone
+            return datetime(*parts) - _offset(zone)
         except (ValueError, OverflowError):
             return None
     from email.utils import parsedate_tz
@@ -189,6 +189,14 @@ def utc_date(value: bytes | None) -> "datetime | None":
         return local - timedelta(seconds=parsed[9] or 0)
     except (ValueError, OverflowError):
         return None
+
+
+@functools.lru_cache(maxsize=256)
+def _offset(zone: str) -> "timedelta":
+    """Return the offset of a zone such as +0700 from UTC."""
+    from datetime import timedelta
+
+    return timedelta(hours=int(zone[:3]), minutes=int(zone[0] + zone[3:]))
 
 
 def charset_of(label: str | None) -> str | None:

@@ -112,6 +112,8 @@ class MessageBatch:
         self._lines: LineIndex | None = None
         self._characters: Characters | None = None
         self._last: _Message | None = None
+        # The start of the header and the parts of each message that was read, by its start.
+        self._entities: dict[int, tuple[int, list[Entity]]] = {}
         # The two octets whose positions were counted last, in order, each with its line and column.
         self._cursors: tuple[tuple[int, int, int], tuple[int, int, int]] | None = None
         self._ends_at_cr: bool | None = None  # whether lines end at a lone CR, once it is known
@@ -119,7 +121,7 @@ class MessageBatch:
     def __getstate__(self) -> dict[str, object]:
         """Return the state for another process: counted positions, without the reader of the file."""
         self._first_position()
-        return {**self.__dict__, "_line": None, "_last": None}
+        return {**self.__dict__, "_line": None, "_last": None, "_entities": {}}
 
     # --- documents
 
@@ -134,9 +136,8 @@ class MessageBatch:
         spans = (
             span
             for start, end in sorted(self._slow(words).items())
-            for span in decoded_spans(
-                message_data, min(header_of(data, start, self._kind), end), end, has_words=start in words
-            )
+            for header, parts in [self._entities_of(start, end)]
+            for span in decoded_spans(message_data, parts, header, has_words=start in words)
         )
         return merge_spans(message_data, spans, 0, len(data), note)
 
@@ -270,23 +271,38 @@ class MessageBatch:
         start, end = self._messages.around(octet)
         if start < 0:
             return None
-        self._last = _Message(self._data, start, end, self._kind)
+        self._last = _Message(self._data, start, end, self._kind, self._entities_of)
         return self._last
+
+    def _entities_of(self, start: int, end: int) -> tuple[int, list[Entity]]:
+        """Return the start of the header and the parts of a message of the batch."""
+        if start not in self._entities:
+            header = min(header_of(self._data, start, self._kind), end)
+            self._entities[start] = header, entities(self._data, header, end)
+        return self._entities[start]
 
 
 class _Message:
     """The span of a message in a batch, and what it consists of, which is read on first use."""
 
-    def __init__(self, data: bytes, start: int, end: int, kind: str) -> None:
+    def __init__(
+        self,
+        data: bytes,
+        start: int,
+        end: int,
+        kind: str,
+        entities_of: Callable[[int, int], tuple[int, list[Entity]]],
+    ) -> None:
         self.start, self.end = start, end
         self._data = data
+        self._entities_of = entities_of
         self._header = min(header_of(data, start, kind), end)
         self._body = body_after(data, self._header, end)[1]
         self._fields: dict[int, tuple[int, str]] = {}  # an offset in each header, by its start, and the field there
 
     @functools.cached_property
     def _entities(self) -> list[Entity]:
-        return entities(self._data, self._header, self.end)
+        return self._entities_of(self.start, self.end)[1]
 
     @functools.cached_property
     def _identity(self) -> tuple[str | None, str | None]:

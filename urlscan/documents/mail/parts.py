@@ -107,9 +107,10 @@ class DecodedSpan(NamedTuple):
     documents: tuple[Document, ...] = ()
 
 
-def decoded_spans(source: MessageData, start: int, end: int, *, has_words: bool = True) -> Iterator[DecodedSpan]:
-    """Yield the spans of the message data[start:end] that are not read in place, in order."""
-    parts = entities(source.data, start, end)
+def decoded_spans(
+    source: MessageData, parts: list[Entity], start: int, *, has_words: bool = True
+) -> Iterator[DecodedSpan]:
+    """Yield the spans of the message at data[start], which has these parts, that are not read in place, in order."""
     unread = _unread(parts, source.mail_options.parts)
     span_end = start
     for number, entity in enumerate(parts):
@@ -230,15 +231,13 @@ def _encoded_message(source: MessageData, entity: Entity) -> Iterator[DecodedSpa
         return
     decoded = _DECODERS[entity.head.coding](source.data[body:end])
     if decoded is None:  # the declared encoding is wrong
-        yield from decoded_spans(source._replace(depth=source.depth + 1), body, end)
+        yield from decoded_spans(source._replace(depth=source.depth + 1), entities(source.data, body, end), body)
         return
     byte_map = ComposedMap(ComposedMap(decoded.byte_map, ShiftedMap(body)), source.byte_map)
     inner = MessageData(decoded.data, byte_map, source.origin, source.mail_options, source.depth + 1)
-    yield DecodedSpan(
-        body,
-        body + decoded.end,
-        tuple(merge_spans(inner, decoded_spans(inner, 0, len(decoded.data)), 0, len(decoded.data))),
-    )
+    size = len(decoded.data)
+    spans = decoded_spans(inner, entities(decoded.data, 0, size), 0)
+    yield DecodedSpan(body, body + decoded.end, tuple(merge_spans(inner, spans, 0, size)))
 
 
 def _in_place(source: MessageData, start: int, end: int, note: str = "") -> Document:

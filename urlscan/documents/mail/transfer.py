@@ -24,6 +24,8 @@ from urlscan.documents.escapes import AnyReplacements, Replacement, collect
 # An octet, a soft line break, and white space that does not belong to the line.
 _QUOTED = re.compile(rb"=(?:([0-9A-Fa-f]{2})|[ \t]*+(?:\r?\n|\Z))|(?<![ \t=])[ \t]++(?=\r?\n|\Z)")
 _BLANKS = re.compile(rb"(?<![ \t])[ \t]++(?=\r?\n|\Z)")
+_ESCAPE = re.compile(rb"=(?:([0-9A-Fa-f]{2})|[ \t]*+(?:\r?\n|\Z))")
+_BLANK_ENDS = (b" \n", b"\t\n", b" \r\n", b"\t\r\n")
 # Sequences that `a2b_qp` decodes differently, besides blanks at the end of a line.
 _ODD = re.compile(rb"==|=[ \t]|=\r(?!\n)")
 
@@ -146,11 +148,15 @@ def _unquoted(data: bytes) -> bytes:
     if _ODD.search(data) is not None:
         return _QUOTED.sub(_octet, data)
     if b"\r" in data:
-        if data.endswith((b" ", b"\t")) or any(end in data for end in (b" \n", b"\t\n", b" \r\n", b"\t\r\n")):
+        if _has_blank_ends(data):
             data = _BLANKS.sub(b"", data)
-    elif data.endswith((b" ", b"\t")) or b" \n" in data or b"\t\n" in data:
+    elif _has_blank_ends(data):
         data = b"\n".join([line.rstrip(b" \t") for line in data.split(b"\n")])
     return binascii.a2b_qp(data)
+
+
+def _has_blank_ends(data: bytes) -> bool:
+    return data.endswith((b" ", b"\t")) or any(end in data for end in _BLANK_ENDS)
 
 
 def _octet(match: "re.Match[bytes]") -> bytes:
@@ -186,7 +192,8 @@ class QuotedMap(_UnitMap):
     def _read(self) -> "tuple[array[int], array[int]]":
         escapes, decoded = array("Q"), array("Q")
         octets = position = 0
-        for match in _QUOTED.finditer(self._data):
+        pattern = _QUOTED if _has_blank_ends(self._data) else _ESCAPE  # which is faster
+        for match in pattern.finditer(self._data):
             octets += match.start() - position
             escapes.append(match.start())
             decoded.append(octets)
