@@ -1,13 +1,25 @@
 -- Senders whose messages contain the most URLs, of all registered domains or of one.
 -- limit (20): number of rows
 -- domain (%): registered domains that match this LIKE pattern
-SELECT sender, count(*) AS occurrences, count(*) FILTER (NOT quoted) AS unquoted,
+WITH chosen AS (
+    SELECT url_id, registered_domain FROM url WHERE coalesce(registered_domain, '') LIKE $domain
+), frequent AS (
+    SELECT sender, CAST(sum(occurrences) AS BIGINT) AS occurrences, CAST(sum(unquoted) AS BIGINT) AS unquoted
+    FROM (
+        SELECT source_id, message_start AS start, count(*) AS occurrences, count(*) FILTER (NOT quoted) AS unquoted
+        FROM occurrence SEMI JOIN chosen USING (url_id) GROUP BY ALL
+    ) JOIN message USING (source_id, start)
+    WHERE sender IS NOT NULL
+    GROUP BY sender
+    ORDER BY unquoted DESC, sender
+    LIMIT CAST($limit AS BIGINT)
+)
+SELECT sender, occurrences, unquoted,
     count(DISTINCT coalesce(message_id, occurrence.source_id || message_start)) AS messages,
     count(DISTINCT registered_domain) AS domains
-FROM occurrence
-JOIN url USING (url_id)
-JOIN message ON message.source_id = occurrence.source_id AND message.start = occurrence.message_start
-WHERE sender IS NOT NULL AND coalesce(registered_domain, '') LIKE $domain
-GROUP BY sender
+FROM frequent
+JOIN message USING (sender)
+JOIN occurrence ON message.source_id = occurrence.source_id AND message.start = message_start
+JOIN chosen USING (url_id)
+GROUP BY ALL
 ORDER BY unquoted DESC, sender
-LIMIT CAST($limit AS BIGINT)

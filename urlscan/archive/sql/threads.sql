@@ -1,6 +1,6 @@
 -- Threads with the most distinct URLs; the root follows References and In-Reply-To.
 -- limit (20): number of rows
-WITH RECURSIVE mail AS (
+WITH RECURSIVE mail AS MATERIALIZED (
     SELECT coalesce(message_id, source_id || start) AS id, min(thread_id) AS parent, min(date) AS date,
         min(subject) AS subject
     FROM message GROUP BY id
@@ -9,18 +9,21 @@ WITH RECURSIVE mail AS (
     UNION ALL
     SELECT root.id, mail.parent, depth + 1 FROM root JOIN mail ON mail.id = thread
     WHERE mail.parent <> thread AND depth < 20
-), thread_of AS (
+), thread_of AS MATERIALIZED (
     SELECT id, arg_max(thread, depth) AS thread FROM root GROUP BY id
+), numbered AS MATERIALIZED (
+    SELECT thread, row_number() OVER () AS number FROM (SELECT DISTINCT thread FROM thread_of)
+), placed AS MATERIALIZED (
+    SELECT source_id, start AS message_start, number
+    FROM message JOIN thread_of ON id = coalesce(message_id, source_id || start) JOIN numbered USING (thread)
 ), mentions AS (
-    SELECT thread, url_id, bool_and(quoted) AS quoted
-    FROM occurrence
-    JOIN message ON message.source_id = occurrence.source_id AND message.start = message_start
-    JOIN thread_of ON id = coalesce(message_id, message.source_id || message.start)
+    SELECT number, url_id, bool_and(quoted) AS quoted
+    FROM occurrence JOIN placed USING (source_id, message_start)
     GROUP BY ALL
 ), frequent AS (
-    SELECT thread, count(*) AS urls, count(*) FILTER (NOT quoted) AS unquoted
-    FROM mentions
-    GROUP BY thread
+    SELECT thread, urls, unquoted
+    FROM (SELECT number, count(*) AS urls, count(*) FILTER (NOT quoted) AS unquoted FROM mentions GROUP BY number)
+    JOIN numbered USING (number)
     ORDER BY urls DESC, thread
     LIMIT CAST($limit AS BIGINT)
 )
