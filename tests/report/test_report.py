@@ -76,15 +76,15 @@ def test_questions_count_what_the_database_contains(database: Path) -> None:
         assert (min(timeline.counts), max(timeline.counts)) == ("2002-09", "2003-09")
         assert "http" in timeline.names
         assert sum(map(sum, timeline.counts.values())) + timeline.outside == occurrences - 1  # b.txt has no date
-        assert asked.domains()[0] == Bar("mill.org", 5, 2)
-        assert asked.senders()[0] == Bar("Jo <jo@mill.example>", 7, 1)
+        assert asked.bars("domains")[0] == Bar("mill.org", 5, 2)
+        assert asked.bars("senders")[0] == Bar("Jo <jo@mill.example>", 7, 1)
         small = asked.domain_timelines(timeline)
         assert small.names[0] == "mill.org"
         assert [small.counts[month][0] for month in ("2002-09", "2003-01", "2003-09")] == [3, 0, 1]
-        assert (asked.dead_hosts(), asked.dead_years()) == ([], [])
-        assert asked.hosts()[0] == Bar("mill.org", 5, 4)
-        assert Bar("U201", 1, 1) in asked.rules()
-        assert asked.breaks() == [Bar("newline", 1, 1)]
+        assert (asked.bars("dead hosts"), asked.bars("dead years")) == ([], [])
+        assert asked.bars("hosts")[0] == Bar("mill.org", 5, 4)
+        assert Bar("U201", 1, 1) in asked.bars("rules")
+        assert asked.bars("breaks") == [Bar("newline", 1, 1)]
         assert {bar.name: bar.total for bar in asked.joined()}["rejoined, with delimiters"] == 1
         rows = list(asked.rows(100))
         assert len(rows) == occurrences
@@ -109,8 +109,8 @@ def test_dead_links_are_charts(database: Path) -> None:
     urlscan("archive", "--isolated", "--db", "u.duckdb", "--statuses", "s.csv", cwd=database.parent)
     with open_database(str(database), read_only=True) as connection:
         asked = Database(connection, database.name)
-        assert asked.dead_hosts() == [Bar("mill.org", 1, 1)]
-        assert asked.dead_years() == [Bar("2002", 1, 1)]
+        assert asked.bars("dead hosts") == [Bar("mill.org", 1, 1)]
+        assert asked.bars("dead years") == [Bar("2002", 1, 1)]
     assert "Dead links by host" in report(database).text
 
 

@@ -6,7 +6,7 @@ the registered domain of `a.b.github.io` is `b.github.io`, since strangers own i
 
 import functools
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
 from urlscan.archive.schema import import_package
 
@@ -15,33 +15,20 @@ _ADDRESS = re.compile(r"(?:.*\.)?(?:[0-9]+|0[xX][0-9A-Fa-f]*)\.?", re.DOTALL)
 _LONGEST = 253  # characters of a name in the DNS (RFC 1035 section 2.3.4)
 
 
-class Domain(NamedTuple):
-    """The parts of a host by the Public Suffix List.
-
-    Attributes:
-        registered: the registered domain; None if the host is a public suffix, an address or no name.
-        suffix: the public suffix; None for addresses and hosts that are no names.
-    """
-
-    registered: str | None
-    suffix: str | None
-
-
-_NONE = Domain(None, None)
-
-
 @functools.lru_cache(maxsize=1 << 14)
-def domain_of(host: str) -> Domain:
+def domain_of(host: str) -> tuple[str | None, str | None]:
     """Return the registered domain and the public suffix of a host in ASCII, in lower case.
+
+    A public suffix has no registered domain; addresses and hosts that are no names have neither.
 
     Raises:
         ConfigError: publicsuffixlist is not installed.
     """
     name = host.lower().removesuffix(".")
     if not name or len(name) > _LONGEST or name[0] in "[." or ".." in name or _ADDRESS.fullmatch(name):
-        return _NONE
+        return None, None
     suffixes = _suffixes()
-    return Domain(suffixes.privatesuffix(name), suffixes.publicsuffix(name))
+    return suffixes.privatesuffix(name), suffixes.publicsuffix(name)
 
 
 @functools.cache

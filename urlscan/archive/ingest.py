@@ -8,7 +8,7 @@ transaction.
 from collections.abc import Callable
 from itertools import chain
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from urlscan import readable
 from urlscan.api.batches import Position
@@ -52,14 +52,6 @@ class Counts:
         self.rows = {table.name: 0 for table in (MESSAGE, OCCURRENCE, FINDING)}
 
 
-class _Kept(NamedTuple):
-    """Columns of `source` from an interrupted run, which read the beginning of the source."""
-
-    encoding: str | None = None
-    error: str | None = None
-    bytes_read: int = 0
-
-
 class Ingest:
     """Stores events in a database.
 
@@ -85,7 +77,8 @@ class Ingest:
         # The file that is being read.
         self._name = ""
         self._mode = ""
-        self._kept: dict[str, _Kept] = {}
+        # Encoding, error and bytes read by an interrupted run, which read the beginning of the source.
+        self._kept: dict[str, tuple[str | None, str | None, int]] = {}
         self._again: dict[str, Position] = {}
         self._has_stale = False
         # Whether the pending rows are complete, so that they can be stored without those that follow.
@@ -172,9 +165,10 @@ class Ingest:
     def _begin(self, event: Begin) -> None:
         self._name, self._mode = event.name, event.mode
         self._kept, self._again = {}, {}
+        members: list[str] = []
         if event.mode != "new":
             self._commit()
-        members = list(self._members(event.name)) if event.mode != "new" else []
+            members += self._members(event.name)
         if event.mode == "replace":
             self._delete("source_id IN (SELECT unnest(?))", [members])
             for table in ("position", "source"):
@@ -187,7 +181,7 @@ class Ingest:
                 "SELECT source_id, encoding, error, bytes_read FROM source WHERE source_id IN (SELECT unnest(?))",
                 [members],
             )
-            self._kept = {source: _Kept(*columns) for source, *columns in rows.fetchall()}
+            self._kept = {row[0]: row[1:] for row in rows.fetchall()}
             self._stored.update(self._kept)
         self._put_source("", event.facts)
 
@@ -206,12 +200,13 @@ class Ingest:
     def _put_source(self, member: str, facts: SourceFacts) -> str:
         """Record the row of a source to be written, and return its id."""
         identity = source_id(self._name, member)
-        former = self._kept.get(identity, _Kept())
-        facts = facts._replace(
-            encoding=former.encoding or facts.encoding,
-            error=former.error or facts.error,
-            bytes_read=max(former.bytes_read, facts.bytes_read),
-        )
+        if identity in self._kept:
+            encoding, error, bytes_read = self._kept[identity]
+            facts = facts._replace(
+                encoding=encoding or facts.encoding,
+                error=error or facts.error,
+                bytes_read=max(bytes_read, facts.bytes_read),
+            )
         self._sources[identity] = source_row(self._name, member, facts, now())
         return identity
 
@@ -309,7 +304,9 @@ class Ingest:
             if position is not None:
                 self._connection.execute("INSERT INTO position VALUES (?, ?, ?, ?)", [identity, *position])
         for identity, row in self._sources.items():
-            (self._stored.add if row[_STATUS] == "partial" else self._stored.discard)(identity)
+            self._stored.discard(identity)
+            if row[_STATUS] == "partial":
+                self._stored.add(identity)
         self._sources, self._positions = {}, {}
 
     # --- deletion
@@ -325,7 +322,7 @@ class Ingest:
         deleted = {}
         for table in OF_SOURCE:
             row = execute(f"DELETE FROM {table.name} WHERE {condition}", values).fetchone()  # noqa: S608 - constants
-            deleted[table.name] = 0 if row is None else int(row[0])
+            (deleted[table.name],) = row or (0,)
         self._has_stale = True
         self._known_urls.clear()
         return deleted

@@ -8,10 +8,10 @@ file that was interrupted continues after the last batch that was stored.
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 from urlscan import MailboxKind, SourceError, readable
-from urlscan.api.batches import START, Note, Notice, Position, Reader, SkippedSource, Source, Step
+from urlscan.api.batches import START, Note, Notice, Position, Reader, SkippedSource, Source
 from urlscan.archive.files import FileStat, Shard, absolute, hashes_of, stat_of
 from urlscan.archive.rows import Columns, SourceFacts, read_rows, source_id
 from urlscan.archive.schema import FINDING, OCCURRENCE, OF_SCAN, URL
@@ -207,11 +207,12 @@ def _passed_over(passed: dict[str, str], answer: Callable[[], dict[str, KnownFil
             facts = SourceFacts("skipped", passed[name])
             if status is not None:
                 facts = facts._replace(size=status.size, mtime=status.mtime)
-            if former is not None and (former.status, former.size) == ("skipped", facts.size):
+            if former is None:
+                yield from (Begin(name, "new", facts), End(facts))
+            elif (former.status, former.size) == ("skipped", facts.size):
                 yield Unchanged(name)
             else:
-                yield Begin(name, "new" if former is None else "replace", facts)
-                yield End(facts)
+                yield from (Begin(name, "replace", facts), End(facts))
 
 
 def read_file(item: Source, name: str, facts: SourceFacts, reading: Reading) -> Iterator[Result]:
@@ -392,8 +393,14 @@ class _File:
             for step in reading.reader.batches(source, read_batch, position=position, jobs=jobs):
                 if step.note:
                     yield Note(f"{source.path}:{member}" if member else source.path, step.note)
-                facts = _after(step, facts)
-                again = Position(0, step.start, 0) if can_grow and step.position is not None else None
+                facts = facts._replace(
+                    bytes_read=step.bytes_read,
+                    encoding=facts.encoding or step.encoding or None,
+                    error=facts.error or step.note or None,
+                )
+                again = None
+                if can_grow and step.position is not None:
+                    again = Position(0, step.start, 0)
                 yield RowsEvent(member, step.result, step.position, again, facts, cut)
                 cut = None
             facts = facts._replace(status="ok", bytes_read=source.size)
@@ -411,12 +418,3 @@ class _Remark(NamedTuple):
 
 def _message(error: SourceError) -> str:
     return error.message.removeprefix(f"{error.path}: ")
-
-
-def _after(step: Step[Any], facts: SourceFacts) -> SourceFacts:
-    """Return the state of a source after a batch."""
-    return facts._replace(
-        bytes_read=step.bytes_read,
-        encoding=facts.encoding or step.encoding or None,
-        error=facts.error or step.note or None,
-    )

@@ -9,7 +9,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlscan import __version__, host_names, is_valid, readable, split
-from urlscan.api.batches import Batch
+from urlscan.api.batches import Batch, Message
 from urlscan.api.masked import MaskedFinding, MaskedOccurrence
 from urlscan.archive.domains import domain_of
 from urlscan.archive.schema import EXTRACTED, FINDING, MESSAGE, OCCURRENCE, URL, record_batch
@@ -60,7 +60,9 @@ def read_rows(batch: Batch, source: str, tables: frozenset[str]) -> dict[str, Co
         source: the id of the source.
         tables: the names of the tables that are requested.
     """
-    messages = list(batch.messages()) if MESSAGE.name in tables else []
+    messages = list[Message]()
+    if MESSAGE.name in tables:
+        messages += batch.messages()
     occurrences, findings = list[MaskedOccurrence](), list[MaskedFinding]()
     for contents in batch:
         occurrences += contents.occurrences
@@ -92,7 +94,7 @@ def _occurrence_columns(source: str, occurrences: list[MaskedOccurrence], ids: M
     columns["url_id"] = [ids[url] for url in columns["url"]]
     columns["original"] = [original or None for original in columns["original"]]
     for name in ("breaks", "alternatives"):
-        columns[name] = [[item._asdict() for item in items] if items else items for items in columns[name]]
+        columns[name] = [items and [item._asdict() for item in items] for items in columns[name]]
     return [columns[name] for name in OCCURRENCE.names]
 
 
@@ -155,28 +157,19 @@ def url_row(url: str) -> Row:
     ('http', None, 'www.h.example', 'www.h.example', 80, '/a', 'b', 'c', 'h.example', 'example')
     """
     parts = split(url)
-    host = ascii = None
+    scheme = host = ascii = port = registered = suffix = None
+    if parts.scheme and len(parts.scheme) <= _LONGEST_SCHEME:
+        scheme = parts.scheme.lower()
     if parts.host:
         host, ascii = host_names(parts.host)
-    name = host if ascii is None and host is not None and host.isascii() else ascii
-    domain = domain_of(name) if name else None
-    port = int(parts.port) if parts.port and _PORT.fullmatch(parts.port) else None
-    return (
-        _hash_of_url(url),
-        url,
-        parts.scheme.lower() if parts.scheme and len(parts.scheme) <= _LONGEST_SCHEME else None,
-        parts.userinfo,
-        host,
-        ascii,
-        port if port is not None and port <= _LARGEST_PORT else None,
-        parts.path,
-        parts.query,
-        parts.fragment,
-        domain.registered if domain is not None else None,
-        domain.suffix if domain is not None else None,
-        is_valid(url),
-        is_valid(url, profile="rfc1738"),
-    )
+        if ascii is not None or host.isascii():
+            registered, suffix = domain_of(ascii or host)
+    if parts.port and _PORT.fullmatch(parts.port) and int(parts.port) <= _LARGEST_PORT:
+        port = int(parts.port)
+    authority = (parts.userinfo, host, ascii, port)
+    validity = (is_valid(url), is_valid(url, profile="rfc1738"))
+    rest = (parts.path, parts.query, parts.fragment, registered, suffix)
+    return (_hash_of_url(url), url, scheme, *authority, *rest, *validity)
 
 
 def extracted_batch(records: Iterable[Mapping[str, Any]]) -> "pyarrow.RecordBatch":

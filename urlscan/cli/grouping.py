@@ -35,7 +35,7 @@ def host_of(url: str) -> str | None:
 def registered_domain_of(url: str) -> str | None:
     """Return the registered domain of the host by the Public Suffix List, or the host if it has none."""
     host, ascii = host_names(split(url).host or "")
-    domain = domain_of(ascii or host).registered
+    domain, _ = domain_of(ascii or host)
     if domain is not None:
         (host, _) = host_names(domain)
     return host or None

@@ -66,20 +66,20 @@ def _charts(database: Database) -> Iterator[str]:
         if domains.names:
             yield from section(f"Registered domains by {timeline.unit}", small_columns(domains))
     yield '<div class="indexes charts">\n'
-    yield from section("Hosts", bar_table(database.hosts(), "Host", ("URLs", "Distinct"), "host"))
-    yield from section("Registered domains", bar_table(database.domains(), "Domain", ("Unquoted", "Messages")))
-    if senders := database.senders():
+    yield from section("Hosts", bar_table(database.bars("hosts"), "Host", ("URLs", "Distinct"), "host"))
+    yield from section("Registered domains", bar_table(database.bars("domains"), "Domain", ("Unquoted", "Messages")))
+    if senders := database.bars("senders"):
         yield from section("Senders", bar_table(senders, "Sender", ("Unquoted", "Messages")))
-    yield from section("Schemes", bar_table(database.schemes(), "Scheme", ("URLs", "Distinct"), "scheme"))
-    if rules := database.rules():
+    yield from section("Schemes", bar_table(database.bars("schemes"), "Scheme", ("URLs", "Distinct"), "scheme"))
+    if rules := database.bars("rules"):
         cells = [rule_cell(bar.name) for bar in rules]
         yield from section("Findings by rule", bar_table(rules, "Rule", ("Findings", "Sources"), "rule", cells))
     yield from section("Broken and rejoined", bar_table(database.joined(), "URLs", ("Count",)))
-    if breaks := database.breaks():
+    if breaks := database.bars("breaks"):
         yield from section("Broken by cause", bar_table(breaks, "Break", ("Breaks", "After a hyphen")))
-    if dead := database.dead_hosts():
+    if dead := database.bars("dead hosts"):
         yield from section("Dead links by host", bar_table(dead, "Host", ("Dead", "Checked"), "host"))
-    if years := database.dead_years():
+    if years := database.bars("dead years"):
         yield from section("Dead links by year", bar_table(years, "Year", ("Dead", "Checked")))
     yield "</div>\n"
 

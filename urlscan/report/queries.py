@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlscan import SourceError
 from urlscan.archive.database import first_line
+from urlscan.archive.queries import queries
 from urlscan.archive.schema import import_package
 
 if TYPE_CHECKING:
@@ -19,7 +20,36 @@ _DOMAINS = 12
 _FEW_YEARS = 3  # of which months are shown
 _MONTHS = 12
 _WITH_MESSAGE = "message ON message.source_id = occurrence.source_id AND message.start = occurrence.message_start"
-_MESSAGES = "count(DISTINCT coalesce(message_id, occurrence.source_id || message_start))"
+# The questions of `urlscan query` that are charts: the columns with the name and the two numbers.
+_QUESTIONS = {"domains": "registered_domain, unquoted, messages", "senders": "sender, unquoted, messages"}
+# The other charts. Each row has a name and one or two numbers.
+_CHARTS = {
+    "hosts": """
+        SELECT host, count(*), count(DISTINCT url_id) FROM occurrence JOIN url USING (url_id)
+        WHERE host <> '' GROUP BY host ORDER BY 2 DESC, 1
+        """,
+    "schemes": """
+        SELECT coalesce(scheme, 'none'), count(*), count(DISTINCT url_id) FROM occurrence JOIN url USING (url_id)
+        GROUP BY ALL ORDER BY 2 DESC, 1
+        """,
+    "rules": "SELECT code, count(*), count(DISTINCT source_id) FROM finding GROUP BY 1 ORDER BY 2 DESC, 1",
+    "breaks": """
+        SELECT broken.kind, count(*), count(*) FILTER (broken.hyphen)
+        FROM (SELECT unnest(breaks) AS broken FROM occurrence WHERE len(breaks) > 0)
+        GROUP BY 1 ORDER BY 2 DESC, 1
+        """,
+    "joined": "SELECT joined, count(*) FROM occurrence GROUP BY 1 ORDER BY 2 DESC, 1",
+    "dead hosts": """
+        SELECT host, count(DISTINCT url_id) FILTER (dead), count(DISTINCT url_id)
+        FROM occurrence JOIN status USING (url_id) JOIN url USING (url_id)
+        WHERE host <> '' GROUP BY 1 HAVING count(*) FILTER (dead) > 0 ORDER BY 2 DESC, 1
+        """,
+    "dead years": f"""
+        SELECT year(date)::VARCHAR, count(DISTINCT url_id) FILTER (dead), count(DISTINCT url_id)
+        FROM occurrence JOIN status USING (url_id) JOIN {_WITH_MESSAGE}
+        WHERE date IS NOT NULL GROUP BY 1 HAVING count(*) FILTER (dead) > 0 ORDER BY 1 DESC
+        """,  # noqa: S608 - constants
+}
 
 # The occurrences that meet a condition, in the order of the sources.
 _LISTED = """
@@ -169,7 +199,7 @@ class Database:
 
     def domain_timelines(self, timeline: Timeline) -> Timeline:
         """Return the URLs outside quotations of the most frequent domains, in the periods of another timeline."""
-        names = [bar.name for bar in self.domains()[:_DOMAINS]]
+        names = [bar.name for bar in self.bars("domains")[:_DOMAINS]]
         rows = self._rows(
             f"""
             SELECT strftime(message.date, $format), registered_domain, count(*) FILTER (NOT quoted)
@@ -185,76 +215,14 @@ class Database:
                 counts[period][names.index(name)] = count
         return Timeline(timeline.unit, tuple(names), {period: tuple(row) for period, row in counts.items()}, 0)
 
-    def domains(self) -> list[Bar]:
-        """Return the registered domains with the most URLs outside quotations, and the number of their messages."""
-        return self._bars(
-            f"""
-            SELECT registered_domain, count(*) FILTER (NOT quoted), {_MESSAGES}
-            FROM occurrence JOIN url USING (url_id) LEFT JOIN {_WITH_MESSAGE}
-            WHERE registered_domain IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1
-            """  # noqa: S608 - constants
-        )
-
-    def senders(self) -> list[Bar]:
-        """Return the senders with the most URLs outside quotations, and the number of their messages."""
-        return self._bars(
-            f"""
-            SELECT sender, count(*) FILTER (NOT quoted), {_MESSAGES} FROM occurrence JOIN {_WITH_MESSAGE}
-            WHERE sender IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1
-            """  # noqa: S608 - constants
-        )
-
-    def dead_hosts(self) -> list[Bar]:
-        """Return the hosts with the most dead URLs, and the number of those that were checked."""
-        return self._bars(
-            """
-            SELECT host, count(DISTINCT url_id) FILTER (dead), count(DISTINCT url_id)
-            FROM occurrence JOIN status USING (url_id) JOIN url USING (url_id)
-            WHERE host <> '' GROUP BY 1 HAVING count(*) FILTER (dead) > 0 ORDER BY 2 DESC, 1
-            """
-        )
-
-    def dead_years(self) -> list[Bar]:
-        """Return the years of messages with dead URLs: the number of distinct dead ones, and of those checked."""
-        return self._bars(
-            f"""
-            SELECT year(date)::VARCHAR, count(DISTINCT url_id) FILTER (dead), count(DISTINCT url_id)
-            FROM occurrence JOIN status USING (url_id) JOIN {_WITH_MESSAGE}
-            WHERE date IS NOT NULL GROUP BY 1 HAVING count(*) FILTER (dead) > 0 ORDER BY 1 DESC
-            """  # noqa: S608 - constants
-        )
-
-    def hosts(self) -> list[Bar]:
-        """Return the hosts with the most occurrences, and the number of their distinct URLs."""
-        return self._bars(
-            """
-            SELECT host, count(*), count(DISTINCT url_id) FROM occurrence JOIN url USING (url_id)
-            WHERE host <> '' GROUP BY host ORDER BY 2 DESC, 1
-            """
-        )
-
-    def schemes(self) -> list[Bar]:
-        """Return the schemes with the most occurrences, and the number of their distinct URLs."""
-        return self._bars(
-            """
-            SELECT coalesce(scheme, 'none'), count(*), count(DISTINCT url_id) FROM occurrence JOIN url USING (url_id)
-            GROUP BY ALL ORDER BY 2 DESC, 1
-            """
-        )
-
-    def rules(self) -> list[Bar]:
-        """Return the codes of the rules with the most findings, and the number of sources that have them."""
-        return self._bars("SELECT code, count(*), count(DISTINCT source_id) FROM finding GROUP BY 1 ORDER BY 2 DESC, 1")
-
-    def breaks(self) -> list[Bar]:
-        """Return the kinds of break, and how many of each follow a hyphen."""
-        return self._bars(
-            """
-            SELECT broken.kind, count(*), count(*) FILTER (broken.hyphen)
-            FROM (SELECT unnest(breaks) AS broken FROM occurrence WHERE len(breaks) > 0)
-            GROUP BY 1 ORDER BY 2 DESC, 1
-            """
-        )
+    def bars(self, chart: str) -> list[Bar]:
+        """Return the first rows of a chart, a name in _QUESTIONS or _CHARTS."""
+        if chart not in _QUESTIONS:
+            return [Bar(*row) for row in self._rows(f"{_CHARTS[chart]} LIMIT {_BARS}")]
+        query = queries()[chart]
+        values = {parameter.name: parameter.default for parameter in query.parameters} | {"limit": str(_BARS)}
+        rows = self._rows(f"SELECT {_QUESTIONS[chart]} FROM ({query.sql}) ORDER BY 2 DESC, 1", values)  # noqa: S608 - constants
+        return [Bar(*row) for row in rows]
 
     def joined(self) -> list[Bar]:
         """Return how many URLs are unbroken, and how many were rejoined."""
@@ -263,8 +231,7 @@ class Database:
             "delimited": "rejoined, with delimiters",
             "guess": "rejoined, without delimiters",
         }
-        bars = self._bars("SELECT joined, count(*) FROM occurrence GROUP BY 1 ORDER BY 2 DESC, 1")
-        return [bar._replace(name=names.get(bar.name, bar.name)) for bar in bars]
+        return [bar._replace(name=names.get(bar.name, bar.name)) for bar in self.bars("joined")]
 
     def failures(self) -> list[Failure]:
         """Return the sources that could not be read to their end."""
@@ -289,9 +256,6 @@ class Database:
     def _name(self, path: str, member: str) -> str:
         name = path.removeprefix(self.directory) or path
         return f"{name}:{member}" if member else name
-
-    def _bars(self, query: str) -> list[Bar]:
-        return [Bar(*row) for row in self._rows(f"{query} LIMIT {_BARS}")]
 
     def _rows(self, query: str, parameters: object = None) -> list[tuple[Any, ...]]:
         try:
