@@ -9,10 +9,11 @@ from collections.abc import Iterator
 
 from urlscan.core.document import Document
 from urlscan.core.errors import ConfigError, nearest
-from urlscan.core.settings import FindOptions, check_choice
+from urlscan.core.settings import FindOptions
 from urlscan.documents.kinds import KINDS, MAIL
+from urlscan.files.decode import codec_name, decode
 
-# Other modules are imported in functions: commands that read no text use KINDS, too.
+# The readers are imported in functions: no run needs all of them.
 __all__ = ["KINDS", "MAIL", "read_documents", "read_text", "unknown_kind"]
 
 
@@ -40,19 +41,12 @@ def read_documents(
     if kind not in KINDS:
         raise unknown_kind(kind)
     if kind in MAIL:
-        from urlscan.documents.mail import mailbox
-        from urlscan.documents.mail.parts import PARTS, MailOptions
-        from urlscan.files.decode import codec_name
+        from urlscan.documents.mail.mailbox import read_mail
 
-        check_choice("parts", parts, PARTS)
         if encoding is not None:
             encoding = codec_name(encoding)
-        mail_options = MailOptions(parts, encoding, find_options)
-        return mailbox.read_mail(data, kind, mail_options)
-    from urlscan.documents.regions import read_markup
-    from urlscan.files.decode import decode
-
-    return iter((read_markup(decode(data, encoding, kind), find_options),))
+        return read_mail(data, kind, parts, encoding, find_options)
+    return iter((_with_markup(decode(data, encoding, kind), find_options),))
 
 
 def read_text(text: str, *, kind: str = "plain", find_options: FindOptions | None = None) -> Iterator[Document]:
@@ -68,12 +62,19 @@ def read_text(text: str, *, kind: str = "plain", find_options: FindOptions | Non
     if kind not in KINDS:
         raise unknown_kind(kind)
     if kind in MAIL:
-        from urlscan.documents.mail import mailbox
+        from urlscan.documents.mail.mailbox import read_mail_text
 
-        return mailbox.read_text(text, kind, find_options)
+        return read_mail_text(text, kind, find_options)
+    return iter((_with_markup(Document(text, kind=kind), find_options),))
+
+
+def _with_markup(document: Document, find_options: FindOptions | None) -> Document:
+    """Set what a document shows, and return it."""
+    if document.kind == "plain":
+        return document
     from urlscan.documents.regions import read_markup
 
-    return iter((read_markup(Document(text, kind=kind), find_options),))
+    return read_markup(document, find_options)
 
 
 def unknown_kind(kind: str) -> ConfigError:

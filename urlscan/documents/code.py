@@ -29,7 +29,9 @@ from urlscan.documents.regions import Encode, Region
 
 # A single quotation mark may be an apostrophe, a lifetime or a quote of Lisp; a string in single quotes is short.
 _LONGEST_SINGLE = 4096
-_WHITE_SPACE = re.compile(r"\s*")
+# White space with at most one line end, between strings that are concatenated.
+_GAP = r"(?:[^\S\n]++\n?|\n)[^\S\n]*+"
+_CONCATENATION = lazy(_GAP)
 # Characters that begin an interpolation in a string; a fix writes none of them.
 _INTERPOLATION = {
     "shell": "$`", "dockerfile": "$", "perl": "$@", "php": "$", "powershell": "$`", "ruby": "#", "javascript": "$",
@@ -147,13 +149,9 @@ class _Program:
         return _Token(start, first, contents.end(), contents.end() + len(closing), quotes, escapes)
 
     def next_concatenated(self) -> _Token | None:
-        """Return the string that the language concatenates with the one before the position, and pass it; or None.
-
-        It follows white space with at most one line end.
-        """
-        text, position = self.text, self.position
-        gap = _WHITE_SPACE.match(text, position) if self.language.joins else None
-        if gap is None or gap.end() == position or text.count("\n", position, gap.end()) > 1:
+        """Return the string that the language concatenates with the one before the position, and pass it; or None."""
+        text = self.text
+        if not self.language.joins or (gap := _CONCATENATION.match(text, self.position)) is None:
             return None
         start = gap.end()
         quotes = next((quotes for quotes in self.language.strings if text.startswith(quotes.opening, start)), None)
@@ -333,8 +331,7 @@ def _inert(kind: str, *, with_hosts: bool) -> "re.Pattern[str] | None":
     if not with_hosts and not language.escapes:
         skipped = "|".join(filter(None, map(_string_without_urls, language.strings)))
         if skipped and language.joins:
-            gap = r"(?:[^\S\n]++\n?|\n)[^\S\n]*+"
-            skipped = rf"(?:{skipped}){repeat(f'{gap}(?:{skipped})')}(?!\s*+[\"'])"
+            skipped = rf"(?:{skipped}){repeat(f'{_GAP}(?:{skipped})')}(?!\s*+[\"'])"
         strings.append(skipped or "(?!)")
     branches += strings
     if "'" in openers:  # an apostrophe

@@ -15,11 +15,11 @@ from operator import attrgetter
 from urlscan.core.document import Document
 from urlscan.core.offsets import LineIndex
 from urlscan.core.records import MailLocation
-from urlscan.core.settings import FindOptions
+from urlscan.core.settings import FindOptions, check_choice
 from urlscan.documents.mail.envelope import Message, read_message
 from urlscan.documents.mail.headers import FIELD_NAME, body_after, field, iso_date, message_id
 from urlscan.documents.mail.mime import Entity, entities
-from urlscan.documents.mail.parts import MailOptions, MessageData, decoded_spans, merge_spans
+from urlscan.documents.mail.parts import PARTS, MailOptions, MessageData, decoded_spans, merge_spans
 from urlscan.documents.mail.split import LARGEST, BatchSpan, Messages, batch_spans, header_of, starts
 from urlscan.documents.mail.transfer import DecodedMap, ShiftedMap
 from urlscan.files.random_access import Memory, OpenFile, Positions
@@ -368,10 +368,13 @@ def _batch(reader: OpenFile, kind: str, mail_options: MailOptions, span: BatchSp
     return MessageBatch(data, kind, mail_options, span, partial(lines.before, data, span.start))
 
 
-def read_mail(data: bytes, kind: str, mail_options: MailOptions) -> Iterator[Document]:
-    """Yield the documents of a source that is in memory."""
-    for make in message_batches(Memory(data), kind, mail_options):
-        yield from make().documents()
+def read_mail(
+    data: bytes, kind: str, parts: str, encoding: str | None, find_options: FindOptions | None
+) -> Iterator[Document]:
+    """Return the documents of a source that is in memory; the arguments are those of MailOptions."""
+    check_choice("parts", parts, PARTS)
+    batches = message_batches(Memory(data), kind, MailOptions(parts, encoding, find_options))
+    return (document for make in batches for document in make().documents())
 
 
 class _TextOrigin:
@@ -414,7 +417,7 @@ def _encoded(text: str) -> bytes:
     return _NO_BYTE.sub("\ufffd", text).encode("utf-8", "surrogateescape")
 
 
-def read_text(text: str, kind: str, find_options: FindOptions | None = None) -> Iterator[Document]:
+def read_mail_text(text: str, kind: str, find_options: FindOptions | None = None) -> Iterator[Document]:
     """Yield the documents of a text; their source is the text itself, and `find_options` is as for MailOptions."""
     data = _encoded(text)
     # One batch, whatever its size: the text is in memory already.
