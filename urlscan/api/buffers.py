@@ -35,21 +35,9 @@ from urlscan.pipeline.targets import Targets
 from urlscan.uri.url import COMPONENTS, split
 
 __all__ = [
-    "BY_NAME",
-    "KEYS",
-    "MOST_FINDINGS",
-    "NAMES",
-    "UNSAVED",
-    "Analysis",
-    "Buffer",
-    "Key",
-    "LineIndex",
-    "Project",
-    "Url",
-    "checked",
-    "line_end",
-    "load_project",
-]
+    "BY_NAME", "KEYS", "MOST_FINDINGS", "NAMES", "UNSAVED", "Analysis", "Buffer", "Key", "LineIndex", "Project",
+    "Url", "checked", "line_end", "load_project",
+]  # fmt: skip
 
 # The path of a document that has never been saved.
 UNSAVED = STDIN

@@ -3,19 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-from urlscan.api.inputs import (
-    Bytes,
-    Path,
-    bytes_input,
-    configuration_of,
-    file_input,
-    jobs_of,
-    options_of,
-    path_of,
-    paths_of,
-    raise_error,
-    skipped,
-)
+from urlscan.api import inputs
+from urlscan.api.inputs import Bytes, Path
 from urlscan.api.reports import FindingIterator, FindingList
 from urlscan.api.texts import kind_of_text, lint, settings_of
 from urlscan.config import Configuration
@@ -68,7 +57,9 @@ def lint_bytes(
     >>> [(f.code, f.line, f.column, data[f.start : f.end]) for f in lint_bytes(data)]
     [('U101', 1, 24, b'|')]
     """
-    return _of_source(bytes_input("lint_bytes", data, name), options_of(kind, encoding, parts), settings, 1)
+    return _of_source(
+        inputs.bytes_input("lint_bytes", data, name), inputs.options_of(kind, encoding, parts), settings, 1
+    )
 
 
 def lint_file(
@@ -90,8 +81,8 @@ def lint_file(
     >>> [(f.line, f.code) for f in lint_file(io.BytesIO(b"\nftp://jo:x1y2z3@files.corp.net/"), settings=settings)]
     [(2, 'U301')]
     """
-    jobs = jobs_of(jobs)
-    return _of_source(file_input("lint_file", file), options_of(kind, encoding, parts), settings, jobs)
+    jobs = inputs.jobs_of(jobs)
+    return _of_source(inputs.file_input("lint_file", file), inputs.options_of(kind, encoding, parts), settings, jobs)
 
 
 def lint_paths(
@@ -109,21 +100,21 @@ def lint_paths(
     >>> [(f.code, f.suggestion) for f in lint_paths(directory) if isinstance(f, Finding)]
     [('U101', '%7C')]
     """
-    given = paths_of("lint_paths", paths)
+    given = inputs.paths_of("lint_paths", paths)
     if settings is not None and config is None:
         settings = settings_of(settings)
         read_options = ReadOptions(unpack="named", targets=Targets(Configuration(isolated=True).project_root))
     else:
-        configuration = configuration_of(config)
+        configuration = inputs.configuration_of(config)
         configuration.walked = given
         local = configuration.resolve()
         settings = local.settings
         rule_set_for(settings)  # report unknown rules even if there are no files
         unpack = "always" if local.decompress else "named"
         read_options = ReadOptions(provider=configuration, unpack=unpack, targets=Targets(configuration.project_root))
-    results = check(given, settings, read_options, jobs=jobs_of(jobs))
+    results = check(given, settings, read_options, jobs=inputs.jobs_of(jobs))
     return FindingIterator[Finding | Skipped](
-        result if isinstance(result, Document) else skipped(result) for result in results
+        result if isinstance(result, Document) else inputs.skipped(result) for result in results
     )
 
 
@@ -139,7 +130,7 @@ def _results(results: Iterator[Document | Notice]) -> Iterator[Document | Skippe
         if isinstance(result, Document):
             yield result
         else:
-            raise_error(result)
+            inputs.raise_error(result)
 
 
 def settings_for(path: Path, *, config: Path | None = None) -> Settings:
@@ -159,8 +150,8 @@ def settings_for(path: Path, *, config: Path | None = None) -> Settings:
     >>> settings_for(directory / "a.txt").profile
     'rfc2396'
     """
-    name = path_of(path)
-    configuration = configuration_of(config)
+    name = inputs.path_of(path)
+    configuration = inputs.configuration_of(config)
     settings = configuration.of(name).settings
     left_out = enabled_codes(settings) - configuration.codes(name)
     return settings._replace(ignore=(*settings.ignore, *sorted(left_out)))

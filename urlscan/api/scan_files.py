@@ -6,18 +6,8 @@ They read what the command line reads: 49 kinds of documents, mail and mailboxes
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO, Unpack
 
-from urlscan.api.inputs import (
-    Bytes,
-    Path,
-    bytes_input,
-    configuration_of,
-    file_input,
-    jobs_of,
-    options_of,
-    paths_of,
-    raise_error,
-    skipped,
-)
+from urlscan.api import inputs
+from urlscan.api.inputs import Bytes, Path
 from urlscan.api.texts import find_options
 from urlscan.core.choices import Kind, Parts
 from urlscan.core.document import Document
@@ -66,9 +56,9 @@ def scan_bytes(
     ...     print(found.url, found.date, found.message_id, found.line, mail[found.start : found.end])
     http://h.example/a/b 2002-08-22T11:26:25Z 1@h.example 4 b'http://h.example/a\n/b'
     """
-    read_options = options_of(kind, encoding, parts)
+    read_options = inputs.options_of(kind, encoding, parts)
     selected = find_options(options or _DEFAULT, changes)
-    return _of_source(bytes_input("scan_bytes", data, name), read_options, selected, 1)
+    return _of_source(inputs.bytes_input("scan_bytes", data, name), read_options, selected, 1)
 
 
 def scan_file(
@@ -99,9 +89,9 @@ def scan_file(
     >>> [(found.url, found.start) for found in scan_file(io.BytesIO(b"See http://h.example/a."))]
     [('http://h.example/a', 4)]
     """
-    read_options = options_of(kind, encoding, parts)
+    read_options = inputs.options_of(kind, encoding, parts)
     selected = find_options(options or _DEFAULT, changes)
-    return _of_source(file_input("scan_file", file), read_options, selected, jobs_of(jobs))
+    return _of_source(inputs.file_input("scan_file", file), read_options, selected, inputs.jobs_of(jobs))
 
 
 def scan_paths(
@@ -142,10 +132,11 @@ def scan_paths(
     1 http://h.example/a
     b.bin binary file
     """
-    read_options = ReadOptions(provider=configuration_of(config))
+    read_options = ReadOptions(provider=inputs.configuration_of(config))
     check_read_options(read_options)
     selected = find_options(options or _DEFAULT, changes)
-    return _of_paths(extract(paths_of("scan_paths", paths), read_options, selected, _records, jobs_of(jobs)))
+    names, jobs = inputs.paths_of("scan_paths", paths), inputs.jobs_of(jobs)
+    return _of_paths(extract(names, read_options, selected, _records, jobs))
 
 
 def _of_source(
@@ -155,7 +146,7 @@ def _of_source(
         if isinstance(result, ExtractResult):
             yield from result.result
         else:
-            raise_error(result)
+            inputs.raise_error(result)
 
 
 def _of_paths(results: Iterator[object]) -> Iterator[Located | Skipped]:
@@ -163,7 +154,7 @@ def _of_paths(results: Iterator[object]) -> Iterator[Located | Skipped]:
         if isinstance(result, ExtractResult):
             yield from result.result
         else:
-            yield skipped(result)  # type: ignore[arg-type]
+            yield inputs.skipped(result)  # type: ignore[arg-type]
 
 
 def _records(matches: Iterator[Match], document: Document, path: str) -> list[Located]:

@@ -207,8 +207,10 @@ def split(url: str, profile: str = "rfc3986") -> Url:
     >>> url.host, url.port, url.path, url.span("query")
     ('h.example', '21', '/pub', (28, 29))
     """
-    login = _LOGIN_1738.fullmatch(url) if profile == "rfc1738" and "?" in url else None
-    match = login or _APPENDIX_B.match(url)
+    match = None
+    if profile == "rfc1738" and "?" in url:
+        match = _LOGIN_1738.fullmatch(url)
+    match = match or _APPENDIX_B.match(url)
     assert match is not None  # noqa: S101 - every part of the expression may be empty
     scheme, authority, path, query, fragment = match.groups()
     if authority is not None and profile in ("rfc1738", "rfc1630") and scheme and scheme.lower() in _WITHOUT_HOST:

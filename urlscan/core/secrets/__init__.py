@@ -23,20 +23,9 @@ from urlscan.core.secrets.passwords import Spans, may_hold_password, passwords
 from urlscan.core.secrets.values import VALUE_START, parameter_values, tokens
 
 __all__ = [
-    "MASK",
-    "PARAMETERS",
-    "TOKENS",
-    "Spans",
-    "mask",
-    "may_hold_password",
-    "may_hold_secret",
-    "merge_spans",
-    "passwords",
-    "redact",
-    "secret_spans",
-    "url_may_hold_secret",
-    "url_secrets",
-]
+    "MASK", "PARAMETERS", "TOKENS", "Spans", "mask", "may_hold_password", "may_hold_secret", "merge_spans",
+    "passwords", "redact", "secret_spans", "url_may_hold_secret", "url_secrets",
+]  # fmt: skip
 
 MASK = "***"
 # A delimiter of a URL that is escaped once or more often. Without one, decoding escapes reveals nothing new.

@@ -16,6 +16,7 @@ import functools
 import re
 from collections.abc import Iterator
 
+from urlscan.core.lazy import match_end
 from urlscan.core.record import NamedTuple
 
 # Each pattern stops where its next match may begin, or is bounded, so that time is linear.
@@ -295,8 +296,8 @@ class _Reader:
             blank = _compiled(r"\s").search(text, break_.end())
             position = len(text) if blank is None else blank.start()
             last = text.rfind("@", break_.end(), position)
-            after = _compiled(_BREAK).match(text, last + 1)  # in flowed text the host may be on the next line
-            host = last + 1 if after is None else after.end()
+            # In flowed text the host may be on the next line.
+            host = match_end(_compiled(_BREAK).match(text, last + 1), last + 1)
             first = text[host : host + 1]
             if last >= 0 and (first.isalnum() or (first and first in _HOST_STARTS)):
                 end = last

@@ -68,18 +68,17 @@ def _gopher_path(url: Url) -> GopherPath:
     width = 3 if path.startswith("%") and len(path) > 2 else 1
     selector, *more = path[width:].split("%09", 2)
     search, plus = [*map(decoded, more), None, None][:2]
-    gopher_plus = None
-    if plus is not None:
-        gopher_plus = _gopher_plus(plus)
-    return GopherPath(decoded(path[:width]), decoded(selector), search, gopher_plus)
+    return GopherPath(decoded(path[:width]), decoded(selector), search, None if plus is None else _gopher_plus(plus))
+
+
+_REQUESTS = {"+": "default-view", "?": "form", "!": "attributes", "$": "directory-attributes"}
 
 
 def _gopher_plus(text: str) -> GopherPlus:
-    if text in ("+", "?"):
-        return GopherPlus("default-view" if text == "+" else "form")
+    if text in _REQUESTS:
+        return GopherPlus(_REQUESTS[text])
     if text[:1] in ("!", "$"):
-        kind = "attributes" if text[0] == "!" else "directory-attributes"
-        return GopherPlus(kind, attributes=tuple(text[1:].split(" ")) if text[1:] else ())
+        return GopherPlus(_REQUESTS[text[0]], attributes=tuple(text[1:].split(" ")))
     # Section 3.4.9:  +%091%0D%0A+-1%0D%0A<ask_item1_value>%0D%0A<ask_item2_value>%0D%0A.%0D%0A
     head, tail = "+\t1\r\n+-1\r\n", ".\r\n"
     if text.startswith(head) and text.endswith("\r\n" + tail):

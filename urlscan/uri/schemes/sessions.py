@@ -48,13 +48,9 @@ _RFC1630 = "//" + LOGIN_1630
 
 _AFTER_HOST = "remove the text after the host: a session has no path and no query"
 _AFTER_SLASH = 'remove the text after the "/": a session has no path and no query'
-_MISTAKES = (
-    Mistake("", rf"\A{AUTHORITY}(?!/)(.+)", _AFTER_HOST),
-    Mistake("", rf"\A{AUTHORITY}/(.+)", _AFTER_SLASH),
-)
-_MISTAKES_1738 = (
-    Mistake("", rf"\A{LOGIN_AUTHORITY}(?!/)(.+)", _AFTER_HOST),
-    Mistake("", rf"\A{LOGIN_AUTHORITY}/(.+)", _AFTER_SLASH),
+_MISTAKES, _MISTAKES_1738 = (
+    (Mistake("", rf"\A{authority}(?!/)(.+)", _AFTER_HOST), Mistake("", rf"\A{authority}/(.+)", _AFTER_SLASH))
+    for authority in (AUTHORITY, LOGIN_AUTHORITY)
 )
 _MISTAKES_1630 = (Mistake("", rf"\A{AUTHORITY}(.+)", _AFTER_HOST),)
 TELNET = Scheme(
@@ -103,8 +99,7 @@ class SshTarget(Detail):
 
 def _ssh_target(url: Url) -> SshTarget:
     user, *parameters = (url.user or "").split(";")
-    name = None if url.user is None else decoded(user)
-    return SshTarget(name, pairs(parameters), decoded(url.path))
+    return SshTarget(None if url.user is None else decoded(user), pairs(parameters), decoded(url.path))
 
 
 # draft-ietf-secsh-scp-sftp-ssh-uri-04 sections 3 and 4 (expired):

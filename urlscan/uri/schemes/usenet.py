@@ -175,25 +175,21 @@ _NNTP_RFC1630 = rf"[A-Za-z]{run_of('rfc1630', 'group')}/[0-9]++"
 
 _NNTP_PARTS = rf"{AUTHORITY}/(?P<group>[^/]+)(?:/(?P<number>.*))?"
 _NO_GROUP = 'newsgroup after "/" is missing'
-_NO_NUMBER = "article number is not a number"
+_NO_GROUP_AFTER_HOST = Mistake("", rf"\A{AUTHORITY}(\?|/(?=/|\Z)|\Z)", _NO_GROUP)
+_NO_NUMBER = Mistake("number", r"\A(?![0-9]+\Z).*", "article number is not a number")
 _NNTP_MISTAKES_TODAY = (
-    Mistake("", rf"\A{AUTHORITY}(\?|/(?=/|\Z)|\Z)", _NO_GROUP),
+    _NO_GROUP_AFTER_HOST,
     _wrong_character(r"[A-Za-z0-9+_.%-]"),
     Mistake("number", r"\A[0-9]{17,}\Z", "article number has more than 16 digits"),
-    Mistake("number", r"\A(?![0-9]+\Z).*", _NO_NUMBER),
+    _NO_NUMBER,
 )
-_NNTP_MISTAKES_1738 = (
-    Mistake("", rf"\A{AUTHORITY}(\?|/(?=/|\Z)|\Z)", _NO_GROUP),
-    _wrong_character(r"[A-Za-z0-9+_.-]"),
-    _NO_LETTER,
-    Mistake("number", r"\A(?![0-9]+\Z).*", _NO_NUMBER),
-)
+_NNTP_MISTAKES_1738 = (_NO_GROUP_AFTER_HOST, _wrong_character(r"[A-Za-z0-9+_.-]"), _NO_LETTER, _NO_NUMBER)
 _NNTP_MISTAKES_1630 = (
     Mistake("", r"\A//", "this nntp URL has no server; write nntp:group/number"),
     Mistake("", r"\A(?=/|\Z)", _NO_GROUP),
     Mistake("", r"\A[^/]*([^/])\Z", "article number is missing"),
     _NO_LETTER,
-    Mistake("number", r"\A(?![0-9]+\Z).*", _NO_NUMBER),
+    _NO_NUMBER,
 )
 NNTP = Scheme(
     "nntp",
