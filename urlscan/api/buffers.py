@@ -67,13 +67,10 @@ class Project(NamedTuple):
 
 
 def load_project(folder: str, given: dict[str, object], chosen: str, read_open: Callable[[str], str | None]) -> Project:
-    """Return the project of a workspace folder.
+    """Return the project of a workspace folder, by its absolute path; "" for documents outside of all folders.
 
-    Args:
-        folder: its absolute path; "" for documents outside of all folders.
-        given: keys of the configuration that take precedence over files.
-        chosen: a configuration file, relative to the folder, in place of the closest one of each document; "" for none.
-        read_open: returns the text of an open document by its absolute path; None if it is not open.
+    Keys of the configuration that are `given` take precedence over files. `chosen` is a configuration file, relative to
+    the folder, in place of the closest one of each document; "" for none. `read_open` is that of `OpenTree`.
     """
     given_by = ("settings of the editor", folder or os.getcwd())
     files, error = list[str](), ""
@@ -90,12 +87,7 @@ def load_project(folder: str, given: dict[str, object], chosen: str, read_open: 
 
 
 class Url(NamedTuple):
-    """A URL of a document.
-
-    Attributes:
-        occurrence: the URL.
-        pieces: the spans of its text between line breaks.
-    """
+    """A URL of a document, and the spans of its text between line breaks."""
 
     occurrence: Occurrence
     pieces: tuple[tuple[int, int], ...]
@@ -166,7 +158,6 @@ class Buffer(NamedTuple):
     Attributes:
         path: its absolute path; UNSAVED for one that has never been saved.
         language: the name that the editor gives to its kind, or "".
-        configuration: provides its settings.
         targets: the trees that its relative references lead to; None not to check them.
     """
 

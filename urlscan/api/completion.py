@@ -45,15 +45,7 @@ _PATTERNS = {"markdown": _MARKDOWN, "rst": _RST, "asciidoc": _ASCIIDOC, "html": 
 
 
 class Completion(NamedTuple):
-    """A text that may follow in a link.
-
-    Attributes:
-        kind: what it names.
-        label: the name to show.
-        start, end: the span to replace, in characters of the document.
-        text: the text in its place.
-        line: the line of an anchor, from 1; 0 for others.
-    """
+    """A text that may replace a span of a document in a link, the name to show, and the line of an anchor, from 1."""
 
     kind: Literal["file", "directory", "anchor", "label"]
     label: str

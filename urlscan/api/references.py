@@ -113,14 +113,9 @@ def full_path(document: DocumentLocation) -> str:
 
 
 class Link(NamedTuple):
-    """A reference of a document to a file or a heading.
+    """A reference of a document to a file or a heading, by its path and its fragment as written, decoded.
 
-    Attributes:
-        start, end: its span.
-        path: the decoded path as written; "" for the document itself.
-        fragment: the decoded fragment; "" without one.
-        fragment_span: the span of the fragment.
-        rewrite: returns the edits that write another fragment; none if it cannot be written.
+    `rewrite` returns the edits that write another fragment; none if it cannot be written.
     """
 
     start: int
@@ -191,7 +186,7 @@ class Destination(NamedTuple):
         path: the absolute path of the file or directory.
         name: its path from the root of the tree, with the fragment.
         line: the line of the anchor, from 1; 0 without one.
-        state: whether it is a file, a directory, or there is no such file.
+        state: file, directory or missing.
     """
 
     path: str

@@ -139,7 +139,6 @@ class HeadingText(NamedTuple):
     """The text of a heading.
 
     Attributes:
-        start, end: its span in the document.
         mark: what shows its level: "##", or the characters of its lines, such as "-" or "==" (with one above it).
         lines: the spans of the lines above and below it that must be as long as the text (reStructuredText).
     """

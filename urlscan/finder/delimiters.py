@@ -31,13 +31,7 @@ _CUT = lazy(
 
 
 class Opening(NamedTuple):
-    """The opening delimiter of a URL.
-
-    Attributes:
-        style: wrapper, angle, quotes, bracket, prefix or bare.
-        start: the offset of the opener in characters; the start of the URL if there is none.
-        closer: the closing character, or "".
-    """
+    """The opening delimiter of a URL: its style, its offset or that of the URL, and the closing character or ""."""
 
     style: Style | Literal["bracket"]
     start: int
@@ -94,9 +88,7 @@ _TRAILING = lazy(r"[ \t](//+|#+|;;+|/\*+)(?=[ \t<])")
 class LinePrefix(NamedTuple):
     """The quote marks or the comment leader of the line on which a URL begins.
 
-    Attributes:
-        kind: quote-mark or comment-leader.
-        pattern: matches the prefix at the start of another line, including white space.
+    The pattern matches the prefix, with its white space, at the start of another line.
     """
 
     kind: BreakKind

@@ -70,14 +70,7 @@ _CONTINUATION = lazy(r"[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*(?:[>|][^\S\r\n]*)*(?P<he
 
 
 class Candidate(NamedTuple):
-    """A possible URL.
-
-    Attributes:
-        document, options: where and how it is searched.
-        start: the offset of the scheme.
-        body: the offset after "scheme:" or "scheme://".
-        scheme: in lower case.
-    """
+    """A possible URL in a document: the offsets of its scheme and after "scheme:" or "scheme://", and the scheme."""
 
     document: Document
     options: FindOptions

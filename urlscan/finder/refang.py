@@ -298,12 +298,8 @@ _NETWORK = lazy(r"/[0-9]{1,2}(?![\w/])")
 class RefangedDocument(Document):
     """A document in which defanged URLs are restored: `hxxp://h[.]example` is `http://h.example`.
 
-    All offsets are mapped through the document that it was made from, so that locations and contexts are those of the
-    source.
-
-    Attributes:
-        written: the document with the text as written.
-        hosts: the defanged hosts and addresses, in order; their spans are those in the restored text.
+    All offsets are mapped through the document with the text as written, so that locations and contexts are those of
+    the source. The spans of the defanged hosts and addresses, in order, are those in the restored text.
     """
 
     __slots__ = ("_view", "hosts", "written")

@@ -40,12 +40,7 @@ _PAGE = lazy(rf"{_BLANK_LINES}(?:{_NUMBERED_FOOTER}|{_FORM_FEED}){_HEADER}{_BLAN
 
 
 class BreakSpan(NamedTuple):
-    """A break in a URL: the characters between two of its spans.
-
-    Attributes:
-        start, end: in characters of the text.
-        kind: page-break, comment-leader, quote-mark, soft-break, newline or blank.
-    """
+    """A break in a URL: the characters of the text between two of its spans."""
 
     start: int
     end: int

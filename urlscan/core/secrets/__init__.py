@@ -121,12 +121,7 @@ def merge_spans(spans: Spans) -> Spans:
 
 
 class _Level(NamedTuple):
-    """A text with one more level of its escapes decoded.
-
-    Attributes:
-        text: the result.
-        escapes: offsets in `text` of the decoded characters, in order.
-    """
+    """A text with one more level of its escapes decoded, and the offsets in it of the decoded characters."""
 
     text: str
     escapes: "array[int]"

@@ -8,12 +8,7 @@ _DOTS = re.compile(r"(?:\.|%2[Ee]){1,2}")
 
 
 class Undotted(NamedTuple):
-    """A path without dot segments.
-
-    Attributes:
-        path: the remaining path.
-        above: the number of ".." that lead above the root.
-    """
+    """A path without dot segments, and the number of ".." that led above the root."""
 
     path: str
     above: int
@@ -22,10 +17,8 @@ class Undotted(NamedTuple):
 def remove_dot_segments(path: str, *, escaped: bool = False, keep: bool = False) -> Undotted:
     """Return `path` without its dot segments, by RFC 3986 section 5.2.4.
 
-    Args:
-        path: the path of a URL. A path that does not begin with "/" is treated literally: "a/../b" becomes "/b".
-        escaped: whether "%2E" is a dot.
-        keep: whether to keep a ".." that leads above the root.
+    A path that does not begin with "/" is treated literally: "a/../b" becomes "/b". If `escaped`, "%2E" is a dot; if
+    `keep`, a ".." that leads above the root is kept.
 
     >>> remove_dot_segments("/a/b/c/./../../g")
     Undotted(path='/a/g', above=0)

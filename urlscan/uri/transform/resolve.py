@@ -20,9 +20,7 @@ class Misstep(NamedTuple):
 
     Attributes:
         name: the rule that reports it: dots-above-root, same-scheme-relative or invalid-for-scheme.
-        message: the problem, in lowercase and without a period.
-        component: "base" or "reference".
-        start, end: characters of the component.
+        component: "base" or "reference", in whose characters the span is.
         syntax: whether the specification calls it an error in the reference.
     """
 
