@@ -20,12 +20,13 @@ from typing import NamedTuple
 from urlscan.core.document import Document
 from urlscan.core.settings import Settings, TargetSettings
 from urlscan.documents import read_documents
+from urlscan.documents.identify import is_vendored
 from urlscan.finder import FindOptions, find_in_document
 from urlscan.pipeline import check
 from urlscan.pipeline.read import ReadOptions
 from urlscan.pipeline.targets import Targets
 from urlscan.targets.index import TargetIndex
-from urlscan.targets.names import is_document, is_template, is_vendored
+from urlscan.targets.names import is_document, is_template
 from urlscan.targets.references import decoded, read_reference
 from urlscan.targets.resolve import DocumentLocation, find, starts
 

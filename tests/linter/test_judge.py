@@ -356,11 +356,11 @@ def test_hyphen_before_a_blank_is_not_a_broken_word():
 
 
 def test_fault_is_reported_at_its_location():
-    text = "<URL:http://h/a and more"
-    one = occurrence(text, "http://h/a", 5, 15, faults=(TextFault("unclosed-wrapper", 0, 15),))
+    text = "<URL:http://h.zz/a and more"
+    one = occurrence(text, "http://h.zz/a", 5, 18, faults=(TextFault("unclosed-wrapper", 0, 18),))
     (finding,) = lint(text, [one])
-    assert (finding.code, finding.start, finding.end) == ("U603", 0, 15)
-    assert finding.suggestion == "<URL:http://h/a>"
+    assert (finding.code, finding.start, finding.end) == ("U603", 0, 18)
+    assert finding.suggestion == "<URL:http://h.zz/a>"
 
 
 @pytest.mark.parametrize(("before", "after"), [("%", "20"), ("%2", "0"), ("%", "2f")])

@@ -221,3 +221,12 @@ def check_choice(what: str, value: str, choices: tuple[str, ...]) -> None:
     """Raise ConfigError, naming the choices, unless `value` is one of them."""
     if value not in choices:
         raise ConfigError(f'unknown {what} "{value}"', hint=f"choose one of {', '.join(choices)}")
+
+
+def is_listed(host: str, listed: frozenset[str]) -> bool:
+    """Return whether the configuration lists a host, by its name or by a pattern such as "*.h.example"."""
+    name = host.lower().removesuffix(".")
+    if name in listed:
+        return True
+    labels = name.split(".")
+    return any("*." + ".".join(labels[position:]) in listed for position in range(1, min(len(labels), 128)))

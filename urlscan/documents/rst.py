@@ -14,14 +14,15 @@ from urlscan.documents.escapes import merge, verbatim
 from urlscan.documents.kinds import Scope
 from urlscan.documents.regions import NextMatch, Region, with_prose
 
-# ".. _name: URI", ".. __: URI", "__ URI"; the name may be in backticks, and a colon in it is escaped. A URI may
+# ".. _name: URI", ".. __: URI", "__ URI"; the name may be in backticks, a colon in it is escaped, and it ends in none.
+# A URI may
 # continue in indented lines, whose white space is removed.
 # Matches: `.. _a: b`, `.. __: b`, `__ b`, `.. _a\: b: c`, `.. _a: b\n  c`
-# Does not match: `.. _a b`, `.. a: b`, `_a: b`
+# Does not match: `.. _a b`, `.. a: b`, `_a: b`, `.. _a:: b`, `.. _a:b`
 _TARGET = re.compile(
     r"""
     ^ (?P<indent> [ \t]* )
-    (?: \.\.[ ]+ (?: _(?![ _]) (?: `[^`\n]{1,1000}` | (?: [^:\\\n] | \\. | :(?![ ]|\n) ){1,1000} ) : | __: )
+    (?: \.\.[ ]+ (?: _(?![ _]) (?: `[^`\n]{1,1000}` | (?: [^:\\\n] | \\. | :(?![ ]|\n) ){1,1000} ) (?<!:): | __: )(?!\S)
       | __(?=\s)
     )
     [ \t]*

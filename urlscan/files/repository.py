@@ -54,6 +54,14 @@ def repository_path(path: str) -> str:
         return path
 
 
+def is_in_repository(path: str) -> bool:
+    """Return whether the work tree of a repository holds a file."""
+    try:
+        return _root(os.path.dirname(os.path.abspath(path))) is not None
+    except (OSError, ValueError):  # as above
+        return False
+
+
 @functools.lru_cache(maxsize=256)
 def _relative(path: str, directory: str) -> str:
     if path == STDIN:

@@ -11,7 +11,7 @@ from urlscan.core.errors import ConfigError
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import DELIMITED, Finding, Problem, Severity
 from urlscan.core.secrets import redact, url_may_hold_secret
-from urlscan.core.settings import PROFILES, REFERENCE_KINDS, REJOIN, Settings, check_choice
+from urlscan.core.settings import PROFILES, REFERENCE_KINDS, REJOIN, Settings, check_choice, is_listed
 from urlscan.data.schemes import REGISTERED
 from urlscan.rules import REGISTRY, Entry, load
 from urlscan.uri.grammar.simple import PLAIN_PROFILES, is_simple
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 # Registered schemes with authorities that are no host and port: an identifier ("at://did:plc:x/"), and a URI with
 # commas in place of its slashes ("pack://application:,,,/").
 _SPECIAL_AUTHORITIES = ("at", "pack")
-# The first digits of rules whose severity is the same everywhere: secrets, deception, and targets, which have excuses.
-KEPT_SEVERITIES = "379"
+# The codes of rules whose severity is the same everywhere: secrets, deception, and targets, which have excuses.
+KEPT_SEVERITIES = ("U3", "U701", "U9")
 # How many distinct URLs are cached; the cache is cleared when it is full.
 _MOST_CACHED = 50_000
 # Labels of severities, from the most severe to the least.
@@ -318,7 +318,7 @@ def judge_url(
 
     url = split(text, spec.profile)
     skipped = template and _template_components(url, delimited)
-    allowed = bool(spec.hosts) and url.host is not None and spec.allows(url.host)
+    allowed = bool(spec.hosts) and url.host is not None and is_listed(url.host, spec.hosts)
     # Each finding shows the URL: without a limit the output would grow with the square of the URL's length.
     max_problems = max(10, min(200, 100_000 // max(len(text), 1)))
     by_code: dict[str, list[Problem]] = {}

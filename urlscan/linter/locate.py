@@ -83,7 +83,7 @@ def merge_repeated(findings: list[Finding], settings: Settings) -> list[Finding]
     kept = rule_set_for(settings).severities
     causes: list[tuple[str, str] | None] = [(finding.code, finding.url) for finding in findings]
     for number, finding in enumerate(findings):
-        if finding.severity == Severity.INFO or finding.code in kept or finding.code[1] in KEPT_SEVERITIES:
+        if finding.severity == Severity.INFO or finding.code in kept or finding.code.startswith(KEPT_SEVERITIES):
             causes[number] = None
     merged = list[Finding]()
     for finding, repetitions in zip(findings, count_repeated(causes, [MANY] * len(causes)), strict=True):
@@ -107,7 +107,7 @@ def target_findings(
 
             rule = load(fault.name)
             if rule.check_target is not None and match.context in rule.contexts:
-                findings.append(make_finding(rule_set, document, match, rule, rule.check_target(fault)))
+                findings.append(make_finding(rule_set, document, match, rule.check_target(fault)))
     return rule_set.without_excluded(findings)
 
 

@@ -15,10 +15,12 @@ from urlscan.core.faults import Excuse, first_excuse
 from urlscan.core.lazy import lazy
 from urlscan.core.records import DELIMITED, Edit, Finding, Fix, Match, Problem, Severity, in_text
 from urlscan.core.settings import Settings
-from urlscan.documents.identify import is_changelog, is_kept
+from urlscan.documents.identify import is_changelog, is_copy, is_frozen, is_generated
+from urlscan.files.repository import is_in_repository
 from urlscan.linter.judge import KEPT_SEVERITIES, RuleSet, rule_set_for
 from urlscan.rules import load
-from urlscan.rules.base import DATA_KINDS, Rule, TextProblem
+from urlscan.rules.base import DATA_KINDS
+from urlscan.rules.hosts import is_sample
 from urlscan.uri.grammar.characters import escaped
 from urlscan.uri.grammar.simple import is_simple
 from urlscan.uri.grammar.templates import OPENER, looks_like_pattern
@@ -62,11 +64,9 @@ def match_findings(
     fixes = _applicable_fixes(reported, occurrence, document, rule_set.profile)
     findings = []
     for problem, fix in zip(reported, fixes, strict=True):
-        span = in_text(occurrence, problem.start, problem.end)
-        in_document = TextProblem(
-            problem.message, *span, problem.severity, problem.component, problem.section, problem.suggestion, fix
-        )
-        findings.append(make_finding(rule_set, document, occurrence, load(problem.code), in_document))
+        start, end = in_text(occurrence, problem.start, problem.end)
+        in_document = problem._replace(start=start, end=end, fix=fix)
+        findings.append(make_finding(rule_set, document, occurrence, in_document))
     if occurrence.breaks or occurrence.faults or rule_set.checks_every_occurrence:
         faults = {fault.name for fault in occurrence.faults}
         for rule in rule_set.text_rules:
@@ -74,20 +74,18 @@ def match_findings(
                 continue
             if faults.isdisjoint(rule.defers_to_faults):
                 text_problems = rule.check_text(occurrence, document)
-                findings += [make_finding(rule_set, document, occurrence, rule, problem) for problem in text_problems]
+                findings += [make_finding(rule_set, document, occurrence, problem) for problem in text_problems]
     findings.sort(key=lambda finding: (finding.start, finding.end, finding.code))
     return findings
 
 
-def make_finding(rule_set: RuleSet, document: Document, occurrence: Match, rule: Rule, problem: TextProblem) -> Finding:
-    """Return the finding for a problem in the text."""
+def make_finding(rule_set: RuleSet, document: Document, occurrence: Match, problem: Problem) -> Finding:
+    """Return the finding for a problem, whose span is in characters of the text."""
     location = document.locate(problem.start, problem.end)
     severity, fix = problem.severity, problem.fix
-    if severity is None:
-        severity = rule.severity
     if fix is not None and occurrence.context != "link":
         fix = fix._replace(applicability="unsafe")
-    if severity > Severity.INFO and (excuse := advice_for(rule.code, occurrence, document)):
+    if severity > Severity.INFO and (excuse := advice_for(problem.code, occurrence, document)):
         severity = Severity.INFO
         if excuse == "trial":
             fix = None  # it is wrong on purpose
@@ -95,9 +93,9 @@ def make_finding(rule_set: RuleSet, document: Document, occurrence: Match, rule:
     if document.origin is not None:
         mail, decoded_span = document.origin.mail(location.start), document.to_decoded(problem.start, problem.end)
     return Finding(
-        rule.code,
-        rule.name,
-        rule_set.severities.get(rule.code, severity),
+        problem.code,
+        problem.name,
+        rule_set.severities.get(problem.code, severity),
         problem.message,
         occurrence.url,
         document.path,
@@ -283,22 +281,11 @@ def _source_fix(document: Document, occurrence: Match, fix: Fix | None) -> Fix |
 
 # --- where a finding is information
 
-# Every entry has cases in `corpus/rules`, with the severity that it changes and one that it does not. Secrets and
-# deception keep their severity everywhere. The entries for references are in `targets/excuses.py`.
+# Every entry has cases in `corpus/rules` or in the tests, with the severity that it changes and one that it does not.
+# Secrets and deception keep their severity everywhere. The entries for references are in `targets/excuses.py`.
 
 # The host, also of a URL with a misspelled scheme: "http:/h", "http//h", "https:h", "mailto:jo@h".
 _HOST = lazy(r"[A-Za-z][A-Za-z0-9+.-]*(?::|(?=/))[/\\]*(?:[^/?#@\\]*@)?(?P<host>\[[^\]]*\]|[^/?#:\\]*)")
-# A host reserved for examples (RFC 2606, RFC 6761, RFC 5737), also in other languages, or one of the own machine.
-# Matches: `h.example`, `example.com`, `ejemplo.com`, `localhost`, `127.0.0.1`, `host`, `my.domain`
-# Does not match: `examples.org`, `h.org`, `10.0.0.1`
-_SAMPLE_HOST = lazy(
-    r"""
-    (?: .*\. )? (?: ex[ae]mpl[eo] | ejemplo | esempio | beispiel | voorbeeld ) (?: \.[a-z]{2,10} )?
-  | .*\. (?: test | invalid | localhost | domain ) | [^.\[]*
-  | 127(?:\.[0-9]+){3} | \[::1\] | 192\.0\.2\.[0-9]+ | 198\.51\.100\.[0-9]+ | 203\.0\.113\.[0-9]+
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
 # Words of a program that tests, rejects or repairs URLs, in several languages. Outside of tests they decide in five of
 # 250 repositories and packages.
 # Matches: `valid`, `Malform`, `BAD_`, `regex`, `, False`
@@ -306,6 +293,20 @@ _SAMPLE_HOST = lazy(
 _TRIAL_WORDS = lazy(
     r"(?i)valid|v\u00e1lid|malform|forbid|reject|regex|illegal|bogus|kludge|\bbad_|_bad\b|[,(] *false\b"
 )
+# HTML standard, section 4.2.5.1: the name "generator" "must not be used on pages whose markup is not generated by
+# software". Editors, whose pages people edit again, write it, and so do templates.
+# Matches: `<meta name="generator" content="Asciidoctor 2.0">`, `<META content=DocBook name=generator>`
+# Does not match: `<meta name="generator" content="Microsoft Word 9">`, `<meta name="generator" content="{{ x }}">`
+_GENERATOR = lazy(
+    r"""
+    <meta\b (?=[^<>]*\bname\s*=\s*["']?generator\b)
+    (?! [^<>]*(?: [{]{2} | microsoft | word | office | frontpage | dreamweaver | golive | mozilla | netscape | composer
+        | kompozer | nvu | amaya | bluefish | bbedit | emacs | vim | editor | tidy ) )
+    [^<>]*+ >
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_PAGE_HEAD = 4000  # characters
 _AROUND = 400  # characters examined on either side
 _LINES = 2  # lines examined on either side
 
@@ -321,17 +322,16 @@ def _is_in_changelog(code: str, _occurrence: Match, document: Document) -> bool:
     return code not in ("U603", "U608") and is_changelog(_local_path(document))
 
 
-def _is_kept(_code: str, _occurrence: Match, document: Document) -> bool:
-    return is_kept(_local_path(document))
-
-
 def _is_sample(code: str, occurrence: Match, document: Document) -> bool:
     if code[1] not in "24" or document.kind in DATA_KINDS:
         return False
-    if code in ("U405", "U406"):
-        return False  # a misspelling that readers of documentation copy
-    match = _HOST.match(occurrence.url)
-    return match is not None and _SAMPLE_HOST.fullmatch(match["host"]) is not None
+    # Readers of documentation copy a misspelling. "http:h.example" shows a relative reference (RFC 3986 section 5.2.2).
+    if code == "U405" or (code == "U406" and occurrence.url.partition(":")[2][:1] in ("/", "\\")):
+        return False
+    if (match := _HOST.match(occurrence.url)) is None:
+        return False
+    is_name = "." not in match["host"] and not match["host"].startswith("[")
+    return is_name or is_sample(match["host"])
 
 
 def _is_on_trial(code: str, occurrence: Match, document: Document) -> bool:
@@ -343,23 +343,42 @@ def _is_on_trial(code: str, occurrence: Match, document: Document) -> bool:
     return _TRIAL_WORDS.search("\n".join((*before, *after))) is not None
 
 
-_KEPT = Excuse("kept", _is_kept, "an old version, an archive and the copy of a release are kept as they were")
+_COPY = Excuse(
+    "copy",
+    lambda _code, _occurrence, document: is_copy(_local_path(document)),
+    "what belongs to another project or a release, a stub, and a cache are not edited here",
+)
+# Readers follow the links of old versions; 4 of 6 judged findings were useful.
+_KEPT = Excuse(
+    "kept",
+    lambda _code, _occurrence, document: is_frozen(_local_path(document)),
+    "an old version and an archive are kept as they were",
+)
 _CHANGELOG = Excuse("changelog", _is_in_changelog, "a record of changes is not edited, and only its links are followed")
+# Outside of a repository, a page that a program has written is checked on purpose.
+_GENERATED = Excuse(
+    "generated",
+    lambda _code, _occurrence, document: (
+        (document.computed(is_generated) or _GENERATOR.search(document.decoded, 0, _PAGE_HEAD) is not None)
+        and is_in_repository(document.path)
+    ),
+    "a program has written the document in the repository, and writes it again",
+)
 _SAMPLE = Excuse("sample-host", _is_sample, "readers do not follow a URL of a program at a host for examples")
 _TRIAL = Excuse("trial", _is_on_trial, "the program tests, rejects or repairs such URLs")
 # The entries by the context of the URL.
 ADVICE = {
-    "link": (_KEPT,),
-    "prose": (_CHANGELOG, _KEPT),
-    "comment": (_KEPT, _SAMPLE, _TRIAL),
-    "string": (_KEPT, _SAMPLE, _TRIAL),
-    "fragment": (_KEPT, _SAMPLE),
-    "code": (_KEPT, _SAMPLE),
+    "link": (_COPY, _GENERATED),
+    "prose": (_CHANGELOG, _KEPT, _COPY, _GENERATED),
+    "comment": (_KEPT, _COPY, _SAMPLE, _TRIAL),
+    "string": (_KEPT, _COPY, _SAMPLE, _TRIAL),
+    "fragment": (_KEPT, _COPY, _SAMPLE),
+    "code": (_KEPT, _COPY, _SAMPLE),
 }
 
 
 def advice_for(code: str, occurrence: Match, document: Document) -> str:
     """Return the name of the first entry that holds for a finding of a rule, or ""."""
-    if code[1] in KEPT_SEVERITIES:
+    if code.startswith(KEPT_SEVERITIES):
         return ""
     return first_excuse(ADVICE[occurrence.context], code, occurrence, document)

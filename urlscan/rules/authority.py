@@ -27,6 +27,11 @@ _PORT = lazy(r":[0-9]{1,5}(?![\w.])")
 _NO_PATH = frozenset("._@+-~'!$*():")
 
 
+# A port, or an address of the own machine: a program connects to one host and listens at the other, "https://h@8080".
+# The decimal form of an IPv4 address (RFC 3986 section 7.4) has more digits.
+_LISTENS = lazy(r"[0-9]{1,5}|127(?:\.[0-9]+){3}|0\.0\.0\.0|\[::1?\]|localhost", re.IGNORECASE)
+
+
 # RFC 3986 section 7.6 "Semantic Attacks" is the first to describe it.
 _SECTIONS = {"rfc3987": "RFC 3987 section 8"}
 
@@ -36,7 +41,9 @@ def _misleads(url: Url, userinfo: str, host: str) -> bool:
     if match is None:
         return False
     name, rest = match[0].lower(), userinfo[match.end() :].removeprefix(".")
-    if _is_same_site(name, host):
+    # Web hosting providers assign logins that are the name of the site itself.
+    site = ".".join(name.split(".")[-2:])
+    if f".{host}".endswith(f".{name}") or name.endswith(f".{host}") or (len(site) > 7 and host.endswith(f".{site}")):
         return False
     last = name.rpartition(".")[2]
     if name.startswith("www.") and not last.isdecimal():
@@ -48,12 +55,6 @@ def _misleads(url: Url, userinfo: str, host: str) -> bool:
     return (url.scheme or "").lower() in ("http", "https", "ftp") and (
         last in _PLAIN_TOPS or is_ipv4(name) or (name.count(".") > 1 and len(last) == 2)
     )
-
-
-def _is_same_site(name: str, host: str) -> bool:
-    """Return whether a login is the name of the site itself, as web hosting providers assign it."""
-    site = ".".join(name.split(".")[-2:])
-    return f".{host}".endswith(f".{name}") or name.endswith(f".{host}") or (len(site) > 7 and host.endswith(f".{site}"))
 
 
 @url_rule(
@@ -76,7 +77,8 @@ def misleading_userinfo(url: Url, spec: Spec) -> Iterator[Problem]:
     RFC 3986 section 7.6: the host of "ftp://cnn.example.com&story=breaking_news@10.0.0.1/top_story.htm" is 10.0.0.1,
     but readers mistake it for cnn.example.com. Such URLs are written to deceive. Text before the last @ of the
     authority is never the host. The rule reports a userinfo that, after decoding, begins with www., or with a name that
-    has a top-level domain and continues like a URL.
+    has a top-level domain and continues like a URL. A port alone, or the own machine, after the @ is where a program
+    listens (`https://h.example@8080`).
 
     When to ignore: Where the text explains the trick.
     """
@@ -86,7 +88,7 @@ def misleading_userinfo(url: Url, spec: Spec) -> Iterator[Problem]:
         return
     if "=" in url.host or "(" in url.userinfo or (url.scheme is not None and url.scheme.lower() not in _SCHEMES):
         return  # "https://h.example@Header=Value" and "(bucket@h.example)" belong to the text around
-    if not _misleads(url, decoded(url.userinfo), decoded(url.host).lower()):
+    if _LISTENS.fullmatch(url.host) is not None or not _misleads(url, decoded(url.userinfo), decoded(url.host).lower()):
         return
     subject = f"user name {quote(url, span)}"
     if is_secret(url, span):
@@ -147,7 +149,9 @@ def invalid_port(url: Url, spec: Spec) -> Iterator[Problem]:
     span = url.span("port")
     if span is None or not url.port or not has_authority(url):
         return
-    # U402 reports a second ":" and an invalid IP literal.
+    # U402 reports a second ":" and an invalid IP literal; "http://;url=a:b" belongs to the text around.
+    if "=" in (url.host or ""):
+        return
     if ":" in (url.host or "") and not (url.host or "").startswith("["):
         return
     if url.port.isascii() and url.port.isdecimal():
@@ -295,10 +299,10 @@ def _second_scheme(url: Url, spec: Spec) -> _AuthorityFault | None:
         return None
     inner = host.rstrip(":")
     if inner in SLASHED and (url.port == "" or (url.port is None and url.path.startswith("//"))):
-        corrected = _inner_url(url, begin, len(host) + (url.port is not None))
         # RFC 2396 and later allow an empty port; no specification allows a second colon.
         syntax = (old and url.port is not None) or (inner != host and spec.grammar != "rfc2396")
         end = begin + len(host) + (url.port is not None)
+        corrected = _url_with_host(f"{url.text[begin:end].rstrip(':')}://{url.text[end:].lstrip('/')}")
         message = f'two schemes: "{inner}" is in the place of the host'
         return _AuthorityFault("host", begin, end, message, corrected, syntax)
     glued = _GLUED.fullmatch(host)
@@ -307,13 +311,6 @@ def _second_scheme(url: Url, spec: Spec) -> _AuthorityFault | None:
         message = f'two URLs without a space between them: "{glued[2]}:" follows the host'
         return _AuthorityFault("host", start, start + len(glued[2]) + 1, message, url.text[start:], old)
     return None
-
-
-def _inner_url(url: Url, begin: int, length: int) -> str:
-    """Return the inner URL with its colon and slashes, or "" if it has no host."""
-    inner = url.text[begin : begin + length].rstrip(":")
-    rest = url.text[begin + length :].lstrip("/")
-    return _url_with_host(f"{inner}://{rest}")
 
 
 def _url_with_host(url: str) -> str:

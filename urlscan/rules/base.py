@@ -62,43 +62,6 @@ class Spec(NamedTuple):
         """Return the section of that specification about `topic` (`grammar.generic`), or a special one by grammar."""
         return special.get(self.grammar) or section(self.grammar, topic)
 
-    def allows(self, host: str) -> bool:
-        """Return whether the configuration allows a host, by its name or by a pattern such as "*.h.example"."""
-        return _is_listed(host, self.hosts)
-
-    def allows_insecure(self, host: str) -> bool:
-        """Return whether the configuration accepts that a host is reached without TLS."""
-        return _is_listed(host, self.insecure_hosts)
-
-
-def _is_listed(host: str, listed: frozenset[str]) -> bool:
-    name = host.lower().removesuffix(".")
-    if name in listed:
-        return True
-    labels = name.split(".")
-    return any("*." + ".".join(labels[position:]) in listed for position in range(1, min(len(labels), 128)))
-
-
-class TextProblem(NamedTuple):
-    """A problem of an occurrence.
-
-    Attributes:
-        message: as in Problem.
-        start, end: the place, in characters of the text.
-        severity: replaces the severity of the rule.
-        component, section, suggestion: as in Problem.
-        fix: its edits are in characters of the text.
-    """
-
-    message: str
-    start: int
-    end: int
-    severity: Severity | None = None
-    component: str = ""
-    section: str = ""
-    suggestion: str = ""
-    fix: Fix | None = None
-
 
 class Example(NamedTuple):
     """A text to check.
@@ -124,8 +87,8 @@ def examples(*texts: str, path: str, files: tuple[tuple[str, str], ...] = ()) ->
 
 
 UrlCheck = Callable[[Url, Spec], Iterator[Problem]]
-TextCheck = Callable[[Match, Document], Iterator[TextProblem]]
-TargetCheck = Callable[[TargetFault], TextProblem]
+TextCheck = Callable[[Match, Document], Iterator[Problem]]
+TargetCheck = Callable[[TargetFault], Problem]
 
 
 class Rule(Record):
@@ -311,6 +274,7 @@ def is_secret(url: Url, span: tuple[int, int]) -> bool:
 
 
 def target_problem(
+    rule: Rule,
     fault: TargetFault,
     message: str,
     *,
@@ -318,16 +282,17 @@ def target_problem(
     safety: Applicability = "unsafe",
     severity: Severity | None = None,
     edits: tuple[Edit, ...] | None = None,
-) -> TextProblem:
+) -> Problem:
     """Return the problem for a fault of a target; without `edits`, the suggestion is the fix, of the given safety."""
     if edits is None and fault.suggestion:
         edits = (Edit(fault.start, fault.end, fault.suggestion),)
     if fault.advice:
         severity = Severity.INFO
-    problem = TextProblem(message, fault.start, fault.end, severity, section=section, suggestion=fault.suggestion)
-    if not edits:
-        return problem
-    return problem._replace(fix=Fix(safety, edits))
+    fix = None
+    if edits:
+        fix = Fix(safety, edits)
+    span = fault.start, fault.end
+    return rule.problem(message, "", span, section=section, severity=severity, suggestion=fault.suggestion, fix=fix)
 
 
 # Printable characters that show nothing: variation selectors, joiners and fillers.

@@ -11,7 +11,6 @@ from urlscan.rules.base import (
     DESTINATIONS,
     Example,
     Spec,
-    TextProblem,
     find_in_components,
     in_component,
     is_secret,
@@ -39,49 +38,75 @@ _UNSAFE_IN_PATH = lazy(f"[{re.escape(UNSAFE + BRACKETS)}]+")
 _ESCAPABLE = frozenset("^|{}[]")
 # A substitution that was not made, "/|version|/", or TeX notation, "^^". Escaping these would hide the mistake.
 _NOTATION = lazy(r"\|[\w -]{1,64}\||\^\^")
-# Programs shorten URLs to show them.
-_ELISIONS = ("[\u2026]", "[...]")
 # WHATWG URL Standard, "path state", "query state" and "fragment state": browsers send these as they are or escape them.
 _REPAIRED = frozenset('"|^{}[]`')
 
 
-def _is_repaired(url: Url, component: str, span: tuple[int, int]) -> bool:
-    """Return whether every browser makes a valid URL of these characters, and they are no stray markup."""
+def _judge(url: Url, component: str, span: tuple[int, int]) -> tuple[Severity, Fix | None]:
+    """Return the severity, INFO where every browser makes a valid URL of these characters, and the fix.
+
+    Escapes keep the meaning of data. In an authority they would not.
+    """
     start, end = span
+    characters = url.text[start:end]
+    if component not in ("path", "query", "fragment"):
+        return Severity.ERROR, None
     if component == "path":
         # A range of versions, "/tailwindcss@^1.0/"; brackets in pairs, "/dependabot[bot]", which browsers send as is.
-        return url.text[start - 1 : end] == "@^" or (url.text[start] in BRACKETS and _has_paired_brackets(url))
-    if component == "fragment" and url.text[start:end] == ">" and "<" not in url.text:
-        return True
-    if component not in ("query", "fragment") or not _REPAIRED.issuperset(url.text[start:end]):
-        return False
-    text = url.text[slice(*(url.span(component) or span))]
-    return text.count('"') % 2 == 0  # one alone is the end of an attribute
-
-
-def _has_paired_brackets(url: Url) -> bool:
-    """Return whether all brackets of the path form pairs around names."""
-    return not set(BRACKETS) & set(_PAIR.sub("", url.path))
+        is_name = characters[0] in BRACKETS and set(BRACKETS).isdisjoint(_PAIR.sub("", url.path))
+        is_repaired = is_name or url.text[start - 1 : end] == "@^"
+    else:
+        # One quotation mark is the end of an attribute.
+        is_paired = url.text[slice(*(url.span(component) or span))].count('"') % 2 == 0
+        is_repaired = is_paired and _REPAIRED.issuperset(characters)
+        is_repaired = is_repaired or (component == "fragment" and characters == ">" and "<" not in url.text)
+    applicability: Applicability = "safe" if _NOTATION.search(url.text) is None else "unsafe"
+    severity, fix = Severity.ERROR, None
+    if is_repaired:
+        severity = Severity.INFO
+    elif set(characters) == {">"}:
+        severity = Severity.WARNING  # browsers escape it
+    # A bracket that nothing opens belongs to the text around.
+    is_open = any(url.text.count(closing) > url.text.count(opening) for opening, closing in ("[]", "{}"))
+    if not is_open and _ESCAPABLE.issuperset(characters):
+        fix = replacement(applicability, span, escaped(characters))
+    return severity, fix
 
 
 # Matches: `[bot]`, `[%E9%80%86]`
 # Does not match: `[]`, `[a](`, `[a/b]`, `[a][b`
 _PAIR = lazy(r"\[[^][(/]+\](?![(\[])")
-# The end of a tag and a closing tag in a destination with a space: its quotation mark is not closed.
-# Matches: `a b>c</a`
-# Does not match: `a>b</a`, `a b>c`
-_TAG_AFTER_SPACE = lazy(r"[^ <>]*+ [^<>]*+(?P<tag>>)[^<>]*+</[A-Za-z]")
+# Text that replaces a part of the URL, or that markup left in it: a tag of HTML, or the end of one whose quotation
+# mark is not closed.
+# Matches: `[...]`, `<a`, `</em`, `a b>c</a`, `a>b</a`
+# Does not match: `a>b`, `a b>c`, `<name>`, `a<b`, `<a>/<b>`
+_FOREIGN = lazy(
+    r"""
+    (?P<elision> \[(?: \u2026 | \.\.\. )\] )
+  | (?P<tag> </?(?: a | abbr | b | br | code | em | font | i | img | span | strong | su[bp] | tt | u | wbr )(?=[\s/>]) )
+  | \A [^<>]*+ (?P<quotation> > ) [^<>]*+ </?[A-Za-z]
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_FOREIGN_MESSAGES = {
+    "elision": '"{}" replaces a part of the URL; write it in full',
+    "tag": 'the tag "{}" becomes part of the URL',
+    "quotation": 'closing quotation mark is missing before "{}"',
+}
+# Closing characters, each with the opening one.
+_PAIRS = {">": "<", '"': '"', "'": "'", ")": "(", "]": "["}
+_MOST_STRAY = 4  # characters at the end of one URL
 
 
-def _escape_unsafe(url: Url, component: str, span: tuple[int, int]) -> Fix | None:
-    """Escape the characters where this keeps the meaning; in an authority it would not."""
-    characters = url.text[slice(*span)]
-    if component not in ("path", "query", "fragment") or not _ESCAPABLE.issuperset(characters):
-        return None
-    if any(url.text.count(closing) > url.text.count(opening) for opening, closing in ("[]", "{}")):
-        return None  # a bracket that nothing opens belongs to the text around
-    applicability: Applicability = "unsafe" if _NOTATION.search(url.text) is not None else "safe"
-    return replacement(applicability, span, escaped(characters))
+def _stray_end(url: str) -> int:
+    """Return where brackets and quotation marks begin that end the URL and that nothing in it opens: `a.html>`."""
+    end = len(url)
+    while end > max(len(url) - _MOST_STRAY, 1) and (opener := _PAIRS.get(url[end - 1])):
+        surplus = url.count(url[end - 1], 0, end) - url.count(opener, 0, end)
+        if surplus < 0 or (surplus == 0 and (opener != url[end - 1] or url.count(opener, 0, end) % 2 == 0)):
+            break
+        end -= 1
+    return end
 
 
 @url_rule(
@@ -111,28 +136,29 @@ def unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
     early or arrives damaged. The characters are < > " { } | \ ^ ` and, in a path, square brackets. RFC 1738 section 2.2
     calls them unsafe, RFC 2396 section 2.4.3 calls them delimiters and unwise, and RFC 3986 section 2 does not allow
     them. Square brackets may only enclose an IP literal (RFC 3986 section 3.2.2). U107 covers brackets in a query or a
-    fragment. Characters that browsers repair are information: paired quotation marks, bars, braces, "^" and "`" in a
-    query or a fragment, ">" without "<" in a fragment, and a range of versions (`@^1.0`) or brackets around a name
-    (`dependabot[bot]`) in a path.
+    fragment. Brackets and quotation marks at the end that nothing opens, and a tag of HTML, belong to the text around.
+    Characters that browsers repair are information: paired quotation marks, bars, braces, "^" and "`" in a query or a
+    fragment, ">" without "<" in a fragment, and a range of versions (`@^1.0`) or brackets around a name
+    (`dependabot[bot]`) in a path. Another ">" is a warning.
 
     When to ignore: Where only browsers read the URL: they escape most of these characters.
-    Fix: Escapes ^ | { } and the brackets of a path (safe) if they are paired. Other characters have no fix.
+    Fix: Escapes ^ | { } and the brackets of a path (safe) if they are paired, and removes what ends the URL and nothing
+    in it opens (unsafe). Other characters have no fix.
     """
     # Brackets and quotation marks around a destination are one fault, which U401 reports.
     if _UNSAFE_IN_PATH.search(url.text) is None or url.text[0] in "[(":
         return
     if url.text[0] in OPENING and mark_before_scheme(url):
         return
-    if (tag := _TAG_AFTER_SPACE.match(url.text)) is not None:
-        message = 'closing quotation mark is missing before ">"'
-        yield unsafe_character.problem(message, "", tag.span("tag"), section="HTML standard section 13.1.2.3")
+    section = spec.section("characters")
+    if (foreign := _FOREIGN.search(url.text)) is not None:
+        group = foreign.lastgroup or ""
+        message = _FOREIGN_MESSAGES[group].format(foreign[group])
+        yield unsafe_character.problem(message, "", foreign.span(group), section=section)
         return
-    for elision in _ELISIONS:
-        if (start := url.text.find(elision)) >= 0:
-            message = f'"{elision}" replaces a part of the URL; write it in full'
-            span = start, start + len(elision)
-            yield unsafe_character.problem(message, "", span, section=spec.section("characters"))
-            return
+    end = len(url.text)
+    if url.text[-1] in _PAIRS:
+        end = _stray_end(url.text)
     places = [
         *find_in_components(url, _UNSAFE, ("scheme", "userinfo", "host", "port")),
         *find_in_components(url, _UNSAFE_IN_PATH, ("path",)),
@@ -142,15 +168,19 @@ def unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
         characters = url.text[slice(*span)]
         if spec.grammar == "rfc1630" and set(characters) == {'"'}:
             continue  # RFC 1630:  extra = "!" | "*" | <"> | "'" | "(" | ")" | ","
+        severity, fix = _judge(url, component, span)
+        message = f"{name_characters(url, span)} must be escaped {in_component(component)}"
+        suggestion = escaped(characters) if "\\" not in characters and component != "userinfo" else ""
+        is_stray = span[1] > end and not (component == "fragment" and severity == Severity.INFO)
+        if is_stray:
+            span, severity, suggestion = (end, len(url.text)), Severity.ERROR, url.text[:end]
+            message = f"nothing in the URL opens {name_characters(url, span)}; remove it at the end"
+            fix = replacement("unsafe", span, "")
         yield unsafe_character.problem(
-            f"{name_characters(url, span)} must be escaped {in_component(component)}",
-            component,
-            span,
-            section=spec.section("characters"),
-            suggestion=escaped(characters) if "\\" not in characters and component != "userinfo" else "",
-            is_advice=_is_repaired(url, component, span),
-            fix=_escape_unsafe(url, component, span),
+            message, component, span, section=section, suggestion=suggestion, severity=severity, fix=fix
         )
+        if is_stray:
+            return
 
 
 # --- U102 space-in-url
@@ -182,7 +212,7 @@ def refine(problem: Problem, occurrence: Match, document: Document) -> Problem |
 _NO_HOST = lazy(r"[A-Za-z][A-Za-z0-9+-]*://\s+[A-Za-z]+")
 
 
-def check_space_in_url_in_text(occurrence: Match, _document: Document) -> Iterator[TextProblem]:
+def check_space_in_url_in_text(occurrence: Match, _document: Document) -> Iterator[Problem]:
     """Yield one problem for the first space between delimiters: it is ignored, but may be data."""
     blanks = [b for b in occurrence.breaks if b.kind == "blank" and divided_escape(occurrence, b) is None]
     if not blanks:
@@ -190,10 +220,10 @@ def check_space_in_url_in_text(occurrence: Match, _document: Document) -> Iterat
     start = occurrence.start + blanks[0].offset
     end = start + blanks[0].length
     if occurrence.style == "bare":
-        yield TextProblem(
+        yield space_in_url.problem(
             "a blank splits the URL in two",
-            start,
-            end,
+            "",
+            (start, end),
             section="RFC 3986 section 3",
             suggestion=occurrence.url,
             fix=Fix("unsafe", (Edit(start, end, ""),)),
@@ -203,7 +233,7 @@ def check_space_in_url_in_text(occurrence: Match, _document: Document) -> Iterat
         return
     escaped = next((other.url for other in occurrence.alternatives if other.why == "blank-escaped"), "")
     message = "space between the delimiters is ignored; write %20 if it belongs to the URL"
-    yield TextProblem(message, start, end, section=_SECTION, suggestion=escaped)
+    yield space_in_url.problem(message, "", (start, end), section=_SECTION, suggestion=escaped)
 
 
 @url_rule(
@@ -238,7 +268,7 @@ def space_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
     space or write %20.
     """
     blank = re.search(" +", url.text)
-    if blank is None or _TAG_AFTER_SPACE.match(url.text) is not None:
+    if blank is None or _FOREIGN.search(url.text) is not None:
         return
     start, end = blank.span()
     component = next((c for c in COMPONENTS if (span := url.span(c)) and span[0] <= start < span[1]), "")
@@ -361,12 +391,7 @@ def non_ascii_character(url: Url, spec: Spec) -> Iterator[Problem]:
         if escapes:
             fix = replacement("safe", span, escapes)
         yield non_ascii_character.problem(
-            message,
-            component,
-            span,
-            section=spec.section("characters"),
-            suggestion=escapes,
-            fix=fix,
+            message, component, span, section=spec.section("characters"), suggestion=escapes, fix=fix
         )
 
 

@@ -10,6 +10,7 @@ from urlscan.core.secrets import MASK, redact, url_may_hold_secret, url_secrets
 from urlscan.core.secrets.known import Parameter
 from urlscan.core.secrets.values import parameter_values, tokens
 from urlscan.rules.base import DATA_KINDS, Example, Spec, quote, replacement, url_rule
+from urlscan.rules.hosts import is_sample
 from urlscan.uri.grammar.characters import run_of
 from urlscan.uri.grammar.templates import placeholder_spans
 from urlscan.uri.schemes import NO_USERINFO
@@ -45,24 +46,6 @@ _ANY_USER = lazy(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-# Matches: `h.example`, `example.com`, `your-host`, `postgresql`, `192.0.2.7`, `[::1]`, `localhost.`
-# Does not match: `examples.com`, `hosting`, `192.0.3.7`, `db.corp.com`
-_ANY_HOST = lazy(
-    r"""
-    # RFC 2606 and RFC 6761: example.com, example.net, example.org; .example .test .invalid .localhost
-    (?: .*\. )? (?: example(?:\.[a-z]{2,10})? | test | invalid | localhost )\.?
-  # A single label that describes a host.
-  | (?: my | your | the | some | foo | bar | db | mail | ftp | web | remote )? [-_]?
-    (?: host | hostname | server | servername | machine )
-  | foo | bar | baz | domain | site | address
-  # Names of services in containers.
-  | db | database | postgres(?:ql)? | mysql | mariadb | mongo(?:db)? | redis | rabbit(?:mq)? | amqp | broker
-  | cache | queue | kafka | host\.docker\.internal
-  # Loopback, and the documentation addresses of RFC 5737 and RFC 3849.
-  | 0\.0\.0\.0 | 127(?:\.\d+){3} | \[::1\] | 192\.0\.2\.\d+ | 198\.51\.100\.\d+ | 203\.0\.113\.\d+ | \[2001:db8:.*\]
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
 # One repeated character, a part of the alphabet, or a word for a token: nothing that a service would issue.
 # Matches: `aaaa`, `0123`, `abcde`, `Secret`, `test_key`
 # Does not match: `aaa`, `9f8a7b`, `keys`
@@ -86,11 +69,6 @@ def looks_made_up(value: str) -> bool:
     return len(set(value)) < 6 or _NOT_ISSUED.search(value) is not None
 
 
-def looks_generated(password: str) -> bool:
-    """Return whether a password looks generated: manuals and tests write words such as "s3cret"."""
-    return len(password) >= _GENERATED and _MIXED.search(password) is not None and not looks_made_up(password)
-
-
 def is_placeholder_login(url: Url, user: str, password: str, placeholders: frozenset[str] = frozenset()) -> bool:
     """Return whether user name, password or host shows that the login is not real.
 
@@ -103,8 +81,7 @@ def is_placeholder_login(url: Url, user: str, password: str, placeholders: froze
         (password and (len(password) < _SHORTEST or password.lower() == user.lower()))
         or _HARMLESS.fullmatch(password) is not None
         or _ANY_USER.fullmatch(user) is not None
-        or is_placeholder_host(url)
-        or not is_real_host(url)
+        or not _is_real_host(url)
         or "(" in user + password  # "(bucket@h.example)" in a log: a generator writes no brackets
         or (url.port or "").isalpha()  # "http://user-name:pass-phrase@proxy.example:port" shows the form
         or not placeholders.isdisjoint((user.lower(), password.lower()))
@@ -113,18 +90,13 @@ def is_placeholder_login(url: Url, user: str, password: str, placeholders: froze
     )
 
 
-def is_real_host(url: Url) -> bool:
+def _is_real_host(url: Url) -> bool:
     """Return whether the host may be one on the Internet: an address, or ASCII labels with a dot between them.
 
     A name without a dot belongs to a local network or a manual, and "@Header=Value" belongs to a command.
     """
     host = url.host or ""
-    return host.startswith("[") or ("." in host and host.isascii() and "=" not in host)
-
-
-def is_placeholder_host(url: Url) -> bool:
-    """Return whether the host is a placeholder or is reserved for examples."""
-    return _ANY_HOST.fullmatch(url.host or "") is not None
+    return not is_sample(host) and (host.startswith("[") or ("." in host and host.isascii() and "=" not in host))
 
 
 def _is_placeholder(value: str) -> bool:
@@ -174,7 +146,7 @@ def _problem(url: Url, spec: Spec, span: tuple[int, int], what: str, severity: S
 
 def _token(url: Url, userinfo: tuple[int, int]) -> tuple[int, int] | None:
     """Return the span of a real token used as user name or password, or None."""
-    if is_placeholder_host(url):
+    if is_sample(url.host or ""):
         return None
     for token in tokens(url.text):
         inside = userinfo[0] <= token.start and token.end <= userinfo[1]
@@ -238,7 +210,9 @@ def password_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
     if not password or is_placeholder_login(url, user, password, spec.placeholders):
         return
     if password.lower() != _BASIC:
-        severity = Severity.ERROR if looks_generated(password) else Severity.WARNING
+        # Manuals and tests write words such as "s3cret".
+        is_generated = len(password) >= _GENERATED and _MIXED.search(password) is not None
+        severity = Severity.ERROR if is_generated and not looks_made_up(password) else Severity.WARNING
         span = (userinfo[0] + len(user) + 1, userinfo[1])
         yield _problem(url, spec, span, "password in URL", severity)
 
@@ -393,7 +367,7 @@ def secret_in_query(url: Url, spec: Spec) -> Iterator[Problem]:
 
     When to ignore: Where the secret has expired, or grants no access.
     """
-    if not url_may_hold_secret(url.text) or is_placeholder_host(url):
+    if not url_may_hold_secret(url.text) or is_sample(url.host or ""):
         return
     _, userinfo_end = url.span("userinfo") or (0, 0)  # U301 reports the userinfo
     secrets = []

@@ -9,16 +9,7 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Edit, Fix, Match, Problem, Severity
-from urlscan.rules.base import (
-    ADDRESSES,
-    DESTINATIONS,
-    Example,
-    Spec,
-    in_component,
-    quote,
-    replacement,
-    url_rule,
-)
+from urlscan.rules.base import ADDRESSES, DESTINATIONS, Example, Spec, in_component, quote, replacement, url_rule
 from urlscan.uri.url import Url
 
 # --- U202 double-encoding
@@ -26,6 +17,7 @@ from urlscan.uri.url import Url
 # RFC 3986 section 2.4:  "Implementations must not percent-encode or decode the same string more than
 #   once" - "%20" that was encoded again is "%2520".
 _DOUBLE = lazy("%25(?=[0-9A-Fa-f]{2})")
+_DIVIDER = lazy("%25(?:26|3[Dd])")
 # RFC 3986 section 2.2:  reserved = gen-delims / sub-delims
 # A value with an escaped delimiter is a URL or a query itself, so its own escapes are rightly escaped again.
 _DELIMITER = lazy("%(?:2[1346-9A-CFa-cf]|3[ABDFabdf]|40|5[BDbd])")
@@ -37,10 +29,6 @@ class _Part(NamedTuple):
     component: str
     start: int
     end: int
-
-
-def _holds_url(value: str) -> bool:
-    return value.startswith("/") or _DELIMITER.search(value) is not None
 
 
 def _parts(url: Url) -> list[_Part]:
@@ -91,16 +79,19 @@ def double_encoding(url: Url, spec: Spec) -> Iterator[Problem]:
     parameter, which programs escape themselves.
 
     When to ignore: Where the server is known to decode twice.
-    Fix: Removes the 25 (unsafe: it may be intended).
+    Fix: Removes the 25 (unsafe: it may be intended), unless "=" or "&" is escaped.
     """
     if "%25" not in url.text:
         return
     for part in _parts(url):
         places = [match.start() for match in _DOUBLE.finditer(url.text, part.start, part.end)]
-        if not places or _holds_url(url.text[part.start : part.end]):
+        value = url.text[part.start : part.end]
+        if not places or value.startswith("/") or _DELIMITER.search(value) is not None:
             continue
         span = places[0], places[-1] + 5
-        edits = (Edit(position + 1, position + 3, "") for position in places)
+        fix = None  # what divides a query is probably meant without any escape
+        if _DIVIDER.search(url.text, *span) is None:
+            fix = Fix("unsafe", tuple(Edit(position + 1, position + 3, "") for position in places))
         yield double_encoding.problem(
             f'{quote(url, span)} {in_component(part.component)} is probably escaped twice: %25 is an escaped "%"',
             part.component,
@@ -109,7 +100,7 @@ def double_encoding(url: Url, spec: Spec) -> Iterator[Problem]:
             syntax=False,
             # Some servers require it in paths, because they decode twice; a program may escape the names of its fields.
             is_advice=part.component != "query" or url.text.startswith("=", part.end),
-            fix=Fix("unsafe", tuple(edits)),
+            fix=fix,
         )
 
 
@@ -159,10 +150,6 @@ def _is_undecoded(problem: Problem, occurrence: Match, document: Document) -> bo
     return len(_SIGN.findall(around)) > 1
 
 
-def _within(span: tuple[int, int] | None, position: int) -> bool:
-    return span is not None and span[0] <= position < span[1]
-
-
 @functools.lru_cache(maxsize=1)  # called for each match in the same URL
 def _decoded(text: str) -> str:
     return text.replace("&amp;", "&").replace("=3D", "=")
@@ -197,7 +184,8 @@ def undecoded_text(url: Url, _spec: Spec) -> Iterator[Problem]:
     Fix: Writes the character ("&amp;": safe; "=3D": unsafe, since the entire text needs decoding).
     """
     for match in _UNDECODED.finditer(url.text):
-        component = next((name for name in ("query", "fragment", "path") if _within(url.span(name), match.start())), "")
+        spans = {name: url.span(name) or (0, 0) for name in ("query", "fragment", "path")}
+        component = next((name for name, (start, end) in spans.items() if start <= match.start() < end), "")
         decoded, section, applicability = _UNDECODED_FORMS[match[0]]
         yield undecoded_text.problem(
             f'undecoded "{match[0]}" in the URL; write "{decoded}"',

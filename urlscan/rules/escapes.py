@@ -306,12 +306,6 @@ def _pattern(grammar: str) -> re.Pattern[str]:
     return re.compile(f"(?:%(?i:{escapes}))+")
 
 
-def _dot_segments(url: Url) -> set[int]:
-    """Return the positions in segments that would be "." or ".." after decoding."""
-    start = (url.span("path") or (0, 0))[0]
-    return {start + position for match in _DOTS.finditer(url.path) for position in range(*match.span())}
-
-
 @url_rule(
     "U206",
     Severity.INFO,
@@ -335,8 +329,10 @@ def needless_escape(url: Url, spec: Spec) -> Iterator[Problem]:
         # After a "%" that does not begin an escape, the decoded characters would become its digits.
         if "%" in url.text[max(span[0] - 2, 0) : span[0]] or is_secret(url, span):
             continue
-        if dots is None:
-            dots = _dot_segments(url)
+        if dots is None:  # the positions in segments that would be "." or ".." after decoding
+            segments = _DOTS.finditer(url.path)
+            start = (url.span("path") or (0, 0))[0]
+            dots = {start + position for match in segments for position in range(*match.span())}
         if component == "path" and span[0] in dots:
             continue
         characters = bytes.fromhex(url.text[slice(*span)].replace("%", "")).decode("ascii")

@@ -11,6 +11,7 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Break, Match, Problem
 from urlscan.data.schemes import REGISTERED
+from urlscan.rules.base import quote_text
 from urlscan.rules.hosts import SLASHED
 from urlscan.uri.url import Url
 
@@ -19,6 +20,8 @@ _DATA = lazy(r"[|^%\x00-\x20\x7f][0-9A-Za-z%]{0,2}")
 _WORD = lazy(r"[\w/.~=&+:@%-]")
 # Brackets and quotation marks, with those of word processors and of East Asian keyboards.
 OPENING = frozenset("([<{\"'\u2018\u201c\u201e\u00ab\uff08\u300a\u300c\u3010")
+# Blanks in a reference of reStructuredText, which are ignored.
+_MOST_BLANKS = 3
 # How much of the line on either side is searched for bars and brackets of the text, in characters.
 _REACH = 400
 
@@ -55,6 +58,9 @@ def keep_if_delimited(problem: Problem, occurrence: Match, document: Document) -
     program looks up ("xref:List``1").
     """
     url, scheme = occurrence.url, occurrence.scheme
+    if document.kind == "rst" and not scheme and occurrence.raw.count(" ") > _MOST_BLANKS:
+        message = 'a paragraph after ".. _name:" is read as a link; a directive ends in "::"'
+        return problem._replace(message=message, start=0, end=len(url), suggestion="")
     if occurrence.context != "link":
         if _is_delimited(problem, occurrence, document):
             return problem
@@ -92,18 +98,15 @@ def _is_delimited(problem: Problem, occurrence: Match, document: Document) -> bo
     if not 0 < start < end or _DATA.fullmatch(url, start, end) is None:
         return False
     # The two characters after a "%" belong to the URL, whatever they are.
-    after = start + 1 if url[start] == "%" else end
-    if _WORD.match(url, start - 1) is None or _WORD.match(url, after) is None:
+    following = start + 1 if url[start] == "%" else end
+    if _WORD.match(url, start - 1) is None or _WORD.match(url, following) is None:
         return False
     if url.count("|") > 1 and document.kind != "rst":
         return False  # a substitution such as "/|version|/"; reStructuredText makes none in a URL
-    return "|" not in url[start:end] or not _is_syntax(document.text, occurrence)
-
-
-def _is_syntax(text: str, occurrence: Match) -> bool:
-    """Return whether a bar in the URL may separate table cells, or a link from its label."""
-    before, after = _around(text, occurrence)
-    return "|" in before or "|" in after or before.endswith(("[", "{", "<")) or after.startswith(("]", "}", ">"))
+    # A bar may separate table cells, or a link from its label.
+    before, after = _around(document.text, occurrence)
+    is_syntax = "|" in before + after or before.endswith(("[", "{", "<")) or after.startswith(("]", "}", ">"))
+    return "|" not in url[start:end] or not is_syntax
 
 
 def _around(text: str, occurrence: Match) -> tuple[str, str]:
@@ -136,8 +139,7 @@ def _refine_page_fragment(problem: Problem, occurrence: Match, document: Documen
     name = occurrence.url[1:]
     if name in document.computed(_anchors):
         return None
-    printable = "".join(character if character.isprintable() else " " for character in name[:60])
-    message = f'no anchor on this page is named "{printable}{"..." if len(name) > 60 else ""}"; {problem.message}'
+    message = f"no anchor on this page is named {quote_text(name, 60)}; {problem.message}"
     return problem._replace(message=message, start=1, end=len(occurrence.url), suggestion="")
 
 

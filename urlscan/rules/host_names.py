@@ -7,15 +7,7 @@ from urlscan.core.choices import Applicability
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Fix, Match, Problem, Severity, in_text
-from urlscan.rules.base import (
-    ADDRESSES,
-    Spec,
-    find_in_components,
-    in_component,
-    is_secret,
-    replacement,
-    url_rule,
-)
+from urlscan.rules.base import ADDRESSES, Spec, find_in_components, in_component, is_secret, replacement, url_rule
 from urlscan.rules.hosts import has_authority
 from urlscan.uri.grammar.characters import ESCAPE
 from urlscan.uri.url import Url
@@ -113,16 +105,6 @@ def _remove_invisible(url: Url, component: str, start: int, end: int) -> Fix:
     return replacement("unsafe", (start, end), "-" if is_hyphen else "")
 
 
-def _is_needed(text: str, position: int) -> bool:
-    """Return whether a joiner is between two non-ASCII characters, which it may join."""
-    return (
-        position > 0
-        and position + 1 < len(text)
-        and not text[position - 1].isascii()
-        and not text[position + 1].isascii()
-    )
-
-
 @url_rule(
     "U702",
     Severity.ERROR,
@@ -146,8 +128,9 @@ def invisible_character(url: Url, _spec: Spec) -> Iterator[Problem]:
     if url.text.isascii():
         return
     for component, (start, end) in find_in_components(url, _INVISIBLE):
-        if url.text[start:end] in _NEEDED and _is_needed(url.text, start):
-            continue
+        neighbors = url.text[start - 1 : start], url.text[end : end + 1]
+        if url.text[start:end] in _NEEDED and not any(map(str.isascii, neighbors)):
+            continue  # it may join them
         secret = is_secret(url, (start, end))
         names = ", ".join(f"U+{ord(c):04X} {unicodedata.name(c, 'tag')}" for c in dict.fromkeys(url.text[start:end]))
         yield invisible_character.problem(

@@ -36,6 +36,7 @@ _SUB_DELIMS = lazy(rf"{class_of('rfc3986', 'sub-delims')}++")
 _EDGE_HYPHEN = lazy(r"(?:(?<=\.)|\A)(?:-[^.]*+|[^.]*+(?<=-)(?=\.|\Z))")
 _NO_LABEL = "host begins with an empty label"
 _HOST_NAMES = "RFC 952, RFC 1123 section 2.1"
+_UNUSUAL = "RFC 3986 section 7.4"
 # RFC 5890 section 2.3.2.1: an A-label consists of ASCII characters; other labels must not begin with its prefix.
 _FALSE_A_LABEL = lazy(r"(?i:(?<![^.])xn--)[^.]*[^\W\x00-\x7f][^.]*")
 # The delimiters of RFC 3986 that end a host, and "%", which begins an escape.
@@ -91,13 +92,6 @@ def _accepts(url: Url, spec: Spec, host: str) -> bool:
 @functools.cache
 def _reg_name(grammar: str) -> re.Pattern[str]:
     return re.compile(run_of(grammar, "reg-name"))
-
-
-def _unnamed(url: Url, span: tuple[int, int], spec: Spec) -> _HostFault:
-    rule = "use labels of letters, digits and inner hyphens; the last must begin with a letter"
-    if spec.grammar == "rfc1630":
-        rule = "a name must begin with a letter"
-    return _HostFault(*span, f"{quote(url, span)} is not a valid host name: {rule}")
 
 
 # --- brackets and colons
@@ -230,8 +224,10 @@ def _keep_if_complete(problem: Problem, occurrence: Match, document: Document) -
     "http://*.h.example/" and "http://.h.example" are patterns, and "http://h-" is completed by a program. A hyphen at
     the edge of a label is information: servers and browsers accept it.
     """
-    if occurrence.context in ("comment", "string") and document.kind not in DATA_KINDS:
-        # Of 8 judged findings none was useful: programs describe and test what is no host.
+    is_tested = occurrence.context in ("comment", "string") and document.kind not in DATA_KINDS
+    if is_tested or problem.section == _UNUSUAL:
+        # None of 25 judged findings was useful: programs describe and test what is no host, and an address in an
+        # unusual form is no accident.
         problem = problem._replace(severity=Severity.INFO)
     is_delimited = occurrence.context == "link" or occurrence.style in ("wrapper", "angle")
     if problem.message == _NO_LABEL:
@@ -270,9 +266,9 @@ def _number(url: Url, host: str, span: tuple[int, int]) -> _HostFault | None:
         return _HostFault(*part, f"{quote(url, part)} is not an IPv4 address: use four numbers of at most 255")
     if any(len(label) > 1 and label[0] == "0" and label.isdecimal() for label in labels):
         message = f"{quote(url, part)}: numbers with leading zeros are octal to some programs and invalid to others"
-        return _HostFault(*part, message, "RFC 3986 section 7.4")
+        return _HostFault(*part, message, _UNUSUAL)
     message = f"{quote(url, part)} is an unusual form of the IPv4 address {address}"
-    return _HostFault(*part, message, "RFC 3986 section 7.4", address)
+    return _HostFault(*part, message, _UNUSUAL, address)
 
 
 def _address(labels: list[str]) -> str | None:
@@ -335,7 +331,7 @@ def invalid_host(url: Url, spec: Spec) -> Iterator[Problem]:
     allows the delimiters !$&'()*+,;= in a host, and hyphens at the edges of labels; no host in the DNS has such a name
     (RFC 1123 section 2.1). IDNA maps full-width letters to ASCII. Names without a dot, underscores and a trailing dot
     are allowed, except by RFC 1738. A label that begins with `xn--` is ASCII (RFC 5890 section 2.3.2.1). A hyphen at
-    the edge of a label is information, because browsers accept it.
+    the edge of a label and an unusual form of an address are information, because browsers accept them.
 
     When to ignore: Where hosts are not names of the DNS.
     """
@@ -354,7 +350,10 @@ def invalid_host(url: Url, spec: Spec) -> Iterator[Problem]:
         syntax = not _accepts(url, spec, url.host)
         fault = _name(url, url.host, span)
         if fault is None and syntax:
-            fault = _unnamed(url, span, spec)
+            rule = "use labels of letters, digits and inner hyphens; the last must begin with a letter"
+            if spec.grammar == "rfc1630":
+                rule = "a name must begin with a letter"
+            fault = _HostFault(*span, f"{quote(url, span)} is not a valid host name: {rule}")
         elif fault is None:
             fault = _no_dns_name(url, span)
     if fault is not None:

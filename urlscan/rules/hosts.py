@@ -34,15 +34,18 @@ _INTERNAL_NETWORKS = (
     "0.0.0.0/32", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16",
     "::/128", "::1/128", "fc00::/7", "fe80::/10",
 )  # fmt: skip
-# RFC 2606 and RFC 6761.
-# Matches: `example.com`, `www.example.org.`, `h.example`, `a.test`, `x.invalid`
-# Does not match: `examples.com`, `example.com.mill.org`, `test`
-_EXAMPLE_NAME = lazy(
-    r"(?: .*\. )? example\. (?: com | net | org ) \.? | .*\. (?: example | test | invalid ) \.?",
+# Hosts for examples (RFC 2606, RFC 6761, RFC 5737, RFC 3849, RFC 9637), also in other languages, and the own machine.
+# Matches: `h.example`, `example.com`, `ejemplo.com`, `x.invalid`, `localhost.`, `127.0.0.1`, `[2001:db8::1]`
+# Does not match: `examples.org`, `example.com.mill.org`, `h.org`, `10.0.0.1`, `domain`
+_SAMPLE = lazy(
+    r"""
+    (?: .*\. )? (?: ex[ae]mpl[eo] | ejemplo | esempio | beispiel | voorbeeld ) (?: \.[a-z]{2,10} )? \.?
+  | (?: .*\. )? (?: test | invalid | localhost ) \.? | .*\.domain | host\.docker\.internal
+  | 0\.0\.0\.0 | 127(?:\.[0-9]+){3} | 192\.0\.2\.[0-9]+ | 198\.51\.100\.[0-9]+ | 203\.0\.113\.[0-9]+
+  | \[ (?: ::1 | 2001:db8:.* | 3fff:.* ) \]
+    """,
     re.IGNORECASE | re.VERBOSE,
 )
-# RFC 5737, RFC 3849, RFC 9637.
-_EXAMPLE_NETWORKS = ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32", "3fff::/20")
 # The extent of an authority at the beginning of a text.
 _HEAD = lazy(r"[^/?#\\]*")
 
@@ -87,13 +90,13 @@ def is_internal(host: str) -> bool:
     return _INTERNAL_NAME.fullmatch(host) is not None or _is_in(host, _INTERNAL_NETWORKS)
 
 
-def is_example(host: str) -> bool:
-    """Return whether a host is reserved for examples.
+def is_sample(host: str) -> bool:
+    """Return whether a host is one for examples, or the own machine.
 
-    >>> is_example("www.example.com"), is_example("mill.example"), is_example("192.0.2.1"), is_example("mill.org")
+    >>> is_sample("www.example.com"), is_sample("mill.example"), is_sample("192.0.2.1"), is_sample("mill.org")
     (True, True, True, False)
     """
-    return _EXAMPLE_NAME.fullmatch(host) is not None or _is_in(host, _EXAMPLE_NETWORKS)
+    return _SAMPLE.fullmatch(host) is not None
 
 
 def _is_in(host: str, networks: tuple[str, ...]) -> bool:

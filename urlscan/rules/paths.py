@@ -21,7 +21,7 @@ _ENCODED = lazy(rf"(?:\A|(?<=/))(?:{_DOT}(?:\.|{_DOT})?|\.{_DOT})(?=/|\Z)")
 
 @url_rule(
     "U207",
-    Severity.WARNING,
+    Severity.INFO,
     bad=["See <http://h.example/a/%2e%2e/b>."],
     good=[
         "See <http://h.example/a/..b/c>.",
@@ -217,8 +217,10 @@ def empty_path(url: Url, _spec: Spec) -> Iterator[Problem]:
 _CHANNELS = frozenset("irc irc6 ircs".split())
 
 
-# A range of lines at a forge, which finds the first: "#L170-#L195".
-_LINES = lazy(r"L[0-9]+-#L[0-9]+")
+# A route, a URL, and a range of lines at a forge, which finds the first.
+# Matches: `/`, `!`, `ircs://`, `L170-#L195`
+# Does not match: `a#b`, `a/b#c`
+_READ_BY_PROGRAM = lazy(r"[/!]|[A-Za-z][A-Za-z0-9+.-]{0,30}://|L[0-9]+-#L[0-9]+\Z")
 
 
 def _keep_unless_named(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
@@ -258,10 +260,12 @@ def unencoded_hash(url: Url, spec: Spec) -> Iterator[Problem]:
     with two: some look for an anchor of that name, some escape the second, some refuse the URL. By RFC 1738 section 2.2
     a URL has no fragment at all: the character "should always be encoded because it is used in World Wide Web and in
     other systems to delimit a URL from a fragment/anchor identifier that might follow it". A fragment that begins with
-    "/" or "!" is a route, which a program in the page reads: there the finding is information, and so it is in a
-    reference within the page (`url(#default#VML)`) and in a range of lines (`#L1-#L2`), which forges understand.
+    "/" or "!" is a route, which a program in the page reads, as it reads a URL (`#ircs://h/#mill`): there the finding
+    is information, and so it is in a reference within the page (`url(#default#VML)`) and in a range of lines
+    (`#L1-#L2`), which forges understand.
 
     When to ignore: Where a program reads the fragment itself and wants it unescaped.
+    Fix: Removes the second of two adjacent "#" (unsafe).
     """
     span = url.span("fragment")
     if span is None:
@@ -279,15 +283,20 @@ def unencoded_hash(url: Url, spec: Spec) -> Iterator[Problem]:
     if position < 0:
         return
     # A program in the page reads a route, and nothing else does; U911 checks anchors of the same page.
-    is_local = url.text[start] in "/!" or start == 1 or _LINES.fullmatch(url.text, start, end) is not None
+    is_local = start == 1 or _READ_BY_PROGRAM.match(url.text, start, end) is not None
     if url.text[0] in "[(":
         return  # brackets around a destination are one fault, which U401 reports
     after = end - len(url.text[position:end].lstrip("#"))
+    message, suggestion, fix = 'a URL has at most one fragment; remove the second "#", or write it as %23', "", None
+    if position == start and "#" not in url.text[after:end]:
+        message, fix = 'a URL has at most one fragment; write one "#"', replacement("unsafe", (position, after), "")
+        suggestion = url.text[:start] + url.text[after:]
     yield unencoded_hash.problem(
-        'a URL has at most one fragment; write the second "#" as %23',
+        message,
         "fragment",
         (position, after),
         section=spec.section("fragment"),
-        suggestion=url.text[:start] + url.text[start:end].replace("#", "%23"),
+        suggestion=suggestion,
         is_advice=is_local,
+        fix=fix,
     )

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Edit, Fix, Problem, Severity
+from urlscan.core.settings import is_listed
 from urlscan.data.ports import BAD_PORTS, DEFAULT_PORTS, SERVICE_PORTS
 from urlscan.data.tracking import NAMES, PREFIXES
 from urlscan.rules.base import ADDRESSES, Example, Spec, is_secret, quote, replacement, url_rule
-from urlscan.rules.hosts import is_example, is_internal
+from urlscan.rules.hosts import is_internal, is_sample
 from urlscan.uri.schemes import HIERARCHICAL
 from urlscan.uri.transform.normal import as_requested
 from urlscan.uri.url import Url
@@ -218,9 +219,9 @@ def insecure_scheme(url: Url, spec: Spec) -> Iterator[Problem]:
     Fix: Writes the secure scheme, unless the URL has a port. Whether the server offers it is not tried.
     """
     scheme, host = (url.scheme or "").lower(), url.host or ""
-    if scheme not in _SECURE or not host or is_internal(host) or is_example(host):
+    if scheme not in _SECURE or not host or is_internal(host) or is_sample(host):
         return
-    if spec.allows_insecure(host) or _IDENTIFIER.match(url.text) or is_secret(url, (0, len(scheme))):
+    if is_listed(host, spec.insecure_hosts) or _IDENTIFIER.match(url.text) or is_secret(url, (0, len(scheme))):
         return
     # A port belongs to the insecure scheme.
     secure = "" if url.port else _SECURE[scheme]

@@ -21,6 +21,13 @@ _OLD = ("rfc1738", "rfc1630")
 # Matches: `%20at%20`, `-at-`, `%20-at-%20`
 # Does not match: `@`, `at`, `%40`
 _MASKED = lazy(r"(?i:(?:%20|[ ([{_-])-?(?:at|AT)-?(?:%20|[ )\]}_-]))")
+# Words in capitals name what belongs there.
+# Matches: `wss://YOUR-ID:YOUR_SECRET@`
+# Does not match: `wss://JO:s3cret@`
+_PLACEHOLDERS = lazy(r"[a-z]+://[A-Z:_-]+@")
+# Matches: `?to=`, `&to=`, `;to=`
+# Does not match: `to=`, `?to=a`
+_PARAMETER = lazy(r"[?&;][\w.-]{1,40}=\Z")
 # Faults that U1xx and U201 report, whether or not they are on. A component with such a fault is left to them.
 _ANYWHERE = rf"[{re.escape(UNSAFE)}]|[^!-~]|{BAD_PERCENT}"
 _BY_GRAMMAR = {
@@ -42,12 +49,16 @@ _HOSTS = {
 _DELIMITERS = {"path": r"|[\[\]]", "query": r"|[\[\]]", "fragment": r"|[\[\]#]"}
 
 
-def _keep_destination(problem: Problem, occurrence: Match, _document: Document) -> Problem | None:
-    """Return the problem, or None for a masked address, and for a file URL that is not a destination.
+def _keep_destination(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
+    """Return the problem; None for a masked address, a mailto URL in a query, and a file URL that is no destination.
 
-    The program that reads it decides about a file URL.
+    A value of a query ends at "&", and its own delimiters are escaped. The program that reads a file URL decides.
     """
-    if occurrence.scheme == "mailto" and "@" not in occurrence.url and _MASKED.search(occurrence.url) is not None:
+    if occurrence.scheme == "mailto":
+        is_masked = "@" not in occurrence.url and _MASKED.search(occurrence.url) is not None
+        if is_masked or _PARAMETER.search(document.text[max(occurrence.start - 80, 0) : occurrence.start]) is not None:
+            return None
+    if problem.component == "userinfo" and _PLACEHOLDERS.match(occurrence.url) is not None:
         return None
     if occurrence.scheme == "file" and occurrence.context != "link" and occurrence.style != "wrapper":
         return None

@@ -7,17 +7,7 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Edit, Fix, Match, Problem, Severity
 from urlscan.data.schemes import REGISTERED
-from urlscan.rules.base import (
-    ADDRESSES,
-    Example,
-    Spec,
-    TextProblem,
-    faults_named,
-    is_secret,
-    replacement,
-    text_rule,
-    url_rule,
-)
+from urlscan.rules.base import ADDRESSES, Example, Spec, faults_named, is_secret, replacement, text_rule, url_rule
 from urlscan.rules.hosts import SLASHED
 from urlscan.uri.grammar.generic import full_match
 from urlscan.uri.grammar.misspellings import distance, meant_scheme
@@ -43,17 +33,18 @@ def _intended_scheme(name: str, url: Url) -> str:
     return meant_scheme(name, (url.host or "").lower(), has_path=bool(url.path))
 
 
-def check_unknown_scheme_in_text(occurrence: Match, _document: Document) -> Iterator[TextProblem]:
+def check_unknown_scheme_in_text(occurrence: Match, document: Document) -> Iterator[Problem]:
     """Yield a problem for a scheme without its colon: `http//h.example`, `http;//h.example`."""
     for fault in faults_named(occurrence, "look-alike"):
         end = fault.end - occurrence.start
         written = occurrence.raw[:end]
+        if written.endswith(".//") and occurrence.context == "fragment" and document.kind != "po":
+            return  # in a pattern that is a part of a string, "." matches any character
         scheme = occurrence.raw[: fault.start - occurrence.start]
-        yield TextProblem(
+        yield unknown_scheme.problem(
             f'expected "{scheme}://" instead of "{written}"',
-            occurrence.start,
-            fault.end,
-            component="scheme",
+            "scheme",
+            (occurrence.start, fault.end),
             section="RFC 3986 section 3",
             suggestion=f"{scheme}://{occurrence.url[end:]}",
             fix=Fix("unsafe", (Edit(fault.start, fault.end, "://"),)),
@@ -124,6 +115,12 @@ def _rejects(url: Url, spec: Spec, scheme: str) -> bool:
     return spec.grammar in ("rfc3986", "rfc3987") or pattern(scheme, spec.grammar, "uri") is not None
 
 
+def _inform_outside_links(problem: Problem, occurrence: Match, _document: Document) -> Problem:
+    if occurrence.context == "link":
+        return problem
+    return problem._replace(severity=Severity.INFO)
+
+
 @url_rule(
     "U407",
     Severity.WARNING,
@@ -133,6 +130,7 @@ def _rejects(url: Url, spec: Spec, scheme: str) -> bool:
     defers_to=("U102", "U406"),
     contexts=ADDRESSES,
     defers_to_faults=("look-alike",),
+    refine=_inform_outside_links,
 )
 def same_scheme_relative(url: Url, spec: Spec) -> Iterator[Problem]:
     """Scheme precedes a relative reference, as in "http:g".
@@ -140,6 +138,9 @@ def same_scheme_relative(url: Url, spec: Spec) -> Iterator[Problem]:
     RFC 1630 let "http:g" mean "g" on a page of http, and some programs still read it so. RFC 2396 section 5.2 step 3
     and RFC 3986 section 5.2.2 allow this for compatibility. Strict programs read an absolute URI, which the grammars of
     these schemes reject. RFC 3986 says that its use should be avoided. Write "g".
+
+    Outside of links the finding is information, because such text is about this loophole. U406 reports a host without
+    its slashes.
 
     When to ignore: Where the text is about this loophole.
     """
@@ -167,15 +168,6 @@ def same_scheme_relative(url: Url, spec: Spec) -> Iterator[Problem]:
 # --- U608 missing-scheme
 
 
-def _missing_prefix(url: str) -> str:
-    """Return what must precede a host or an address; "" for a path, whose host is unknown."""
-    if url.startswith(("/", ".")):
-        return ""
-    if "@" in url.partition("/")[0] and ":" not in url:
-        return "mailto:"
-    return "http://"
-
-
 @text_rule(
     "U608",
     Severity.WARNING,
@@ -191,7 +183,7 @@ def _missing_prefix(url: str) -> str:
         Example('<a href="www/a">a</a> <a href="http://h.example/">b</a>', path="a.html"),
     ),
 )
-def missing_scheme(occurrence: Match, _document: Document) -> Iterator[TextProblem]:
+def missing_scheme(occurrence: Match, _document: Document) -> Iterator[Problem]:
     """Host has no scheme where a URL is required.
 
     Markup reads a reference without a scheme as relative (RFC 3986 section 4.2, RFC 2396 section 5):
@@ -203,34 +195,35 @@ def missing_scheme(occurrence: Match, _document: Document) -> Iterator[TextProbl
     """
     for fault in faults_named(occurrence, "missing-scheme"):
         if occurrence.scheme:
-            yield TextProblem(
+            yield missing_scheme.problem(
                 '"//" precedes the scheme; remove it',
-                fault.start,
-                fault.end,
-                component="scheme",
+                "scheme",
+                (fault.start, fault.end),
                 section="RFC 1738 appendix",
                 suggestion=f"<URL:{occurrence.url}>",
                 fix=Fix("safe", (Edit(fault.start, fault.end, ""),)),
             )
         elif occurrence.style == "wrapper":
-            prefix = _missing_prefix(occurrence.url)
+            prefix = "http://"
+            if occurrence.url.startswith(("/", ".")):
+                prefix = ""  # a path, whose host is unknown
+            elif "@" in occurrence.url.partition("/")[0] and ":" not in occurrence.url:
+                prefix = "mailto:"
             edit = Edit(occurrence.start, occurrence.start, prefix)
-            yield TextProblem(
+            yield missing_scheme.problem(
                 "text in the brackets has no scheme; a URL must begin with one",
-                fault.start,
-                fault.end,
-                component="scheme",
+                "scheme",
+                (fault.start, fault.end),
                 section="RFC 1738 section 2.1",
                 suggestion=f"<URL:{prefix}{occurrence.url}>" if prefix else "",
                 fix=Fix("unsafe", (edit,)) if prefix else None,
             )
         else:
             host = occurrence.url.partition("/")[0]
-            yield TextProblem(
+            yield missing_scheme.problem(
                 f'"{host}" is read as a relative path; write a scheme before a host',
-                fault.start,
-                fault.end,
-                component="scheme",
+                "scheme",
+                (fault.start, fault.end),
                 section="RFC 3986 section 4.2",
                 suggestion=f"http://{occurrence.url}",
                 fix=Fix("unsafe", (Edit(occurrence.start, occurrence.start, "http://"),)),

@@ -2,8 +2,8 @@
 
 from urlscan.core.choices import Applicability
 from urlscan.core.faults import TargetFault
-from urlscan.core.records import Edit, Severity
-from urlscan.rules.base import Example, Rule, TextProblem, examples, quote_text, target_problem, target_rule
+from urlscan.core.records import Edit, Problem, Severity
+from urlscan.rules.base import Example, Rule, examples, quote_text, target_problem, target_rule
 from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.characters import decoded
 
@@ -61,7 +61,7 @@ _GUIDE = (("guide.md", '# Guide\n\n## Installation on Linux\n\n<a name="faq"></a
     ),
     options=("anchors", "generated"),
 )
-def missing_fragment(fault: TargetFault) -> TextProblem:
+def missing_fragment(fault: TargetFault) -> Problem:
     """Fragment names no anchor of its target.
 
     A browser that finds no element with the identifier shows the top of the page and no error (RFC 3986 section 3.5).
@@ -77,7 +77,7 @@ def missing_fragment(fault: TargetFault) -> TextProblem:
         where = quote_text(fault.target)
     hint = _hint(fault.suggestion and "#" + decoded(fault.suggestion))
     message = f"no heading or anchor {quote_text('#' + fault.written)} in {where}{hint}{fault.repetition}"
-    return target_problem(fault, message, section="RFC 3986 section 3.5")
+    return target_problem(missing_fragment, fault, message, section="RFC 3986 section 3.5")
 
 
 # --- U912 missing-file
@@ -103,7 +103,7 @@ _FILES = (("docs/install.md", "# Install\n"), ("img/a b.png", ""), ("src/main.py
     ),
     options=("root-dir", "static-dir", "fallback-extensions", "index-files", "prefix-map", "generated", "redirects"),
 )
-def missing_file(fault: TargetFault) -> TextProblem:
+def missing_file(fault: TargetFault) -> Problem:
     """Relative reference leads to no file.
 
     A relative reference is resolved against the location of its document (RFC 3986 section 5.2). When a file is moved,
@@ -120,7 +120,7 @@ def missing_file(fault: TargetFault) -> TextProblem:
     severity = Severity.WARNING
     if fault.is_certain:
         severity = Severity.ERROR
-    return target_problem(fault, message, section="RFC 3986 section 5.2", severity=severity)
+    return target_problem(missing_file, fault, message, section="RFC 3986 section 5.2", severity=severity)
 
 
 # --- U913 wrong-case
@@ -139,7 +139,7 @@ _CAPITALIZED_FILES = (("docs/Install.md", "# Install\n"),)
     good=examples("See [install](docs/Install.md), [docs](docs/).\n", path="a.md", files=_CAPITALIZED_FILES),
     options=("root-dir", "static-dir"),
 )
-def wrong_case(fault: TargetFault) -> TextProblem:
+def wrong_case(fault: TargetFault) -> Problem:
     """Reference has another letter case than the file.
 
     Paths are case-sensitive (RFC 3986 section 6.2.2.1). The reference works on Windows and macOS and is broken on a web
@@ -153,7 +153,7 @@ def wrong_case(fault: TargetFault) -> TextProblem:
     safety: Applicability = "unsafe"
     if fault.is_certain:
         safety = "safe"
-    return target_problem(fault, message, section="RFC 3986 section 6.2.2.1", safety=safety)
+    return target_problem(wrong_case, fault, message, section="RFC 3986 section 6.2.2.1", safety=safety)
 
 
 # --- U914 fragment-case
@@ -166,7 +166,7 @@ def wrong_case(fault: TargetFault) -> TextProblem:
     good=examples('See [below](#setting-up), [A](#API).\n\n## Setting up\n\n<a id="API"></a>\n', path="a.md"),
     options=("anchors",),
 )
-def fragment_case(fault: TargetFault) -> TextProblem:
+def fragment_case(fault: TargetFault) -> Problem:
     """Fragment has another letter case than the anchor.
 
     Identifiers are compared with their letter case (RFC 3986 section 3.5, HTML standard). Anchors of headings are in
@@ -181,7 +181,7 @@ def fragment_case(fault: TargetFault) -> TextProblem:
         where = f" of {quote_text(fault.target)}"
     actual = quote_text("#" + decoded(fault.suggestion))
     message = f"the letter case of {written} is wrong; the anchor{where} is {actual}"
-    return target_problem(fault, message, section="RFC 3986 section 3.5")
+    return target_problem(fragment_case, fault, message, section="RFC 3986 section 3.5")
 
 
 # --- U915 undefined-reference
@@ -197,7 +197,7 @@ def fragment_case(fault: TargetFault) -> TextProblem:
         path="a.md",
     ),
 )
-def undefined_reference(fault: TargetFault) -> TextProblem:
+def undefined_reference(fault: TargetFault) -> Problem:
     """Link label has no definition.
 
     Markdown takes `[text][label]` and `[label][]` for links to the URL that `[label]: URL` defines (CommonMark 0.31
@@ -208,7 +208,7 @@ def undefined_reference(fault: TargetFault) -> TextProblem:
     When to ignore: Where a program adds definitions later.
     """
     message = f"no definition of the link label {quote_text(fault.written)}; the brackets are shown as text"
-    return target_problem(fault, message, section="CommonMark 0.31 section 6.3")
+    return target_problem(undefined_reference, fault, message, section="CommonMark 0.31 section 6.3")
 
 
 # --- U916 duplicate-definition
@@ -224,7 +224,7 @@ def undefined_reference(fault: TargetFault) -> TextProblem:
         path="a.md",
     ),
 )
-def duplicate_definition(fault: TargetFault) -> TextProblem:
+def duplicate_definition(fault: TargetFault) -> Problem:
     """Link label is defined twice.
 
     The first definition of a label applies, and others are ignored (CommonMark 0.31 section 4.7), so that some links do
@@ -236,9 +236,9 @@ def duplicate_definition(fault: TargetFault) -> TextProblem:
     section = "CommonMark 0.31 section 4.7"
     if fault.is_certain:
         message = f"the link label {quote_text(fault.written)} is defined above with another URL, which applies"
-        return target_problem(fault, message, section=section)
+        return target_problem(duplicate_definition, fault, message, section=section)
     message = f"the link label {quote_text(fault.written)} is defined above for the same page"
-    return target_problem(fault, message, section=section, severity=Severity.INFO)
+    return target_problem(duplicate_definition, fault, message, section=section, severity=Severity.INFO)
 
 
 # --- U917 unused-definition
@@ -254,7 +254,7 @@ def duplicate_definition(fault: TargetFault) -> TextProblem:
         path="a.md",
     ),
 )
-def unused_definition(fault: TargetFault) -> TextProblem:
+def unused_definition(fault: TargetFault) -> Problem:
     """Link label is defined but not used.
 
     A definition that no link uses shows nothing (CommonMark 0.31 section 4.7). It often remains when a text is removed,
@@ -263,7 +263,7 @@ def unused_definition(fault: TargetFault) -> TextProblem:
     When to ignore: Where definitions are shared by several documents.
     """
     message = f"the link label {quote_text(fault.written)} is defined but not used"
-    return target_problem(fault, message, section="CommonMark 0.31 section 4.7")
+    return target_problem(unused_definition, fault, message, section="CommonMark 0.31 section 4.7")
 
 
 # --- U918 leaves-root
@@ -275,7 +275,7 @@ def unused_definition(fault: TargetFault) -> TextProblem:
     bad=examples("See [other](../other/README.md).\n", path="a.md"),
     good=examples("See [a](docs/../a.md).\n", path="a.md", files=(("docs/b.md", ""),)),
 )
-def leaves_root(fault: TargetFault) -> TextProblem:
+def leaves_root(fault: TargetFault) -> Problem:
     """Relative reference leaves the root of the repository.
 
     With more `..` than directories a reference depends on where the repository is published (RFC 3986 section 5.2.4).
@@ -284,7 +284,7 @@ def leaves_root(fault: TargetFault) -> TextProblem:
     When to ignore: Where the documents are published at a known place.
     """
     message = f"{quote_text(fault.written)} leads out of the repository"
-    return target_problem(fault, message, section="RFC 3986 section 5.2.4")
+    return target_problem(leaves_root, fault, message, section="RFC 3986 section 5.2.4")
 
 
 # --- U919 missing-label
@@ -322,7 +322,7 @@ def leaves_root(fault: TargetFault) -> TextProblem:
         ),
     ),
 )
-def missing_label(fault: TargetFault) -> TextProblem:
+def missing_label(fault: TargetFault) -> Problem:
     """Label or document of a cross-reference does not exist.
 
     Sphinx and MyST refer to labels and documents by roles, AsciiDoc and Org Mode by links of their own. These names
@@ -335,7 +335,7 @@ def missing_label(fault: TargetFault) -> TextProblem:
     When to ignore: Where a program defines labels or writes documents during the build.
     """
     message = f"no {fault.variant} {quote_text(fault.written)}{_hint(fault.suggestion)}"
-    return target_problem(fault, message, section="RFC 3986 section 3.5")
+    return target_problem(missing_label, fault, message, section="RFC 3986 section 3.5")
 
 
 # --- U921 malformed-link
@@ -363,7 +363,7 @@ _MESSAGES = {
         Example("See [guide] (https://dominion.org/).\n\n[guide]: https://dominion.org/guide\n", path="a.md"),
     ),
 )
-def malformed_link(fault: TargetFault) -> TextProblem:
+def malformed_link(fault: TargetFault) -> Problem:
     """Text that was meant as a link is not one.
 
     In Markdown a link is `[text](URL)` without white space between the brackets, and its destination has no spaces
@@ -379,7 +379,9 @@ def malformed_link(fault: TargetFault) -> TextProblem:
     elif fault.suggestion and (blanks := fault.end - fault.start - len(fault.suggestion)):  # "[text] (URL)"
         middle = fault.start + fault.suggestion.find("](") + 1
         edits = (Edit(middle, middle + blanks, ""),)
-    return target_problem(fault, _MESSAGES[fault.variant], section="CommonMark 0.31 section 6.3", edits=edits)
+    return target_problem(
+        malformed_link, fault, _MESSAGES[fault.variant], section="CommonMark 0.31 section 6.3", edits=edits
+    )
 
 
 # --- U922 incomplete-link
@@ -412,7 +414,7 @@ _EMPTY = {
         Example("`f[a]()`, f[a]()\n", path="a.md"),
     ),
 )
-def incomplete_link(fault: TargetFault) -> TextProblem:
+def incomplete_link(fault: TargetFault) -> Problem:
     """Link has no text, no destination, or no scheme.
 
     A reference without a scheme is relative (RFC 3986 section 4.2): `[a](dominion.org/b)` and `[a](jo@dominion.org)`
@@ -423,8 +425,8 @@ def incomplete_link(fault: TargetFault) -> TextProblem:
     Fix: Writes `mailto:` or `https://` (unsafe: the scheme may be another).
     """
     if fault.variant in _EMPTY:
-        return target_problem(fault, _EMPTY[fault.variant], section="CommonMark 0.31 section 6.3")
+        return target_problem(incomplete_link, fault, _EMPTY[fault.variant], section="CommonMark 0.31 section 6.3")
     message = f"{quote_text(fault.written)} is read as a file of the repository; write {fault.variant} before it"
     fault = fault._replace(suggestion=fault.variant + fault.written)
     edits = (Edit(fault.start, fault.start, fault.variant),)
-    return target_problem(fault, message, section="RFC 3986 section 4.2", edits=edits)
+    return target_problem(incomplete_link, fault, message, section="RFC 3986 section 4.2", edits=edits)

@@ -5,18 +5,14 @@ from collections.abc import Iterator
 
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Alternative, Edit, Fix, Match, Severity
+from urlscan.core.records import Edit, Fix, Match, Problem, Severity
 from urlscan.core.secrets import redact
-from urlscan.rules.base import PARAGRAPHS, Example, TextProblem, examples, faults_named, text_rule, wrap_edits
+from urlscan.rules.base import PARAGRAPHS, Example, examples, faults_named, text_rule, wrap_edits
 from urlscan.rules.extent import divided_escape
 
 # --- U601 hyphen-at-break
 
 _SECTION = "RFC 1738 appendix"
-
-
-def _evidence(alternatives: tuple[Alternative, ...], url: str) -> int:
-    return next((a.evidence for a in alternatives if a.url == url), 0)
 
 
 def _message(url: str, other: str, evidence: int, dropped: bool) -> str:
@@ -33,7 +29,7 @@ def _message(url: str, other: str, evidence: int, dropped: bool) -> str:
     good=["See <http://h.example/cgi-bin/\nx>.", "See <http://h.example/cgi-bin/x>."],
     contexts=PARAGRAPHS,
 )
-def hyphen_at_break(occurrence: Match, _document: Document) -> Iterator[TextProblem]:
+def hyphen_at_break(occurrence: Match, _document: Document) -> Iterator[Problem]:
     """URL is broken after a hyphen that may not belong to it.
 
     RFC 1738 appendix: "some typesetters and printers may erroneously introduce a hyphen at the end of line when
@@ -57,10 +53,11 @@ def hyphen_at_break(occurrence: Match, _document: Document) -> Iterator[TextProb
         else:
             other = occurrence.url[: position - 1] + occurrence.url[position:]
             hyphen -= 1
-        yield TextProblem(
-            _message(redact(occurrence.url), redact(other), _evidence(occurrence.alternatives, other), dropped),
-            hyphen,
-            hyphen + 1,
+        evidence = next((a.evidence for a in occurrence.alternatives if a.url == other), 0)
+        yield hyphen_at_break.problem(
+            _message(redact(occurrence.url), redact(other), evidence, dropped),
+            "",
+            (hyphen, hyphen + 1),
             severity=severity,
             section=_SECTION,
             suggestion=occurrence.url,
@@ -73,20 +70,34 @@ def hyphen_at_break(occurrence: Match, _document: Document) -> Iterator[TextProb
 _FIELD = lazy(r"(?:::|=|\||\t|^[ \t]*\.\.[ \t][^\r\n]*:)[ \t]*\Z|\t|::")
 # Quoting characters at the beginning of a line are not a field: "> ", "| ".
 _QUOTE_MARKS = " \t>|:"
-# The mark of an item of a list, with its indentation.
-# Matches: `- `, `  * `
-# Does not match: `-`, `> `, `a - `
-_ITEM = lazy(r"[ \t]*[-*+\u2022][ \t]+")
-# The head of a draft of the IETF, which a program has formatted.
-_FORMATTED = lazy(r"^(?:Internet-Draft\b|.*[ ]{3}Internet-Draft$)", re.MULTILINE)
+# A line that begins an item of a list, or describes an option.
+# Matches: `- a`, `  * a`, `-x`, `--s`
+# Does not match: `-`, `> a`, `a - b`, `-1`
+_ITEM = lazy(r"[ \t]*(?:[-*+\u2022][ \t]+\S|--?[A-Za-z])")
+_WORD = lazy(r"[ \t]*\S+[ \t]*")
+# The head of a draft of the IETF, and that of a help text, which a program has formatted.
+_FORMATTED = lazy(r"^(?:Internet-Draft\b|.*[ ]{3}Internet-Draft$)|\A\s*usage:\s", re.MULTILINE | re.IGNORECASE)
 _HEAD_SIZE = 2000  # characters
+_OPEN_END = "/-._=&?%"  # characters after which a URL may be broken on purpose
 _REACH = 400  # number of characters examined before the URL on its line
 
 
-def _is_target(text: str, position: int) -> bool:
-    """Return whether the line of text[at] continues a target of reStructuredText: ".. _name:"."""
-    lines = re.split(r"\r\n?|\n", text[max(position - _REACH, 0) : position])
-    return len(lines) > 1 and lines[-2].startswith(".. _") and not lines[-1].strip()
+def _is_complete(text: str, occurrence: Match, next_line: int) -> bool:
+    """Return whether a URL ends at the end of its line, because the next line does not belong to it."""
+    above, _, before = text[max(occurrence.start - _REACH, 0) : occurrence.start].replace("\r", "\n").rpartition("\n")
+    above = above.rpartition("\n")[2]
+    following = text[next_line : next_line + _REACH].lstrip("\r\n").partition("\n")[0]
+    return any(
+        (
+            before.strip(_QUOTE_MARKS) and _FIELD.search(before.lstrip()) is not None,
+            before.startswith("#"),  # a comment of a configuration file, which is copied rather than written
+            above.startswith(".. _") and not before.strip(),  # a target of reStructuredText: ".. _name:"
+            _ITEM.match(following) is not None,
+            not before and _WORD.fullmatch(above) is not None and _WORD.fullmatch(following) is not None,  # a list
+            "#" in occurrence.url and occurrence.url[-1] not in _OPEN_END,  # the name of an anchor
+            _FORMATTED.search(text, 0, _HEAD_SIZE) is not None,
+        )
+    )
 
 
 @text_rule(
@@ -104,35 +115,33 @@ def _is_target(text: str, position: int) -> bool:
     defers_to_faults=("break-in-escape",),
     contexts=("prose",),
 )
-def broken_bare_url(occurrence: Match, document: Document) -> Iterator[TextProblem]:
+def broken_bare_url(occurrence: Match, document: Document) -> Iterator[Problem]:
     """URL without delimiters seems to be broken over two lines.
 
     White space delimits a URL in text, and a line end is white space. A URL can only continue on the next line inside
     angle brackets or quotation marks (RFC 1738 appendix, RFC 3986 appendix C). Readers take the first line for the
     complete URL. The rule guesses, from the end of the URL, the beginning of the next line and the lengths of the lines
-    around it.
+    around it. A help text and an Internet-Draft are formatted by a program, and an item of a list, an option and a line
+    below a list of single words are not the rest of a URL.
 
     When to ignore: Where the next line does not belong to the URL.
-    Fix: Writes <URL:...> around both lines (unsafe: the rule guesses).
+    Fix: Writes <URL:...> around both lines (unsafe: the rule guesses) if the first ends with punctuation of a URL, or
+    if the joined URL occurs elsewhere.
     """
     for fault in faults_named(occurrence, "goes-on"):
-        before = re.split(r"[\r\n]", document.text[max(occurrence.start - _REACH, 0) : occurrence.start])[-1]
-        is_field = before.strip(_QUOTE_MARKS) and _FIELD.search(before.lstrip()) is not None
-        following = document.text[fault.start : fault.start + _REACH].lstrip("\r\n")
-        if (item := _ITEM.match(before)) is not None and following.startswith(item[0].rstrip()):
-            return  # the next item of a list
-        is_copied = before.startswith("#") or _FORMATTED.search(document.text, 0, _HEAD_SIZE) is not None
-        if is_field or is_copied or _is_target(document.text, occurrence.start):
-            return  # "#" begins a comment of a configuration file, which is copied rather than written
-        edits = wrap_edits(occurrence.start, fault.end)
-        joined = next((a.url for a in occurrence.alternatives if a.why == "joined"), "")
-        yield TextProblem(
+        if _is_complete(document.text, occurrence, fault.start):
+            return
+        joined, evidence = next(((a.url, a.evidence) for a in occurrence.alternatives if a.why == "joined"), ("", 0))
+        fix = None  # a URL that was broken at a column may continue on further lines
+        if evidence or occurrence.url[-1] in _OPEN_END:
+            fix = Fix("unsafe", wrap_edits(occurrence.start, fault.end))
+        yield broken_bare_url.problem(
             "URL seems to continue on the next line; enclose it in <URL:...>",
-            occurrence.start,
-            fault.start,
+            "",
+            (occurrence.start, fault.start),
             section="RFC 3986 appendix C",
             suggestion=f"<URL:{joined}>",
-            fix=Fix("unsafe", edits),
+            fix=fix,
         )
 
 
@@ -146,20 +155,28 @@ def broken_bare_url(occurrence: Match, document: Document) -> Iterator[TextProbl
     good=["See <http://h.example/a>.", "See http://h.example/a and so on."],
     contexts=PARAGRAPHS,
 )
-def unclosed_wrapper(occurrence: Match, document: Document) -> Iterator[TextProblem]:
+def unclosed_wrapper(occurrence: Match, document: Document) -> Iterator[Problem]:
     """Angle bracket before a URL is not closed.
 
     Angle brackets show where a URL ends (RFC 1738 appendix, RFC 3986 appendix C). Without the closing ">" a reader has
     to guess. urlscan then reads the URL as if it had no brackets: a line break ends it.
 
-    When to ignore: Where "<" before a URL has another meaning, such as a redirection in a shell script.
+    When to ignore: Where "<" before a URL has another meaning, such as a redirection in a shell script. The rule is
+    silent in tags and before a host without a dot.
     """
-    for fault in occurrence.faults:
-        if fault.name == "unclosed-wrapper" and not document.text.startswith("<", fault.start - 1):  # "<<<" quotes
+    _, slashes, rest = occurrence.url.partition("://")
+    for fault in faults_named(occurrence, "unclosed-wrapper"):
+        before = document.text[max(fault.start - 1, 0) : fault.start]
+        # "<<<" quotes; "<a href=<http://h.example/" and "<http://onload=x/" are tags with a slip.
+        if before not in ("<", "=") and (not slashes or "." in rest.partition("/")[0]):
             opener = document.text[fault.start : occurrence.start].strip() or "<"
             message = f'"{opener}" is not closed; write ">" after the URL'
-            yield TextProblem(
-                message, fault.start, fault.end, section="RFC 3986 appendix C", suggestion=f"{opener}{occurrence.url}>"
+            yield unclosed_wrapper.problem(
+                message,
+                "",
+                (fault.start, fault.end),
+                section="RFC 3986 appendix C",
+                suggestion=f"{opener}{occurrence.url}>",
             )
 
 
@@ -176,7 +193,7 @@ def unclosed_wrapper(occurrence: Match, document: Document) -> Iterator[TextProb
     ],
     contexts=PARAGRAPHS,
 )
-def prose_in_wrapper(occurrence: Match, document: Document) -> Iterator[TextProblem]:
+def prose_in_wrapper(occurrence: Match, document: Document) -> Iterator[Problem]:
     """Delimiters contain words or another URL besides the URL.
 
     White space between the delimiters is ignored, so that long URLs can be broken over lines (RFC 1738 appendix, RFC
@@ -190,10 +207,10 @@ def prose_in_wrapper(occurrence: Match, document: Document) -> Iterator[TextProb
         if fault.name == "prose-in-wrapper" and (occurrence.context == "prose" or occurrence.style == "wrapper"):
             opener = document.text[occurrence.outer_start : occurrence.start].strip()
             closer = document.text[occurrence.outer_end - 1 : occurrence.outer_end]
-            yield TextProblem(
+            yield prose_in_wrapper.problem(
                 "delimiters contain text after the URL; write it outside",
-                fault.start,
-                fault.end,
+                "",
+                (fault.start, fault.end),
                 section="RFC 3986 appendix C",
                 suggestion=f"{opener}{occurrence.url}{closer}",
             )
@@ -210,7 +227,7 @@ def prose_in_wrapper(occurrence: Match, document: Document) -> Iterator[TextProb
     checks_every_occurrence=True,
     contexts=PARAGRAPHS,
 )
-def unwrapped_url(occurrence: Match, document: Document) -> Iterator[TextProblem]:
+def unwrapped_url(occurrence: Match, document: Document) -> Iterator[Problem]:
     """URL in plain text has no angle brackets.
 
     The appendix of RFC 1738 recommends `<URL:...>` in text: punctuation does not become part of the URL, and the URL
@@ -221,10 +238,10 @@ def unwrapped_url(occurrence: Match, document: Document) -> Iterator[TextProblem
     """
     if document.kind in ("plain", "mail") and occurrence.style == "bare" and not occurrence.breaks:
         edits = wrap_edits(occurrence.start, occurrence.end)
-        yield TextProblem(
+        yield unwrapped_url.problem(
             "URL has no delimiters, so readers have to guess its end; write <URL:...>",
-            occurrence.start,
-            occurrence.end,
+            "",
+            (occurrence.start, occurrence.end),
             section="RFC 1738 appendix",
             suggestion=f"<URL:{occurrence.url}>",
             fix=Fix("safe", edits),
@@ -242,7 +259,7 @@ def unwrapped_url(occurrence: Match, document: Document) -> Iterator[TextProblem
     checks_every_occurrence=True,
     contexts=PARAGRAPHS,
 )
-def missing_url_prefix(occurrence: Match, document: Document) -> Iterator[TextProblem]:
+def missing_url_prefix(occurrence: Match, document: Document) -> Iterator[Problem]:
     """Angle brackets in plain text lack the prefix "URL:".
 
     The appendix of RFC 1738 writes "URL:" inside the brackets. RFC 3986 appendix C no longer recommends it. The rule is
@@ -253,10 +270,10 @@ def missing_url_prefix(occurrence: Match, document: Document) -> Iterator[TextPr
     """
     if document.kind in ("plain", "mail") and occurrence.style == "angle":
         opener = occurrence.outer_start
-        yield TextProblem(
+        yield missing_url_prefix.problem(
             'angle bracket without "URL:"; write "<URL:"',
-            opener,
-            opener + 1,
+            "",
+            (opener, opener + 1),
             section="RFC 1738 appendix",
             suggestion="<URL:",
             fix=Fix("safe", (Edit(opener + 1, opener + 1, "URL:"),)),
@@ -273,7 +290,7 @@ def missing_url_prefix(occurrence: Match, document: Document) -> Iterator[TextPr
     good=["See <http://h.example/State\n%20of>.", "See http://h.example/State%20of"],
     contexts=PARAGRAPHS,
 )
-def break_in_escape(occurrence: Match, _document: Document) -> Iterator[TextProblem]:
+def break_in_escape(occurrence: Match, _document: Document) -> Iterator[Problem]:
     """Line break or space divides an escape.
 
     An escape consists of "%" and two hexadecimal digits (RFC 3986 section 2.1), which belong together. A reader who
@@ -289,11 +306,11 @@ def break_in_escape(occurrence: Match, _document: Document) -> Iterator[TextProb
             yield _break_problem(span, break_.kind, occurrence.url)
 
 
-def _break_problem(span: tuple[int, int], kind: str, suggestion: str) -> TextProblem:
+def _break_problem(span: tuple[int, int], kind: str, suggestion: str) -> Problem:
     message = 'break divides an escape; break the URL before "%" or after both digits'
     if kind == "blank":
         message = "space divides an escape; remove it"
-    return TextProblem(message, *span, section="RFC 3986 section 2.1", suggestion=suggestion)
+    return break_in_escape.problem(message, "", span, section="RFC 3986 section 2.1", suggestion=suggestion)
 
 
 # --- U609 punctuation-in-wrapper
@@ -309,7 +326,7 @@ def _break_problem(span: tuple[int, int], kind: str, suggestion: str) -> TextPro
     ),
     good=["See <URL:http://h.example/a>.", "See <http://h.example/a...>."],
 )
-def punctuation_in_wrapper(occurrence: Match, document: Document) -> Iterator[TextProblem]:
+def punctuation_in_wrapper(occurrence: Match, document: Document) -> Iterator[Problem]:
     """Punctuation before the closing bracket becomes part of the URL.
 
     Angle brackets delimit the URL (RFC 1738 appendix, RFC 3986 appendix C), so a period before the closing bracket
@@ -323,10 +340,10 @@ def punctuation_in_wrapper(occurrence: Match, document: Document) -> Iterator[Te
         if ":~:text=" in occurrence.url:
             return  # the words of a page, which may end a sentence
         character = document.text[fault.start : fault.end]
-        yield TextProblem(
+        yield punctuation_in_wrapper.problem(
             f'"{character}" before ">" is part of the URL; write punctuation after the bracket',
-            fault.start,
-            fault.end,
+            "",
+            (fault.start, fault.end),
             section="RFC 3986 appendix C",
             suggestion=occurrence.url[:-1],
             fix=Fix("unsafe", (Edit(fault.start, fault.end, ""),)),
@@ -343,7 +360,7 @@ def punctuation_in_wrapper(occurrence: Match, document: Document) -> Iterator[Te
     good=["http://h.example/" + "a" * 60_000],
     contexts=PARAGRAPHS,
 )
-def too_long(occurrence: Match, _document: Document) -> Iterator[TextProblem]:
+def too_long(occurrence: Match, _document: Document) -> Iterator[Problem]:
     """URL is longer than 65,536 characters.
 
     No specification sets a limit. RFC 9110 section 4.1 asks programs to support at least 8,000 octets, and few support
@@ -353,7 +370,7 @@ def too_long(occurrence: Match, _document: Document) -> Iterator[TextProblem]:
     """
     for fault in faults_named(occurrence, "too-long"):
         message = "URL is longer than 65,536 characters; only its beginning was checked"
-        yield TextProblem(message, fault.start, fault.end, section="RFC 9110 section 4.1")
+        yield too_long.problem(message, "", (fault.start, fault.end), section="RFC 9110 section 4.1")
 
 
 # --- U611 needless-wrapper
@@ -369,7 +386,7 @@ def too_long(occurrence: Match, _document: Document) -> Iterator[TextProblem]:
         "See <URL:http://h.example/>.",
     ),
 )
-def needless_wrapper(occurrence: Match, document: Document) -> Iterator[TextProblem]:
+def needless_wrapper(occurrence: Match, document: Document) -> Iterator[Problem]:
     """Angle brackets around a URL that markup already delimits.
 
     Angle brackets and `URL:` separate a URL from prose (RFC 1738 appendix, RFC 3986 appendix C). An attribute has
@@ -382,10 +399,10 @@ def needless_wrapper(occurrence: Match, document: Document) -> Iterator[TextProb
     for fault in faults_named(occurrence, "needless-wrapper"):
         opener = document.text[fault.start : occurrence.start].strip()
         edits = (Edit(fault.start, occurrence.start, ""), Edit(occurrence.end, fault.end, ""))
-        yield TextProblem(
+        yield needless_wrapper.problem(
             f'"{opener}" and ">" become part of the URL; remove them, since the markup delimits it',
-            fault.start,
-            fault.end,
+            "",
+            (fault.start, fault.end),
             section="RFC 3986 appendix C",
             suggestion=occurrence.url,
             fix=Fix("safe", edits),
@@ -402,7 +419,7 @@ def needless_wrapper(occurrence: Match, document: Document) -> Iterator[TextProb
     good=["See <URL:http://h.example/a#top>.", "See <URL:http://h.example/a> #1."],
     contexts=PARAGRAPHS,
 )
-def fragment_outside_wrapper(occurrence: Match, document: Document) -> Iterator[TextProblem]:
+def fragment_outside_wrapper(occurrence: Match, document: Document) -> Iterator[Problem]:
     """Fragment follows the angle brackets that enclose the URL.
 
     The appendix of RFC 1738 writes the fragment outside, because it was not part of the URL: "<URL:http://h/x>#frag".
@@ -415,11 +432,10 @@ def fragment_outside_wrapper(occurrence: Match, document: Document) -> Iterator[
     for fault in faults_named(occurrence, "fragment-outside"):
         fragment = document.text[fault.start : fault.end]
         edits = (Edit(occurrence.end, occurrence.end, fragment), Edit(fault.start, fault.end, ""))
-        yield TextProblem(
+        yield fragment_outside_wrapper.problem(
             f'"{fragment}" after the bracket is not read as part of the URL; write it inside',
-            fault.start,
-            fault.end,
-            component="fragment",
+            "fragment",
+            (fault.start, fault.end),
             section="RFC 3986 appendix C",
             suggestion=occurrence.url + fragment,
             fix=Fix("safe", edits),

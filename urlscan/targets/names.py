@@ -45,18 +45,6 @@ _TEMPLATE_DIRECTORY = lazy(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-# Copies of other projects, which lack files that their packages do not have.
-# Matches: `vendor`, `node_modules`, `third-party`, `a.egg-info`
-# Does not match: `src`, `vendors-guide`
-_VENDORED_DIRECTORY = lazy(
-    r"""
-    node_modules | vendor(?:ed|s)? | _vendor | third[-_]?party | 3rd[-_]?party | externals? | extern | external_libs?
-      | deps | dependencies | bower_components | site-packages | dist-packages | dist | bundled | subprojects
-      | submodules | Godeps | pods
-      | .*\.(?:egg-info|dist-info)
-    """,
-    re.VERBOSE | re.IGNORECASE,
-)
 # Matches: `_part.html`, `a.md.j2`, `README.md.in`, `pull_request_template.md`, `issue-template.md`, `header.rst`
 # Does not match: `README.md`, `_index.md`, `a_b.md`, `index.html`, `headers.md`
 _TEMPLATE_FILE = lazy(
@@ -117,11 +105,6 @@ def is_template(path: str, kind: str = "") -> bool:
     if (kind or identify(name)) == "html" and not is_html(name):
         return True
     return _TEMPLATE_FILE.fullmatch(name) is not None or any(map(_TEMPLATE_DIRECTORY.fullmatch, directories))
-
-
-def is_vendored(path: str) -> bool:
-    """Return whether a document belongs to a copy of another project."""
-    return any(map(_VENDORED_DIRECTORY.fullmatch, path.split("/")[:-1]))
 
 
 def is_superseded(name: str, others: Iterable[str]) -> bool:
