@@ -306,7 +306,7 @@ _GENERATOR = lazy(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_PAGE_HEAD = 4000  # characters
+_PAGES, _PAGE_HEAD = ("html", "xml"), 4000  # kinds of documents, and characters
 _AROUND = 400  # characters examined on either side
 _LINES = 2  # lines examined on either side
 
@@ -320,6 +320,10 @@ def _local_path(document: Document) -> str:
 def _is_in_changelog(code: str, _occurrence: Match, document: Document) -> bool:
     # U603 and U608 are about links that their markup does not make.
     return code not in ("U603", "U608") and is_changelog(_local_path(document))
+
+
+def _names_generator(document: Document) -> bool:
+    return _GENERATOR.search(document.decoded, 0, _PAGE_HEAD) is not None
 
 
 def _is_sample(code: str, occurrence: Match, document: Document) -> bool:
@@ -359,7 +363,7 @@ _CHANGELOG = Excuse("changelog", _is_in_changelog, "a record of changes is not e
 _GENERATED = Excuse(
     "generated",
     lambda _code, _occurrence, document: (
-        (document.computed(is_generated) or _GENERATOR.search(document.decoded, 0, _PAGE_HEAD) is not None)
+        (document.computed(is_generated) or (document.kind in _PAGES and document.computed(_names_generator)))
         and is_in_repository(document.path)
     ),
     "a program has written the document in the repository, and writes it again",
