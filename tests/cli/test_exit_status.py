@@ -1,12 +1,14 @@
 """Exit status 1 means findings only: an internal error is one line with status 2, wherever it occurs."""
 
 import importlib
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import urlscan.api.batches
 import urlscan.pipeline.check
 import urlscan.pipeline.divide
 from tests.command import clean_environment
@@ -35,7 +37,7 @@ def break_reading(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    for module in (urlscan.pipeline.check, urlscan.pipeline.divide):
+    for module in (urlscan.api.batches, urlscan.pipeline.check, urlscan.pipeline.divide):
         monkeypatch.setattr(module, "documents_of", fail)
 
 
@@ -80,6 +82,21 @@ def test_verbose_shows_the_traceback_without_the_text_read(
     assert "in main" in message
     assert "documents_of(source" in message
     assert message.splitlines()[-1].startswith("urlscan: internal error: UnforeseenError in ")
+    assert SECRET not in message
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_error_in_the_process_that_reads_an_archive_names_its_place(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], large_directory: Path
+) -> None:
+    pytest.importorskip("duckdb")
+    break_reading(monkeypatch, AttributeError(SECRET))
+    database = str(large_directory.parent / "u.duckdb")
+    assert main(["archive", "--isolated", "-v", "--db", database, str(large_directory)]) == 2
+    message = capfd.readouterr().err
+    last = message.splitlines()[-1]
+    assert last.startswith("urlscan: internal error: AttributeError in ")
+    assert "children.py" not in last
     assert SECRET not in message
 
 

@@ -13,7 +13,7 @@ _REPORT = "this is a bug in urlscan: please report it with the command and the o
 
 def report(error: Exception, *, verbose: bool) -> None:
     """Write one line about an unexpected exception to standard error, after its traceback if `verbose`."""
-    frames = traceback.extract_tb(error.__traceback__)
+    frames = [*traceback.extract_tb(error.__traceback__), *vars(error).get("frames", ())]  # those of a child process
     error.__traceback__ = error.__context__ = None  # their frames refer to the texts that use the memory
     output.finish()
     if isinstance(error, FileNotFoundError) and error.filename is None:  # of os.getcwd()

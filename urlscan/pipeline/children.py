@@ -308,7 +308,11 @@ class Conversation(Generic[T]):
             except BrokenPipeError:  # the parent has ended
                 return
             except Exception as error:
-                pickle.dump(("error", error.with_traceback(None)), pipe)
+                import traceback  # for an error only
+
+                # A traceback cannot be pickled; its frames tell where the error occurred.
+                vars(error)["frames"] = [*traceback.extract_tb(error.__traceback__)]
+                pickle.dump(("error", error), pipe)
 
     def send(self, answer: object) -> None:
         """Send an answer to the generator."""
