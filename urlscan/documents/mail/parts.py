@@ -19,12 +19,12 @@ from urlscan.documents.mail.headers import body_after, charset_of, encoded_words
 from urlscan.documents.mail.mime import MESSAGES, Entity, entities
 from urlscan.documents.mail.transfer import (
     UTF_7,
-    ComposedMap,
     DecodedBody,
     DecodedMap,
     ShiftedMap,
     TransferMap,
     base64,
+    composed,
     quoted_printable,
     shifted,
     uuencoded,
@@ -219,7 +219,7 @@ def _text(source: MessageData, entity: Entity, kind: str) -> Iterator[DecodedSpa
     yield DecodedSpan(
         body,
         body + octets_end,
-        tuple(_part_documents(source, octets, ComposedMap(byte_map, ShiftedMap(body)), charset, kind, soft)),
+        tuple(_part_documents(source, octets, composed(byte_map, ShiftedMap(body)), charset, kind, soft)),
     )
 
 
@@ -233,7 +233,7 @@ def _encoded_message(source: MessageData, entity: Entity) -> Iterator[DecodedSpa
     if decoded is None:  # the declared encoding is wrong
         yield from decoded_spans(source._replace(depth=source.depth + 1), entities(source.data, body, end), body)
         return
-    byte_map = ComposedMap(ComposedMap(decoded.byte_map, ShiftedMap(body)), source.byte_map)
+    byte_map = composed(composed(decoded.byte_map, ShiftedMap(body)), source.byte_map)
     inner = MessageData(decoded.data, byte_map, source.origin, source.mail_options, source.depth + 1)
     size = len(decoded.data)
     spans = decoded_spans(inner, entities(decoded.data, 0, size), 0)
@@ -289,7 +289,7 @@ def _decoded_text(
     decoded = decode(data, declared, kind)
     if "\0" in decoded.text:  # `=00` is no text (RFC 2045 section 2.7) and ends a URL, even between delimiters
         decoded.text = decoded.decoded = decoded.prose = decoded.text.replace("\0", MARKUP)
-    decoded.map = DecodedMap(decoded.map, ComposedMap(byte_map, source.byte_map))
+    decoded.map = DecodedMap(decoded.map, composed(byte_map, source.byte_map))
     if decoded.whole:
         decoded.encoding = ""
     decoded.origin = source.origin
@@ -358,4 +358,4 @@ def _kind_by_name(name: str) -> str:
 def _uu_text(source: MessageData, lines: bytes, start: int, kind: str) -> Iterator[Document]:
     """Yield the documents of a uuencoded file, whose lines begin at `start`."""
     decoded = uuencoded(lines)
-    return _part_documents(source, decoded.data, ComposedMap(decoded.byte_map, ShiftedMap(start)), None, kind)
+    return _part_documents(source, decoded.data, composed(decoded.byte_map, ShiftedMap(start)), None, kind)

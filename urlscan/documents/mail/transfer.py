@@ -94,6 +94,16 @@ class ComposedMap:
         return self._outer.to_source(*self._inner.to_source(start, end))
 
 
+def composed(inner: TransferMap, outer: TransferMap) -> TransferMap:
+    """Return the composition of two maps; consecutive shifts are one."""
+    if isinstance(inner, ComposedMap):
+        outer = composed(inner._outer, outer)
+        inner = inner._inner
+    if isinstance(inner, ShiftedMap) and isinstance(outer, ShiftedMap):
+        return ShiftedMap(inner._by + outer._by)
+    return ComposedMap(inner, outer)
+
+
 class _UnitMap:
     """A map from octets to the units of an encoding that hold them."""
 
@@ -301,7 +311,7 @@ def uuencoded_part(data: bytes) -> DecodedBody | None:
         return None
     return DecodedBody(
         decoded.data,
-        ComposedMap(decoded.byte_map, ShiftedMap(match.end())),
+        composed(decoded.byte_map, ShiftedMap(match.end())),
         match_end(_UU_END.search(data, match.end()), len(data)),
     )
 
