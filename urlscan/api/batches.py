@@ -206,24 +206,28 @@ class Reader(NamedTuple):
         chunks: Chunks = partial(_whole, source, self.read_options)
         if is_divided:
             chunks = chunks_of(source, self.read_options, None, jobs, position, stop)
-        record = source.record if kind not in MAIL else None  # messages have headers of their own
-        search = _Search(self, source.path)
-        make_batch = partial(Batch, search, None if record is None else message_of_record(record, source.size))
+        record: Message | None = None
+        if source.record is not None and kind not in MAIL:  # messages have headers of their own
+            record = message_of_record(source.record, source.size)
+        if source.size < DIVIDED:
+            jobs = 1
+        work_on = partial(_work, partial(Batch, _Search(self, source.path), record), work)
         number = position.batches
         try:
-            for worked, floor in map_batches(
-                chunks, jobs if source.size >= DIVIDED else 1, partial(_work, make_batch, work), position.floor
-            ):
+            for worked, floor in map_batches(chunks, jobs, work_on, position.floor):
                 number += 1
                 if worked is None:
                     continue
                 result, span, encoding, note = worked
-                bytes_read = floor if is_divided else source.size
+                bytes_read = source.size
                 if kind in MAIL:
                     bytes_read = span.stop
+                elif is_divided:
+                    bytes_read = floor
                 # A single message is read as a whole, and so is a message that is divided because of its size.
-                can_continue = is_divided and kind != "mail" and span.is_whole
-                after = Position(number, span.stop, floor) if can_continue else None
+                after = None
+                if is_divided and kind != "mail" and span.is_whole:
+                    after = Position(number, span.stop, floor)
                 yield Step(result, after, span.start, bytes_read, encoding, note)
         finally:
             source.close()
@@ -240,11 +244,14 @@ class Reader(NamedTuple):
         file.counted = part.counted
         position, stop = Position(offset=part.start), part.stop
         if part.kind == "plain":
-            searches = [self.find_options] if self.find_options is not None else []
+            searches = list[FindOptions]()
+            if self.find_options is not None:
+                searches.append(self.find_options)
             if self.judges:
                 searches.append(find_options_for("plain", self.settings))
             position = Position(first_chunk(file, self.read_options, searches, part.start))
-            stop = None if stop is None else first_chunk(file, self.read_options, searches, stop)
+            if stop is not None:
+                stop = first_chunk(file, self.read_options, searches, stop)
         return self.batches(Source(path, file, kind=part.kind), work, position=position, stop=stop)
 
 
@@ -266,35 +273,35 @@ class Batch:
         span: its span in the source, if it consists of messages.
     """
 
-    def __init__(self, search: "_Search", record: Message | None, documents: Iterator[Document]) -> None:
+    def __init__(self, search: "_Search", record: Message | None, first: Document, others: Iterator[Document]) -> None:
         self._search = search
         self._record = record
-        self._documents = documents
-        self._first = next(documents, None)
-        origin = self._first.origin if self._first is not None else None
-        self._messages = origin if isinstance(origin, MessageBatch) else None
-        self.span = self._messages.span if self._messages is not None else BatchSpan(0, 0)
-        self.encoding = self._first.encoding if self._first is not None else ""
-        self.note = ""
-
-    def __bool__(self) -> bool:
-        """Return whether there are documents."""
-        return self._first is not None
+        self._first, self._others = first, others
+        self.span = BatchSpan(0, 0)
+        if isinstance(first.origin, MessageBatch):
+            self.span = first.origin.span
+        self.encoding, self.note = first.encoding, ""
 
     def __iter__(self) -> Iterator[Contents]:
         """Yield what each document contains."""
-        message_start = None if self._record is None else 0
-        for document in chain([self._first] if self._first is not None else [], self._documents):
+        message_start: int | None = None
+        if self._record is not None:
+            message_start = 0
+        for document in chain([self._first], self._others):
             contents, note = self._search.contents(document, message_start)
             self.encoding, self.note = self.encoding or document.encoding, self.note or note or document.note
             yield contents
 
     def messages(self) -> Iterator[Message]:
         """Yield the header of each message that begins in the batch; a record of a web archive is a message."""
-        messages = self._messages.messages() if self._messages is not None else iter(())
-        if self._record is not None and self._first is not None and self._first.start == 0:
+        messages: Iterator[Message] = iter(())
+        if isinstance(self._first.origin, MessageBatch):
+            messages = self._first.origin.messages()
+        elif self._record is not None and self._first.start == 0:
             messages = iter((self._record,))
-        return messages if self._search.show_secrets else map(masked_message, messages)
+        if self._search.show_secrets:
+            return messages
+        return map(masked_message, messages)
 
 
 def _whole(source: Source, read_options: ReadOptions) -> Iterator[Callable[[], Iterable[Document]]]:
@@ -303,11 +310,16 @@ def _whole(source: Source, read_options: ReadOptions) -> Iterator[Callable[[], I
 
 
 def _work(
-    make_batch: Callable[[Iterator[Document]], Batch], work: Callable[[Batch], T], documents: Iterator[Document]
+    make_batch: Callable[[Document, Iterator[Document]], Batch],
+    work: Callable[[Batch], T],
+    documents: Iterator[Document],
 ) -> tuple[T, BatchSpan, str, str] | None:
     """Return the result for a batch, its span, encoding and note; None for one without documents."""
-    batch = make_batch(documents)
-    return (work(batch), batch.span, batch.encoding, batch.note) if batch else None
+    first = next(documents, None)
+    if first is None:
+        return None
+    batch = make_batch(first, documents)
+    return work(batch), batch.span, batch.encoding, batch.note
 
 
 class _Search:

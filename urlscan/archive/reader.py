@@ -261,31 +261,31 @@ class _Plan(NamedTuple):
 
 def _plan(path: str, stored: KnownFile | None) -> _Plan:
     """Return how a file is read, from its content and from what the database knows about it."""
-    mode = "new" if stored is None else "replace"
-    status = stat_of(path)
-    if status is None:
-        return _Plan(mode, SourceFacts("partial"), {}, frozenset())
-    prefix = _grown_from(stored, status)
-    hashes = hashes_of(path, status.size, prefix)
-    facts = SourceFacts("partial", size=status.size, mtime=status.mtime)
-    if hashes is None:  # it cannot be read, which the reader of the source reports
-        return _Plan(mode, facts, {}, frozenset())
-    facts = facts._replace(content_hash=hashes.whole)
-    if stored is not None and (stored.size, stored.content_hash) == (status.size, hashes.whole):
-        if stored.status == "error":  # the next attempt may succeed
-            return _Plan("replace", facts, {}, frozenset())
-        mode = "resume" if stored.status == "partial" else "unchanged"
-        return _Plan(mode, facts, stored.positions, stored.complete)
-    if stored is not None and prefix and hashes.prefix == stored.content_hash:
+    status, facts = stat_of(path), SourceFacts("partial")
+    prefix, hashes = 0, None
+    if status is not None:
+        facts = facts._replace(size=status.size, mtime=status.mtime)
+        if stored is not None and stored.size is not None and _may_have_grown(stored, status):
+            prefix = stored.size
+        hashes = hashes_of(path, status.size, prefix)
+    if hashes is not None:  # else it cannot be read, which the reader of the source reports
+        facts = facts._replace(content_hash=hashes.whole)
+    if stored is None:
+        return _Plan("new", facts, {}, frozenset())
+    if hashes is not None and (stored.size, stored.content_hash) == (facts.size, hashes.whole):
+        if stored.status == "partial":
+            return _Plan("resume", facts, stored.positions, stored.complete)
+        if stored.status != "error":  # then the next attempt may succeed
+            return _Plan("unchanged", facts, stored.positions, stored.complete)
+    elif hashes is not None and prefix and hashes.prefix == stored.content_hash:
         return _Plan("resume", facts, stored.positions, frozenset())
-    return _Plan(mode, facts, {}, frozenset())
+    return _Plan("replace", facts, {}, frozenset())
 
 
-def _grown_from(stored: KnownFile | None, status: FileStat) -> int:
-    """Return the former size of a mailbox that may have grown, else 0."""
-    if stored is None or stored.kind not in _MAILBOXES or stored.status not in ("ok", "partial") or not stored.size:
-        return 0
-    return stored.size if stored.size < status.size and "" in stored.positions else 0
+def _may_have_grown(stored: KnownFile, status: FileStat) -> bool:
+    """Return whether a mailbox was read whose former content may be the beginning of the present one."""
+    was_read = stored.kind in _MAILBOXES and stored.status in ("ok", "partial") and "" in stored.positions
+    return was_read and 0 < (stored.size or 0) < status.size
 
 
 class _File:
