@@ -10,11 +10,13 @@ from urlscan.core.faults import Excuse, first_excuse
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.documents.identify import identify
+from urlscan.files.tree import Tree
 from urlscan.targets.anchors import Anchors
 from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, BrokenReference, is_value_of
 from urlscan.targets.generators import has_front_matter
 from urlscan.targets.index import DOCUMENTS_OF_SPHINX
-from urlscan.targets.names import extension, is_document, languages
+from urlscan.targets.kinds import html
+from urlscan.targets.names import extension, is_document, join, languages
 from urlscan.targets.references import IN_MARKDOWN, decoded, destinations, normalized
 from urlscan.targets.similar import letters_of
 
@@ -52,9 +54,12 @@ _LONE_SHORTCODE = lazy(
     """,
     re.MULTILINE | re.VERBOSE,
 )
+# A variable or a macro of MkDocs on a line of its own (mkdocs-macros, "Variables", "Macros").
+_LONE_MACRO = lazy(r"(?m)^\{\{[ ]*\w[^{}\n]*\}\}[ \t]*\r?$")
 # Program code that Quarto and R Markdown run to write a part of the page.
 _CHUNK = lazy(r"(?m)^`{3,}\{(?:r|python|julia|ojs)\b")
 _WORD = lazy(r"[^\W_]+")
+_LAYOUT = lazy(r"(?:\A|/)_?(?:layouts?|includes|partials|themes?)/.*\.(?:html?|njk|liquid|hbs|ejs|swig|twig|vue)\Z")
 # Elements whose fragments are no places: forms, and references to definitions of SVG, which may be in another image.
 _NO_PLACE = lazy(r"(?i)<(?:form|button|input|use|textPath|mpath|animate\w*|\w+Gradient|pattern|filter)\b[^<>]*\Z")
 # Names that a script of a page gives a meaning: "#/route", "#!page", "#tab=1".
@@ -64,6 +69,7 @@ _OBJECT_SOURCES = lazy(rb"autodoc|intersphinx|autosummary|autoapi|breathe")
 _PAGE = lazy(r"(?i)<(?:!doctype|html|head|title|body)\b")
 # A term of a definition list.
 _TERM = lazy(r"(?m)^([^\s#>:][^\n]{0,200})\n(?:[ \t]*\r?\n)?:[ \t]")
+_TITLE = lazy(r"(?m)\A---[^\0]{0,2000}?^title[ \t]*:")
 # The id that a template gives a document that it joins with others.
 _FRONT_ANCHOR = lazy(r"(?m)\A---[^\0]{0,2000}?^anchor:[ \t]*[\"']?([\w-]{1,100})[\"']?[ \t\r]*$")
 _MOST_DOCUMENTS, _FEWEST_DOCUMENTS, _FEWEST_LINKS = 300, 3, 5
@@ -161,11 +167,13 @@ class _Components(NamedTuple):
 
     Attributes:
         is_whole: whether a component or a program may write any heading.
+        has_macros: whether a macro of MkDocs may write a part of it.
         directives: the names of objects after ":::" (mkdocstrings).
         attributes: the words of the attributes of each component, in lower case.
     """
 
     is_whole: bool
+    has_macros: bool
     directives: frozenset[str]
     attributes: list[frozenset[str]]
 
@@ -184,7 +192,7 @@ def _find_components(data: bytes) -> _Components:
     )
     components = itertools.islice(_COMPONENT.finditer(text), _MOST_COMPONENTS)
     words = [frozenset(_WORD.findall(match[1].lower())) for match in components]
-    return _Components(is_whole, frozenset(_DIRECTIVE.findall(text)), words)
+    return _Components(is_whole, _LONE_MACRO.search(text) is not None, frozenset(_DIRECTIVE.findall(text)), words)
 
 
 def _is_in_component(broken: BrokenReference) -> bool:
@@ -194,11 +202,24 @@ def _is_in_component(broken: BrokenReference) -> bool:
         return broken.anchor in _of_target(broken, _find_components).directives
     if broken.anchors is not None and not broken.anchors.lines and broken.reference.path:
         return True  # a program writes the page
+    tree = broken.document.tree
+    if broken.anchor in broken.trees.computed(("layouts", tree.root), lambda: _layout_ids(tree)):
+        return True
     components = _of_target(broken, _find_components)
-    if components.is_whole or broken.anchor.partition(".")[0] in components.directives:
+    is_whole = components.is_whole or (components.has_macros and broken.publisher.kind.root == "docs")  # MkDocs
+    if is_whole or broken.anchor.partition(".")[0] in components.directives:
         return True
     words = set(_WORD.findall(broken.anchor.lower()))
     return any(words <= attributes for attributes in components.attributes)
+
+
+def _layout_ids(tree: Tree) -> frozenset[str]:
+    """Return the ids in the layouts of a tree, which are those of its pages (Eleventy and Jekyll, "Layouts")."""
+    ids: set[str] = set()
+    for _, data in tree.read_each([path for path in tree.files() if _LAYOUT.search(path) is not None], _LARGEST_PAGE):
+        text = data.decode("utf-8", "replace")
+        ids.update(name for _, name in html.ids(text, 0, len(text)))
+    return frozenset(ids)
 
 
 def _is_target_of_myst(broken: BrokenReference) -> bool:
@@ -261,7 +282,8 @@ def _is_part(broken: BrokenReference) -> bool:
     """Return whether a reference to an anchor of its own document is in a part of a page.
 
     A page of HTML has a document type and a title (HTML, sections 4.2.2 and 13.1.1), or at least a body. A document
-    with front matter, but without any heading or other anchor, is shown on a page with others.
+    with front matter, but without a title and any other anchor, is shown on a page with others. So is one of no known
+    generator if the fragment names another document of the directory.
     """
     if broken.reference.path or broken.path != broken.document.path:
         return False
@@ -270,7 +292,12 @@ def _is_part(broken: BrokenReference) -> bool:
     if broken.segment.kind != "markdown" or broken.anchors is None:
         return False
     if has_front_matter(broken.segment):
-        return not (broken.anchors.lines or broken.anchors.inclusions)
+        directory, _, name = broken.path.rpartition("/")
+        sibling = join(directory, f"{broken.anchor}.{name.rpartition('.')[2]}")
+        if not broken.publisher.is_detected and broken.document.tree.find(sibling, fold=False).state == "file":
+            return True
+        is_titled = _TITLE.match(broken.segment.decoded) is not None
+        return not (broken.anchors.lines or broken.anchors.inclusions or is_titled)
     return broken.publisher.kind.name == "hugo"
 
 
@@ -344,7 +371,7 @@ ANCHORS = (
     Excuse("script", _is_set_by_script, "a script of the page gives ids to elements"),
     Excuse("element", _is_no_place, "a form is sent to a script, and a definition of SVG may be in another image"),
     Excuse("embeds", _has_embeds, "the generator gives an included file an anchor"),
-    Excuse("component", _is_in_component, "a component or a directive of the page writes headings"),
+    Excuse("component", _is_in_component, "a component, a directive or the layout of the page writes headings"),
     Excuse("special", _is_special, "the generator gives the fragment a meaning"),
     Excuse("myst-target", _is_target_of_myst, "a program resolves labels and objects of any document of the project"),
     Excuse("term", _is_definition_term, "the generator gives the terms of definition lists ids"),

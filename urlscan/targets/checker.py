@@ -252,7 +252,7 @@ class DocumentChecker:
     def _closest_file(self, broken: BrokenReference) -> str:
         """Return the path to write for the file that a missing one means, or ""."""
         near = self._may_suggest() and suggest.closest_file(self._index, self._location.tree, broken.path)
-        if not near:
+        if not near or near == self._location.path:  # a document does not mean itself
             return ""
         base = self._location.path
         if self._publisher.kind.name == "antora":  # resolves a path in the family of the module
@@ -303,8 +303,10 @@ class DocumentChecker:
     def _closest_anchor(self, anchors: Anchors, broken: BrokenReference) -> str:
         """Return the anchor that a missing one means, or ""."""
         near, preset = self._may_suggest() and anchors.names.closest(broken.anchor), self._publisher.preset
-        # Programs make different anchors of a heading with several words.
-        if not near or (preset == "auto" and not near.replace("-", "").isalnum()):
+        if not near:
+            return ""
+        # Programs make different anchors of a heading with several words, and some keep the letter case.
+        if preset == "auto" and (self._publisher.is_detected or not near.replace("-", "").isalnum()):
             return ""
         if preset != "github" and identify(broken.path) == "markdown":
             # The forge shows the document, too, and an anchor of the site would lead nowhere there.

@@ -13,7 +13,7 @@ from urlscan.core.faults import TargetFault
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.targets.generators import Generator
-from urlscan.targets.index import SOURCES_OF_SPHINX, TargetIndex
+from urlscan.targets.index import SOURCES_OF_SPHINX, TargetIndex, asciidoc_labels
 from urlscan.targets.link_references import matches_in_text
 from urlscan.targets.references import decoded, normalized
 from urlscan.targets.resolve import DocumentLocation
@@ -233,7 +233,8 @@ class _Checker:
             if not _exists(document, target, ("", ".adoc", ".asciidoc", ".html")):
                 return _fault(reference, "document", path)
         label = " ".join(reference.label.split())
-        labels = self._index.asciidoc_labels(document.tree)
+        tree = document.tree
+        labels = self._index.computed(("labels", tree.root, "asciidoc"), lambda: asciidoc_labels(tree))
         if not label or label in labels or _is_computed(label, labels):
             return None
         if _COMPUTED.search(self._segment.decoded) is not None:

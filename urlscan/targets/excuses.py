@@ -17,8 +17,8 @@ from urlscan.targets.anchors import Anchors
 from urlscan.targets.generators import Generator, directories_above
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import unused_destinations
-from urlscan.targets.names import extension, is_document, is_page, is_superseded, is_template, originals
-from urlscan.targets.references import Reference, decoded, is_placeholder, normalized
+from urlscan.targets.names import extension, is_document, is_page, is_superseded, is_template, join, originals
+from urlscan.targets.references import PLACEHOLDER, Reference, decoded, normalized
 from urlscan.targets.resolve import DocumentLocation
 from urlscan.targets.roots import SiteRoot
 
@@ -34,6 +34,10 @@ _LANGUAGE_SUFFIX = lazy(r"\.[a-z]{2}(?:-[a-z]{2,4})?\Z")
 # A copy begins with the same characters.
 _BEGINNING, _MOST_COPIES = 120, 20
 _SPHINX_OUTPUT = lazy(r"(?:\A|/)_(?:images|static|downloads|sources|modules)/")
+_BUILD_PROGRAM = lazy(r"(?:\A|/)(?:\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.yml|(?:GNU)?[Mm]akefile|[^/]+\.sh)\Z")
+_MOST_PROGRAMS = 200
+# The setting `html_extra_path` of Sphinx.
+_EXTRA_PATH, _QUOTED = lazy(rb"(?m)^html_extra_path[ \t]*=[ \t]*[\[(]([^\])]*)"), lazy(r"['\"]([^'\"\n]+)")
 # Sources from which Quarto writes a PDF.
 _PRINTED = (".qmd", ".rmd", ".Rmd", ".tex", ".typ")
 _IMAGE_MACRO = lazy(r"\bimage::?\Z")
@@ -114,7 +118,7 @@ def _is_package(broken: BrokenReference) -> bool:
 
 
 def _is_placeholder(broken: BrokenReference) -> bool:
-    return is_placeholder(broken.reference.raw_path)
+    return PLACEHOLDER.fullmatch(broken.reference.raw_path) is not None
 
 
 def _is_generated(broken: BrokenReference) -> bool:
@@ -140,6 +144,10 @@ def _has_other_name(broken: BrokenReference) -> bool:
     if broken.publisher.kind.name == "antora":
         tree = broken.document.tree
         return broken.path in broken.trees.computed(("aliases", tree.root), lambda: _aliases(tree))
+    if broken.publisher.kind.name == "docsify":
+        stem = broken.path.rpartition("/")[2].partition(".")[0]
+        page = broken.document.tree.read(join(broken.publisher.home, "index.html"), _LARGEST_CONFIGURATION) or b""
+        return re.search(rb"\balias:[^}]*/%b['\"]" % re.escape(stem.encode("utf-8", "replace")), page) is not None
     return broken.root.is_complete and broken.root.may_have(broken.reference.path)
 
 
@@ -185,14 +193,29 @@ def _is_output(broken: BrokenReference) -> bool:
     is_sphinx = broken.publisher.kind.name == "sphinx" or broken.segment.kind == "rst"  # conf.py may be elsewhere
     if is_sphinx and _SPHINX_OUTPUT.search(broken.path) is not None:
         return True
+    tree, name = broken.document.tree, broken.path.rpartition("/")[2]
+    is_file = bool(extension(name)) and not is_document(name)  # documents are sources
+    written = name.encode("utf-8", "surrogatepass")
+    if is_file and written in broken.trees.computed(("build programs", tree.root), lambda: _build_programs(tree)):
+        return True
     if not broken.publisher.is_detected:
         return False
-    tree, name = broken.document.tree, broken.path.rpartition("/")[2]
+    configuration = tree.read(broken.publisher.file, _LARGEST_CONFIGURATION) or b""
+    below_source = broken.path.removeprefix(broken.publisher.source).strip("/")
+    for extra in _EXTRA_PATH.findall(configuration):  # Sphinx copies the contents of directories to the site
+        for directory in _QUOTED.findall(extra.decode("utf-8", "replace")):
+            path = normalized(broken.publisher.home, f"{directory}/{below_source}")
+            if path and tree.find(path).state == "file":
+                return True
     if name.endswith(".pdf") and any(tree.find(broken.path[:-4] + end).state == "file" for end in _PRINTED):
         return True
-    if not extension(name) or is_document(name):  # documents are sources
-        return False
-    return name.encode("utf-8", "surrogatepass") in (tree.read(broken.publisher.file, _LARGEST_CONFIGURATION) or b"")
+    return is_file and written in configuration
+
+
+def _build_programs(tree: Tree) -> bytes:
+    """Return the workflows, makefiles and shell scripts of a tree, one after the other."""
+    paths = [path for path in tree.files() if _BUILD_PROGRAM.search(path) is not None][:_MOST_PROGRAMS]
+    return b"\n".join(data for _, data in tree.read_each(paths, _LARGEST_CONFIGURATION))
 
 
 def _has_unknown_root(broken: BrokenReference) -> bool:
@@ -236,7 +259,7 @@ FILES = (
     Excuse("site-page", _is_page_of_site, "the generator writes the pages of its site"),
     Excuse("site-tag", _is_tag_of_site, "generators leave HTML alone, so that it is resolved from the page"),
     Excuse("site-route", _is_route_of_site, "the generator resolves references between pages"),
-    Excuse("output", _is_output, "the configuration of the generator names it, or the source of a PDF is beside it"),
+    Excuse("output", _is_output, "a build program or the configuration of the generator names it"),
     Excuse("images-directory", _is_in_images_directory, "a build of AsciiDoc sets the directory of images"),
 )
 

@@ -138,6 +138,7 @@ KINDS = (
     Kind("docfx", ("docfx.json",), ""),
     Kind("sandpaper", ("config.yaml",), "", "pandoc", marker=r"(?m)^carpentry:"),
     Kind("mintlify", ("mint.json",), follows_files=False),
+    Kind("hexo", ("_config.yml",), "source", "", follows_files=False, marker=r"(?m)^new_post_name:"),
     Kind("jekyll", ("_config.yml", "_config.yaml"), "", "kramdown", follows_files=False),
     _hugo("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"),
     # Before version 0.110.
@@ -266,7 +267,9 @@ def generator_of(tree: Tree, path: str) -> Generator | None:
     for above in directories_above(path):
         for generator in _in_directory(tree, above):
             if generator.publishes(path):
-                if is_forge_document(name) and not generator.kind.has_readme and directory in ("", generator.home):
+                # The forge shows it for the repository, the directory of the site, and that of its programs.
+                shown = "", generator.home, join(generator.home, "src")
+                if is_forge_document(name) and not generator.kind.has_readme and directory in shown:
                     return None
                 return generator
         if is_below(path, join(above, _DOCUMENTS)):

@@ -143,10 +143,6 @@ class TargetIndex:
         """Return the labels of Sphinx in files with some extensions, in lower case and with single spaces."""
         return self.computed(("labels", tree.root, sources), lambda: _sphinx_labels(tree, sources))
 
-    def asciidoc_labels(self, tree: Tree) -> frozenset[str]:
-        """Return the ids and the titles in the AsciiDoc documents of a tree."""
-        return self.computed(("labels", tree.root, "asciidoc"), lambda: _asciidoc_labels(tree))
-
     def computed(self, key: Hashable, compute: Callable[[], T]) -> T:
         """Return what is computed about a tree, once for each key."""
         if key not in self._computed:
@@ -187,7 +183,8 @@ def _sphinx_labels(tree: Tree, sources: tuple[str, ...]) -> frozenset[str]:
     return frozenset(labels)
 
 
-def _asciidoc_labels(tree: Tree) -> frozenset[str]:
+def asciidoc_labels(tree: Tree) -> frozenset[str]:
+    """Return the ids and the titles in the AsciiDoc documents of a tree."""
     labels: set[str] = set()
     for path in tree.files():
         if identify(path) == "asciidoc" and len(labels) < _MOST_LABELS:

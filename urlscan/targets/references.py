@@ -22,7 +22,7 @@ _IN_HTML = (rb"href=[\"']?", rb"src=[\"']?")
 # Text in place of a reference in instructions.
 # Matches: `url`, `...`, `path/to/file.md`, `../path/to/a`, `your-page.md`, `TODO`, `true`
 # Does not match: `urls.md`, `docs`, `a/path/to`
-_PLACEHOLDER = lazy(
+PLACEHOLDER = lazy(
     r"""
     (?: \.{3,} | \u2026 | true | false | none | null | undefined
       | (?:the[-_])?(?:urls?|links?|uri|href|src|here|todo|tbd|xxx+|insert[-_].*)
@@ -63,11 +63,6 @@ def read_reference(url: str) -> Reference | None:
     if path is None:
         return None
     return Reference(path, raw_path, fragment if hash_ else None, bool(mark), len(rest) + 1)
-
-
-def is_placeholder(path: str) -> bool:
-    """Return whether a path is an example in instructions: "url", "path/to/file", "..."."""
-    return _PLACEHOLDER.fullmatch(path) is not None
 
 
 def decoded(text: str) -> str | None:

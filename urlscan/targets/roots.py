@@ -136,14 +136,17 @@ def _stems(tree: Tree) -> dict[str, list[str]]:
         path = directory
         if stem not in _INDEXES:
             path = join(directory, stem)
-        stems.setdefault(path.rpartition("/")[2].lower(), []).append(path)
+        for written in {path: 0, path.replace(" ", "-"): 0}:  # Hugo writes hyphens
+            stems.setdefault(written.rpartition("/")[2].lower(), []).append(written)
     return stems
 
 
 def _directories(path: str, stems: Mapping[str, list[str]]) -> set[str]:
     """Return the directories from which a path leads to a file."""
     directory, _, name = path.lower().rpartition("/")
-    stem = name.partition(".")[0]
-    end = join(directory, stem)
-    files = [f"/{file}" for file in stems.get(stem, ())]
-    return {file[: -len(end) - 1].strip("/") for file in files if file.lower().endswith(f"/{end}")}
+    directories: set[str] = set()
+    for stem in {name: 0, name.partition(".")[0]: 0}:
+        end = f"/{join(directory, stem)}"
+        files = [f"/{file}" for file in stems.get(stem, ())]
+        directories.update(file[: -len(end)].strip("/") for file in files if file.lower().endswith(end))
+    return directories

@@ -84,7 +84,9 @@ class SimilarNames:
             return key
         same = self._by_letters.get("".join(words))
         if same is not None:
-            if not _has_same_numbers(name, same):
+            # Slugs drop the full stops in numbers.
+            numbers = [_NUMBER.findall(text) for text in (same, name, name.replace(".", ""))]
+            if numbers[0] not in numbers[1:]:
                 return ""
             return same
         meant = [other for other in self._neighbors(key) if _is_misspelled_name(key, other)]
@@ -133,12 +135,6 @@ def _words(name: str) -> list[str]:
     # Letters, digits and marks (Unicode Standard Annex 31, XID_Continue).
     others = {c for c in name if c == "_" or not ("a" + c).isidentifier()}
     return name.translate({ord(c): " " for c in others} | _SELECTORS).split()
-
-
-def _has_same_numbers(name: str, key: str) -> bool:
-    """Return whether a key of the same letters has the numbers of a name; slugs drop the full stops in numbers."""
-    numbers = _NUMBER.findall(key)
-    return numbers in (_NUMBER.findall(name), _NUMBER.findall(name.replace(".", "")))
 
 
 def _is_misspelled_name(key: str, other: str) -> bool:

@@ -64,8 +64,7 @@ _LONGEST = 2048
 
 def collect(text: str, collector: Collector) -> None:
     """Add the anchors of an AsciiDoc document."""
-    reader = _AsciiDocReader("\n" + text, collector)
-    reader.read()
+    _AsciiDocReader("\n" + text, collector).read()
 
 
 class _AsciiDocReader:

@@ -106,7 +106,9 @@ class Collector:
         if len(self._lines) >= _MOST:
             self.is_complete = False
         elif len(anchor) <= _LONGEST:
-            self._lines.setdefault(anchor, line if self.line_numbers is None else self.line_numbers[line - 1])
+            if self.line_numbers is not None:
+                line = self.line_numbers[line - 1]
+            self._lines.setdefault(anchor, line)
 
     def reserve(self, anchor: str, line: int) -> None:
         """Add an explicit anchor that no slug of a heading may repeat."""
@@ -159,26 +161,22 @@ class Collector:
         if self._headings > _MOST_HEADINGS:
             self.is_complete = False
             return
-        shared = heading.source.lower().replace(" ", "-") if self._is_simple(heading) else None
+        shared = ""  # the slug by all presets
+        if self._are_alike and _SIMPLE.match(heading.source) is not None:
+            shared = heading.source.lower().replace(" ", "-")
         slugs: dict[tuple[Callable[[Heading], str], Callable[[str], str]], str] = {}
         last = None  # most presets give the same anchor as the one before
         for preset, used, is_skipped in zip(self._presets, self._used, skipped, strict=True):
             if is_skipped:
                 continue
-            slug = shared
+            key = preset.text, preset.slug
+            slug = shared or slugs.get(key)
             if slug is None:
-                key = preset.text, preset.slug
-                slug = slugs.get(key)
-                if slug is None:
-                    slug = slugs[key] = preset.slug(preset.text(heading))
+                slug = slugs[key] = preset.slug(preset.text(heading))
             anchor = preset.unique(slug, used)
             if anchor != last:
                 self.add(anchor, line)
                 last = anchor
-
-    def _is_simple(self, heading: Heading) -> bool:
-        """Return whether all presets give the heading the same slug."""
-        return self._are_alike and _SIMPLE.match(heading.source) is not None
 
     def anchors(self) -> Anchors:
         """Return the anchors added so far."""

@@ -203,17 +203,13 @@ class _Renderer:
                 for each in (opener, run):
                     each.count -= used
                     self.parts[each.index] = Part("text", each.character * each.count)
-                self._drop_inside(openers, opener, run)
+                for character, inner in openers.items():  # openers of other characters, inside of the emphasis
+                    while character != run.character and inner and inner[-1].index > opener.index:
+                        inner.pop()
                 if not opener.count:
                     stack.pop()
             if run.opens and run.count:
                 stack.append(run)
-
-    def _drop_inside(self, openers: dict[str, list[_Delimiters]], opener: _Delimiters, run: _Delimiters) -> None:
-        """Forget the openers of other characters between the two ends of an emphasis."""
-        for character, stack in openers.items():
-            while character != run.character and stack and stack[-1].index > opener.index:
-                stack.pop()
 
 
 def _pairs(opener: _Delimiters, closer: _Delimiters) -> bool:
@@ -239,15 +235,6 @@ def _joined(parts: list[Part]) -> Iterator[Part]:
         yield Part("text", "".join(texts))
 
 
-def _texts_and_codes(texts: list[str]) -> Iterator[Part]:
-    """Yield the parts of a heading from its texts, of which every second one is the content of a code span."""
-    for number, text in enumerate(texts):
-        if number % 2:
-            yield _code_part(text)
-        elif text:
-            yield Part("text", text)
-
-
 def _code_part(code: str) -> Part:
     """Return a code span: a space on both sides is removed unless there is nothing else (CommonMark 6.1)."""
     if code.strip(" ") and code[0] == code[-1] == " ":
@@ -261,5 +248,7 @@ def heading_of(source: str) -> Heading:
     if _SPECIAL.search(source) is None:
         return Heading(source, (Part("text", source),))
     if _TEXT_AND_CODE.match(source) is not None:
-        return Heading(source, tuple(_texts_and_codes(source.split("`"))))
+        parts = [Part("text", text) for text in source.split("`")]  # every second one is a code span
+        parts[1::2] = [_code_part(part.text) for part in parts[1::2]]
+        return Heading(source, tuple(part for part in parts if part.text))
     return Heading(source, _Renderer(source).render())

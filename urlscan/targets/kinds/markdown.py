@@ -210,7 +210,9 @@ class _MarkdownReader:
         end = text.find("\n", begin)
         if end < 0:
             end = len(text)
-        if text[match.start() + 4 : match.start() + 5].isspace() and self._is_code(match):
+        # A line that is indented so far is code or continues a paragraph.
+        is_indented = text[match.start() + 4 : match.start() + 5].isspace()
+        if is_indented and document.is_indented_too_far(text, match.start() + 1, self.known):
             return begin
         content = text[begin:end].strip(" \t\r")
         bare = content.rstrip("#")
@@ -219,10 +221,6 @@ class _MarkdownReader:
         tight = begin < end and text[begin] not in " \t\r"
         self._add_heading(match.start("heading"), content, tight=tight)
         return end
-
-    def _is_code(self, match: re.Match[str]) -> bool:
-        """Return whether a line is indented so far that it is code or continues a paragraph."""
-        return document.is_indented_too_far(self.text, match.start() + 1, self.known)
 
     def _add_heading(self, offset: int, content: str, *, tight: bool = False) -> None:
         name = whole = ""

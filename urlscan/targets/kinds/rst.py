@@ -101,15 +101,12 @@ def _is_title(text: str, match: re.Match[str], floor: int) -> bool:
     line = match["underline"]
     above = text[text.rfind("\n", 0, max(begin - 1, 0)) + 1 : max(begin - 1, 0)].rstrip()
     has_overline = above == line
-    if not title.strip() or (title[0].isspace() and not has_overline) or _is_line(title) or _BLOCK.match(title):
+    if not title.strip() or (title[0].isspace() and not has_overline) or _BLOCK.match(title):
         return False
-    if len(line) < min(len(title.strip()), 4):
+    is_line = len(title) > 1 and title == title[0] * len(title) and not title[0].isalnum()
+    if is_line or len(line) < min(len(title.strip()), 4):
         return False
     return has_overline or not above or above.startswith((".. ", "   "))
-
-
-def _is_line(text: str) -> bool:
-    return len(text) > 1 and text == text[0] * len(text) and not text[0].isalnum()
 
 
 def _add_title(text: str, match: re.Match[str], line: int, collector: Collector) -> None:
