@@ -209,6 +209,14 @@ class Document:
         _ = self.lines  # shared by all chunks
         return self._changed(start=start, stop=stop, floor=0, end=0)
 
+    def without_text(self) -> "Document":
+        """Return what a report needs of a document that has no findings."""
+        document = Document("", path=self.path, kind=self.kind, encoding=self.encoding, whole=self.whole)
+        document.member, document.note, document.left_out = self.member, self.note, self.left_out
+        document.checked_urls, document.checked_links = self.checked_urls, self.checked_links
+        document.excused = self.excused
+        return document
+
     def with_findings(self, findings: Sequence[Finding]) -> Self:
         """Return the same document with other findings."""
         return self._changed(findings=findings)

@@ -52,7 +52,8 @@ def _lint_documents(
         previous.checked_links += document.checked_links
         previous.left_out += document.left_out
         previous.excused = Counter(previous.excused) + Counter(document.excused)
-    return results
+    # The text of a document is sent to the parent process only for an excerpt.
+    return [document if document.findings else document.without_text() for document in results]
 
 
 def check_source(source: Source, settings: Settings, read_options: ReadOptions) -> list[Document]:
