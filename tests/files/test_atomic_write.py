@@ -12,8 +12,8 @@ import pytest
 
 from urlscan.cli import main
 from urlscan.core.errors import ChangedError, SourceError
-from urlscan.files.atomic_write import AtomicFile, Original, state_of, write
-from urlscan.files.safe_open import Directory
+from urlscan.files.atomic_write import AtomicFile, Original, write
+from urlscan.files.safe_open import Directory, state_of
 from urlscan.pipeline import fix, read
 
 DIRTY = "See <http://h.example/a|b>\n"

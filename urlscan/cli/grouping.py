@@ -12,11 +12,7 @@ from urlscan.uri.url import split
 def groups(counts: Counter[str], by: str) -> list[tuple[str | None, int, int]]:
     """Return the hosts, domains or schemes, the most frequent first, with the number of occurrences and of URLs.
 
-    Args:
-        counts: the number of occurrences of each URL; the key of those without a host or scheme is None.
-
-    Raises:
-        ConfigError: by is domain, and publicsuffixlist is not installed.
+    The key of URLs without a host or scheme is None. Domains raise ConfigError if publicsuffixlist is not installed.
     """
     key_of = KEYS[by]
     occurrences, urls = Counter[str | None](), Counter[str | None]()

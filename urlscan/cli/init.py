@@ -13,7 +13,8 @@ from urlscan.config.describe import CONFIGURATION_PAGE
 from urlscan.config.keys import KEYS, Key
 from urlscan.core.project import REPOSITORY, install_source
 from urlscan.core.secrets import redact
-from urlscan.files.atomic_write import AtomicFile, state_of
+from urlscan.files.atomic_write import AtomicFile
+from urlscan.files.safe_open import state_of
 
 _EXAMPLES = """\
 examples:

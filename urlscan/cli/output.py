@@ -35,16 +35,10 @@ def set_status(status: Status | None) -> None:
 
 
 def write(text: str | bytes, *, to_stderr: bool = False, commands: bool = False) -> None:
-    """Write to standard output (or standard error) as UTF-8, whatever the locale.
+    """Write lines to standard output (or standard error) as UTF-8, whatever the locale, or bytes unchanged.
 
-    Args:
-        text: complete lines of text; or bytes, which are written unchanged.
-        to_stderr: whether to write to standard error.
-        commands: whether the text consists of workflow commands; otherwise commands in it are escaped.
-
-    Raises:
-        BrokenPipeError: the reader has closed the pipe.
-        SourceError: it cannot be written.
+    Workflow commands in the text are escaped, unless it consists of `commands`. If the reader has closed the pipe,
+    BrokenPipeError is raised; SourceError for any other failure.
     """
     data = encoded(text, commands=commands) if isinstance(text, str) else text
     stream = sys.stderr if to_stderr else sys.stdout
@@ -171,12 +165,8 @@ def columns() -> int:
 def use_styles(when: str, *, to_stderr: bool = False) -> tuple[bool, bool]:
     """Return whether to use colors, and whether to write links (OSC 8).
 
-    Colors: `--color`, else NO_COLOR, else FORCE_COLOR, else whether it is a terminal. Links: FORCE_HYPERLINK, else
-    whether the terminal is known to show them.
-
-    Args:
-        when: the value of `--color`; "never" means no links either.
-        to_stderr: whether they are written to standard error.
+    Colors: `--color` (`when`), else NO_COLOR, else FORCE_COLOR, else whether it is a terminal. Links: FORCE_HYPERLINK,
+    else whether the terminal is known to show them; none with "never".
     """
     stream, forbids = sys.stderr if to_stderr else sys.stdout, bool(os.environ.get("NO_COLOR"))
     is_capable = stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"

@@ -9,25 +9,10 @@ from typing import NamedTuple
 
 from urlscan.core.errors import ChangedError, SourceError
 from urlscan.files.metadata import copy_metadata
-from urlscan.files.safe_open import Directory, parts_of
+from urlscan.files.safe_open import Directory, FileState, parts_of
 
 _CHUNK = 1 << 20
 _COMMON = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
-
-
-class FileState(NamedTuple):
-    """Identifies one version of a file without reading its content."""
-
-    device: int
-    inode: int
-    size: int
-    mtime_ns: int
-
-    @classmethod
-    def of(cls, status: os.stat_result) -> "FileState":
-        """Return the state of a file from its status."""
-        # On Windows, the device differs between calls that take a path and those that take a descriptor.
-        return cls(status.st_dev * (os.name != "nt"), status.st_ino, status.st_size, status.st_mtime_ns)
 
 
 class Original(NamedTuple):
@@ -43,14 +28,6 @@ class Original(NamedTuple):
     data: bytes
     state: FileState | None = None
     root: str | None = None
-
-
-def state_of(path: str, *, follow: bool = True) -> FileState | None:
-    """Return the state of a file, or of the symbolic link itself unless `follow`; None if it does not exist."""
-    try:
-        return FileState.of(os.stat(path, follow_symlinks=follow))
-    except (OSError, ValueError):
-        return None
 
 
 def write(

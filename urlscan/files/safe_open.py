@@ -12,6 +12,8 @@ import stat
 from collections.abc import Iterable
 from typing import Any
 
+from urlscan.core.record import NamedTuple
+
 # O_NONBLOCK: opening a FIFO does not wait for a writer.  O_NOCTTY: no terminal becomes the controlling one.
 _SAFE = os.O_RDONLY
 for _flag in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY", "O_NOINHERIT"):
@@ -29,6 +31,29 @@ class NotRegularError(OSError):
 
 class TooLargeError(OSError):
     """The file has more bytes than the reader accepts."""
+
+
+class FileState(NamedTuple):
+    """Identifies one version of a file without reading its content."""
+
+    device: int
+    inode: int
+    size: int
+    mtime_ns: int
+
+    @classmethod
+    def of(cls, status: os.stat_result) -> "FileState":
+        """Return the state of a file from its status."""
+        # On Windows, the device differs between calls that take a path and those that take a descriptor.
+        return cls(status.st_dev * (os.name != "nt"), status.st_ino, status.st_size, status.st_mtime_ns)
+
+
+def state_of(path: str, *, follow: bool = True) -> FileState | None:
+    """Return the state of a file, or of the symbolic link itself unless `follow`; None if it does not exist."""
+    try:
+        return FileState.of(os.stat(path, follow_symlinks=follow))
+    except (OSError, ValueError):
+        return None
 
 
 def relative_to_here(path: str) -> str:

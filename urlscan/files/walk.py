@@ -18,14 +18,13 @@ from urlscan.core.errors import SourceError
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import place_name
 from urlscan.files.random_access import OpenFile, source_error
-from urlscan.files.safe_open import open_found
+from urlscan.files.safe_open import FileState, open_found
 
 if TYPE_CHECKING:
     from urlscan.core.web_record import WebRecord
-    from urlscan.files.atomic_write import FileState
     from urlscan.files.work_tree import WorkTree
 else:  # the first quoted annotation of a NamedTuple takes 1 ms, because it initializes the compiler of Python
-    FileState = WebRecord = object
+    WebRecord = object
 
 STDIN = "-"
 _HEAD = 1 << 14
@@ -110,10 +109,8 @@ class Source(NamedTuple):
 def content_of(file: BinaryIO, max_in_memory: int, name: str) -> bytes | OpenFile:
     """Return the bytes of a file that the caller has opened, from its position to its end; the file stays open.
 
-    Args:
-        file: any object with a method `read(size)` that returns bytes.
-        max_in_memory: the maximum number of bytes to return. More are copied to a temporary file, unless `file` is a
-            regular file at its beginning, which is read in place.
+    It is any object with a method `read(size)` that returns bytes. More than `max_in_memory` bytes are copied to a
+    temporary file, unless it is a regular file at its beginning, which is read in place.
 
     Raises:
         SourceError: it cannot be read or copied.

@@ -31,11 +31,7 @@ class _LineChange(NamedTuple):
 
 
 def render(path: str, old: str, new: str, secrets: list[Spans], options: RenderOptions) -> Iterator[str]:
-    """Yield the diff of a file.
-
-    Args:
-        secrets: the spans to mask in the old and in the new text; empty to mask nothing.
-    """
+    """Yield the diff of a file; `secrets` are the spans to mask in the old and in the new text, or empty."""
     before, after = _lines(old), _lines(new)
     old_secrets, new_secrets = secrets or ([], [])
     spans = _divided(old_secrets, before), _divided(new_secrets, after)

@@ -327,12 +327,9 @@ def _raw_spans(occurrence: Match, spans: Spans) -> Spans:
 
 
 def masked_written(occurrence: Match, written: Match, document: Document, secrets: Spans) -> tuple[str, str]:
-    """Return `raw` and `original` with their secrets masked.
+    """Return `raw` and `original` with their secrets masked; `secrets` are those of `url`.
 
-    Args:
-        occurrence: the URL in the text of the document.
-        written: the same occurrence in the text as written.
-        secrets: the spans of the secrets of `url`.
+    `written` is the same occurrence in the text as written.
     """
     if occurrence.original and secrets:  # the secrets are escaped or encoded in the rewritten link
         return _masked_link(written.raw), _masked_link(written.original)

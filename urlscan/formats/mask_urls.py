@@ -89,11 +89,7 @@ def _word(text: str) -> str:
 
 
 def mask_result(result: str, make: Callable[..., str], arguments: list[str]) -> tuple[str, bool]:
-    """Return a result computed from URLs, masked, and whether something was masked.
-
-    Args:
-        make: computes the result; called again with masked URLs if they have secrets.
-    """
+    """Return a result that `make` computes from URLs, masked, and whether something was masked."""
     masked_urls = mask_urls(*arguments)
     if masked_urls is not None:
         return masked_urls.mask(make(*masked_urls.texts)), True

@@ -39,14 +39,7 @@ def rule_cell(code: str) -> str:
 
 
 def frame(title: str, main: Iterable[str], skip: tuple[str, str], bar: Iterable[str] = ()) -> Iterator[str]:
-    """Yield a page.
-
-    Args:
-        title: the title, as HTML.
-        main: its content.
-        skip: the id of an element that a link at the beginning leads to, and its name.
-        bar: what precedes the content.
-    """
+    """Yield a page; a link at its beginning leads to the element with the id and the name of `skip`."""
     style, script = _asset("page.css"), _asset("page.js")
     policy = (
         f"default-src 'none'; style-src {_source(style)}; script-src {_source(script)}; base-uri 'none';"
@@ -107,13 +100,9 @@ def failures(title: str, lines: Iterable[str]) -> Iterator[str]:
 
 
 def table(headings: Iterable[tuple[str, str]], rows: Iterable[str], *, attributes: str = "", scroll: str = "") -> str:
-    """Return a table.
+    """Return a table with the class and the text of each heading, and the cells of each row.
 
-    Args:
-        headings: the class and the text of each column; the class may be "".
-        rows: the cells of each row.
-        attributes: those of the table, as HTML.
-        scroll: the attribute that names it if it is so long that it scrolls, also by keyboard; "" not to scroll.
+    A long one scrolls, also by keyboard, if `scroll` is the attribute that names it.
     """
     names = "".join(f'<th class="{name}">{text}</th>' for name, text in headings)
     lines = [f"<tr>{row}</tr>\n" for row in rows]

@@ -209,7 +209,9 @@ class _SuppressionWriter:
         line_ends = _LineEnds(document)
         comments: dict[int, _Comment] = {}
         for finding in findings:
-            comment = _comment_for(finding, existing, line_ends)
+            lines = range(finding.line, finding.end_line + 1)
+            comment = next((_Comment(existing[line], ", {}") for line in lines if line in existing), None)
+            comment = comment or next(filter(None, map(line_ends.comment_at, lines)), None)
             if comment is None:
                 self._refuse(_NO_PLACE, [finding])
                 continue
@@ -301,15 +303,6 @@ class _LineEnds:
 
     def _region_at(self, offset: int) -> Region:
         return self._regions[bisect.bisect_right(self._starts, offset) - 1]
-
-
-def _comment_for(finding: Finding, existing: dict[int, int], line_ends: _LineEnds) -> _Comment | None:
-    """Return an existing comment to extend, or a new one; None if no comment fits."""
-    lines = range(finding.line, finding.end_line + 1)
-    for line in lines:
-        if line in existing:
-            return _Comment(existing[line], ", {}")
-    return next((comment for line in lines if (comment := line_ends.comment_at(line)) is not None), None)
 
 
 def _is_same_program(before: Document, after: Document) -> bool:

@@ -18,9 +18,9 @@ from typing import NamedTuple, TypeVar
 from urlscan.core.document import Document, readable
 from urlscan.core.errors import ConfigError, SourceError
 from urlscan.core.records import Finding
-from urlscan.files.atomic_write import FileState, Original, write
+from urlscan.files.atomic_write import Original, write
 from urlscan.files.lock import locked
-from urlscan.files.safe_open import open_regular
+from urlscan.files.safe_open import FileState, open_regular
 from urlscan.files.walk import STDIN
 from urlscan.formats.mask import mask_url, secrets_by_url
 from urlscan.formats.records import dumps

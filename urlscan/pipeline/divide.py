@@ -83,14 +83,10 @@ def chunks_of(
     position: Position = START,
     stop: int | None = None,
 ) -> Chunks:
-    """Return the chunks of a source.
+    """Return the chunks of a source, for `jobs` processes.
 
-    Args:
-        find_options: as for `documents.read_documents`.
-        jobs: how many processes share the chunks.
-        position: where to begin in a mailbox or a large file; other sources are read as a whole.
-        stop: where to end: the offset of a batch of a mailbox, the number of a chunk of a large text; None for the end
-            of the source.
+    A mailbox or a large file is read from `position` to `stop`: the offset of a batch of a mailbox, the number of a
+    chunk of a large text, or None. Other sources are read as a whole.
     """
     is_defanged = find_options is not None and find_options.defanged
     kind, encoding = kind_of(source, read_options), read_options.of(source.path).encoding
@@ -141,10 +137,8 @@ def map_batches(
 ) -> Iterator[tuple[T, int]]:
     """Yield the result of `work` for the documents of each batch, and the end of the last URL so far.
 
-    Args:
-        jobs: how many processes share them; the results must be picklable then.
-        work: takes the documents of a batch, in order, and searches each before it takes the next one.
-        floor: the end of the last URL before the first chunk, in units of the source.
+    `work` searches each document before it takes the next one. If several processes share the batches, its results must
+    be picklable. `floor` is the end of the last URL before the first chunk, in units of the source.
     """
     if jobs == 1:
         for make in chunks():

@@ -41,11 +41,7 @@ class Explanation(NamedTuple):
 
 
 def explain(path: str, line: int, settings: Settings, read_options: ReadOptions) -> Iterator[Explanation | Notice]:
-    """Yield an explanation of each URL on a line of a file.
-
-    Args:
-        line: its number, from 1; a URL may begin before it and end after it.
-    """
+    """Yield an explanation of each URL on a line of a file, from 1; it may begin before the line and end after it."""
 
     def work_for(path: str) -> tuple[FindOptions, Callable[[Iterator[Document]], list[Explanation]]]:
         file_settings = read_options.file_settings(path, settings)

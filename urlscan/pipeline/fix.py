@@ -66,11 +66,7 @@ class FixResult(NamedTuple):
 
 
 def fix_source(data: bytes, results: list[Document], judge: Judge, find: Find, *, unsafe: bool) -> FixResult:
-    """Return the source with its fixes applied.
-
-    Args:
-        judge: returns the findings of other bytes, read as the same source.
-    """
+    """Return the source with its fixes applied; `judge` returns the findings of other bytes, read as this source."""
     fixed: list[Finding] = []
     tries = iter(range(max(_FEWEST_TRIES, min(_MOST_TRIES, _BYTES_TRIED // max(len(data), 1)))))
     seen: dict[bytes, int] = {}  # the digest of each state, and the number of findings fixed by then
@@ -152,13 +148,9 @@ def _divided(group: list[Finding], suspects: frozenset[Finding]) -> list[list[Fi
 def _suspects(
     document: Document, after: list[Document], number: int, matches: list[Match], applied: list[Finding], find: Find
 ) -> frozenset[Finding]:
-    """Return the fixes that touch a URL which does not read back as intended.
+    """Return the fixes that touch a URL which does not read back as intended; another fault may be the cause.
 
-    The fault may have another cause, so suspects are tried again.
-
-    Args:
-        document: the text before the fixes, in which `matches` occur.
-        number: the index of the document that shows the text.
+    `matches` occur in `document`, the text before the fixes; `number` is the index of the document that shows it.
     """
     fixes = [(finding, finding.fix.meant) for finding in applied if finding.fix is not None]
     edits = sorted((edit for _, fix in fixes for edit in fix), key=_position)
@@ -294,11 +286,7 @@ def fix_in_memory(
     unsafe: bool,
     before: list[Document] | None = None,
 ) -> FixResult:
-    """Return a source with its fixes applied, without writing it.
-
-    Args:
-        before: its findings by document, if they are known.
-    """
+    """Return a source with its fixes applied, without writing it; `before` are its documents, if it was checked."""
     judge, find = _reader(source, settings, read_options)
     fixed = fix_source(source.data, before or judge(source.data), judge, find, unsafe=unsafe)
     for document in fixed.results:

@@ -42,11 +42,7 @@ class Range(NamedTuple):
 
 
 def ranges(path: str, file: OpenFile, read_options: ReadOptions, size: int) -> list[Range]:
-    """Return the ranges of a file, none if it must be read as a whole.
-
-    Args:
-        size: the size of a range in bytes; chunks and batches are not divided.
-    """
+    """Return the ranges of a file of about `size` bytes, in whole chunks; none if it must be read as a whole."""
     kind = divided_kind(path, file, read_options)
     if not kind:
         return []
@@ -81,11 +77,7 @@ def _places(total: int, size: int, unit: int) -> list[int]:
 
 
 def first_chunk(file: OpenFile, read_options: ReadOptions, searches: Sequence[FindOptions], number: int) -> int:
-    """Return the number of the first chunk, from a number on, that no URL crosses; that after the last one if none is.
-
-    Args:
-        searches: the URLs that are found in it.
-    """
+    """Return the number of the first chunk, from a number on, that no URL crosses; without one, that after the last."""
     if number:
         for make in chunks.file_chunks(file, read_options.encoding, first=number - 1):
             chunk = make()

@@ -13,6 +13,7 @@ from urlscan.documents import KINDS, MAIL, read_documents, unknown_kind
 from urlscan.documents.identify import identify
 from urlscan.files.decode import codec_name, container_of, head_of, is_binary
 from urlscan.files.random_access import Absent, OpenFile, as_reader
+from urlscan.files.safe_open import state_of
 from urlscan.files.walk import STDIN, Source, read_or_open, walk
 
 if TYPE_CHECKING:
@@ -148,11 +149,9 @@ def named(paths: Iterable[str | Source], read_options: ReadOptions) -> Iterator[
 def read_sources(
     item: Named, read_options: ReadOptions, *, max_unpacked: int | None = None, editing: bool = False
 ) -> Iterator[Read]:
-    """Read a file, or the members of an archive.
+    """Read a file, or the members of an archive; raise ElsewhereError if it unpacks to more than `max_unpacked` bytes.
 
-    Args:
-        max_unpacked: the number of unpacked bytes above which ElsewhereError is raised, or None.
-        editing: whether the sources will be edited, so that large ones are read as a whole.
+    Sources that will be edited are read as a whole.
     """
     if isinstance(item, SourceError):
         yield item
@@ -163,8 +162,6 @@ def read_sources(
     try:
         options = read_options.of(source.path)
         if editing and not source.is_stdin:
-            from urlscan.files.atomic_write import state_of
-
             # Taken before reading, so that a later change is not overwritten.
             source = source._replace(state=state_of(source.path, follow=source.was_named))
         if source.content is None:

@@ -34,12 +34,7 @@ def range_of(text: Text, start: int, end: int) -> types.Range:
 
 
 def diagnostics_of(analysis: Analysis, text: Text, uri: str, *, related: bool = True) -> list[types.Diagnostic]:
-    """Return the diagnostics of a document.
-
-    Args:
-        uri: its address, for related information.
-        related: whether the editor shows related information.
-    """
+    """Return the diagnostics of a document, with `related` information if the editor shows that."""
     diagnostics = []
     for finding in analysis.findings:
         readings = related and list(_related(finding, analysis, text, uri))
