@@ -174,6 +174,7 @@ _LINK = '<a href="http://h.zz/a|b">a</a>'
 def _severity_in_repository(root: Path, name: str, text: str) -> str:
     make_work_tree(root, {name: text})
     (finding,) = urlscan.lint(text, path=str(root / name))
+    assert (finding.fix is None) == (finding.severity == Severity.INFO)
     return finding.severity.label
 
 
