@@ -32,6 +32,11 @@ else:
     lazy = LazyPattern
 
 
+def match_start(match: "re.Match[str] | re.Match[bytes] | None", default: int) -> int:
+    """Return the start of a match, or the default without one."""
+    return default if match is None else match.start()
+
+
 def match_end(match: "re.Match[str] | re.Match[bytes] | None", default: int) -> int:
     """Return the end of a match, or the default without one."""
     return default if match is None else match.end()

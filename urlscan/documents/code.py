@@ -119,13 +119,14 @@ class _Program:
             return _Token(start, start, end, end)
         for opening, closing in language.blocks:
             if opener == opening:
-                last = -1 if closing in self._unclosed else text.find(closing, first)
-                if last < 0:
+                if closing in self._unclosed or (last := text.find(closing, first)) < 0:
                     self._unclosed.add(closing)
                     return None
                 return _Token(start, start, last, last + len(closing))
         quotes = next((quotes for quotes in language.strings if quotes.opening == opener.lstrip()), None)
-        return None if quotes is None else self._string(start, first, quotes)
+        if quotes is None:
+            return None
+        return self._string(start, first, quotes)
 
     def _string(self, start: int, first: int, quotes: Quotes) -> _Token | None:
         """Return the string literal that begins at `start`, and its contents at `first`, or None."""
@@ -140,7 +141,9 @@ class _Program:
         escapes = quotes.escapes
         if escapes == "backslash" and before in ("r", "R", "#", "@"):
             escapes = ""
-        limit = first + _LONGEST_SINGLE if quotes.opening == "'" else len(text)
+        limit = len(text)
+        if quotes.opening == "'":
+            limit = first + _LONGEST_SINGLE
         contents = _contents(quotes, escapes).match(text, first, limit)
         if contents is None or not text.startswith(closing, contents.end()):
             if quotes.lines:
@@ -198,8 +201,9 @@ def _shown_strings(program: _Program, string: _Token) -> Iterator[Replacement]:
 
 def _exact_regions(program: _Program) -> Iterator[Region]:
     """Yield each comment and string, and the code between them."""
-    text, kind, position = program.text, program.kind, 0
-    code_role = "data" if kind in _VALUES else "code"
+    text, kind, position, code_role = program.text, program.kind, 0, "code"
+    if kind in _VALUES:
+        code_role = "data"
     for token in program.tokens():
         if token.quotes is None:
             yield from _code(program, position, token.start, code_role)
@@ -208,7 +212,9 @@ def _exact_regions(program: _Program) -> Iterator[Region]:
                 yield Region("markup", token.last, token.end)
             position = token.end
             continue
-        role = "comment" if kind == "python" and _is_docstring(text, token.start) else "string"
+        role = "string"
+        if kind == "python" and _is_docstring(text, token.start):
+            role = "comment"
         following: _Token | None = token
         while following is not None:
             yield from _code(program, position, following.first, code_role)
@@ -273,10 +279,12 @@ def _encoder(escapes: str, quote: str, refused: str) -> Encode:
 def _contents(quotes: Quotes, escapes: str) -> "re.Pattern[str]":
     """Return the pattern of the contents of a string."""
     first, more = re.escape(quotes.closing[0]), re.escape(quotes.closing[1:])
-    never = first + ("" if quotes.lines else r"\n") + (r"\\" if escapes == "backslash" else "")
+    never, escaped = first, r"(?s:.)"
+    if not quotes.lines:
+        never, escaped = first + r"\n", "."
     branches = [rf"[^{never}]++"]
     if escapes == "backslash":
-        branches.append(r"\\(?s:.)" if quotes.lines else r"\\.")
+        branches = [rf"[^{never}\\]++", rf"\\{escaped}"]
     if escapes == "doubled":
         branches.append(first * 2)
     if more:
@@ -314,8 +322,11 @@ def _inert(kind: str, *, with_hosts: bool) -> "re.Pattern[str] | None":
     openers = [*_openings(language), *language.comments]
     firsts = "".join({re.escape(opener[0]) for opener in openers})
     # Outside of strings, a backslash is an escape in some languages.
-    never = r"\\" if language.escapes else ""
-    before = r"(?<!\S)" if language.spaced else ""
+    never = before = ""
+    if language.escapes:
+        never = r"\\"
+    if language.spaced:
+        before = r"(?<!\S)"
     leaders, blocks = _any_of(list(language.comments)), _any_of([opening for opening, _ in language.blocks])
     branches = [
         rf"[^{firsts}{never}]++",

@@ -44,10 +44,8 @@ def has_code_elements(text: str) -> bool:
 def with_code_elements(text: str, regions: Iterator[Region], role: str = "prose") -> Iterator[Region]:
     """Yield the regions of a document, with the role `code` for running text in code elements.
 
-    Args:
-        regions: its regions, each tag a region of its own; markup with an encoding is a skipped part of a page, and
-            what is between regions is running text.
-        role: the role of other running text.
+    Other running text, such as that between regions, gets `role`. Each tag is a region of its own, or it is in markup
+    with an encoding, which is a skipped part of a page.
     """
     open_blocks, open_spans = dict[str, int](), dict[str, int]()
     closings: dict[str, int] = {}
@@ -57,11 +55,15 @@ def with_code_elements(text: str, regions: Iterator[Region], role: str = "prose"
             yield Region("code", region_end, region.start)
         region_end = region.end
         if region.role in ("text", "prose") and not region.kind:
-            is_code = bool(open_blocks or open_spans) and region.end > region.start
-            yield region._replace(role="code" if is_code else role)
+            if (open_blocks or open_spans) and region.end > region.start:
+                yield region._replace(role="code")
+            else:
+                yield region._replace(role=role)
             continue
         if region.role == "markup" and region.encode:
-            yield region if region.links else region._replace(encode=())
+            if not region.links:
+                region = region._replace(encode=())
+            yield region
             for tag in _SKIPPED_TAG.finditer(text, region.start, region.end):
                 if (name := tag["name"]) is not None and name.lower() in _NAMES:
                     _enter(text, tag.start(), open_blocks, open_spans, closings)

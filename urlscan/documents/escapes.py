@@ -145,7 +145,9 @@ def _shown(match: "re.Match[str]") -> str:
     if match["one"]:
         return _SIMPLE.get(match["one"], match["one"])
     code = int(match["braces"] or match["four"] or match["eight"] or match["two"], 16)
-    return chr(code) if code <= 0x10FFFF and not 0xD800 <= code < 0xE000 else ""
+    if code > 0x10FFFF or 0xD800 <= code < 0xE000:
+        return ""
+    return chr(code)
 
 
 def doubled_quotes(text: str, start: int, end: int, quote: str) -> Iterator[Replacement]:
@@ -196,7 +198,9 @@ def encode_doubled(text: str, quote: str) -> str | None:
 
 def verbatim(text: str, refused: str = "<>\"'\r\n") -> str | None:
     """Return the text unchanged; None if it holds one of the characters `refused`, which cannot be escaped."""
-    return text if not any(character in refused for character in text) else None
+    if any(character in refused for character in text):
+        return None
+    return text
 
 
 def encode_word(text: str) -> str | None:
@@ -229,14 +233,16 @@ def _entities(text: str, start: int, end: int) -> Iterator[Replacement]:
 
     for match in _ENTITY.finditer(text, start, end):
         name = match[0][1:]
-        character = _numbered(name[1:-1]) if name.startswith("#") else html5.get(name)
-        if character:
+        if character := html5.get(name) or (name.startswith("#") and _numbered(name[1:-1])):
             yield match.start(), match.end(), character
 
 
 def _numbered(digits: str) -> str | None:
     """Return the character of a numeric reference."""
-    code = int(digits[1:], 16) if digits[0] in "xX" else int(digits)
+    base = 10
+    if digits[0] in "xX":
+        digits, base = digits[1:], 16
+    code = int(digits, base)
     if 0x80 <= code < 0xA0:  # HTML standard, "numeric character reference end state": as in Windows-1252
         return bytes([code]).decode("cp1252", "replace")
     if 0 < code <= 0x10FFFF and not 0xD800 <= code < 0xE000:

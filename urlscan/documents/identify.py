@@ -138,7 +138,9 @@ def identify(path: str, head: str = "") -> str:
         if stem in ("dockerfile", "containerfile", "makefile"):
             return _BY_NAME[stem]
         if _SECTION.match(end):
-            return "roff" if _MANUAL.search(head[:_HEAD]) else "plain"
+            if _MANUAL.search(head[:_HEAD]):
+                return "roff"
+            return "plain"
     if suffix in _PAGES or (suffix and suffix not in _COPIES and _PAGE.search(head[:_HEAD]) is not None):
         return "html"
     if head:
@@ -174,7 +176,8 @@ def _by_head(head: str) -> str:
     if (mode := _MODE.search(first)) is not None:
         mode_name = (mode["emacs"] or mode["vim"]).lower().removesuffix("-mode")
         mode_name = _MODES.get(mode_name, mode_name)
-        return mode_name if mode_name in _BY_EXTENSION.values() else "plain"
+        if mode_name in _BY_EXTENSION.values():
+            return mode_name
     return "plain"
 
 

@@ -73,10 +73,12 @@ def _documents(text: str) -> Iterator[tuple[list[int], str]]:
     notebook = _parsed(text)
     language = _text(text, _at(text, notebook, "metadata", "language_info", "name")) or "python"
     language = _LANGUAGES.get(language, language)
+    if language not in _KNOWN_LANGUAGES:
+        language = "source"
     for cell in _list(_at(text, notebook, "cells")):
         kind = _text(text, _at(text, cell, "cell_type"))
         if kind == "code":
-            kind = language if language in _KNOWN_LANGUAGES else "source"
+            kind = language
         strings = _strings(_at(text, cell, "source"))
         if strings and kind != "raw" and kind:
             yield strings, kind
@@ -90,13 +92,17 @@ def _documents(text: str) -> Iterator[tuple[list[int], str]]:
 def _at(text: str, value: _Value, *keys: str) -> _Value:
     """Return the value at a path of keys, or None; the last of equal keys counts."""
     for key in keys:
-        items = value if isinstance(value, tuple) else ()
+        if not isinstance(value, tuple):
+            return None
+        items = value
         value = next((items[n + 1] for n in range(len(items) - 2, -1, -2) if _text(text, items[n]) == key), None)
     return value
 
 
 def _list(value: _Value) -> list[_Value]:
-    return value if isinstance(value, list) else []
+    if isinstance(value, list):
+        return value
+    return []
 
 
 def _strings(value: _Value) -> list[int]:

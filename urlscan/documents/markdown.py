@@ -145,11 +145,7 @@ def is_indented_too_far(text: str, line_start: int, cached: dict[tuple[int, int]
 
 
 def _regions(text: str, candidates: NextMatch | None) -> Iterator[Region]:
-    """Yield the regions of the document that are not prose.
-
-    Args:
-        candidates: where links and URLs may be; paragraphs and code without any are prose. None: anywhere.
-    """
+    """Yield the regions of the document that are not prose; without `candidates`, paragraphs and code are prose."""
     position = 0
     if text.startswith(("---", "+++")):
         position = front_matter_end(text)

@@ -108,8 +108,7 @@ _MOST_UNCOUNTED = 1000
 def inline_regions(text: str, start: int, limit: int, candidates: NextMatch | None = None) -> Iterator[Region]:
     """Yield the regions of text[start:limit], which is outside code blocks and definitions, that are not prose.
 
-    Args:
-        candidates: where links and URLs may be; paragraphs without any are prose. None: anywhere.
+    Links and URLs may be at the candidates, and anywhere if these are None; paragraphs without any are prose.
     """
     search = (_TOKEN if candidates is None else _TOKEN_OR_INERT).search
     skipped: list[tuple[int, int]] = []

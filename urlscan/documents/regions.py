@@ -19,6 +19,7 @@ import itertools
 import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator
+from operator import itemgetter
 from typing import NamedTuple, cast
 
 from urlscan.core.choices import Context
@@ -31,6 +32,7 @@ from urlscan.documents.kinds import KINDS, MAIL, Scope
 
 # The number of replacements up to which sorting a list is faster than merging iterators.
 _MAX_SORTED = 256
+_span = itemgetter(0, 1)  # of a replacement
 # The greatest depth of nested documents; a style attribute in a page in a notebook cell is at depth four.
 _MAX_DEPTH = 8
 # Returns the source text that shows a text, or None if there is none.
@@ -116,7 +118,9 @@ def read_markup(document: Document, find_options: FindOptions | None = None) -> 
     if find_options is not None and not (
         find_options.schemeless or find_options.emails or find_options.defanged or find_options.rejoin == "guess"
     ):
-        scope = "links" if find_options.relative or find_options.look_alikes else "schemes"
+        scope = "schemes"
+        if find_options.relative or find_options.look_alikes:
+            scope = "links"
     document.document_map = document_map = DocumentMap(text, kind)
     regions = expand_nested(text, reader_of(kind)(text, kind, scope), scope)
     return set_regions(document, regions, document_map.link_encoders)
@@ -127,9 +131,8 @@ def set_regions(
 ) -> Document:
     """Set what a document shows from the regions of its decoded text, and return it.
 
-    Args:
-        regions: its regions, without nested documents; what is between them is prose.
-        link_encoders: a list to which the encoders of links are added, with the number of the first link that has them.
+    The regions hold no nested documents, and prose is between them. The encoders of links are added to the list, with
+    the number of the first link that has them.
     """
     encoders: tuple[Encode, ...] | None = None  # of the last link
     decoded, output, length = document.decoded, io.StringIO(), len(document.decoded)
@@ -229,10 +232,7 @@ def split_links(regions: Iterator[Region]) -> Iterator[Region]:
 def expand_nested(document: str, regions: Iterable[Region], scope: Scope, depth: int = 1) -> Iterator[Region]:
     """Yield the regions of a document and of its nested documents, in characters of the outermost.
 
-    Documents nested deeper than eight levels are prose, as is mail.
-
-    Args:
-        depth: the number of documents around the regions.
+    Documents nested deeper than eight levels are prose, as is mail. `depth` documents are around the regions.
     """
     for region in regions:
         if not region.kind or depth == _MAX_DEPTH or region.kind in MAIL:
@@ -286,7 +286,9 @@ class _NestedDocument:
             if hidden[0] <= start < hidden[1]:
                 continue
             first, last = max(start, region.start), min(end, region.end)
-            original = originals.starts[number] if start == first else originals.ends[number]
+            original = originals.ends[number]
+            if start == first:
+                original = originals.starts[number]
             yield original, originals.ends[number], self.text[first:last]
 
     def _replaced_range(self, start: int, end: int) -> tuple[int, int]:
@@ -309,17 +311,8 @@ class _NestedDocument:
         return self._replaced.originals.ends[number] + max(offset - self._replaced.ends[number], 0)
 
 
-def _span(replacement: Replacement) -> tuple[int, int]:
-    return replacement[:2]
-
-
 def show(document: str, region: Region, size: int, replaced: ReplacedSpans) -> tuple[str, int]:
-    """Return the text that a region shows and the offset of its end, and add its replacements to `replaced`.
-
-    Args:
-        size: the offset of the shown text in the whole text.
-        replaced: the replacements of the whole text so far.
-    """
+    """Return the text that a region shows at the offset `size`, and its end; add its replacements to `replaced`."""
     output = io.StringIO()
     position = region.start
     for start, end, text in region.replacements:
@@ -363,14 +356,17 @@ class DocumentMap:
         role = self._roles[number]
         if role == "string":
             last = max(bisect.bisect_right(self._starts, end - 1) - 1, number)
-            is_whole = self._covers(start, end, self._starts[number], self._ends[last])
-            return "string" if is_whole and self._roles[last] == "string" else "fragment"
+            if self._roles[last] == "string" and self._covers(start, end, self._starts[number], self._ends[last]):
+                return "string"
+            return "fragment"
         if role == "value":
             if self._covers(start, end, self._starts[number], self._ends[number]):
                 return "string"
             return "fragment"
         if role == "data":
-            return "string" if self._is_value(start, end) else "fragment"
+            if self._is_value(start, end):
+                return "string"
+            return "fragment"
         return _CONTEXTS.get(role, "prose")
 
     def encode(self, start: int, end: int, context: int, text: str, link: int = -1) -> str | None:
@@ -397,7 +393,8 @@ class DocumentMap:
             encoders = self._encoders[number]
         written: str | None = text
         for encode in encoders:
-            written = encode(written) if written is not None else None
+            if written is not None:
+                written = encode(written)
         return written
 
     def _read_to(self, offset: int) -> None:

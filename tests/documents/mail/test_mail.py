@@ -522,7 +522,7 @@ def test_message_ids_are_parsed():
 
 
 def test_malformed_encoded_words_are_ignored():
-    assert encoded_words("=?utf-8?X?a?= =?x-no?Q?a?= =?=?=") == ((14, 26, "a"),)
+    assert list(encoded_words("=?utf-8?X?a?= =?x-no?Q?a?= =?=?=")) == [(14, 26, "a")]
 
 
 # --- the library, and the linter

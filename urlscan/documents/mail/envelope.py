@@ -116,9 +116,7 @@ class Message(NamedTuple):
 def read_message(data: bytes, start: int, header: int, end: int, shift: int) -> Message:
     """Return a message by its header.
 
-    Args:
-        header: the start of its header, after the envelope.
-        shift: the offset of the data in the source.
+    Its header follows the envelope; the data begins at `shift` in the source.
     """
     fields: dict[bytes, bytes] = {}
     for match in _FIELDS.finditer(b"\n" + data[header : body_after(data, header, end)[0]]):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.core.errors import ConfigError
 from urlscan.core.lazy import match_end
-from urlscan.documents.escapes import AnyReplacements, Replacement, collect
+from urlscan.documents.escapes import Replacement
 from urlscan.documents.mail.transfer import LABELS, UTF_7, decoder
 from urlscan.files.decode import codec_name
 
@@ -217,12 +217,8 @@ def charset_of(label: str | None) -> str | None:
 # --- encoded words
 
 
-def encoded_words(text: str) -> AnyReplacements:
-    """Return the replacements for the encoded words of a field, including the white space between two."""
-    return collect(_words(text))
-
-
-def _words(text: str) -> Iterator[Replacement]:
+def encoded_words(text: str) -> Iterator[Replacement]:
+    """Yield the replacements for the encoded words of a field, including the white space between two."""
     word_end = -1  # the end of the last word
     for match in _WORD.finditer(text):
         decoded = _word(*match.groups())
@@ -250,7 +246,7 @@ def _word(charset: str, coding: str, text: str) -> str | None:
 def decoded_words(text: str) -> str:
     """Return the text of a field with its encoded words decoded."""
     parts, word_end = [], 0
-    for start, end, decoded in _words(text):
+    for start, end, decoded in encoded_words(text):
         parts += [text[word_end:start], decoded]
         word_end = end
     return "".join([*parts, text[word_end:]])

@@ -13,6 +13,7 @@ from itertools import pairwise
 from operator import attrgetter
 
 from urlscan.core.document import Document
+from urlscan.core.lazy import match_start
 from urlscan.core.offsets import LineIndex
 from urlscan.core.records import MailLocation
 from urlscan.core.settings import FindOptions, check_choice
@@ -73,7 +74,9 @@ class Characters:
 
     def __init__(self, data: bytes) -> None:
         self._data = data
-        self._marks: list[tuple[int, int]] = [] if data.isascii() else [(0, 0)]  # octet, character
+        self._marks: list[tuple[int, int]] = []  # octet, character
+        if not data.isascii():
+            self._marks.append((0, 0))
 
     def at(self, octet: int) -> int:
         """Return the number of characters before an octet."""
@@ -159,13 +162,9 @@ class MessageBatch:
 
     def _with(self, pattern: "re.Pattern[bytes]") -> dict[int, int]:
         """Return the start and end of each message with a match of a pattern."""
-        search, data = pattern.search, self._data
-
-        def next_match(offset: int) -> int:
-            match = search(data, offset)
-            return match.start() if match is not None else -1
-
-        return self._holding(next_match) if self._span.is_whole else {}
+        if not self._span.is_whole:
+            return {}
+        return self._holding(lambda offset: match_start(pattern.search(self._data, offset), -1))
 
     def _holding(self, next_hit: Callable[[int], int]) -> dict[int, int]:
         """Return the start and end of each message with a hit; `next_hit` returns the first from an offset, or -1."""
@@ -197,8 +196,7 @@ class MessageBatch:
         counted, line, column = last if octet >= last[0] else before
         if crossed := data.count(b"\n", counted, octet):
             line, column, counted = line + crossed, 1, data.rfind(b"\n", counted, octet) + 1
-        prefix = data[counted:octet]
-        column += len(prefix) if prefix.isascii() else len(prefix.decode("utf-8", "surrogateescape"))
+        column += len(data[counted:octet].decode("utf-8", "surrogateescape"))
         if not b"\x80" <= data[octet : octet + 1] < b"\xc0":  # not within a character
             cursor = (octet, line, column)
             self._cursors = (last, cursor) if octet >= last[0] else (cursor, last)
@@ -222,7 +220,9 @@ class MessageBatch:
         """Return the column, in bytes from 1, of an offset in the source."""
         octet, data = offset - self._start, self._data
         start = data.rfind(b"\n" if b"\n" in data else b"\r", 0, octet) + 1
-        return octet - start + 1 if start else octet + self.position(self._start)[1]
+        if start:
+            return octet - start + 1
+        return octet + self.position(self._start)[1]
 
     @property
     def span(self) -> BatchSpan:
@@ -234,19 +234,25 @@ class MessageBatch:
         if not (self._span.is_whole or self._span.is_first):
             return
         data, kind = self._data, self._kind
-        message_starts = starts(data, kind) if self._span.is_whole else [0]
+        message_starts = [0]
+        if self._span.is_whole:
+            message_starts = starts(data, kind)
         for start, end in pairwise([*message_starts, len(data)]):
             yield read_message(data, start, min(header_of(data, start, kind), end), end, self._start)
 
     def message_start(self, offset: int) -> int | None:
         """Return the start of the message that contains an offset in the source; None if it is unknown."""
         message = self._message(offset - self._start)
-        return message.start + self._start if message is not None else None
+        if message is None:
+            return None
+        return message.start + self._start
 
     def mail(self, offset: int) -> MailLocation:
         """Return the message and the part at an offset in the source."""
         message = self._message(offset - self._start)
-        return message.mail(offset - self._start) if message is not None else _UNKNOWN
+        if message is None:
+            return _UNKNOWN
+        return message.mail(offset - self._start)
 
     def places(self, offsets: Iterable[int]) -> Iterator[tuple[int, int, int | None, str | None]]:
         """Yield line, column, the start of the message and the part of each offset in the source."""
@@ -323,8 +329,10 @@ class _Message:
         entity = self._entities[bisect.bisect_right(self._entities, octet, key=_START) - 1]
         if octet < entity.body:
             name = self._field(entity.start, entity.body, octet)
-            return f"{entity.inside}.{name}" if entity.inside else name
-        return entity.number if entity.is_leaf and octet < entity.end else "TEXT"
+            return f"{entity.inside}.{name}".lstrip(".")
+        if entity.is_leaf and octet < entity.end:
+            return entity.number
+        return "TEXT"
 
     def _field(self, start: int, body: int, octet: int) -> str:
         """Return the field at an octet of the header in data[start:body]: `header:Name`."""
@@ -350,10 +358,7 @@ def message_batches(
 ) -> Iterator[Callable[[], MessageBatch]]:
     """Yield functions that read the batches of a source, in order; they can be called in any process.
 
-    Args:
-        kind: mail, mbox, mmdf, babyl or rnews.
-        start: the start of a batch, to continue with.
-        limit: batches that begin here or later are left out; None for the end of the source.
+    They begin from `start`, at which a batch starts, to `limit`, which is the end of the source if it is None.
     """
     lines = Positions(reader, is_mail=True)
     spans: Iterable[BatchSpan] = [BatchSpan(0, reader.size)]
@@ -410,7 +415,9 @@ class _TextOrigin:
     def message_start(self, offset: int) -> int | None:
         """Return the start of the message that contains an offset in the text, in characters."""
         start = self._batch.message_start(len(_encoded(self._text[:offset])))
-        return None if start is None else self._characters.at(start)
+        if start is None:
+            return None
+        return self._characters.at(start)
 
 
 def _encoded(text: str) -> bytes:

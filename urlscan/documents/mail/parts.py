@@ -14,6 +14,7 @@ from urlscan.core.document import MARKUP, Document, Origin
 from urlscan.core.lazy import repeat
 from urlscan.core.offsets import EncodingMap
 from urlscan.core.settings import FindOptions
+from urlscan.documents.escapes import collect
 from urlscan.documents.identify import identify
 from urlscan.documents.mail.headers import body_after, charset_of, encoded_words, field_starts
 from urlscan.documents.mail.mime import MESSAGES, Entity, entities
@@ -171,7 +172,7 @@ def _words_of(source: MessageData, entity: Entity) -> Iterator[DecodedSpan]:
         if data.find(b"=?", start, end) < 0:
             continue
         decoded = _decoded_text(source, data[start:end], ShiftedMap(start), None)
-        if words := encoded_words(decoded.text):
+        if words := collect(encoded_words(decoded.text)):
             document = set_regions(decoded, [Region("prose", 0, len(decoded.text), words)])
             yield DecodedSpan(start, end, (document,))
 

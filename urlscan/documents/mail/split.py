@@ -14,6 +14,7 @@ from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from urlscan.core.lazy import match_end, match_start
 from urlscan.documents.identify import MBOX
 from urlscan.documents.mail.headers import body_after, field
 from urlscan.files.random_access import OpenFile
@@ -63,14 +64,9 @@ class BatchSpan(NamedTuple):
 def batch_spans(
     reader: OpenFile, kind: str, size: int = SIZE, largest: int = LARGEST, start: int = 0, limit: int | None = None
 ) -> Iterator[BatchSpan]:
-    """Yield the spans of the batches of a mailbox in order and on demand.
+    """Yield the spans of the batches of a mailbox that begin from `start` to `limit`, in order and on demand.
 
-    Args:
-        kind: mbox, mmdf, babyl or rnews.
-        size: the size of a batch in bytes.
-        largest: the size of a message in bytes above which it is divided.
-        start: the start of a batch, which is the first one.
-        limit: no batch is yielded that begins here or later; None for the end of the mailbox.
+    Sizes are in bytes; a message larger than `largest` is divided.
     """
     has_lengths = _may_have_lengths(reader, kind, size)
     while reader.read(start, start + 1) and (limit is None or start < limit):
@@ -135,13 +131,15 @@ def _next_message(reader: OpenFile, kind: str, start: int, position: int, limit:
     pattern = _NEWLINE[kind]
     while position < limit:
         data = reader.read(position - 1, position + _WINDOW + _KNOWN)
-        match = pattern.search(data)
-        message_start = position + match.start() if match is not None and match.start() < _WINDOW else -1
-        if message_start < 0 and len(data) <= _WINDOW:
-            message_start = (position - 1 if data else start + len(reader.read(start, position))) + len(data)
-        if message_start >= 0:
-            return (message_start, True) if message_start <= limit else (limit, False)
-        position += _WINDOW
+        message_start = position + match_start(pattern.search(data), _WINDOW)
+        if message_start >= position + _WINDOW:
+            if len(data) > _WINDOW:
+                position += _WINDOW
+                continue
+            message_start = position - 1 + len(data)
+            if not data:
+                message_start = start + len(reader.read(start, position))
+        return min(message_start, limit), message_start <= limit
     return limit, False
 
 
@@ -161,8 +159,9 @@ def starts(data: bytes, kind: str) -> list[int]:
     """Return the starts of the messages of a batch."""
     if kind == "mail":
         return [0]
-    message_starts = [0] if _begins_with_one(data, kind) else []
-    message_starts += [match.start() + 1 for match in _NEWLINE[kind].finditer(data)]
+    message_starts = [match.start() + 1 for match in _NEWLINE[kind].finditer(data)]
+    if _begins_with_one(data, kind):
+        message_starts.insert(0, 0)
     if _has_lengths(data, kind):
         return _by_length(data, message_starts)
     return message_starts
@@ -185,13 +184,14 @@ class Messages:
         if kind == "mail":
             return 0, len(data)
         if self._starts is None:
-            self._starts = starts(data, kind) if _has_lengths(data, kind) else []
+            self._starts = []
+            if _has_lengths(data, kind):
+                self._starts = starts(data, kind)
         if self._starts:
             number = bisect.bisect_right(self._starts, octet) - 1
             end = self._starts[number + 1] if number + 1 < len(self._starts) else len(data)
             return self._starts[number] if number >= 0 else -1, end
-        following = _NEWLINE[kind].search(data, octet)
-        return self._before(octet), following.start() + 1 if following is not None else len(data)
+        return self._before(octet), match_start(_NEWLINE[kind].search(data, octet), len(data) - 1) + 1
 
     def _before(self, octet: int) -> int:
         data, mark, begins = self._data, _BEFORE[self._kind], _BEGINS[self._kind]
@@ -200,11 +200,13 @@ class Messages:
             if begins.match(data, before + 1) is not None:
                 return before + 1
             before = data.rfind(mark, 0, before + len(mark) - 1)
-        return 0 if _begins_with_one(data, self._kind) else -1
+        if _begins_with_one(data, self._kind):
+            return 0
+        return -1
 
 
 def _begins_with_one(data: bytes, kind: str) -> bool:
-    return _BEGINS[kind].match(data, len(BOM_UTF8) if data.startswith(BOM_UTF8) else 0) is not None
+    return _BEGINS[kind].match(data.removeprefix(BOM_UTF8)) is not None
 
 
 def _has_lengths(data: bytes, kind: str) -> bool:
@@ -245,10 +247,8 @@ def header_of(data: bytes, start: int, kind: str) -> int:
     """Return the start of the header of the message at `start`, after its envelope."""
     if not start and data.startswith(BOM_UTF8):
         start = len(BOM_UTF8)
-    begins = _BEGINS.get(kind)
-    match = begins.match(data, start) if begins is not None else None
-    if match is not None and kind != "mbox":
-        start = match.end()
+    if kind not in ("mail", "mbox"):
+        start = match_end(_BEGINS[kind].match(data, start), start)
     while kind == "babyl" and (match := _BABYL.match(data, start)) is not None:
         start = match.end()
     if data.startswith(b"From ", start) and (match := _ENVELOPE.match(data, start)) is not None:
