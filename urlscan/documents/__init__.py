@@ -11,7 +11,6 @@ from urlscan.core.document import Document
 from urlscan.core.errors import ConfigError, nearest
 from urlscan.core.settings import FindOptions
 from urlscan.documents.kinds import KINDS, MAIL
-from urlscan.files.decode import codec_name, decode
 
 # The readers are imported in functions: no run needs all of them.
 __all__ = ["KINDS", "MAIL", "read_documents", "read_text", "unknown_kind"]
@@ -40,6 +39,8 @@ def read_documents(
     """
     if kind not in KINDS:
         raise unknown_kind(kind)
+    from urlscan.files.decode import codec_name, decode
+
     if kind in MAIL:
         from urlscan.documents.mail.mailbox import read_mail
 
