@@ -43,7 +43,7 @@ _PRINTED = (".qmd", ".rmd", ".Rmd", ".tex", ".typ")
 _IMAGE_MACRO = lazy(r"\bimage::?\Z")
 _EXCHANGED = lazy(r"\[(?:https?://|www\.)[^\s\[\]]{1,300}\]\(\Z")
 _CONTRIBUTORS = "<!-- ALL-CONTRIBUTORS-LIST:"
-_BEFORE = 400
+_BEFORE, _REACH = 400, 20_000
 
 
 class BrokenReference(NamedTuple):
@@ -89,6 +89,16 @@ def _is_unused(broken: BrokenReference) -> bool:
     return broken.segment.kind == "markdown" and broken.start in broken.segment.computed(unused_destinations)
 
 
+def _is_sample(broken: BrokenReference) -> bool:
+    text, offset = broken.segment.text, broken.start
+    begin = text.rfind("{% highlight ", max(offset - _REACH, 0), offset)
+    return begin >= 0 and text.find("{% endhighlight", begin, offset) < 0
+
+
+def _is_generated_page(broken: BrokenReference) -> bool:
+    return broken.segment.kind == "html" and broken.segment.computed(is_generated)
+
+
 def _is_credit(broken: BrokenReference) -> bool:
     first, last = broken.segment.computed(_credits)
     return first < broken.start < last
@@ -106,6 +116,8 @@ DOCUMENTS = (
     Excuse("template", _is_template, "the references of a template are resolved in the pages made from it"),
     Excuse("vendored", _is_vendored, "a copy of another project lacks files that its package does not have"),
     Excuse("unused-definition", _is_unused, "no link leads there; U917 reports the definition"),
+    Excuse("generated-page", _is_generated_page, "a program wrote the page of HTML, often from source code"),
+    Excuse("sample", _is_sample, "Jekyll shows the content of the tag as code"),
     Excuse("credits", _is_credit, "the program all-contributors writes anchors that never exist"),
 )
 
@@ -196,7 +208,8 @@ def _is_output(broken: BrokenReference) -> bool:
     tree, name = broken.document.tree, broken.path.rpartition("/")[2]
     is_file = bool(extension(name)) and not is_document(name)  # documents are sources
     written = name.encode("utf-8", "surrogatepass")
-    if is_file and written in broken.trees.computed(("build programs", tree.root), lambda: _build_programs(tree)):
+    is_new = is_file and not tree.files_named(name)
+    if is_new and written in broken.trees.computed(("build programs", tree.root), lambda: _build_programs(tree)):
         return True
     if not broken.publisher.is_detected:
         return False
