@@ -120,10 +120,10 @@ def regions(text: str, kind: str = "html", scope: Scope = "exact") -> Iterator[R
     The exact regions have the text of code elements as code, and values of XML as data.
     """
     if scope != "exact":
-        divided = _regions(text, kind, skip_pattern(scope))
-        if kind == "xml" or has_code_elements(text):
-            return divided
-        return (region._replace(role="prose") if region.role == "text" else region for region in divided)
+        role = "text"
+        if kind != "xml" and not has_code_elements(text):
+            role = "prose"
+        return _regions(text, kind, skip_pattern(scope), role)
     role = "prose"
     # An XML document holds data if near its beginning, no element contains both text and elements.
     if kind == "xml" and _MIXED.search(text, 0, _LONGEST_COMMENT) is None:
@@ -131,8 +131,11 @@ def regions(text: str, kind: str = "html", scope: Scope = "exact") -> Iterator[R
     return with_code_elements(text, _regions(text, kind, skip_pattern("hosts")), role)
 
 
-def _regions(text: str, kind: str, pattern: re.Pattern[str]) -> Iterator[Region]:
-    """Yield the regions of the document, with all text and tags that the pattern skips as markup."""
+def _regions(text: str, kind: str, pattern: re.Pattern[str], role: str = "text") -> Iterator[Region]:
+    """Yield the regions of the document, with all text and tags that the pattern skips as markup.
+
+    The role of text is `text` if it may be code, and otherwise `prose`.
+    """
     skipped_start = position = 0  # the markup between them is not yielded yet
     links: list[tuple[int, int]] = []
     size, skip = len(text), pattern.match
@@ -148,13 +151,13 @@ def _regions(text: str, kind: str, pattern: re.Pattern[str]) -> Iterator[Region]
             yield Region("markup", skipped_start, position, encode=_IN_ATTRIBUTE, links=tuple(links))
             links.clear()
         if position < size:
-            position = yield from _next(text, position, kind)
+            position = yield from _next(text, position, kind, role)
         skipped_start = position
     if position > skipped_start:
         yield Region("markup", skipped_start, position, encode=_IN_ATTRIBUTE, links=tuple(links))
 
 
-def _next(text: str, start: int, kind: str) -> Generator[Region, None, int]:
+def _next(text: str, start: int, kind: str, role: str) -> Generator[Region, None, int]:
     """Yield the regions of the tag, comment or text at `start`, and return its end."""
     if text.startswith("<", start):
         if (end := _code_end(text, start)) > start:  # tags in its strings are not markup
@@ -164,7 +167,7 @@ def _next(text: str, start: int, kind: str) -> Generator[Region, None, int]:
     opening = text.find("<", start)
     if opening < 0:
         opening = len(text)
-    yield Region("text", start, opening, entity_replacements(text, start, opening), "", _IN_TEXT)
+    yield Region(role, start, opening, entity_replacements(text, start, opening), "", _IN_TEXT)
     return opening
 
 
