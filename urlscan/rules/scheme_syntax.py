@@ -52,8 +52,11 @@ _DELIMITERS = {"path": r"|[\[\]]", "query": r"|[\[\]]", "fragment": r"|[\[\]#]"}
 def _keep_destination(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
     """Return the problem; None for a masked address, a mailto URL in a query, and a file URL that is no destination.
 
-    A value of a query ends at "&", and its own delimiters are escaped. The program that reads a file URL decides.
+    A value of a query ends at "&", and its own delimiters are escaped. The program that reads a file URL decides. A
+    name such as `a::b` is an item of a program, which rustdoc and other generators link.
     """
+    if occurrence.url.find("::") == occurrence.url.find(":"):
+        return None
     if occurrence.scheme == "mailto":
         is_masked = "@" not in occurrence.url and _MASKED.search(occurrence.url) is not None
         if is_masked or _PARAMETER.search(document.text[max(occurrence.start - 80, 0) : occurrence.start]) is not None:
