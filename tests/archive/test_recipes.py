@@ -48,7 +48,6 @@ def test_copy_for_datasette_selects_existing_columns(here: Path) -> None:
 
 
 def test_program_runs(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("pandas")
     _, program = programs(PAGE)
     exec(compile(program.text, str(PAGE), "exec"), {})
     assert "ftp" in capsys.readouterr().out

@@ -255,7 +255,7 @@ def _each_tag(text: str, kind: str, _scope: str) -> Iterator[Region]:
 
     position = 0
     while position < len(text):
-        position = yield from _next(text, position, kind)
+        position = yield from _next(text, position, kind, "text")
 
 
 def _urls(text: str, kind: str, options: FindOptions | None) -> list[str]:
