@@ -29,11 +29,19 @@ _SETS_IDS = lazy(rb"\.id[ ]*=(?!=)|(?:setAttribute|\.attr|\.prop)\([ ]*['\"]id['
 _SCRIPT = lazy(r"""(?i)<script\b[^<>]{0,400}?\bsrc[ ]*=[ ]*["']?([^"'\s<>]{1,400})""")
 _MOST_SCRIPTS = 20
 _LARGEST_PAGE, _LARGEST_CONFIGURATION = 1 << 24, 1 << 16
-# A component of JSX or Vue: on a line of its own, and any with attributes.
+# A component of JSX or Vue: on a line of its own, and any with attributes, or a tag of Liquid with arguments.
 # Matches: `<Examples />`, `  <Examples of="a"/>`
 # Does not match: `<div/>`, `a <B/>`, `<Tabs>`
 _LONE_COMPONENT = lazy(r"(?m)^[ \t]*<[A-Z][\w.]*(?:[ \t\n][^<>]{0,1000})?/>[ \t]*\r?$")
-_COMPONENT = lazy(r"<[A-Z][\w.]*[ \t\n]((?:[^<>\"']|\"[^\"\n]{0,1000}\"|'[^'\n]{0,1000}'){1,1000})>")
+# Matches: `<Examples of="a">`, `{% symbol "a" %}`
+# Does not match: `<Tabs>`, `<div of="a">`, `{% raw %}`
+_COMPONENT = lazy(
+    r"""
+    < [A-Z][\w.]* [ \t\n] (?P<attributes> (?: [^<>"'] | "[^"\n]{0,1000}" | '[^'\n]{0,1000}' ){1,1000} ) >
+  | \{% [ \t]* \w+ [ \t] (?P<arguments> [^{}\n]{1,1000} ) %\}
+    """,
+    re.VERBOSE,
+)
 # MDX: a document that is imported as a component ("Importing Markdown" of Docusaurus).
 _MARKDOWN_IMPORT = lazy(r"""(?m)^import[ ]+\w+[ ]+from[ ]+["'][^"'\n]{1,300}\.mdx?["']""")
 _MOST_COMPONENTS = 1_000
@@ -191,7 +199,7 @@ def _find_components(data: bytes) -> _Components:
         is_written or _MARKDOWN_IMPORT.search(text) is not None or (is_computed and _HEADING.search(text) is None)
     )
     components = itertools.islice(_COMPONENT.finditer(text), _MOST_COMPONENTS)
-    words = [frozenset(_WORD.findall(match[1].lower())) for match in components]
+    words = [frozenset(_WORD.findall(match[match.lastgroup or 0].lower())) for match in components]
     return _Components(is_whole, _LONE_MACRO.search(text) is not None, frozenset(_DIRECTIVE.findall(text)), words)
 
 

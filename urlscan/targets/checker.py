@@ -347,8 +347,9 @@ class DocumentChecker:
 
     def _may_be_defined(self, label: str) -> bool:
         """Return whether a label may be defined elsewhere."""
-        # Plugins of MkDocs define labels by headings and symbols, Pandoc by headings.
-        if self._publisher.kind.preset in ("mkdocs", "pandoc") and not label.isdigit():
+        # Plugins of MkDocs define labels by headings and symbols, Pandoc by headings, and preprocessors by anything.
+        has_preprocessor = self._publisher.kind.name == "mdbook" and self._publisher.preset == "auto"
+        if has_preprocessor or (self._publisher.kind.preset in ("mkdocs", "pandoc") and not label.isdigit()):
             return True
         anchors = self._anchors(self._location.path, "github")
         return anchors is None or not anchors.is_complete or bool(anchors.inclusions)

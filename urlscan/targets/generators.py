@@ -30,7 +30,7 @@ class Kind(NamedTuple):
             write.
         marker: a pattern that the configuration file must contain, if its name is common.
         root_key: the pattern of the setting that names the directory of documents, or "".
-        slug_key: a pattern of the configuration by which the algorithm is another one, or "".
+        slug_key: a pattern of the configuration by which a program of the project makes the anchors, or "".
         statics: directories whose files it publishes at the root of the site, relative to that of the configuration.
         from_source: whether "/" leads to the directory of documents.
         from_content: whether links that lead nowhere from a document are resolved from the directory of documents.
@@ -104,6 +104,7 @@ KINDS = (
     Kind(
         "mdbook", ("book.toml",), "src", "mdbook",
         root_key=r"(?m)^src[ \t]*=[ \t]*[\"']([^\"'\n]+)", has_readme=True, listing="SUMMARY.md",
+        slug_key=r"(?m)^command[ \t]*=[ \t]*[\"'](?!mdbook-)[^\"'\n]+[ /]",  # a preprocessor of its own
     ),
     Kind("writerside", ("writerside.cfg",), preset="", finds_names=True),
     Kind("documenter", ("make.jl",), "src", "", marker=r"\bmakedocs\("),
