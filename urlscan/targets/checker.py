@@ -218,8 +218,8 @@ class DocumentChecker:
         if cased is not None:
             return cased
         if "incomplete-link" in self._names and (prefix := missing_prefix(reference.path)):
-            if prefix == "mailto:" and self.document.kind == "rst":  # docutils writes it
-                return None
+            if self._publisher.has_preprocessor or (prefix == "mailto:" and self.document.kind == "rst"):
+                return None  # docutils writes "mailto:"
             return TargetFault("incomplete-link", *span, reference.path, variant=prefix)
         if "missing-file" not in self._names:
             return None
@@ -347,9 +347,9 @@ class DocumentChecker:
 
     def _may_be_defined(self, label: str) -> bool:
         """Return whether a label may be defined elsewhere."""
-        # Plugins of MkDocs define labels by headings and symbols, Pandoc by headings, and preprocessors by anything.
-        has_preprocessor = self._publisher.kind.name == "mdbook" and self._publisher.preset == "auto"
-        if has_preprocessor or (self._publisher.kind.preset in ("mkdocs", "pandoc") and not label.isdigit()):
+        # Plugins of MkDocs define labels by headings and symbols, Pandoc by headings.
+        has_plugins = self._publisher.kind.preset in ("mkdocs", "pandoc") and not label.isdigit()
+        if has_plugins or self._publisher.has_preprocessor:
             return True
         anchors = self._anchors(self._location.path, "github")
         return anchors is None or not anchors.is_complete or bool(anchors.inclusions)

@@ -190,6 +190,11 @@ class Generator(NamedTuple):
         """Whether it writes pages whose paths differ from those of the documents."""
         return self.kind is not FORGE.kind
 
+    @property
+    def has_preprocessor(self) -> bool:
+        """Whether a program of the project may give labels and destinations a meaning (mdBook, "Preprocessors")."""
+        return self.kind.name == "mdbook" and self.preset == "auto"
+
     def publishes(self, path: str) -> bool:
         """Return whether it makes a page of a document."""
         return is_below(path, self.source)

@@ -108,6 +108,6 @@ def missing_prefix(path: str) -> str:
     match, name = _HOST.match(path), path.rstrip("/")
     if match is None or (match.end() == len(name) and extension(name)):
         return ""
-    if not is_top_level(match["tld"].lower()):
-        return ""
-    return "https://"
+    if is_top_level(match["tld"]):  # "Site" in "wheel.Site" is no domain
+        return "https://"
+    return ""
