@@ -132,10 +132,8 @@ KINDS = (
     Kind("quarto", ("_quarto.yml",), "", "pandoc", from_source=True, listing="_quarto.yml", listed=r"\bchapters:"),
     Kind("bookdown", ("_bookdown.yml",), "", "pandoc", listing="_bookdown.yml", listed=r"\brmd_files:"),
     Kind("jupyter-book", ("_toc.yml", "myst.yml"), "", from_source=True, has_labels=True),
-    Kind(
-        "gitbook", ("book.json", "book.js", ".gitbook.yaml"), "",
-        has_readme=True, listing="SUMMARY.md",
-    ),
+    Kind("gitbook", (".gitbook.yaml",), preset="", has_readme=True, listing="SUMMARY.md"),  # the service
+    Kind("gitbook", ("book.json", "book.js"), has_readme=True, listing="SUMMARY.md"),
     Kind("docfx", ("docfx.json",), ""),
     Kind("sandpaper", ("config.yaml",), "", "pandoc", marker=r"(?m)^carpentry:"),
     Kind("mintlify", ("mint.json",), follows_files=False),
