@@ -91,7 +91,8 @@ def _is_incomplete(broken: BrokenReference) -> bool:
     anchors = broken.anchors
     if anchors is None:
         return False
-    is_unknown = not anchors.is_complete or len(anchors.inclusions) > _MOST_INCLUSIONS
+    is_unknown = broken.publisher.has_preprocessor or not anchors.is_complete
+    is_unknown = is_unknown or len(anchors.inclusions) > _MOST_INCLUSIONS
     return is_unknown or any(_may_include(broken, written) for written in anchors.inclusions)
 
 
@@ -154,8 +155,13 @@ def _has_script(data: bytes) -> bool:
 
 
 def _is_special(broken: BrokenReference) -> bool:
-    pattern = broken.publisher.kind.special
-    return bool(pattern) and re.match(pattern, broken.anchor) is not None
+    """Return whether the generator or its configuration, which may list redirects, gives a fragment a meaning."""
+    pattern, file = broken.publisher.kind.special, broken.publisher.file
+    if pattern and re.match(pattern, broken.anchor) is not None:
+        return True
+    quoted = re.compile(rf"[\"']#{re.escape(broken.anchor)}[\"']".encode("utf-8", "surrogatepass"))
+    tree = broken.document.tree
+    return bool(file) and quoted.search(tree.read(file, _LARGEST_CONFIGURATION) or b"") is not None
 
 
 def _is_no_place(broken: BrokenReference) -> bool:
