@@ -176,8 +176,8 @@ def _delimited(candidate: Candidate, opener: Opening, delimited: DelimitedUrl) -
     faults: tuple[TextFault, ...] = ()
     if in_angles:
         faults = tuple(_faults(text, opener, delimited, url, outer_end))
-    others = tuple(alternatives[:MOST_ALTERNATIVES])
-    return match._replace(outer_end=outer_end, alternatives=others, template=template, faults=faults)
+    most = tuple(alternatives[:MOST_ALTERNATIVES])
+    return match._replace(outer_end=outer_end, alternatives=most, template=template, faults=faults)
 
 
 def _rejoined(candidate: Candidate, delimited: DelimitedUrl) -> tuple[DelimitedUrl, list[Alternative]]:

@@ -167,7 +167,7 @@ def unclosed_wrapper(occurrence: Match, document: Document) -> Iterator[Problem]
     _, slashes, rest = occurrence.url.partition("://")
     for fault in faults_named(occurrence, "unclosed-wrapper"):
         before = document.text[max(fault.start - 1, 0) : fault.start]
-        # "<<<" quotes; "<a href=<http://h.example/" and "<http://onload=x/" are tags with a slip.
+        # "<<<" quotes; "<a href=<http://h.example/" and "<http://onload=x/" are misspelled tags.
         if before not in ("<", "=") and (not slashes or "." in rest.partition("/")[0]):
             opener = document.text[fault.start : occurrence.start].strip() or "<"
             message = f'"{opener}" is not closed; write ">" after the URL'

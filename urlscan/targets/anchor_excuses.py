@@ -67,6 +67,7 @@ _LONE_MACRO = lazy(r"(?m)^\{\{[ ]*\w[^{}\n]*\}\}[ \t]*\r?$")
 # Program code that Quarto and R Markdown run to write a part of the page.
 _CHUNK = lazy(r"(?m)^`{3,}\{(?:r|python|julia|ojs)\b")
 _WORD = lazy(r"[^\W_]+")
+_QUOTED_FRAGMENT = lazy(rb"""["']#([^"'\s]{1,200})["']""")
 _LAYOUT = lazy(r"(?:\A|/)_?(?:layouts?|includes|partials|themes?)/.*\.(?:html?|njk|liquid|hbs|ejs|swig|twig|vue)\Z")
 # Elements whose fragments are no places: forms, and references to definitions of SVG, which may be in another image.
 _NO_PLACE = lazy(r"(?i)<(?:form|button|input|use|textPath|mpath|animate\w*|\w+Gradient|pattern|filter)\b[^<>]*\Z")
@@ -159,9 +160,8 @@ def _is_special(broken: BrokenReference) -> bool:
     pattern, file = broken.publisher.kind.special, broken.publisher.file
     if pattern and re.match(pattern, broken.anchor) is not None:
         return True
-    quoted = re.compile(rf"[\"']#{re.escape(broken.anchor)}[\"']".encode("utf-8", "surrogatepass"))
-    tree = broken.document.tree
-    return bool(file) and quoted.search(tree.read(file, _LARGEST_CONFIGURATION) or b"") is not None
+    quoted = file and _of_target(broken._replace(path=file), _QUOTED_FRAGMENT.findall)
+    return broken.anchor.encode("utf-8", "surrogatepass") in (quoted or ())
 
 
 def _is_no_place(broken: BrokenReference) -> bool:
@@ -220,7 +220,7 @@ def _is_in_component(broken: BrokenReference) -> bool:
     if broken.anchor in broken.trees.computed(("layouts", tree.root), lambda: _layout_ids(tree)):
         return True
     components = _of_target(broken, _find_components)
-    is_whole = components.is_whole or (components.has_macros and broken.publisher.kind.root == "docs")  # MkDocs
+    is_whole = components.is_whole or (components.has_macros and broken.publisher.kind.name in ("mkdocs", "zensical"))
     if is_whole or broken.anchor.partition(".")[0] in components.directives:
         return True
     words = set(_WORD.findall(broken.anchor.lower()))

@@ -310,8 +310,8 @@ class DocumentChecker:
             return ""
         if preset != "github" and identify(broken.path) == "markdown":
             # The forge shows the document, too, and an anchor of the site would lead nowhere there.
-            shown = self._anchors(broken.path, "github")
-            if shown is not None and shown.has_place(broken.anchor):
+            on_forge = self._anchors(broken.path, "github")
+            if on_forge is not None and on_forge.has_place(broken.anchor):
                 return ""
         return near
 

@@ -272,8 +272,8 @@ def generator_of(tree: Tree, path: str) -> Generator | None:
         for generator in _in_directory(tree, above):
             if generator.publishes(path):
                 # The forge shows it for the repository, the directory of the site, and that of its programs.
-                shown = "", generator.home, join(generator.home, "src")
-                if is_forge_document(name) and not generator.kind.has_readme and directory in shown:
+                homes = "", generator.home, join(generator.home, "src")
+                if is_forge_document(name) and not generator.kind.has_readme and directory in homes:
                     return None
                 return generator
         if is_below(path, join(above, _DOCUMENTS)):
