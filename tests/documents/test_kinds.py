@@ -144,7 +144,7 @@ def test_every_language_is_a_kind():
 def test_file_names_map_to_known_kinds():
     assert set(_BY_EXTENSION.values()) | set(_BY_NAME.values()) | set(_INTERPRETERS.values()) <= set(KINDS)
     reached = {*_BY_EXTENSION.values(), *_BY_NAME.values()}
-    assert set(KINDS) - reached == {"http", "rnews", "source"}
+    assert set(KINDS) - reached == {"http", "rnews"}
 
 
 @pytest.mark.parametrize(

@@ -227,8 +227,7 @@ def test_diff_masks_a_short_password_only_at_its_place(tmp_path: Path, secret: s
         "+stop <http://u:***@pip.org/http/p%25zzp> up",
         "+stop <URL:http://u:***@pip.org/http/p%25zzp> up",
         "+stop <http://u@pip.org/http/p%25zzp> up",
-        "+stop <http://pip.org/http/p%25zzp> up",
-        "+stop <URL:http://pip.org/http/p%25zzp> up",
+        "+stop <URL:http://u@pip.org/http/p%25zzp> up",
     )
 
 

@@ -57,7 +57,7 @@ KINDS = {
     "roff": Kind("link_forms", "man mdoc roff troff nroff groff ms mom tmac"),
     "texinfo": Kind("link_forms", "texi texinfo txi"),
     # one table of programming languages: languages.py; `source` is any other
-    "source": Kind("code"),
+    "source": Kind("code", "erl hrl"),
     "c": Kind(
         "code", "c h cc cpp cxx c++ hh hpp hxx h++ inl ino m mm cu cuh cs d dart glsl hlsl idl proto thrift v sv vala"
     ),

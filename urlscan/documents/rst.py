@@ -15,8 +15,7 @@ from urlscan.documents.kinds import Scope
 from urlscan.documents.regions import NextMatch, Region, with_prose
 
 # ".. _name: URI", ".. __: URI", "__ URI"; the name may be in backticks, a colon in it is escaped, and it ends in none.
-# A URI may
-# continue in indented lines, whose white space is removed.
+# A URI may continue in indented lines, whose white space is removed.
 # Matches: `.. _a: b`, `.. __: b`, `__ b`, `.. _a\: b: c`, `.. _a: b\n  c`
 # Does not match: `.. _a b`, `.. a: b`, `_a: b`, `.. _a:: b`, `.. _a:b`
 _TARGET = re.compile(
@@ -93,8 +92,6 @@ _ESCAPED = re.compile(r"\\(\S)")
 _BREAK = re.compile(r"\s+")
 # An odd number of backslashes: the last one escapes the next character.
 _ESCAPE_AT_END = lazy(r"\\(?<!\\\\)(?:\\\\)*\Z")
-# The bars at the end of one line and the beginning of the next line of a grid table.
-_CELLS = lazy(r"\|[ \t]*\r?\n[ \t]*\|")
 
 
 def regions(text: str, _kind: str = "", scope: Scope = "exact") -> Iterator[Region]:
@@ -225,17 +222,20 @@ def _uri(text: str, start: int, end: int, *, embedded: bool, has_alias: bool) ->
     trimmed = value.strip()
     if not trimmed or (has_alias and not embedded and _REFERENCE.match(trimmed)):
         return []
-    # The name of a target; an escaped bracket; or the URI continues in the next line of its cell in a grid table.
+    # The name of a target, or an escaped bracket.
     is_alias = has_alias and trimmed.endswith("_") and not trimmed.endswith("\\_")
-    if embedded and (is_alias or _ESCAPE_AT_END.search(trimmed) or _CELLS.search(trimmed)):
+    if embedded and (is_alias or _ESCAPE_AT_END.search(trimmed)):
         return []
     start += len(value) - len(value.lstrip())
     end = start + len(trimmed)
     if "\\" not in trimmed and _BREAK.search(trimmed) is None:
         return [Region("link", start, end, encode=_IN_URI)]
     escapes = ((match.start(), match.end(), match[1]) for match in _ESCAPED.finditer(text, start, end))
-    # "Whitespace is ignored" anywhere in a URI.
-    breaks = ((match.start(), match.end(), "") for match in _BREAK.finditer(text, start, end))
+    # "Whitespace is ignored" anywhere in a URI, and so is what is beside its cell in a grid table.
+    pattern = _BREAK
+    if "|" in trimmed and "\n" in trimmed and "|" in (before := text[text.rfind("\n", 0, start) + 1 : start]):
+        pattern = re.compile(rf"\s*\|[^\n]*\n[^\n]{{{before.rindex('|')}}}\|\s*|\s+")
+    breaks = ((match.start(), match.end(), "") for match in pattern.finditer(text, start, end))
     return [Region("link", start, end, merge(escapes, breaks), encode=_IN_URI)]
 
 

@@ -87,8 +87,8 @@ def make_finding(rule_set: RuleSet, document: Document, occurrence: Match, probl
         fix = fix._replace(applicability="unsafe")
     if severity > Severity.INFO and (excuse := advice_for(problem.code, occurrence, document)):
         severity = Severity.INFO
-        if excuse in ("trial", "copy", "generated"):
-            fix = None  # it is wrong on purpose, or another file is to be edited
+        if excuse != "sample-host":
+            fix = None  # it is wrong on purpose, kept as it was, or another file is to be edited
     mail = decoded_span = None
     if document.origin is not None:
         mail, decoded_span = document.origin.mail(location.start), document.to_decoded(problem.start, problem.end)

@@ -96,10 +96,17 @@ _FOREIGN_MESSAGES = {
 # Closing characters, each with the opening one.
 _PAIRS = {">": "<", '"': '"', "'": "'", ")": "(", "]": "["}
 _MOST_STRAY = 4  # characters at the end of one URL
+# What is left of a tag of HTML, or of an embedded URI of reStructuredText, after the URL in it.
+# Matches: `">label`, `>`_.`
+# Does not match: `>label`, `">a<b`, `">a>`
+_LEFT_OVER = lazy(r"\">[^<>]+\Z|>`__?\W*\Z")
 
 
 def _stray_end(url: str) -> int:
-    """Return where brackets and quotation marks begin that end the URL and that nothing in it opens: `a.html>`."""
+    """Return where markup begins that ends the URL and that nothing in it opens: `a.html>`, `a.html">label`."""
+    rest = _LEFT_OVER.search(url)
+    if rest is not None and "<" not in url and url.count('"', 0, rest.start()) % 2 == 0:
+        return rest.start()
     end = len(url)
     while end > max(len(url) - _MOST_STRAY, 1) and (opener := _PAIRS.get(url[end - 1])):
         surplus = url.count(url[end - 1], 0, end) - url.count(opener, 0, end)
@@ -157,7 +164,7 @@ def unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
         yield unsafe_character.problem(message, "", foreign.span(group), section=section)
         return
     end = len(url.text)
-    if url.text[-1] in _PAIRS:
+    if ">" in url.text or url.text[-1] in _PAIRS:
         end = _stray_end(url.text)
     places = [
         *find_in_components(url, _UNSAFE, ("scheme", "userinfo", "host", "port")),
@@ -174,7 +181,7 @@ def unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
         is_stray = span[1] > end and not (component == "fragment" and severity == Severity.INFO)
         if is_stray:
             span, severity, suggestion = (end, len(url.text)), Severity.ERROR, url.text[:end]
-            message = f"nothing in the URL opens {name_characters(url, span)}; remove it at the end"
+            message = f"nothing in the URL opens {name_characters(url, (end, end + 1))}; the URL ends before it"
             fix = replacement("unsafe", span, "")
         yield unsafe_character.problem(
             message, component, span, section=section, suggestion=suggestion, severity=severity, fix=fix

@@ -113,9 +113,8 @@ _BASIC = "x-oauth-basic"  # GitHub's password for a user name that is a token
 def _refine_password_in_url(problem: Problem, occurrence: Match, document: Document) -> Problem:
     """Return the problem; as information for a word in a program, whose examples need logins."""
     is_in_program = occurrence.context not in ("prose", "link") and document.kind not in DATA_KINDS
-    is_word = problem.severity == Severity.WARNING
-    if is_word and is_in_program:
-        problem = problem._replace(severity=Severity.INFO)
+    if is_in_program and problem.severity == Severity.WARNING:
+        problem = problem._replace(severity=Severity.INFO, fix=None)
     return problem
 
 
@@ -220,15 +219,6 @@ def password_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
 # --- U302 userinfo-not-allowed
 
 
-def _is_real_login(url: Url, userinfo: str, placeholders: frozenset[str]) -> bool:
-    """Return whether the userinfo is a real login that no other rule reports."""
-    user, _, password = userinfo.partition(":")
-    if not userinfo or is_placeholder_login(url, user, password, placeholders):
-        return False
-    # Other rules report characters that are not allowed here.
-    return re.fullmatch(run_of("rfc3987", "userinfo"), userinfo) is not None
-
-
 @url_rule(
     "U302",
     Severity.INFO,
@@ -258,7 +248,6 @@ def userinfo_not_allowed(url: Url, spec: Spec) -> Iterator[Problem]:
     examples, as U301 does.
 
     When to ignore: Where a program takes its login from such URLs, as git does.
-    Fix: Removes user name and password (unsafe: the server may require them).
     """
     scheme = (url.scheme or "").lower()
     sections = NO_USERINFO.get(scheme)
@@ -267,8 +256,12 @@ def userinfo_not_allowed(url: Url, spec: Spec) -> Iterator[Problem]:
         return
     # The grammars of RFC 1738 and RFC 1630 exclude it. By the others, only the text about the scheme does.
     syntax = spec.grammar in ("rfc1738", "rfc1630") and spec.grammar in sections
-    if not syntax and not _is_real_login(url, url.userinfo, spec.placeholders):
-        return
+    if not syntax:
+        user, _, password = url.userinfo.partition(":")
+        if not url.userinfo or is_placeholder_login(url, user, password, spec.placeholders):
+            return
+        if re.fullmatch(run_of("rfc3987", "userinfo"), url.userinfo) is None:
+            return  # other rules report characters that are not allowed here
     start, end = span
     # An empty userinfo is reported at its "@".
     part = (start, max(end, start + 1))
@@ -279,7 +272,6 @@ def userinfo_not_allowed(url: Url, spec: Spec) -> Iterator[Problem]:
         section=sections.get(spec.grammar, sections["rfc3986"]),
         suggestion=url.text[:start] + url.text[end + 1 :],
         syntax=syntax,
-        fix=replacement("unsafe", (start, end + 1), ""),  # the server may require it
     )
 
 
