@@ -86,7 +86,7 @@ _FILE_MISTAKES: Mistakes = (
     Mistake("", r"\A//()(?:\?|\Z)", "path is missing"),
     Mistake("", rf"\A{AUTHORITY}()(?:\?|\Z)", '"/" is missing after the host'),
     Mistake("userinfo", r"\A.*", "a file URL cannot have a userinfo"),
-    Mistake("port", r"\A.*", "a file URL cannot have a port"),
+    Mistake("port", r"\A.*", 'a file URL has no port; before a drive letter, write a third "/"'),
 )
 _FILE_MISTAKES_TODAY = (
     Mistake("", r"\A(?!/|[A-Za-z]:/)", 'the path of a file URL must begin with "/"', ":///"),
