@@ -20,7 +20,7 @@ TREE = {
 def test_references_that_are_not_reported_are_counted_by_reason(tmp_path: Path, option: str) -> None:
     make_work_tree(tmp_path, TREE)
     done = urlscan("check", "--isolated", option, "--jobs=1", ".", cwd=tmp_path)
-    expected = "urlscan: 5 links not checked: 2 site-page, 1 doubts, 1 placeholders, 1 leaves-source"
+    expected = "urlscan: 4 links not checked: 2 site-page, 1 doubts, 1 placeholders"
     assert [line for line in done.err.splitlines() if "not checked" in line] == [expected]
 
 
@@ -35,7 +35,6 @@ def test_ablation_shows_what_an_entry_does(tmp_path: Path) -> None:
     by_name = {excuse.name: ablation.decided(references, excuse.name) for excuse in ALL}
     assert {name: [level.label for _, level in changes] for name, changes in by_name.items() if changes} == {
         "site-page": ["warning", "warning"],
-        "leaves-source": ["error"],
         "page": ["warning"],
         "no-directory": ["warning"],
     }

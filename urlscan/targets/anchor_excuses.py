@@ -67,7 +67,6 @@ _LONE_MACRO = lazy(r"(?m)^\{\{[ ]*\w[^{}\n]*\}\}[ \t]*\r?$")
 # Program code that Quarto and R Markdown run to write a part of the page.
 _CHUNK = lazy(r"(?m)^`{3,}\{(?:r|python|julia|ojs)\b")
 _WORD = lazy(r"[^\W_]+")
-_QUOTED_FRAGMENT = lazy(rb"""["']#([^"'\s]{1,200})["']""")
 _LAYOUT = lazy(r"(?:\A|/)_?(?:layouts?|includes|partials|themes?)/.*\.(?:html?|njk|liquid|hbs|ejs|swig|twig|vue)\Z")
 # Elements whose fragments are no places: forms, and references to definitions of SVG, which may be in another image.
 _NO_PLACE = lazy(r"(?i)<(?:form|button|input|use|textPath|mpath|animate\w*|\w+Gradient|pattern|filter)\b[^<>]*\Z")
@@ -156,12 +155,8 @@ def _has_script(data: bytes) -> bool:
 
 
 def _is_special(broken: BrokenReference) -> bool:
-    """Return whether the generator or its configuration, which may list redirects, gives a fragment a meaning."""
-    pattern, file = broken.publisher.kind.special, broken.publisher.file
-    if pattern and re.match(pattern, broken.anchor) is not None:
-        return True
-    quoted = file and _of_target(broken._replace(path=file), _QUOTED_FRAGMENT.findall)
-    return broken.anchor.encode("utf-8", "surrogatepass") in (quoted or ())
+    pattern = broken.publisher.kind.special
+    return bool(pattern) and re.match(pattern, broken.anchor) is not None
 
 
 def _is_no_place(broken: BrokenReference) -> bool:
@@ -266,8 +261,24 @@ def _has_unknown_slugs(broken: BrokenReference) -> bool:
     if publisher.preset == "auto":
         return True
     if publisher.is_detected:
-        return _survey_of(broken).has_other_slugs
+        return _has_unknown_form(broken)
     return has_squeezed_slugs(broken) and (broken.path, broken.anchor) != _survey_of(broken).first
+
+
+def _has_unknown_form(broken: BrokenReference) -> bool:
+    """Return whether most anchors of this form lead nowhere on the site."""
+    return broken.publisher.makes_pages and _form(broken.anchor) in _survey_of(broken).unknown_forms
+
+
+def _form(anchor: str) -> str:
+    """Return what anchors that one program makes have in common."""
+    if anchor.isalnum():
+        return "word"
+    if anchor != anchor.lower():
+        return "upper case"
+    if anchor.replace("-", "").isalnum():
+        return "hyphens"
+    return "other signs"
 
 
 def has_squeezed_slugs(broken: BrokenReference) -> bool:
@@ -319,15 +330,15 @@ class _Survey(NamedTuple):
     """The evidence of the links to headings of their own document, in the documents of a publisher.
 
     Attributes:
-        has_other_slugs: whether most documents with such links use anchors that the generator does not make: a plugin
-            or a theme makes them, or another generator whose configuration has the same name.
+        unknown_forms: the forms of anchors of which most lead nowhere: a plugin, a theme or a script gives them a
+            meaning, or another generator whose configuration has the same name.
         first: the first document and anchor of the links that have one hyphen for each sequence of separators; empty if
             links to anchors with other separators work.
         joined: the documents by their anchors if they are joined: most links that lead to no heading of their own
             document lead to one of another document.
     """
 
-    has_other_slugs: bool
+    unknown_forms: frozenset[str]
     first: tuple[str, ...]
     joined: dict[str, list[str]]
 
@@ -341,7 +352,7 @@ def _survey_of(broken: BrokenReference) -> _Survey:
 def _survey(broken: BrokenReference) -> _Survey:
     trees, tree, publisher = broken.trees, broken.document.tree, broken.publisher
     paths = [path for path in tree.files() if publisher.publishes(path) and identify(path) == "markdown"]
-    verdicts: Counter[bool] = Counter()
+    counts: Counter[tuple[bool, str]] = Counter()
     places: dict[str, list[str]] = {}
     missing: list[tuple[str, str]] = []
     squeezed: list[tuple[str, ...]] = [()] * _FEWEST_LINKS
@@ -352,17 +363,22 @@ def _survey(broken: BrokenReference) -> _Survey:
         for anchor in (*anchors.lines, *_FRONT_ANCHOR.findall(text)):
             places.setdefault(anchor, []).append(path)
         names = {decoded(name[1:].decode("utf-8", "replace")) or "" for name in destinations(data, b"#", IN_MARKDOWN)}
-        missing += [(path, name) for name in names if not anchors.has_place(name)]
-        # All programs make the same anchor of a single word.
-        names = {name for name in names if not name.isalnum() and anchors.names.has_letters(name)}
-        verdicts.update({anchors.has_place(name) for name in names})
+        votes: set[tuple[bool, str]] = set()
         for name in sorted(names):
-            if not anchors.has_place(name) and _is_squeezed(name, anchors):
+            works, is_written = anchors.has_place(name), anchors.names.has_letters(name)
+            if not works:
+                missing.append((path, name))
+            # All programs make the same anchor of a single word.
+            if is_written and not works and not name.isalnum() and _is_squeezed(name, anchors):
                 squeezed.append((path, name))
-            elif anchors.has_place(name) and _SEPARATORS.sub("-", name) != name:
+            elif is_written and works and _SEPARATORS.sub("-", name) != name:
                 squeezed = squeezed[1:]
+            # Who translates a heading often forgets the links to it.
+            if works or is_written or languages(path) <= {"en"}:
+                votes.add((works or (is_written and publisher.preset == "auto"), _form(name)))
+        counts.update(votes)
     return _Survey(
-        verdicts[False] > max(verdicts[True], _FEWEST_DOCUMENTS),
+        frozenset(form for _, form in counts if counts[False, form] > max(counts[True, form], _FEWEST_DOCUMENTS)),
         min(squeezed[_FEWEST_LINKS:], default=()),
         _joined(places, missing),
     )
@@ -393,5 +409,10 @@ ANCHORS = (
     Excuse("joined", _is_joined, "the generator joins the documents, one of which has the anchor"),
     Excuse("unknown-slugs", _has_unknown_slugs, "another program made the anchor from the same letters"),
 )
+# A missing anchor is information if it has an unknown form, too.
+ANCHOR_ADVICE = (
+    *ADVICE,
+    Excuse("unknown-form", _has_unknown_form, "most anchors of this form lead nowhere: the site may know them"),
+)
 # The excuses for all that is broken.
-ALL = (*DOCUMENTS, *FILES, *DOUBTS, *ANCHORS, *ADVICE)
+ALL = (*DOCUMENTS, *FILES, *DOUBTS, *ANCHORS, *ANCHOR_ADVICE)

@@ -148,10 +148,6 @@ def _is_redirected(broken: BrokenReference) -> bool:
     return bool(sources) and not sources.isdisjoint((broken.reference.path.strip("/"), broken.path))
 
 
-def _leaves_source(broken: BrokenReference) -> bool:
-    return broken.publisher.is_detected and not (broken.root.is_complete or broken.publisher.publishes(broken.path))
-
-
 def _has_other_name(broken: BrokenReference) -> bool:
     if broken.publisher.kind.name == "antora":
         tree = broken.document.tree
@@ -177,12 +173,6 @@ def _aliases(tree: Tree) -> frozenset[str]:
                 module = module.rpartition(":")[2] or "ROOT"
                 aliases.add(f"{modules}modules/{module}/pages/{page.removesuffix('.adoc')}.adoc")
     return frozenset(aliases)
-
-
-def _is_in_suffixed_directory(broken: BrokenReference) -> bool:
-    directory, _, name = broken.path.rpartition("/")
-    files = broken.document.tree.files_named(name)
-    return bool(directory) and any(file.rpartition("/")[0].rpartition(".")[0] == directory for file in files)
 
 
 def _is_page_of_site(broken: BrokenReference) -> bool:
@@ -267,8 +257,6 @@ FILES = (
     Excuse("redirect", _is_redirected, "the configuration lists the page as redirected"),
     Excuse("root", _has_unknown_root, "the root of a site is not known to be in the tree"),
     Excuse("other-name", _has_other_name, "front matter or a redirect names the page, or another file shows it"),
-    Excuse("suffixed-directory", _is_in_suffixed_directory, "a build publishes the directory without its suffix"),
-    Excuse("leaves-source", _leaves_source, "a build copies the documents of a site, with others, to another place"),
     Excuse("site-page", _is_page_of_site, "the generator writes the pages of its site"),
     Excuse("site-tag", _is_tag_of_site, "generators leave HTML alone, so that it is resolved from the page"),
     Excuse("site-route", _is_route_of_site, "the generator resolves references between pages"),
