@@ -67,7 +67,9 @@ _LONE_MACRO = lazy(r"(?m)^\{\{[ ]*\w[^{}\n]*\}\}[ \t]*\r?$")
 # Program code that Quarto and R Markdown run to write a part of the page.
 _CHUNK = lazy(r"(?m)^`{3,}\{(?:r|python|julia|ojs)\b")
 _WORD = lazy(r"[^\W_]+")
-_LAYOUT = lazy(r"(?:\A|/)_?(?:layouts?|includes|partials|themes?)/.*\.(?:html?|njk|liquid|hbs|ejs|swig|twig|vue)\Z")
+_LAYOUT = lazy(
+    r"(?:\A|/)_?(?:layouts?|includes|partials|templates|themes?)/.*\.(?:html?|njk|liquid|hbs|ejs|[st]wig|vue)\Z"
+)
 # Elements whose fragments are no places: forms, and references to definitions of SVG, which may be in another image.
 _NO_PLACE = lazy(r"(?i)<(?:form|button|input|use|textPath|mpath|animate\w*|\w+Gradient|pattern|filter)\b[^<>]*\Z")
 # Names that a script of a page gives a meaning: "#/route", "#!page", "#tab=1".
@@ -218,7 +220,7 @@ def _is_in_component(broken: BrokenReference) -> bool:
     is_whole = components.is_whole or (components.has_macros and broken.publisher.kind.name in ("mkdocs", "zensical"))
     if is_whole or broken.anchor.partition(".")[0] in components.directives:
         return True
-    words = set(_WORD.findall(broken.anchor.lower()))
+    words = set(_WORD.findall(re.sub(r"-\d+\Z", "", broken.anchor.lower())))
     return any(words <= attributes for attributes in components.attributes)
 
 
@@ -373,7 +375,7 @@ def _survey(broken: BrokenReference) -> _Survey:
                 squeezed.append((path, name))
             elif is_written and works and _SEPARATORS.sub("-", name) != name:
                 squeezed = squeezed[1:]
-            # Who translates a heading often forgets the links to it.
+            # A translator of headings often forgets the links to them.
             if works or is_written or languages(path) <= {"en"}:
                 votes.add((works or (is_written and publisher.preset == "auto"), _form(name)))
         counts.update(votes)
