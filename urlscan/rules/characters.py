@@ -96,8 +96,8 @@ _FOREIGN_MESSAGES = {
 # Closing characters, each with the opening one.
 _PAIRS = {">": "<", '"': '"', "'": "'", ")": "(", "]": "["}
 _MOST_STRAY = 4  # characters at the end of one URL
-# What is left of a tag of HTML, or of an embedded URI of reStructuredText, after the URL in it.
-# Matches: `">label`, `>`_.`
+# What is left of a tag of HTML after the URL in it, or of an embedded URI of reStructuredText ("a>`_.").
+# Matches: `">label`, `">uwsgi.`
 # Does not match: `>label`, `">a<b`, `">a>`
 _LEFT_OVER = lazy(r"\">[^<>]+\Z|>`__?\W*\Z")
 
