@@ -232,7 +232,7 @@ class Generator(NamedTuple):
         return list(dict.fromkeys((*(join(self.home, directory) for directory in directories), *roots)))
 
 
-FORGE = Generator(Kind("forge", (), special=r"(?:readme|folders-and-files)\Z"), "", "", "", "github")  # of its pages
+FORGE = Generator(Kind("forge", (), special=r"(?:readme|folders-and-files)\Z"), "", "", "", "github")  # ids of its own
 UNKNOWN = Generator(Kind("unknown", (), preset=""), "", "", "", "auto")
 # Front matter, without which no generator takes a document for a page.
 _FRONT_MATTER = lazy(
