@@ -70,6 +70,8 @@ WORST: dict[str, tuple[TextKind, str]] = {
     "entities in HTML": ("html", "&amp;#"),
     "comments in HTML": ("html", "<!-- <!"),
     "roles in reStructuredText": ("rst", "`a <b>`_ :c:"),
+    "URIs in one row of a grid table": ("rst", "| `a <http://h.example/b>`_ "),
+    "URIs in two rows of a grid table": ("rst", "+---+---+\n| `a <http://h.example/ | b\n| c>`_ | d |\n"),
     "strings in programs": ("python", "f'{\"http://h.example/"),
     "escapes in JSON": ("json", '"http:\\/\\/h.example\\u'),
 }

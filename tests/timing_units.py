@@ -28,7 +28,7 @@ _OWN: dict[str, str] = {
     "markdown": "](|[a](|[a](<|[a]: |[a]:\n|\\]|![|***|___|~~~|```|> |- |1. |\n    a|\n\n    a|\n\n\ta|\n- a\n\n      b|<a|<!--|-->|](a \"|"
     "](a (|](a '|[^a]: |  \n|<a href=\"|` h ``\\ |`a``|\n---\n|\n+++\n|\n```\n|\n~~~\n|[a]: b \"|[a]: b\n\"|(|((|](((|](http://h.example/a|b)|\n[a]: <",
     "rst": ".. _|.. _a: |.. _http:_a::a:|.. __: |__ |`a <|>`_|>`__|``|::|::\n\n|.. image:: |.. raw:: html\n\n  |.. code::|\n  a|\n\ta|\\ |`|_|_:|"
-    ":target: |.. |a| image:: |\n\n  |\n  :target: |a_ |`a`_|.. _a:\n|   b\n|\n ::|.. a::",
+    ":target: |.. |a| image:: |.. \\|a\\| image:: |`a <b \\| c\n\\| d>`_|\\||+---+\n\\| |\n\n  |\n  :target: |a_ |`a`_|.. _a:\n|   b\n|\n ::|.. a::",
     "csv": ",|;|\"|\"\"|\",|,\"|\",\"|\n|\r\n|a,|,\"a\"\"b\",|,http://h.example/a|b|\"http://h.example/a|b\",|:|,:|\":\"\",",
     "ics": "\n |\r\n |\r\n\t|URL:|;|ALTREP=\"|BEGIN:VEVENT\n|END:VEVENT\n|X-A;B=\"|\\,|\\n|\\;|:\n |URL;VALUE=URI:http://h.example/a\n b|\n|DESCRIPTION:",
     "latex": r"\url{|\href{|\href{a}{|\url||\begin{verbatim}|\end{verbatim}|\verb||{|}|\%|\#|\_|%|url={|url=\"|\-|\slash{}|\{|{}|\href[|\lstinline!|\nolinkurl",

@@ -90,6 +90,8 @@ _RAW_HTML = lazy(r"[ \t]*\.\. raw::[ \t]+html\b")
 _REFERENCE = lazy(r"(?:[^\W_](?:[-_.+:]?[^\W_])*|`.+`)_\Z", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\S)")
 _BREAK = re.compile(r"\s+")
+# The border on the right of a cell, and the rest of its line.
+_BREAK_IN_CELL = lazy(r"\s*(?P<border>\|[^\n]*\n)|\s+")
 # An odd number of backslashes: the last one escapes the next character.
 _ESCAPE_AT_END = lazy(r"\\(?<!\\\\)(?:\\\\)*\Z")
 
@@ -231,12 +233,23 @@ def _uri(text: str, start: int, end: int, *, embedded: bool, has_alias: bool) ->
     if "\\" not in trimmed and _BREAK.search(trimmed) is None:
         return [Region("link", start, end, encode=_IN_URI)]
     escapes = ((match.start(), match.end(), match[1]) for match in _ESCAPED.finditer(text, start, end))
-    # "Whitespace is ignored" anywhere in a URI, and so is what is beside its cell in a grid table.
-    pattern = _BREAK
-    if "|" in trimmed and "\n" in trimmed and "|" in (before := text[text.rfind("\n", 0, start) + 1 : start]):
-        pattern = re.compile(rf"\s*\|[^\n]*\n[^\n]{{{before.rindex('|')}}}\|\s*|\s+")
-    breaks = ((match.start(), match.end(), "") for match in pattern.finditer(text, start, end))
-    return [Region("link", start, end, merge(escapes, breaks), encode=_IN_URI)]
+    return [Region("link", start, end, merge(escapes, _breaks(text, start, end)), encode=_IN_URI)]
+
+
+def _breaks(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+    """Yield what is ignored in a URI: white space, and what is beside its cell in a grid table."""
+    pattern, border = _BREAK, -1
+    newline = text.find("\n", start, end)
+    if newline >= 0:
+        line = text.rfind("\n", 0, start) + 1
+        border = text.rfind("|", line, start) - line
+    if border >= 0 and text.startswith("|", newline + 1 + border, end):
+        pattern = _BREAK_IN_CELL
+    while (match := pattern.search(text, start, end)) is not None:
+        start = match.end()
+        if match.lastgroup:
+            start = min(start + border + 1, end)
+        yield match.start(), start, ""
 
 
 def _escaped(text: str) -> str | None:

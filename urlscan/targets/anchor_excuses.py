@@ -1,5 +1,6 @@
 """Decide whether a missing anchor is a mistake, as `excuses` does for files."""
 
+import functools
 import itertools
 import re
 from collections import Counter
@@ -366,6 +367,7 @@ def _survey(broken: BrokenReference) -> _Survey:
             places.setdefault(anchor, []).append(path)
         names = {decoded(name[1:].decode("utf-8", "replace")) or "" for name in destinations(data, b"#", IN_MARKDOWN)}
         votes: set[tuple[bool, str]] = set()
+        is_original = languages(path) <= {"en"}
         for name in sorted(names):
             works, is_written = anchors.has_place(name), anchors.names.has_letters(name)
             if not works:
@@ -376,7 +378,7 @@ def _survey(broken: BrokenReference) -> _Survey:
             elif is_written and works and _SEPARATORS.sub("-", name) != name:
                 squeezed = squeezed[1:]
             # A translator of headings often forgets the links to them.
-            if works or is_written or languages(path) <= {"en"}:
+            if works or is_written or is_original:
                 votes.add((works or (is_written and publisher.preset == "auto"), _form(name)))
         counts.update(votes)
     return _Survey(
@@ -388,9 +390,8 @@ def _survey(broken: BrokenReference) -> _Survey:
 
 def _joined(places: dict[str, list[str]], missing: list[tuple[str, str]]) -> dict[str, list[str]]:
     """Return the documents by their anchors if most missing anchors are those of another one; else nothing."""
-    found = [
-        path for path, name in missing if any(languages(place) == languages(path) for place in places.get(name, ()))
-    ]
+    language = functools.cache(languages)
+    found = [path for path, name in missing if any(language(place) == language(path) for place in places.get(name, ()))]
     is_rare = len(found) < _FEWEST_LINKS or len(found) * 2 <= len(missing)
     if is_rare or len(set(found)) < _FEWEST_DOCUMENTS:
         return {}
