@@ -54,6 +54,7 @@ VOCABULARIES = (
     Vocabulary("DITA 1.3, Link relationship attributes", "xml",
                {"href": "author chapter image link mapref navref source topichead topicref xref"}),
     Vocabulary("DocBook 4.5, ulink", "xml", {"url": "ulink"}),
+    Vocabulary("Erlang/OTP, erl_docgen, url", "xml", {"href": "url"}),
 )  # fmt: skip
 # Attributes with several URLs: those of srcset are separated by commas, those of the others by white space.
 URL_LISTS = frozenset("archive imagesrcset itemtype ping profile srcset".split())

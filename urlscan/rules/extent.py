@@ -65,8 +65,8 @@ def keep_if_delimited(problem: Problem, occurrence: Match, document: Document) -
         if _is_delimited(problem, occurrence, document):
             return problem
         return None
-    if "\\" in url and document.kind in ("asciidoc", "latex"):
-        return None  # an escape of AsciiDoc, or a command or a parameter that TeX replaces
+    if "\\" in url and "\\ " not in url and document.kind in ("asciidoc", "latex"):
+        return None  # an escape of AsciiDoc, or a command or a parameter that TeX replaces; "\\ " makes a blank
     if len(scheme) > 1:  # "C:\a" has the scheme of a drive
         is_foreign = scheme not in REGISTERED and not url.startswith("//", len(scheme) + 1)
     elif scheme:
