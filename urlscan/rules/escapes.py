@@ -288,21 +288,14 @@ _DOTS = lazy(r"(?:\A|(?<=/))(?:\.|%2[Ee]){1,2}(?=/|\Z)")
 _COMPONENTS = ("userinfo", "host", "path", "query", "fragment")
 
 
-def _unreserved(grammar: str) -> str:
-    """Return the characters that need no escape.
-
-    "+" and "*" of RFC 1738 are excluded: forms write "+" for a space, and "news:*" means all groups. RFC 1630 has no
-    such production; its "safe" includes "@" and "&", which later schemes reserve.
-    """
-    if grammar == "rfc1630":
-        return ALPHA + DIGIT + "-_."
-    unreserved = CHARACTERS["rfc3986" if grammar == "rfc3987" else grammar]["unreserved"]
-    return unreserved.replace("+", "").replace("*", "")
-
-
 @functools.cache
 def _pattern(grammar: str) -> re.Pattern[str]:
-    escapes = "|".join(f"{ord(character):02X}" for character in _unreserved(grammar))
+    # "+" and "*" of RFC 1738 are excluded: forms write "+" for a space, and "news:*" means all groups. RFC 1630 has no
+    # such production; its "safe" includes "@" and "&", which later schemes reserve.
+    unreserved = ALPHA + DIGIT + "-_."
+    if grammar != "rfc1630":
+        unreserved = CHARACTERS[grammar.replace("rfc3987", "rfc3986")]["unreserved"]
+    escapes = "|".join(f"{ord(character):02X}" for character in unreserved if character not in "+*")
     return re.compile(f"(?:%(?i:{escapes}))+")
 
 

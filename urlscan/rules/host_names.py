@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from urlscan.core.choices import Applicability
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Fix, Match, Problem, Severity, in_text
+from urlscan.core.records import Match, Problem, Severity, in_text
 from urlscan.rules.base import ADDRESSES, Spec, find_in_components, in_component, is_secret, replacement, url_rule
 from urlscan.rules.hosts import has_authority
 from urlscan.uri.grammar.characters import ESCAPE
@@ -95,16 +95,6 @@ def _keep_if_invisible(problem: Problem, occurrence: Match, document: Document) 
     return problem
 
 
-def _remove_invisible(url: Url, component: str, start: int, end: int) -> Fix:
-    """Remove the characters; unsafe, because the URL may need them.
-
-    A soft hyphen between words was a hyphen, which a converter replaced. In a host it is ignored (UTS #46).
-    """
-    separates = url.text[start - 1 : start].isalnum() and url.text[end : end + 1].isalnum()
-    is_hyphen = url.text[start:end] == "\u00ad" and separates and component != "host"
-    return replacement("unsafe", (start, end), "-" if is_hyphen else "")
-
-
 @url_rule(
     "U702",
     Severity.ERROR,
@@ -128,18 +118,22 @@ def invisible_character(url: Url, _spec: Spec) -> Iterator[Problem]:
     if url.text.isascii():
         return
     for component, (start, end) in find_in_components(url, _INVISIBLE):
-        neighbors = url.text[start - 1 : start], url.text[end : end + 1]
-        if url.text[start:end] in _NEEDED and not any(map(str.isascii, neighbors)):
+        characters, neighbors = url.text[start:end], (url.text[start - 1 : start], url.text[end : end + 1])
+        if characters in _NEEDED and not any(map(str.isascii, neighbors)):
             continue  # it may join them
+        written = ""
+        # A soft hyphen between words was a hyphen, which a converter replaced. In a host it is ignored (UTS #46).
+        if characters == "\u00ad" and component != "host" and all(map(str.isalnum, neighbors)):
+            written = "-"
         secret = is_secret(url, (start, end))
-        names = ", ".join(f"U+{ord(c):04X} {unicodedata.name(c, 'tag')}" for c in dict.fromkeys(url.text[start:end]))
+        names = ", ".join(f"U+{ord(c):04X} {unicodedata.name(c, 'tag')}" for c in dict.fromkeys(characters))
         yield invisible_character.problem(
             "invisible character in a secret" if secret else f"invisible character {in_component(component)}: {names}",
             component,
             (start, end),
             section="RFC 3987 section 4.1",
             syntax=False,
-            fix=_remove_invisible(url, component, start, end),
+            fix=replacement("unsafe", (start, end), written),  # the URL may need them
         )
 
 

@@ -87,7 +87,10 @@ def is_internal(host: str) -> bool:
     >>> is_internal("wiki.corp"), is_internal("192.168.0.1"), is_internal("[fe80::1]"), is_internal("mill.org")
     (True, True, True, False)
     """
-    return _INTERNAL_NAME.fullmatch(host) is not None or _is_in(host, _INTERNAL_NETWORKS)
+    if not (host.startswith("[") or is_ipv4(host)):
+        return _INTERNAL_NAME.fullmatch(host) is not None
+    address = _address(host)
+    return address is not None and any(address in network for network in _internal_networks())
 
 
 def is_sample(host: str) -> bool:
@@ -97,13 +100,6 @@ def is_sample(host: str) -> bool:
     (True, True, True, False)
     """
     return _SAMPLE.fullmatch(host) is not None
-
-
-def _is_in(host: str, networks: tuple[str, ...]) -> bool:
-    if not (host.startswith("[") or is_ipv4(host)):
-        return False
-    address = _address(host)
-    return address is not None and any(address in network for network in _networks(networks))
 
 
 def _address(host: str) -> "ipaddress.IPv4Address | ipaddress.IPv6Address | None":
@@ -117,7 +113,7 @@ def _address(host: str) -> "ipaddress.IPv4Address | ipaddress.IPv6Address | None
 
 
 @functools.cache
-def _networks(networks: tuple[str, ...]) -> "tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]":
+def _internal_networks() -> "tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]":
     import ipaddress
 
-    return tuple(map(ipaddress.ip_network, networks))
+    return tuple(map(ipaddress.ip_network, _INTERNAL_NETWORKS))

@@ -24,15 +24,6 @@ def _is_scheme(name: str) -> bool:
     return name in REGISTERED or name in REGISTRY or name in RESERVED_1738
 
 
-def _intended_scheme(name: str, url: Url) -> str:
-    """Return the scheme that was probably intended, or ""."""
-    if url.authority is None:
-        if re.match(_ADDRESS, url.path) is not None and distance(name, "mailto") == 1:
-            return "mailto"
-        return ""
-    return meant_scheme(name, (url.host or "").lower(), has_path=bool(url.path))
-
-
 def check_unknown_scheme_in_text(occurrence: Match, document: Document) -> Iterator[Problem]:
     """Yield a problem for a scheme without its colon: `http//h.example`, `http;//h.example`."""
     for fault in faults_named(occurrence, "look-alike"):
@@ -87,7 +78,11 @@ def unknown_scheme(url: Url, spec: Spec) -> Iterator[Problem]:
     name = (url.scheme or "").lower()
     if len(name) < 3 or not (name.isascii() and name.isalpha()) or _is_scheme(name) or name in spec.schemes:
         return
-    intended = _intended_scheme(name, url)
+    intended = ""
+    if url.authority is not None:
+        intended = meant_scheme(name, (url.host or "").lower(), has_path=bool(url.path))
+    elif re.match(_ADDRESS, url.path) is not None and distance(name, "mailto") == 1:
+        intended = "mailto"
     if not intended:
         return
     yield unknown_scheme.problem(
