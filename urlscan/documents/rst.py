@@ -127,14 +127,7 @@ def _markup_regions(text: str) -> Iterator[Region]:
 
 
 class _Marked:
-    """Finds the matches of a pattern that begins a line, by a literal on the first line of each match.
-
-    Args:
-        mark: matches on the first line of each match; it is found much faster.
-
-    Attributes:
-        marks: where the marks are.
-    """
+    """Finds matches that begin a line, by a mark on the first line of each, which is found much faster."""
 
     __slots__ = ("_pattern", "_text", "marks")
 

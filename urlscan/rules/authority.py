@@ -220,7 +220,7 @@ def empty_port(url: Url, spec: Spec) -> Iterator[Problem]:
 
 # --- U406 malformed-authority
 
-_SLASHES = lazy(r"[/\\]*")
+_SLASHES = lazy(r"[/\\\uff0f]*")  # with those of East Asian keyboards
 # File extensions that are also top-level domains: "http:install.sh" is more likely a file in the same folder.
 _FILES = lazy(
     r"[\w-]+(?:\.[0-9][\w-]*)*\.(?:ai|app|cc|cfd|help|java|la|md|mov|pl|ps|pub|py|rs|sh|so|st|vi|zip)", re.IGNORECASE

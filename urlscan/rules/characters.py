@@ -79,10 +79,10 @@ _PAIR = lazy(r"\[[^][(/]+\](?![(\[])")
 # Text that replaces a part of the URL, or that markup left in it: a tag of HTML, or the end of one whose quotation
 # mark is not closed.
 # Matches: `[...]`, `<a`, `</em`, `a b>c</a`, `a>b</a`
-# Does not match: `a>b`, `a b>c`, `<name>`, `a<b`, `<a>/<b>`
+# Does not match: `/…`, `/a...`, `a>b`, `a b>c`, `<name>`, `a<b`, `<a>/<b>`
 _FOREIGN = lazy(
     r"""
-    (?P<elision> \[(?: \u2026 | \.\.\. )\] )
+    (?P<elision> \[(?: \u2026 | \.\.\. )\] | (?<=[A-Za-z0-9])\u2026\Z )
   | (?P<tag> </?(?: a | abbr | b | br | code | em | font | i | img | span | strong | su[bp] | tt | u | wbr )(?=[\s/>]) )
   | \A [^<>]*+ (?P<quotation> > ) [^<>]*+ </?[A-Za-z]
     """,
@@ -143,7 +143,8 @@ def unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
     early or arrives damaged. The characters are < > " { } | \ ^ ` and, in a path, square brackets. RFC 1738 section 2.2
     calls them unsafe, RFC 2396 section 2.4.3 calls them delimiters and unwise, and RFC 3986 section 2 does not allow
     them. Square brackets may only enclose an IP literal (RFC 3986 section 3.2.2). U107 covers brackets in a query or a
-    fragment. Brackets and quotation marks at the end that nothing opens, and a tag of HTML, belong to the text around.
+    fragment. Brackets and quotation marks at the end that nothing opens, and a tag of HTML, belong to the text around;
+    an ellipsis (U+2026) at the end of a word shows that the URL was cut off.
     Characters that browsers repair are information: paired quotation marks, bars, braces, "^" and "`" in a query or a
     fragment, ">" without "<" in a fragment, and a range of versions (`@^1.0`) or brackets around a name
     (`dependabot[bot]`) in a path. Another ">" is a warning.
@@ -153,15 +154,14 @@ def unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
     in it opens (unsafe). Other characters have no fix.
     """
     # Brackets and quotation marks around a destination are one fault, which U401 reports.
-    if _UNSAFE_IN_PATH.search(url.text) is None or url.text[0] in "[(":
-        return
-    if url.text[0] in OPENING and mark_before_scheme(url):
+    if url.text[:1] in "[(" or (url.text[0] in OPENING and mark_before_scheme(url)):
         return
     section = spec.section("characters")
     if (foreign := _FOREIGN.search(url.text)) is not None:
         group = foreign.lastgroup or ""
         message = _FOREIGN_MESSAGES[group].format(foreign[group])
-        yield unsafe_character.problem(message, "", foreign.span(group), section=section)
+        is_syntax = spec.grammar != "rfc3987" or foreign[0] != "\u2026"
+        yield unsafe_character.problem(message, "", foreign.span(group), section=section, syntax=is_syntax)
         return
     end = len(url.text)
     if ">" in url.text or url.text[-1] in _PAIRS:
@@ -177,6 +177,8 @@ def unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
             continue  # RFC 1630:  extra = "!" | "*" | <"> | "'" | "(" | ")" | ","
         severity, fix = _judge(url, component, span)
         message = f"{name_characters(url, span)} must be escaped {in_component(component)}"
+        if "\\" in characters and (url.scheme or "").lower() == "file":
+            message = 'a file URL has "/" in place of "\\", and "file:///" before a drive letter'
         suggestion = escaped(characters) if "\\" not in characters and component != "userinfo" else ""
         is_stray = span[1] > end and not (component == "fragment" and severity == Severity.INFO)
         if is_stray:

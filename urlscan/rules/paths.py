@@ -287,7 +287,7 @@ def unencoded_hash(url: Url, spec: Spec) -> Iterator[Problem]:
     if url.text[0] in "[(":
         return  # brackets around a destination are one fault, which U401 reports
     after = end - len(url.text[position:end].lstrip("#"))
-    message, suggestion, fix = 'a URL has at most one fragment; remove the second "#", or write it as %23', "", None
+    message, suggestion, fix = 'a URL has one fragment: write one of the two, or %23 for a "#" in it', "", None
     if position == start and "#" not in url.text[after:end]:
         message, fix = 'a URL has at most one fragment; write one "#"', replacement("unsafe", (position, after), "")
         suggestion = url.text[:start] + url.text[after:]

@@ -43,7 +43,7 @@ _OLD = ("rfc1738", "rfc1630")
 _BEFORE_3986 = ("rfc1738", "rfc2396", "rfc1630")
 
 REGISTRY: tuple[Entry, ...] = (
-    Entry("U101", "unsafe-character", "characters", needs=lazy(r'[][<>"{}|\\^`]')),
+    Entry("U101", "unsafe-character", "characters", needs=lazy(r'[][<>"{}|\\^`]|\u2026\Z')),
     Entry("U102", "space-in-url", "characters", needs=lazy(" ")),
     Entry("U103", "control-character", "characters", needs=lazy(r"[\x00-\x1f\x7f-\x9f]")),
     Entry("U104", "non-ascii-character", "characters", default=False, profiles=("rfc3987",), needs=_NON_ASCII),

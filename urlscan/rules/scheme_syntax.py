@@ -346,8 +346,12 @@ def invalid_for_scheme(url: Url, spec: Spec) -> Iterator[Problem]:
     if re.search(wrong, url.text) is None and accepts(url.text, spec.profile, spec.kind):
         return
     reported = _is_reported_elsewhere(url, spec)
+    severity = Severity.ERROR
     # Programs interpret file URLs in their own ways, and maintainers do not act on the finding.
-    severity = Severity.INFO if (url.scheme or "").lower() == "file" else Severity.ERROR
+    if (url.scheme or "").lower() == "file":
+        severity = Severity.INFO
+        if "\\" in url.text:
+            return  # U101 says how a path of Windows is written
     for part in (_scheme, _userinfo, _authority, _own, _rest, _fragment):
         for problem in part(url, spec):
             reported = True

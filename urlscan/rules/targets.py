@@ -343,7 +343,8 @@ def missing_label(fault: TargetFault) -> Problem:
 _MESSAGES = {
     "form": "this is no link; write [text](URL) without a space",
     "parenthesis": 'the second "(" makes this no link; remove it',
-    "blank": "a space ends the destination, so that this is no link; write %20, or <...> around the destination",
+    "host": "a space ends the destination, so that this is no link; remove it from the host",
+    "blank": "a space ends the destination, so that this is no link; write %20 or <...>, or remove it",
 }
 
 

@@ -33,12 +33,13 @@ _REVERSED = lazy(rf"(?<! \] ) \( (?P<text> [^()\n]{{1,200}} ) \) \[ (?P<url> {_U
 # Matches: `]((https://h.org/b)`
 # Does not match: `](https://h.org/(b))`, `]((b))`, `]((https://h.org/b))`
 _DOUBLED = lazy(rf"\]\( (?P<extra> \( ) (?P<url> {_URL} | /[^\s()<>\[\]]{{1,2000}} ) \)(?!\))", re.VERBOSE)
-# Matches: `](https://h.org/a b)`, `](docs/a b.md)`, `](https://h.org/a b "c")`
-# Does not match: `](https://h.org/ab "c")`, `](docs/ab.md)`, `](a b)`, `](a.png =10x20)`
+# Matches: `](https://h.org/a b)`, `](docs/a b.md)`, `](https://h.org/a b "c")`, `](/docs/a. md)`
+# Does not match: `](https://h.org/ab "c")`, `](docs/ab.md)`, `](a b)`, `](a. md)`, `](/a.png =10x20)`
 _BLANK = lazy(
     r"""
     \]\( [ ]{0,9} (?P<url> (?! [ ] )
         https?:// [^\s()<>"'{}$]{1,1000} (?: [ ]{1,2} (?! = \d ) [^\s()<>"'{}$]{1,1000} ){1,9}
+      | /[^\s()<>"'#={}$]{1,300} (?: [ ]{1,2} [^\s()<>"'={}$]{1,300} ){1,9}
       | (?! \w+: ) [^\s()<>"'#={}$]{1,300} (?: [ ]{1,2} (?! - ) [^\s()<>"'={}$]{1,300} ){1,9} \. [a-z]{2,5}
         (?: \# [^\s()<>]{0,300} )?
     ) [ ]? (?: "[^"\n]{0,300}" | '[^'\n]{0,300}' )? \)
@@ -82,8 +83,9 @@ def malformed_links(segment: Document, *, allows_blanks: bool) -> Iterator[Targe
     if allows_blanks:
         return
     for match in matches_in_text(_BLANK, segment):
-        if "://" in match["url"] or extension(match["url"].partition("#")[0]):
-            yield TargetFault("malformed-link", *match.span("url"), variant="blank")
+        host = match["url"].partition("://")[2].partition("/")[0]
+        if host or extension(match["url"].partition("#")[0].replace(" ", "")):
+            yield TargetFault("malformed-link", *match.span("url"), variant="host" if " " in host else "blank")
 
 
 def empty_links(segment: Document, *, fills_text: bool) -> Iterator[TargetFault]:
