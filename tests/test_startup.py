@@ -216,21 +216,33 @@ import gc, os, sys
 gc.disable()
 from urlscan.cli import main
 sys.stdout = open(os.devnull, "w")
-main(["check", "--isolated", *sys.argv[1:]])
+main([*sys.argv[1:], "--isolated"])
 print(gc.collect(), file=sys.stderr)
 """
 
 
-def test_checking_creates_no_reference_cycles(tmp_path: Path) -> None:
+_BROKEN_URLS = "See <http://h.example/a|b\nc>, http://h.example/100% and <http://h.example/Ü\n"
+_MAILBOX = f"From a@h.example Thu Jan  1 00:00:00 1970\nMessage-ID: <1@h.example>\n\n{_BROKEN_URLS}\n" * 2
+
+
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        ("check --format concise", _BROKEN_URLS),
+        ("check --format jsonl", _MAILBOX),
+        ("extract --format jsonl", _MAILBOX),
+    ],
+)
+def test_no_command_creates_reference_cycles(command: str, text: str, tmp_path: Path) -> None:
     """The data of each source are freed without the cyclic garbage collector."""
 
     def cycles(count: int) -> int:
         paths = [str(tmp_path / f"{number}.txt") for number in range(count)]
         for path in paths:
-            Path(path).write_text("See <http://h.example/a|b\nc>, http://h.example/100% and <http://h.example/Ü\n")
+            Path(path).write_text(text)
         missing = [path + ".missing" for path in paths]
-        command = [sys.executable, "-c", _CYCLES, *paths, *missing, "--format", "concise"]
-        done = subprocess.run(command, env=clean_environment(), capture_output=True, text=True, check=True)
+        arguments = [sys.executable, "-c", _CYCLES, *command.split(), *paths, *missing]
+        done = subprocess.run(arguments, env=clean_environment(), capture_output=True, text=True, check=True)
         return int(done.stderr.split()[-1])
 
     assert cycles(20) == cycles(2)

@@ -115,8 +115,7 @@ class MessageBatch:
         self._lines: LineIndex | None = None
         self._characters: Characters | None = None
         self._last: _Message | None = None
-        # The start of the header and the parts of each message that was read, by its start.
-        self._entities: dict[int, tuple[int, list[Entity]]] = {}
+        self._known: dict[int, _Message] = {}  # the messages that were read, by their start
         # The two octets whose positions were counted last, in order, each with its line and column.
         self._cursors: tuple[tuple[int, int, int], tuple[int, int, int]] | None = None
         self._ends_at_cr: bool | None = None  # whether lines end at a lone CR, once it is known
@@ -124,7 +123,7 @@ class MessageBatch:
     def __getstate__(self) -> dict[str, object]:
         """Return the state for another process: counted positions, without the reader of the file."""
         self._first_position()
-        return {**self.__dict__, "_line": None, "_last": None, "_entities": {}}
+        return {**self.__dict__, "_line": None, "_last": None, "_known": {}}
 
     # --- documents
 
@@ -139,8 +138,8 @@ class MessageBatch:
         spans = (
             span
             for start, end in sorted(self._slow(words).items())
-            for header, parts in [self._entities_of(start, end)]
-            for span in decoded_spans(message_data, parts, header, has_words=start in words)
+            for message in [self._read(start, end)]
+            for span in decoded_spans(message_data, message.entities, message.header, has_words=start in words)
         )
         return merge_spans(message_data, spans, 0, len(data), note)
 
@@ -277,43 +276,35 @@ class MessageBatch:
         start, end = self._messages.around(octet)
         if start < 0:
             return None
-        self._last = _Message(self._data, start, end, self._kind, self._entities_of)
+        self._last = self._read(start, end)
         return self._last
 
-    def _entities_of(self, start: int, end: int) -> tuple[int, list[Entity]]:
-        """Return the start of the header and the parts of a message of the batch."""
-        if start not in self._entities:
-            header = min(header_of(self._data, start, self._kind), end)
-            self._entities[start] = header, entities(self._data, header, end)
-        return self._entities[start]
+    def _read(self, start: int, end: int) -> "_Message":
+        """Return a message of the batch."""
+        if start not in self._known:
+            self._known[start] = _Message(self._data, start, end, self._kind)
+        return self._known[start]
 
 
 class _Message:
     """The span of a message in a batch, and what it consists of, which is read on first use."""
 
-    def __init__(
-        self,
-        data: bytes,
-        start: int,
-        end: int,
-        kind: str,
-        entities_of: Callable[[int, int], tuple[int, list[Entity]]],
-    ) -> None:
+    def __init__(self, data: bytes, start: int, end: int, kind: str) -> None:
         self.start, self.end = start, end
         self._data = data
-        self._entities_of = entities_of
-        self._header = min(header_of(data, start, kind), end)
-        self._body = body_after(data, self._header, end)[1]
+        self.header = min(header_of(data, start, kind), end)
+        self._body = body_after(data, self.header, end)[1]
         self._fields: dict[int, tuple[int, str]] = {}  # an offset in each header, by its start, and the field there
 
     @functools.cached_property
-    def _entities(self) -> list[Entity]:
-        return self._entities_of(self.start, self.end)[1]
+    def entities(self) -> list[Entity]:
+        """The parts of the message."""
+        return entities(self._data, self.header, self.end)
 
     @functools.cached_property
     def _identity(self) -> tuple[str | None, str | None]:
         """The Message-ID and the date."""
-        data, header, body = self._data, self._header, self._body
+        data, header, body = self._data, self.header, self._body
         return message_id(field(data, header, body, b"message-id")), iso_date(field(data, header, body, b"date"))
 
     def mail(self, octet: int) -> MailLocation:
@@ -322,11 +313,11 @@ class _Message:
 
     def part(self, octet: int) -> str | None:
         """Return the part at an octet of the batch; None in the envelope."""
-        if octet < self._header:
+        if octet < self.header:
             return None
         if octet < self._body:  # the entities of most messages are not needed
-            return self._field(self._header, self._body, octet)
-        entity = self._entities[bisect.bisect_right(self._entities, octet, key=_START) - 1]
+            return self._field(self.header, self._body, octet)
+        entity = self.entities[bisect.bisect_right(self.entities, octet, key=_START) - 1]
         if octet < entity.body:
             name = self._field(entity.start, entity.body, octet)
             return f"{entity.inside}.{name}".lstrip(".")
