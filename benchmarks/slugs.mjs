@@ -1,5 +1,5 @@
 // Convert Markdown documents (a JSON list on standard input) to HTML (a JSON list on standard output).
-// usage: node slugs.mjs github|docusaurus|vitepress NODE_MODULES
+// usage: node slugs.mjs github|docusaurus|vitepress|hexo|hexo-plain NODE_MODULES
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import fs from "node:fs";
@@ -55,7 +55,15 @@ async function vitepress() {
   return (text) => renderer.render(text, { path: "/a.md", relativePath: "a.md" });
 }
 
-const convert = await { github, docusaurus, vitepress }[program]();
+function hexo(smartypants) {
+  const render = require("hexo-renderer-marked/lib/renderer.js");
+  const config = { url: "http://h.example", root: "/", marked: { headerIds: true, smartypants, modifyAnchors: 0 } };
+  const site = { config, execFilterSync: (_, value) => value, extend: {} };
+  return (text) => render.call(site, { text });
+}
+
+const programs = { github, docusaurus, vitepress, hexo: () => hexo(true), "hexo-plain": () => hexo(false) };
+const convert = await programs[program]();
 const pages = [];
 let input = "";
 for await (const chunk of process.stdin.setEncoding("utf8")) input += chunk;

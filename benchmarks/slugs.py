@@ -283,7 +283,14 @@ def versions() -> dict[str, str]:
     for module in ("markdown", "docutils", "nbconvert"):
         if has_module(module):
             found[module] = importlib.metadata.version(module)
-    for package in ("github-slugger", "rehype-slug", "remark-parse", "@docusaurus/mdx-loader", "vitepress"):
+    for package in (
+        "github-slugger",
+        "rehype-slug",
+        "remark-parse",
+        "@docusaurus/mdx-loader",
+        "vitepress",
+        "hexo-renderer-marked",
+    ):
         if has_node(package):
             about = pathlib.Path(os.environ["NODE_MODULES"], package, "package.json")
             found[package] = json.loads(about.read_text(encoding="utf-8"))["version"]
@@ -303,6 +310,8 @@ PROGRAMS: dict[str, tuple[Callable[[], bool], Callable[[list[str]], list[list[st
     "jupyter": (lambda: has_module("nbconvert"), by_nbconvert),
     "gitlab": (lambda: bool(shutil.which("ruby")) and has_gem("kramdown"), by_ruby("gitlab")),
     "vitepress": (lambda: has_node("vitepress"), by_node("vitepress")),
+    "hexo": (lambda: has_node("hexo-renderer-marked"), by_node("hexo")),
+    "hexo-plain": (lambda: has_node("hexo-renderer-marked"), by_node("hexo-plain")),
     "goldmark": (lambda: "GOLDMARK" in os.environ, by_goldmark),
     "hugo": (lambda: bool(shutil.which("hugo")), by_hugo("github")),
     "hugo-ascii": (lambda: bool(shutil.which("hugo")), by_hugo("github-ascii")),

@@ -13,8 +13,8 @@ REJOIN: tuple[Rejoin, ...] = get_args(Rejoin)
 # Algorithms that make anchors from headings; auto is that of the detected site generator, or of GitHub.
 ANCHORS = (
     "auto", "github", "docusaurus", "gitlab", "mdbook", "goldmark", "hugo", "hugo-rendered", "hugo-ascii",
-    "hugo-blackfriday", "mkdocs", "mkdocs-unicode", "kramdown", "jekyll", "vitepress", "pandoc", "jupyter", "docutils",
-    "sphinx", "asciidoctor", "asciidoctor-github", "org",
+    "hugo-blackfriday", "mkdocs", "mkdocs-unicode", "kramdown", "jekyll", "vitepress", "hexo", "hexo-plain", "pandoc",
+    "jupyter", "docutils", "sphinx", "asciidoctor", "asciidoctor-github", "org",
 )  # fmt: skip
 
 # An example of each setting that is a collection.

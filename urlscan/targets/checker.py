@@ -96,7 +96,7 @@ class DocumentChecker:
         """Yield the broken references with what is wrong with them, each cause once."""
         tree, path = self._location.tree, self._location.path
         broken = self.broken
-        if path.endswith("SUMMARY.md") and not self._publisher.kind.listing:
+        if path.endswith("SUMMARY.md") and not self._publisher.kind.has_readme:
             broken = merge_all(broken, "of this table of contents are broken")
         elif is_frozen(path):
             broken = merge_all(broken, "of this old version are broken")

@@ -14,23 +14,19 @@ from urlscan.core.lazy import lazy
 from urlscan.documents.identify import is_changelog, is_frozen, is_generated, is_vendored
 from urlscan.files.tree import Tree
 from urlscan.targets.anchors import Anchors
-from urlscan.targets.generators import Generator, directories_above
+from urlscan.targets.generators import Generator
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import unused_destinations
 from urlscan.targets.names import extension, is_document, is_page, is_superseded, is_template, join, originals
-from urlscan.targets.references import PLACEHOLDER, Reference, decoded, normalized
+from urlscan.targets.references import PLACEHOLDER, Reference, normalized
 from urlscan.targets.resolve import DocumentLocation
 from urlscan.targets.roots import SiteRoot
 
 # Elements whose files a build writes (scripts, style sheets, icons), or whose URL leads to a program.
 _BUILT = lazy(r"(?i)<(?:script|link|form|input|base|iframe|object|embed|use|meta|area|frame)\b[^<>]*\Z")
 _ATTRIBUTE = lazy(r"""=[ \t\r\n]*["']?\Z""")
-_LARGEST_CONFIGURATION, _LARGEST_LISTING = 1 << 16, 1 << 20
+_LARGEST_CONFIGURATION, _LARGEST_COPY = 1 << 16, 1 << 20
 _ALIASES = lazy(rb"(?m)^:page-aliases:[ \t]*([^\r\n]+)")
-# The documents in a table of contents or a configuration, and the comments of a configuration.
-_LISTED = lazy(r"(?i)([^\s()\[\]\"',<>#]+\.(?:md|markdown|[rq]md|ipynb))")
-_COMMENT = lazy(r"(?m)#.*$")
-_LANGUAGE_SUFFIX = lazy(r"\.[a-z]{2}(?:-[a-z]{2,4})?\Z")
 # A copy begins with the same characters.
 _BEGINNING, _MOST_COPIES = 120, 20
 _SPHINX_OUTPUT = lazy(r"(?:\A|/)_(?:images|static|downloads|sources|modules)/")
@@ -316,34 +312,6 @@ def _is_frozen(broken: BrokenReference) -> bool:
     return is_frozen(broken.document.path) or is_superseded(name, broken.document.tree.entries(directory))
 
 
-def _is_unlisted(broken: BrokenReference) -> bool:
-    path, tree, kind = broken.document.path, broken.document.tree, broken.publisher.kind
-    if not kind.listing:
-        return False
-    for directory in directories_above(path):
-        listing = f"{directory}/{kind.listing}".lstrip("/")
-        if tree.find(listing).state == "file" and path != listing:
-            key = ("listing", tree.root, listing)
-            listed = broken.trees.computed(key, lambda: _listed(tree, listing, kind.listed))  # noqa: B023
-            name = path.removeprefix(directory).strip("/").lower()
-            end = name[name.rfind(".") :]
-            original = _LANGUAGE_SUFFIX.sub("", name.removesuffix(end)) + end
-            return listed.isdisjoint((name, original)) and sum(other.endswith(end) for other in listed) > 1
-        if directory == broken.publisher.home:
-            break
-    return False
-
-
-def _listed(tree: Tree, listing: str, marker: str) -> frozenset[str]:
-    """Return the documents that a table of contents or a configuration lists, in lower case."""
-    text = (tree.read(listing, _LARGEST_LISTING) or b"").decode("utf-8", "replace")
-    if re.search(marker, text) is None:
-        return frozenset()
-    if not listing.endswith(".md"):
-        text = _COMMENT.sub("", text)
-    return frozenset((decoded(name) or name).removeprefix("./").lower() for name in _LISTED.findall(text))
-
-
 def _is_copy(broken: BrokenReference) -> bool:
     path, tree = broken.document.path, broken.document.tree
     if broken.anchors is not None or broken.reference.path.startswith("/"):
@@ -354,7 +322,7 @@ def _is_copy(broken: BrokenReference) -> bool:
     for other in tree.files_named(path.rpartition("/")[2].removesuffix(".orig"))[:_MOST_COPIES]:
         target = normalized(other.rpartition("/")[0], broken.reference.path)
         leads = other != path and bool(target) and tree.find(target or "").state == "file"
-        if leads and (tree.read(other, _LARGEST_LISTING) or b"").startswith(begin):
+        if leads and (tree.read(other, _LARGEST_COPY) or b"").startswith(begin):
             return True
     return False
 
@@ -370,14 +338,11 @@ ADVICE = (
     Excuse("changelog", _is_changelog, "the document records what changed, and was right when it was written"),
     Excuse("old-version", _is_frozen, "the document is the copy of an old version, which is kept as it was"),
     Excuse("written-by-program", _is_written_by_program, "a program has written the document"),
-    Excuse("unlisted", _is_unlisted, "the table of contents of the book does not list the document"),
     Excuse("copy", _is_copy, "the document is a copy of another one, where the reference leads to a file"),
 )
 
 # Those that hold for any fault of a document.
-RECORDS = tuple(
-    excuse for excuse in ADVICE if excuse.name in ("changelog", "old-version", "written-by-program", "unlisted")
-)
+RECORDS = tuple(excuse for excuse in ADVICE if excuse.name in ("changelog", "old-version", "written-by-program"))
 # The excuses for the labels and malformed links of a document.
 LABELS = tuple(excuse for excuse in DOCUMENTS if excuse.name in ("template", "vendored"))
 # The excuses for a page whose name has another letter case: the front matter of a document gives the name of its page,

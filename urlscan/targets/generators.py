@@ -39,8 +39,6 @@ class Kind(NamedTuple):
         finds_names: whether it finds a file by its name alone.
         has_labels: whether it resolves labels of the whole project, and writes the title of the target where a link
             has no text.
-        listing: the file that lists the documents that it takes, or "".
-        listed: a pattern that the listing must contain.
     """
 
     name: str
@@ -58,8 +56,6 @@ class Kind(NamedTuple):
     special: str = ""
     finds_names: bool = False
     has_labels: bool = False
-    listing: str = ""
-    listed: str = ""
 
 
 _CATALOG = ".docc"  # the end of the name of a directory of DocC
@@ -86,8 +82,7 @@ def _scripts(*names: str) -> tuple[str, ...]:
 # for options); sandpaper, "Lesson structure" (links between source files, which Pandoc converts); Eleventy,
 # "InputPath to URL" (from the document, the input directory or the project); Writerside, "Links" and "Images" (by
 # names); Documenter, "Syntax: @ref" (anchors keep the letter case); DocC, "Linking to symbols and other content";
-# ExDoc, Earmark (blanks in a destination); mdBook, HonKit, bookdown ("rmd_files") and Quarto ("chapters") take the
-# documents that are listed.
+# ExDoc, Earmark (blanks in a destination); hexo-renderer-marked, "Options: modifyAnchors".
 KINDS = (
     Kind(
         "mkdocs", ("mkdocs.yml", "mkdocs.yaml"), "docs", "mkdocs",
@@ -103,7 +98,7 @@ KINDS = (
     ),
     Kind(
         "mdbook", ("book.toml",), "src", "mdbook",
-        root_key=r"(?m)^src[ \t]*=[ \t]*[\"']([^\"'\n]+)", has_readme=True, listing="SUMMARY.md",
+        root_key=r"(?m)^src[ \t]*=[ \t]*[\"']([^\"'\n]+)", has_readme=True,
         slug_key=r"(?m)^command[ \t]*=[ \t]*[\"'](?!mdbook-)[^\"'\n]+[ /]",  # a preprocessor of its own
     ),
     Kind("writerside", ("writerside.cfg",), preset="", finds_names=True),
@@ -129,15 +124,18 @@ KINDS = (
         slug_key="slugify", statics=(".vuepress/public",), from_source=True, has_readme=True,
     ),
     Kind("rspress", _scripts("rspress.config")),
-    Kind("quarto", ("_quarto.yml",), "", "pandoc", from_source=True, listing="_quarto.yml", listed=r"\bchapters:"),
-    Kind("bookdown", ("_bookdown.yml",), "", "pandoc", listing="_bookdown.yml", listed=r"\brmd_files:"),
+    Kind("quarto", ("_quarto.yml",), "", "pandoc", from_source=True),
+    Kind("bookdown", ("_bookdown.yml",), "", "pandoc"),
     Kind("jupyter-book", ("_toc.yml", "myst.yml"), "", from_source=True, has_labels=True),
-    Kind("gitbook", (".gitbook.yaml",), preset="", has_readme=True, listing="SUMMARY.md"),  # the service
-    Kind("gitbook", ("book.json", "book.js"), has_readme=True, listing="SUMMARY.md"),
+    Kind("gitbook", (".gitbook.yaml",), preset="", has_readme=True),  # the service
+    Kind("gitbook", ("book.json", "book.js"), has_readme=True),
     Kind("docfx", ("docfx.json",), ""),
     Kind("sandpaper", ("config.yaml",), "", "pandoc", marker=r"(?m)^carpentry:"),
     Kind("mintlify", ("mint.json",), follows_files=False),
-    Kind("hexo", ("_config.yml",), "source", "", follows_files=False, marker=r"(?m)^new_post_name:"),
+    Kind(
+        "hexo", ("_config.yml",), "source", "hexo", follows_files=False,
+        marker=r"(?m)^new_post_name:", slug_key=r"(?m)^(?:markdown|kramdown|pandoc):|\bmodifyAnchors:[ ]*[12]",
+    ),
     Kind("jekyll", ("_config.yml", "_config.yaml"), "", "kramdown", follows_files=False),
     _hugo("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"),
     # Before version 0.110.

@@ -303,8 +303,8 @@ _CONTROL = lazy(r"[\0-\x1f]+")
 _COMBINING = lazy("[\u0300-\u036f]+")
 # White space (as in JavaScript) and punctuation.
 _JS_SPACE = r" \t\n\v\f\r\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
-_PUNCTUATION = r"~`!@#$%^&*()\-_+=\[\]{}|\\;:\"'\u201c\u201d\u2018\u2019<>,.?/"
-_SPECIAL = lazy(f"[{_JS_SPACE}{_PUNCTUATION}]+")
+_PUNCTUATION = r"~`!@#$%^&*()\-_+=\[\]{}|\\;:\"'<>,.?/"
+_SPECIAL = lazy(f"[{_JS_SPACE}{_PUNCTUATION}\u201c\u201d\u2018\u2019]+")
 _EMOJI = lazy(":[A-Za-z0-9_+-]{1,60}:")
 
 
@@ -329,6 +329,39 @@ def vitepress_slug(text: str) -> str:
     folded = _CONTROL.sub("", _COMBINING.sub("", unicodedata.normalize("NFKD", text)))
     anchor = _SPECIAL.sub("-", folded).strip("-")
     return (f"_{anchor}" if "0" <= anchor[:1] <= "9" else anchor).lower()
+
+
+# --- Hexo: hexo-renderer-marked, with and without typographic signs (`smartypants`); the letter case is kept
+# Source: `slugize` of hexo-util 3.3 and `smartypants` of marked 15.
+
+_ASCII_SPECIAL = lazy(f"[{_JS_SPACE}{_PUNCTUATION}]+")
+_ACCENTED = lazy("[\u00c0-\u024f\u1e00-\u1eff]+")
+_UNACCENTED = str.maketrans("\u00d8\u00df\u00f8\u0110\u0111\u0131\u0141\u0142", "OsoDdiLl") | {0xC6: "AE", 0xE6: "ae"}
+_TAG = lazy("<[^<>]*>")
+_SIGNS = (
+    ("---", "\u2014"), ("--", "\u2013"), (r"(^|[-\u2014/(\[{\"\s])'", "\\1\u2018"), ("'", "\u2019"),
+    (r"(^|[-\u2014/(\[{\u2018\s])\"", "\\1\u201c"), ('"', "\u201d"), (r"\.\.\.", "\u2026"),
+)  # fmt: skip
+
+
+def hexo_text(signs: tuple[tuple[str, str], ...], heading: Heading) -> str:
+    """Return the text of the heading with typographic signs; most entities are as written."""
+    texts = []
+    for role, text, source in heading.parts:
+        for pattern, sign in signs if role == "text" else ():
+            text = re.sub(pattern, sign, text)
+        if role == "entity" and text not in "&<>\"'":
+            text = source
+        if role != "image":
+            texts.append(text)
+    return "".join(texts)
+
+
+def hexo_slug(text: str) -> str:
+    """Return the slug of the text of a heading, without tags, also in code; Latin letters lose their accents."""
+    plain = _CONTROL.sub("", _TAG.sub("", text)).translate(_UNACCENTED)
+    plain = _ACCENTED.sub(lambda match: _COMBINING.sub("", unicodedata.normalize("NFKD", match[0])), plain)
+    return _ASCII_SPECIAL.sub("-", plain).strip("-")
 
 
 # --- Pandoc: the extension `auto_identifiers` of its Markdown
@@ -461,6 +494,8 @@ _PRESETS = (
     Preset("kramdown", MARKDOWN, source_text, kramdown_slug, numbered, attributes=True, tight=True),
     Preset("jekyll", MARKDOWN, jekyll_text, jekyll_slug, numbered, attributes=True),
     Preset("vitepress", MARKDOWN, vitepress_text, vitepress_slug, first_free, attributes=True),
+    Preset("hexo", ("markdown",), functools.partial(hexo_text, _SIGNS), hexo_slug, numbered),
+    Preset("hexo-plain", ("markdown",), functools.partial(hexo_text, ()), hexo_slug, numbered),
     Preset("pandoc", MARKDOWN, pandoc_text, pandoc_slug, first_free, attributes=True),
     Preset("jupyter", ("ipynb",), rendered_text, jupyter_slug, _repeated),
     Preset("docutils", ("rst",), rendered_text, docutils_slug, docutils_unique),
@@ -474,6 +509,7 @@ PRESETS = {preset.name: preset for preset in _PRESETS}
 # they are not read. "docutils" is what Docutils and Sphinx have in common except for duplicates.
 FAMILIES: dict[str, tuple[str, ...]] = {
     "github": ("github", "docusaurus"),
+    "hexo": ("hexo", "hexo-plain"),
     "hugo": ("hugo", "hugo-rendered", "hugo-ascii", "hugo-blackfriday"),
     "mkdocs": ("mkdocs", "mkdocs-unicode"),
     "kramdown": ("kramdown", "jekyll"),
@@ -489,4 +525,5 @@ def presets_for(kind: str, name: str) -> tuple[Preset, ...]:
         presets = tuple(PRESETS[member] for member in FAMILIES.get(name, (name,)))
         if kind in presets[0].kinds:
             return presets
-    return tuple(preset for preset in _PRESETS if kind in preset.kinds)
+    # Hexo alone keeps the letter case, and its sites are detected.
+    return tuple(preset for preset in _PRESETS if kind in preset.kinds and preset.slug is not hexo_slug)
