@@ -5,6 +5,7 @@ compares them with the programs.
 """
 
 import functools
+import operator
 import re
 import unicodedata
 from collections.abc import Callable
@@ -21,12 +22,9 @@ MARKDOWN = ("markdown", "ipynb")
 
 
 class Part(NamedTuple):
-    """A part of a heading.
+    """A part of a heading: its role, its text as rendered, and an entity as written.
 
-    Attributes:
-        role: text, entity (a character reference), code (a code span), image (its alternative text) or break ("<br>").
-        text: as rendered: without markup, with entities and escapes decoded.
-        source: an entity as written.
+    The text of an image is the alternative one; "<br>" is a break.
     """
 
     role: Literal["text", "entity", "code", "image", "break"]
@@ -35,18 +33,14 @@ class Part(NamedTuple):
 
 
 class Heading(NamedTuple):
-    """A heading as written and as rendered.
-
-    Attributes:
-        source: the text as written, without the markers of the heading.
-        parts: its parts in order. HTML tags are not in them, but the text between two tags is.
-    """
+    """A heading as written, without its markers, and its parts, which are the text between tags of HTML."""
 
     source: str
     parts: tuple[Part, ...]
 
 
 Unique = Callable[[str, dict[str, int]], str]
+source_text = operator.attrgetter("source")
 
 
 class Preset(NamedTuple):
@@ -82,11 +76,6 @@ def rendered_text(heading: Heading) -> str:
 def text_with_alternatives(heading: Heading) -> str:
     """Return the text of the rendered heading, with the alternative texts of images."""
     return "".join([part.text for part in heading.parts])
-
-
-def source_text(heading: Heading) -> str:
-    """Return the heading as written."""
-    return heading.source
 
 
 def first_free(slug: str, used: dict[str, int]) -> str:
@@ -158,7 +147,6 @@ def github_slug(text: str) -> str:
 # --- GitLab: as GitHub, but trimmed, with hyphens squeezed, and no anchor of digits only
 # Source: `lib/gitlab/utils/markdown.rb` and `table_of_contents_filter.rb` of GitLab, as of 2025. The application cannot
 # be run alone, so the regular expressions are compared in Ruby.
-
 # "**(PREMIUM ONLY)**": the tier of a feature, in the documentation of GitLab.
 _TIER = lazy(r"\s*\**\((?:core|starter|premium|ultimate)(?:\s+only)?\)\**")
 _HYPHENS = lazy("-{2,}")
@@ -175,6 +163,9 @@ def gitlab_slug(text: str) -> str:
 # --- mdBook: letters and numbers of every script, lower case for ASCII only
 # Source: `id_from_content` and `unique_id` of mdbook-html 0.5 (2025). `char::is_alphanumeric` of Rust: the properties
 # Alphabetic and Numeric; `char::is_whitespace`: White_Space.
+_ASCII_SPACE = lazy(f"[{_BLANKS}]")
+
+
 def mdbook_slug(text: str) -> str:
     """Return the slug of the text of a heading; white space at the edges is trimmed."""
     kept = _keep(text.strip(), r"\p{Alphabetic}\p{N}_\p{White_Space}", rf"\-{_BLANKS}")
@@ -182,13 +173,9 @@ def mdbook_slug(text: str) -> str:
     return space.sub("-", kept).translate(_TO_LOWER)
 
 
-_ASCII_SPACE = lazy(f"[{_BLANKS}]")
-
-
 # --- goldmark without an id factory of its own (Gitea, and programs in Go that use its defaults)
 # Source: `parser.IDs` of goldmark 1.5. The slug is made from the bytes of the last line of the heading as written, so
 # that the destination of a link is in it.
-
 _NO_GOLDMARK = lazy(r"[^a-z0-9 \t\n\v\f\r_-]+")
 _SEPARATOR = lazy(r"[ \t\n\v\f\r_-]")
 
@@ -226,7 +213,6 @@ def _lower_first(text: str) -> str:
 
 # --- MkDocs: the extension `toc` of Python-Markdown, and the function `slugify_unicode` of the same module
 # Source: `markdown/extensions/toc.py` of Python-Markdown 3.10.
-
 _NO_WORD = lazy(r"[^\w\s-]+")
 _HYPHENS_AND_SPACE = lazy(r"[-\s]+")
 _NUMBERED = lazy(r"(.*)_([0-9]{1,15})\Z", re.DOTALL)
@@ -272,7 +258,6 @@ def mkdocs_unique(slug: str, used: dict[str, int]) -> str:
 # --- kramdown with its own parser, and with the one for GitHub's Markdown (Jekyll and GitHub Pages)
 # Source: `generate_id` in `kramdown/converter/base.rb` of kramdown 2.4: the slug is made from the heading as written;
 # `generate_gfm_header_id` in `kramdown/parser/gfm.rb` of kramdown-parser-gfm 1.1.
-
 # The beginning of every line up to its first letter.
 _BEGINNING = lazy("^[^a-zA-Z]+", re.MULTILINE)
 _NO_KRAMDOWN = lazy("[^a-zA-Z0-9 -]+")
@@ -298,7 +283,6 @@ def jekyll_slug(text: str) -> str:
 
 # --- VitePress and VuePress: markdown-it-anchor with the slugs of @mdit-vue/shared
 # Source: `slugify` of @mdit-vue/shared 3.0.2, and vitepress 1.6.4.
-
 _CONTROL = lazy(r"[\0-\x1f]+")
 _COMBINING = lazy("[\u0300-\u036f]+")
 # White space (as in JavaScript) and punctuation.
@@ -333,7 +317,6 @@ def vitepress_slug(text: str) -> str:
 
 # --- Hexo: hexo-renderer-marked, with and without typographic signs (`smartypants`); the letter case is kept
 # Source: `slugize` of hexo-util 3.3 and `smartypants` of marked 15.
-
 _ASCII_SPECIAL = lazy(f"[{_JS_SPACE}{_PUNCTUATION}]+")
 _ACCENTED = lazy("[\u00c0-\u024f\u1e00-\u1eff]+")
 _UNACCENTED = str.maketrans("\u00d8\u00df\u00f8\u0110\u0111\u0131\u0141\u0142", "OsoDdiLl") | {0xC6: "AE", 0xE6: "ae"}
@@ -366,7 +349,6 @@ def hexo_slug(text: str) -> str:
 
 # --- Pandoc: the extension `auto_identifiers` of its Markdown
 # Source: the manual, section "Extension: auto_identifiers", and pandoc 2.17.
-
 _SMART = lazy(r"---?|\.\.\.")
 _LETTER = lazy("[A-Za-z]")
 
@@ -390,14 +372,9 @@ def jupyter_slug(text: str) -> str:
     return text.replace(" ", "-")
 
 
-def _repeated(slug: str, _used: dict[str, int]) -> str:
-    return slug
-
-
 # --- Docutils: ids of section titles and targets; Sphinx: duplicates and titles without ASCII letters are "id1", "id2"
 # Source: `make_id` and `document.set_id` in `docutils/nodes.py` of Docutils 0.22; Sphinx 9.0 (`auto_id_prefix = "id"`).
 # The numbers of Sphinx count footnotes and other elements, too, so they are only an approximation.
-
 # Letters that have no decomposition, and ligatures.
 _PLAIN = (
     "\u00f8\u0111\u0127\u0131\u0142\u0167\u0180\u0183\u0188\u018c\u0192\u0199\u019a\u019e\u01a5\u01ab\u01ad\u01b4"
@@ -408,7 +385,6 @@ _LIGATURES = {"\u00df": "sz", "\u00e6": "ae", "\u0153": "oe", "\u0238": "db", "\
 _LETTERS = str.maketrans(dict(zip(*_PLAIN, strict=True)) | _LIGATURES)
 _NO_ID = lazy("[^a-z0-9]+")
 _EDGES = lazy("^[-0-9]+|-+$")
-_COUNTER = "\0"
 
 
 def docutils_slug(text: str) -> str:
@@ -419,29 +395,22 @@ def docutils_slug(text: str) -> str:
     return _EDGES.sub("", _NO_ID.sub("-", " ".join(name.split())))
 
 
-def docutils_unique(slug: str, used: dict[str, int]) -> str:
-    """Return the id, or with "-1", "-2", ... the first one that is free; without a name, "section-1" and so on."""
+def docutils_unique(slug: str, used: dict[str, int], prefix: str = "") -> str:
+    """Return the id, or with "-1", "-2", ... the first one that is free; without a name, "section-1" and so on.
+
+    With a prefix, it is "id1", "id2" and so on.
+    """
     if slug and slug not in used:
         used[slug] = 0
         return slug
-    prefix = slug or "section"
+    prefix = prefix or f"{slug or 'section'}-"
     counter = f"{prefix}-"  # no id ends with a hyphen
     while True:
         used[counter] = used.get(counter, 0) + 1
-        anchor = f"{prefix}-{used[counter]}"
+        anchor = f"{prefix}{used[counter]}"
         if anchor not in used:
             used[anchor] = 0
             return anchor
-
-
-def sphinx_unique(slug: str, used: dict[str, int]) -> str:
-    """Return the id, or the next numbered one."""
-    anchor = slug
-    while not anchor or anchor in used:
-        used[_COUNTER] = used.get(_COUNTER, 0) + 1
-        anchor = f"id{used[_COUNTER]}"
-    used[anchor] = 0
-    return anchor
 
 
 # --- Asciidoctor, with the attributes `idprefix` and `idseparator`
@@ -478,7 +447,6 @@ def _asciidoctor_functions(prefix: str, separator: str) -> tuple[Callable[[str],
 
 
 # --- the registry
-
 _PRESETS = (
     Preset("github", MARKDOWN, rendered_text, github_slug, first_free),
     Preset("docusaurus", MARKDOWN, text_with_alternatives, github_slug, first_free, attributes=True),
@@ -497,9 +465,9 @@ _PRESETS = (
     Preset("hexo", ("markdown",), functools.partial(hexo_text, _SIGNS), hexo_slug, numbered),
     Preset("hexo-plain", ("markdown",), functools.partial(hexo_text, ()), hexo_slug, numbered),
     Preset("pandoc", MARKDOWN, pandoc_text, pandoc_slug, first_free, attributes=True),
-    Preset("jupyter", ("ipynb",), rendered_text, jupyter_slug, _repeated),
+    Preset("jupyter", ("ipynb",), rendered_text, jupyter_slug, lambda slug, _: slug),
     Preset("docutils", ("rst",), rendered_text, docutils_slug, docutils_unique),
-    Preset("sphinx", ("rst",), rendered_text, docutils_slug, sphinx_unique),
+    Preset("sphinx", ("rst",), rendered_text, docutils_slug, functools.partial(docutils_unique, prefix="id")),
     asciidoctor("asciidoctor", "_", "_"),
     asciidoctor("asciidoctor-github", "", "-"),
     Preset("org", ("org",), rendered_text, github_slug, first_free),
