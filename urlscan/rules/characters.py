@@ -78,18 +78,19 @@ def _judge(url: Url, component: str, span: tuple[int, int]) -> tuple[Severity, F
 _PAIR = lazy(r"\[[^][(/]+\](?![(\[])")
 # Text that replaces a part of the URL, or that markup left in it: a tag of HTML, or the end of one whose quotation
 # mark is not closed.
-# Matches: `[...]`, `<a`, `</em`, `a b>c</a`, `a>b</a`
-# Does not match: `/…`, `/a...`, `a>b`, `a b>c`, `<name>`, `a<b`, `<a>/<b>`
+# Matches: `[...]`, `https://h/a…`, `<a`, `</em`, `a b>c</a`, `a>b</a`
+# Does not match: `https://h/…`, `#a…`, `/a...`, `a>b`, `a b>c`, `<name>`, `a<b`, `<a>/<b>`
 _FOREIGN = lazy(
     r"""
-    (?P<elision> \[(?: \u2026 | \.\.\. )\] | (?<=[A-Za-z0-9])\u2026\Z )
+    (?P<elision> \[(?: \u2026 | \.\.\. )\] )
+  | \A [a-z]+:// [^#]* [A-Za-z0-9] (?P<cut> \u2026 ) \Z
   | (?P<tag> </?(?: a | abbr | b | br | code | em | font | i | img | span | strong | su[bp] | tt | u | wbr )(?=[\s/>]) )
   | \A [^<>]*+ (?P<quotation> > ) [^<>]*+ </?[A-Za-z]
     """,
     re.VERBOSE | re.IGNORECASE,
 )
 _FOREIGN_MESSAGES = {
-    "elision": '"{}" replaces a part of the URL; write it in full',
+    **dict.fromkeys(("cut", "elision"), '"{}" replaces a part of the URL; write it in full'),
     "tag": 'the tag "{}" becomes part of the URL',
     "quotation": 'closing quotation mark is missing before "{}"',
 }
