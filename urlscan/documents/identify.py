@@ -184,7 +184,7 @@ def _by_head(head: str) -> str:
 # Documents that record what changed; their references were right when they were written.
 # Matches: `CHANGELOG.md`, `docs/HISTORY.rst`, `89-NEWS.md`, `release-notes/1.0.md`, `release/9.1.md`
 # Does not match: `changing.md`, `history/index.md`, `newsletter.md`, `release-process.md`
-_CHANGELOG = lazy(
+CHANGELOG = lazy(
     r"""
     (?: .*/ )?
     (?: (?: [0-9]+[-_] )? (?: change(?:s|-?logs?) | history | news | release[-_]?notes? | whats?[-_]?new )
@@ -193,12 +193,12 @@ _CHANGELOG = lazy(
       | releases? / v? [0-9]+ (?: \. [0-9]+ )+ \. [a-z]+
     )
     """,
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
 # Copies of the documents of old versions, and documents that were put aside, which are not edited.
 # Matches: `versioned_docs/`, `/0.77/`, `/v2.1/`, `/v1.4-docs/`, `/version-3.x/`, `/attic/`, `minutes/2018-12`, `.orig`
 # Does not match: `/next/`, `/3d/`, `v1/`, `0.77.md`, `/k-1.2/`, `archiver/`, `minutes/`
-_FROZEN = lazy(
+FROZEN = lazy(
     r"""
     (?:\A|/)(?:
         (?: versioned_docs | version-[^/]+ | attic | archives
@@ -213,7 +213,7 @@ _FROZEN = lazy(
 # to find it again; a document is about the version in its name.
 # Matches: `k-v3.0.1`, `y-3.6.0.min.js`, `.pyi`, `.linkcache`, `/.cache/`
 # Does not match: `v3.0.1/k`, `y-1.2.js`, `3.0.1.js`, `o-3.0.1.md`, `cache.md`, `cache/k`
-_COPY = lazy(
+COPY = lazy(
     r"""
     [a-z][-_]v?[0-9]+\.[0-9]+\.[0-9]+ (?: \.(?! (?:txt|mdx?|rst|adoc|org|html?)\Z )[a-z]+ ){0,2} \Z
   | \.pyi\Z | (?:\A|/) \.[^/]*cache (?:/|\Z)
@@ -223,13 +223,12 @@ _COPY = lazy(
 # Copies of other projects, which lack files that their packages do not have.
 # Matches: `vendor/`, `node_modules/`, `/third-party/`, `a.egg-info/`
 # Does not match: `src/`, `vendors-guide/`, `vendor.md`
-_VENDORED = lazy(
-    r"""
-    (?:\A|/) (?: node_modules | vendor(?:ed|s)? | _vendor | third[-_]?party | 3rd[-_]?party | externals? | extern
-      | external_libs? | deps | dependencies | bower_components | site-packages | dist-packages | dist | bundled
-      | subprojects | submodules | Godeps | pods | [^/]*\.(?:egg-info|dist-info) ) /
-    """,
-    re.VERBOSE | re.IGNORECASE,
+_VENDORED = frozenset(
+    """
+    3rd-party 3rd_party 3rdparty _vendor bower_components bundled dependencies deps dist dist-packages extern external
+    external_lib external_libs externals godeps node_modules pods site-packages submodules subprojects third-party
+    third_party thirdparty vendor vendored vendors
+    """.split()
 )
 # Says that a program has written the document, so that it is not to be edited.
 # Matches: `generated. Do not edit`, `Do not change: generated`, `This page was auto-generated`, `>Generated with`
@@ -245,28 +244,16 @@ _GENERATED = lazy(
     """,
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
 )
+# Each such sentence contains one of these, in lower case; the pattern takes as long to compile as reading a small file.
+_WORDS = ("generated", "all uris are relative", "name | type | description", "//[")
 _MARGIN = 600  # characters at the beginning and at the end of a document with such a sentence
 _MOST_ELEMENTS = 5  # of HTML on a line of Markdown; a person writes fewer
 
 
-def is_changelog(path: str) -> bool:
-    """Return whether a document records changes, so that its references need not lead anywhere today."""
-    return _CHANGELOG.fullmatch(path) is not None
-
-
-def is_frozen(path: str) -> bool:
-    """Return whether a document is the copy of an old version, or was put aside, and is kept as it was."""
-    return _FROZEN.search(path) is not None
-
-
-def is_copy(path: str) -> bool:
-    """Return whether a file is edited elsewhere: that of another project or a release, a stub, or a cache."""
-    return any(pattern.search(path) is not None for pattern in (_COPY, _VENDORED))
-
-
 def is_vendored(path: str) -> bool:
     """Return whether a document belongs to a copy of another project."""
-    return _VENDORED.search(path) is not None
+    folders = path.lower().split("/")[:-1]
+    return any(folder in _VENDORED or folder.endswith((".egg-info", ".dist-info")) for folder in folders)
 
 
 def is_generated(document: Document) -> bool:
@@ -274,4 +261,7 @@ def is_generated(document: Document) -> bool:
     text = document.decoded
     if document.kind == "markdown" and text.count("</") > _MOST_ELEMENTS * (text.count("\n") + 1):
         return True
+    margins = (text[:_MARGIN] + text[-_MARGIN:]).lower()
+    if all(words not in margins for words in _WORDS):
+        return False
     return any(_GENERATED.search(text, *span) for span in ((0, _MARGIN), (max(len(text) - _MARGIN, 0), len(text))))

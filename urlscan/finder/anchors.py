@@ -26,8 +26,7 @@ GLUED = ("https", "http", "ftp", "gopher")
 
 # Defanged URLs are written so that they are not links: "hxxp://h.example/", "http://h[.]example/", "http://h(dot)com".
 DEFANGED = lazy(
-    r"(?:[\w.-]+\+)?(?:h(?:xx|x[tz]|t[xz]|zz)ps?|fxps?):|[A-Za-z][\w+.-]*://[^/?#\s]*?[\[({](?:\.|dot)[\])}]",
-    re.IGNORECASE,
+    r"(?:[\w.-]+\+)?(?i:h(?:xx|x[tz]|t[xz]|zz)ps?|fxps?):|[A-Za-z][\w+.-]*://[^/?#\s]*?[\[({](?i:\.|dot)[\])}]"
 )
 
 # How many characters of a URL the pattern consumes; it limits the key of the fast path.
@@ -174,7 +173,7 @@ TYPESET_HYPHENS = ("\u2010", "\u00ad")
 # The slashes of look-alikes (`look_alikes.py`).  One pattern that begins with a literal finds them.
 SLASHES = lazy(
     r"""
-    / (?: / (?: (?<= [pPsS;.,\uff1a]// )     # http//h.example, http;//h.example
+    / (?: / (?: (?<= [pPsS;.,]// ) | (?<= \uff1a// )  # http//h.example, http;//h.example
               | (?<= ::// )                  # http:://h.example
               | (?<= :// ) (?= [^\S\r\n] )   # http:// h.example
               | (?<= [pPsS:][ \t]// )        # http ://h.example, http: //h.example
@@ -186,7 +185,7 @@ SLASHES = lazy(
     re.VERBOSE,
 )
 # The text after a bare URL that may continue: its line end and the start of the next line.
-_LINE_END = r"[.?\u2010\u00ad]?[ \t]?(?:\r\n?|\n)"
+_LINE_END = r"(?:[.?\u00ad]|\u2010)?[ \t]?(?:\r\n?|\n)"
 _LINE_PREFIX = r"[ \t>|#*;/%:}\])+$@^-]*"
 # Matches: `\na`, `.\n> a`, ` \n  # =`
 # Does not match: `a`, `\nwww.`, `\nhttp:`, `\n\na`

@@ -51,7 +51,8 @@ _TAGS = (
     "li|link|meta|ol|p|pre|s|script|small|span|strong|style|sub|sup|table|tbody|td|th|title|tr|tt|u|ul|url|wbr"
 )
 _PLACEHOLDER = lazy(rf"(?<=[/=&?+:;,._%~-])<(?!(?i:(?:{_TAGS})>))[A-Za-z][\w .:-]{{0,40}}>")
-_BRACKET = lazy("[" + "".join(re.escape(c) for pair in OPENING.items() for c in pair if c not in "<>") + "]")
+_BRACKETS = frozenset(character for pair in OPENING.items() for character in pair if character not in "<>")
+_BRACKET = lazy(f"[{re.escape(''.join(sorted(_BRACKETS)))}]")
 _CLOSING = {opening: closing for closing, opening in OPENING.items()}
 _OPTIONAL = frozenset(f"[{first}" for first in "#@/?:.&")
 # Quotation marks that occur in pairs at the end of a URL; TeX opens with a grave accent and closes with "'".
@@ -250,6 +251,8 @@ def _matched_end(text: str, body: int, end: int) -> int:
     "(see http://a/b)", "http://x/Paxos_(computer_science)", "survey.html(en anglais)".  UTS #58: brackets
     match within one segment of the path, one name or value of the query, one part of the fragment.
     """
+    if _BRACKETS.isdisjoint(text[body:end]):
+        return end
     opened: list[int] = []
     for count, match in enumerate(_BRACKET.finditer(text, body, end)):
         char, offset = match[0], match.start()
@@ -305,7 +308,8 @@ def trimmed(text: str, start: int, body: int, end: int) -> int:
         last = text[end - 1]
         if last in _OPENER and _closes_pair(text, start, body, end):
             return end
-        if _SOFT.match(last) or last in _TRAILING or (last in "*_~" and last == text[start - 1 : start]):
+        is_soft = not last.isalnum() and (_SOFT.match(last) or last in _TRAILING)
+        if is_soft or (last in "*_~" and last == text[start - 1 : start]):
             end -= 1
         elif text[end - 3 : end] in ("---", "===", "___", "~~~"):
             end = body + len(text[body:end].rstrip(last))

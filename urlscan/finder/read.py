@@ -61,7 +61,7 @@ _AUTHORITY = lazy(r"//[^/?#]*")
 # An authority that ends at a slash and contains no character that may end the URL.
 _PLAIN_AUTHORITY = lazy(r"(?<=//)[^\s/?#,|;(&\[<>\"`\\]{1,128}(?=/)")
 # A second scheme or backslashes before the authority of a look-alike.
-_SECOND_SCHEME = lazy(r"(?:https?|ftp)://+|\\{1,2}(?=[A-Za-z0-9])", re.IGNORECASE)
+_SECOND_SCHEME = lazy(r"(?i:https?|ftp)://+|\\{1,2}(?=[A-Za-z0-9])")
 # Quoted-printable breaks a line with "=" ("h=" newline "ttp://x"), iCalendar with a blank on the next line.
 _FOLDED = lazy(r"([A-Za-z]{1,5}|=)\r?\n[ \t]{0,12}\Z")
 # An escape that a line end interrupts, and its rest on the next line.

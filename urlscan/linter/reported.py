@@ -15,7 +15,7 @@ from urlscan.core.faults import Excuse, first_excuse
 from urlscan.core.lazy import lazy
 from urlscan.core.records import DELIMITED, Edit, Finding, Fix, Match, Problem, Severity, in_text
 from urlscan.core.settings import Settings
-from urlscan.documents.identify import is_changelog, is_copy, is_frozen, is_generated
+from urlscan.documents.identify import CHANGELOG, COPY, FROZEN, is_generated, is_vendored
 from urlscan.files.repository import is_in_repository
 from urlscan.linter.judge import KEPT_SEVERITIES, RuleSet, rule_set_for
 from urlscan.rules import load
@@ -319,7 +319,7 @@ def _local_path(document: Document) -> str:
 
 def _is_in_changelog(code: str, _occurrence: Match, document: Document) -> bool:
     # U603 and U608 are about links that their markup does not make.
-    return code not in ("U603", "U608") and is_changelog(_local_path(document))
+    return code not in ("U603", "U608") and CHANGELOG.fullmatch(_local_path(document)) is not None
 
 
 def _names_generator(document: Document) -> bool:
@@ -349,13 +349,13 @@ def _is_on_trial(code: str, occurrence: Match, document: Document) -> bool:
 
 _COPY = Excuse(
     "copy",
-    lambda _code, _occurrence, document: is_copy(_local_path(document)),
+    lambda _code, _occurrence, document: COPY.search(path := _local_path(document)) is not None or is_vendored(path),
     "what belongs to another project or a release, a stub, and a cache are not edited here",
 )
 # Readers follow the links of old versions; 4 of 6 judged findings were useful.
 _KEPT = Excuse(
     "kept",
-    lambda _code, _occurrence, document: is_frozen(_local_path(document)),
+    lambda _code, _occurrence, document: FROZEN.search(_local_path(document)) is not None,
     "an old version and an archive are kept as they were",
 )
 _CHANGELOG = Excuse("changelog", _is_in_changelog, "a record of changes is not edited, and only its links are followed")

@@ -85,7 +85,7 @@ _FOREIGN = lazy(
     (?P<elision> \[(?: \u2026 | \.\.\. )\] )
   | \A [a-z]+:// [^#]* [A-Za-z0-9] (?P<cut> \u2026 ) \Z
   | (?P<tag> </?(?: a | abbr | b | br | code | em | font | i | img | span | strong | su[bp] | tt | u | wbr )(?=[\s/>]) )
-  | \A [^<>]*+ (?P<quotation> > ) [^<>]*+ </?[A-Za-z]
+  | \A [^<>]*+ (?P<quotation> > ) [^<>]*+ </?(?a:[a-z])
     """,
     re.VERBOSE | re.IGNORECASE,
 )

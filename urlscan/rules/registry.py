@@ -5,11 +5,21 @@ write it below them, and register it here.
 """
 
 import re
+from typing import TypeAlias
 
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
-from urlscan.core.secrets.values import VALUE_START
+from urlscan.core.secrets import url_may_hold_secret
 from urlscan.uri.grammar.simple import PLAIN_HEAD
+
+
+class _Secret:
+    """Searches for a secret, like a pattern."""
+
+    search = staticmethod(url_may_hold_secret)
+
+
+Needs: TypeAlias = re.Pattern[str] | type[_Secret] | None
 
 
 class Entry(NamedTuple):
@@ -29,7 +39,7 @@ class Entry(NamedTuple):
     module: str
     default: bool = True
     profiles: tuple[str, ...] = ()
-    needs: re.Pattern[str] | None = None
+    needs: Needs = None
 
 
 # A scheme and an authority that are not those of nearly all absolute URLs.
@@ -62,7 +72,7 @@ REGISTRY: tuple[Entry, ...] = (
     Entry("U301", "password-in-url", "credentials", needs=_USERINFO),
     Entry("U302", "userinfo-not-allowed", "credentials", needs=_USERINFO),
     Entry("U303", "misleading-userinfo", "authority", needs=_USERINFO),
-    Entry("U304", "secret-in-query", "credentials", needs=lazy(VALUE_START)),
+    Entry("U304", "secret-in-query", "credentials", needs=_Secret),
     Entry("U401", "invalid-for-scheme", "scheme_syntax", needs=_ODD_HEAD),
     Entry("U402", "invalid-host", "host_syntax", needs=_ODD_HEAD),
     Entry("U403", "invalid-port", "authority", needs=_ODD_HEAD),

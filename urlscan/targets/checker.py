@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from urlscan.core.document import Document
 from urlscan.core.faults import CheckedTargets, TargetFault, all_excuses, first_excuse
 from urlscan.core.records import Match, in_text
-from urlscan.documents.identify import identify, is_frozen
+from urlscan.documents.identify import FROZEN, identify
 from urlscan.files.tree import TreeEntry
 from urlscan.targets import suggest
 from urlscan.targets.anchor_excuses import ANCHOR_ADVICE, ANCHORS, has_squeezed_slugs
@@ -98,7 +98,7 @@ class DocumentChecker:
         broken = self.broken
         if path.endswith("SUMMARY.md") and not self._publisher.kind.has_readme:
             broken = merge_all(broken, "of this table of contents are broken")
-        elif is_frozen(path):
+        elif FROZEN.search(path) is not None:
             broken = merge_all(broken, "of this old version are broken")
         for target in merge_causes(broken):
             if target.fault.name in ("missing-file", "missing-fragment") and not target.fault.advice:

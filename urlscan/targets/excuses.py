@@ -11,7 +11,7 @@ from typing import NamedTuple
 from urlscan.core.document import Document
 from urlscan.core.faults import Excuse
 from urlscan.core.lazy import lazy
-from urlscan.documents.identify import is_changelog, is_frozen, is_generated, is_vendored
+from urlscan.documents.identify import CHANGELOG, FROZEN, is_generated, is_vendored
 from urlscan.files.tree import Tree
 from urlscan.targets.anchors import Anchors
 from urlscan.targets.generators import Generator
@@ -303,13 +303,10 @@ def _is_untranslated(broken: BrokenReference) -> bool:
     )
 
 
-def _is_changelog(broken: BrokenReference) -> bool:
-    return is_changelog(broken.document.path)
-
-
 def _is_frozen(broken: BrokenReference) -> bool:
-    directory, _, name = broken.document.path.rpartition("/")
-    return is_frozen(broken.document.path) or is_superseded(name, broken.document.tree.entries(directory))
+    path = broken.document.path
+    directory, _, name = path.rpartition("/")
+    return FROZEN.search(path) is not None or is_superseded(name, broken.document.tree.entries(directory))
 
 
 def _is_copy(broken: BrokenReference) -> bool:
@@ -335,7 +332,11 @@ ADVICE = (
     # 13 of 32 judged findings were true.
     Excuse("served", _is_served, "a page of HTML is often served with files that its tree lacks"),
     Excuse("untranslated", _is_untranslated, "the translation lacks a document that the original has"),
-    Excuse("changelog", _is_changelog, "the document records what changed, and was right when it was written"),
+    Excuse(
+        "changelog",
+        lambda broken: CHANGELOG.fullmatch(broken.document.path) is not None,
+        "the document records what changed, and was right when it was written",
+    ),
     Excuse("old-version", _is_frozen, "the document is the copy of an old version, which is kept as it was"),
     Excuse("written-by-program", _is_written_by_program, "a program has written the document"),
     Excuse("copy", _is_copy, "the document is a copy of another one, where the reference leads to a file"),

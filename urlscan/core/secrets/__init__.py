@@ -13,14 +13,14 @@ A URL in a parameter of another URL is escaped, perhaps several times, and perha
 
 import bisect
 import functools
-import re
 from array import array
 from collections.abc import Iterator
 
+from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.secrets.known import PARAMETERS, TOKENS
 from urlscan.core.secrets.passwords import Spans, may_hold_password, passwords
-from urlscan.core.secrets.values import VALUE_START, parameter_values, tokens
+from urlscan.core.secrets.values import LONG_USER, NAME_END, TOKEN_START, parameter_values, tokens
 
 __all__ = [
     "MASK", "PARAMETERS", "TOKENS", "Spans", "mask", "may_hold_password", "may_hold_secret", "merge_spans",
@@ -30,14 +30,11 @@ __all__ = [
 MASK = "***"
 # A delimiter of a URL that is escaped once or more often. Without one, decoding escapes reveals nothing new.
 # ":" "/" "@" "=" "?" "&" "#" ";" "[" "-" "_", and "." of hosts.
-_DELIMITER_OCTET = "(?:3[AaDdFfBb]|2[FfDdEe36]|40|5[FfBb])"
-_DELIMITER = rf"%(?:25){{0,6}}{_DELIMITER_OCTET}"
+_DELIMITER = lazy("%(?:25){0,6}(?:3[AaDdFfBb]|2[FfDdEe36]|40|5[FfBb])")
 # Printable ASCII without the space, quotation marks and brackets, which end a URL in a text.
-_ESCAPE = r"%(2[134-9A-Fa-f]|3[0-9ABDFabdf]|[46][0-9A-Fa-f]|5[0-9ABDEFabdef]|7[0-9A-Ea-e])"
+_ESCAPE = lazy(r"%(2[134-9A-Fa-f]|3[0-9ABDFabdf]|[46][0-9A-Fa-f]|5[0-9ABDEFabdef]|7[0-9A-Ea-e])")
 _MOST_LEVELS = 6
 _LONGEST_CACHED = 512
-
-_compiled = functools.cache(re.compile)
 
 
 def secret_spans(text: str, *, cut: bool = False) -> Spans:
@@ -50,9 +47,11 @@ def secret_spans(text: str, *, cut: bool = False) -> Spans:
 def may_hold_secret(text: str) -> bool:
     """Return whether `secret_spans` may find something in `text`. This is a fast check."""
     for _ in range(_MOST_LEVELS + 1):
-        if _compiled(VALUE_START).search(text) is not None or may_hold_password(text):
+        if ("=" in text and NAME_END.search(text) is not None) or TOKEN_START.search(text) is not None:
             return True
-        if "%" not in text or _compiled(_DELIMITER).search(text) is None:
+        if ("@" in text and LONG_USER.search(text) is not None) or may_hold_password(text):
+            return True
+        if "%" not in text or _DELIMITER.search(text) is None:
             return False
         text = _decode(text).text
     return False
@@ -81,7 +80,7 @@ def _escaped_secrets(text: str) -> Iterator[tuple[int, int]]:
     for level in _levels(text):
         decoded.append(level)
         # A URL that is cut has its "@" in the next line; before the last level, the "@" may still be escaped.
-        cut = _compiled(_DELIMITER).search(level.text) is None
+        cut = _DELIMITER.search(level.text) is None
         for start, end in [*passwords(level.text, cut=cut), *_values(level.text)]:
             for outer in reversed(decoded):
                 start, end = outer.to_original(start), outer.to_original(end)
@@ -134,7 +133,7 @@ class _Level(NamedTuple):
 def _levels(text: str) -> Iterator[_Level]:
     """Yield `text` with one level of escapes decoded, then with two, until nothing changes."""
     for _ in range(_MOST_LEVELS):
-        if _compiled(_DELIMITER).search(text) is None:
+        if _DELIMITER.search(text) is None:
             return
         level = _decode(text)
         yield level
@@ -143,6 +142,6 @@ def _levels(text: str) -> Iterator[_Level]:
 
 def _decode(text: str) -> _Level:
     escapes = array("Q")
-    for number, match in enumerate(_compiled(_ESCAPE).finditer(text)):
+    for number, match in enumerate(_ESCAPE.finditer(text)):
         escapes.append(match.start() - 2 * number)
-    return _Level(_compiled(_ESCAPE).sub(lambda match: chr(int(match[1], 16)), text), escapes)
+    return _Level(_ESCAPE.sub(lambda match: chr(int(match[1], 16)), text), escapes)

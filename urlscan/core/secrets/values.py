@@ -8,7 +8,6 @@ from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.secrets.known import PARAMETERS, POSITIONS, SESSIONS, TOKENS, Parameter, Token
 
-_compiled = functools.cache(re.compile)
 # The words of a name: "next_page_token", "nextPageToken", "NEXT-PAGE-TOKEN".
 _WORDS = lazy("[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
@@ -69,7 +68,7 @@ def _name_pattern() -> str:
 _BEFORE_NAME = r"[?&;#\[]"
 _AFTER_NAME = r"(?:\](?:\[\])?)?="
 # A ";" divides parameters only if another follows. A quotation mark or bracket ends the URL unless text follows.
-_VALUE = r"(?:[^\s&;#<>\"]|;(?![\w.-]{1,40}=)|[<>\"](?=\w))*"
+_VALUE = lazy(r"(?:[^\s&;#<>\"]|;(?![\w.-]{1,40}=)|[<>\"](?=\w))*")
 
 
 @functools.cache
@@ -92,16 +91,13 @@ def _token() -> re.Pattern[str]:
 _STARTS = ["x-oauth-basic@", *(token.prefix.partition("/")[0] for token in TOKENS)]
 _FIRSTS = sorted({start[0] for start in _STARTS})
 _GROUPS = (f"{first}(?:{'|'.join(start[1:] for start in _STARTS if start[0] == first)})" for first in _FIRSTS)
-_PREFIXES = f"(?=[{''.join(_FIRSTS)}])(?:{'|'.join(_GROUPS)})"
+TOKEN_START = lazy(f"{_DELIMITER}(?=[{''.join(_FIRSTS)}])(?:{'|'.join(_GROUPS)})")
 # Where the name of a parameter may have ended before "=": its last three characters. The last of them is checked first,
 # which rejects most.
 _NAME_ENDS = {row.name[-3:].lower().replace(" ", "[ _.-]") for row in PARAMETERS}
 _NAME_ENDS |= {(row.name[-4] + row.name[-2:]).lower() for row in PARAMETERS if row.name[-3] == " "}
 _LAST = "".join(sorted({end[-1] for end in _NAME_ENDS}))
-_AFTER_NAME_END = rf"(?:(?<=(?i:[{_LAST}])=)(?<=(?i:{'|'.join(sorted(_NAME_ENDS))})=)|(?<=\]=))"
-_NAME_END = f"={_AFTER_NAME_END}"
-_TOKEN_START = f"{_DELIMITER}{_PREFIXES}"
-
+NAME_END = lazy(rf"=(?:(?<=(?i:[{_LAST}])=)(?<=(?i:{'|'.join(sorted(_NAME_ENDS))})=)|(?<=\]=))")
 # "https://TOKEN:x-oauth-basic@github.com"; "https://TOKEN@h" if the user is a long word with digits and letters, unlike
 # a user name.
 # After "//", and after "http:/", "http:\\\\" and the escaped slashes of a program.
@@ -110,15 +106,12 @@ _LONG_WORD = r"(?=[A-Za-z_-]{0,40}[0-9][A-Za-z_-]{0,40}[0-9])(?=[0-9_-]{0,20}[A-
 # Most hosts are rejected because no "@" follows.
 # Matches: `//0123456789abcdef0123@`, `/9f8a7b6c:x-oauth-basic@`
 # Does not match: `//jo@`, `//01234567890123456789@`, `//abcdefghijklmnopqrst@`
-_USER = rf"[/\\]{{1,8}}(?=[^\s/\\?#@<>\"]{{8,275}}+@)(?:{_BASIC}|(?P<user>{_LONG_WORD}):?@)"
-_LONG_USER = rf"[:/\\]{_USER}"
-# Where a value of a parameter, a published token or a token used as user name may begin.
-VALUE_START = rf"{_DELIMITER}(?:(?<==){_AFTER_NAME_END}|{_PREFIXES}|(?<=[:/\\]){_USER})"
+LONG_USER = lazy(rf"[:/\\][/\\]{{1,8}}(?=[^\s/\\?#@<>\"]{{8,275}}+@)(?:{_BASIC}|(?P<user>{_LONG_WORD}):?@)")
 
 
 def parameter_values(text: str) -> Iterator[Value]:
     """Yield the values of parameters whose names mark them as secrets, in order."""
-    if "=" not in text or _compiled(_NAME_END).search(text) is None:
+    if "=" not in text or NAME_END.search(text) is None:
         return
     end = 0
     while (match := _parameter().search(text, end)) is not None:
@@ -126,7 +119,7 @@ def parameter_values(text: str) -> Iterator[Value]:
         parameter = _parameter_named(match["name"])
         if parameter is None:
             continue
-        value = _compiled(_VALUE).match(text, start)
+        value = _VALUE.match(text, start)
         assert value is not None  # noqa: S101 - it may be empty
         end = value.end()
         if parameter.name in SESSIONS and "?" in value[0]:
@@ -138,7 +131,7 @@ def parameter_values(text: str) -> Iterator[Value]:
 def tokens(text: str) -> Iterator[TokenMatch]:
     """Yield the published tokens in `text`, and the tokens used as user names."""
     start = 0
-    while (prefix := _compiled(_TOKEN_START).search(text, start)) is not None:
+    while (prefix := TOKEN_START.search(text, start)) is not None:
         start = prefix.start() + 1
         match = _token().match(text, start)
         if match is None:
@@ -150,5 +143,5 @@ def tokens(text: str) -> Iterator[TokenMatch]:
         yield TokenMatch(token, start, match.end())
         start = match.end() - 1  # the last character may be the delimiter before another token
     if "@" in text:
-        for match in _compiled(_LONG_USER).finditer(text):
+        for match in LONG_USER.finditer(text):
             yield TokenMatch(None, *match.span(match.lastgroup or 0))

@@ -173,6 +173,8 @@ _HANDED = lazy(
 # sed and Perl: "s|http://a/|http://b/|i".
 _SUBSTITUTION = lazy(r"(?:\A|[\s'\"`;({=~])(?:s|y|tr)(?P<mark>[|!,#%@~;+])[^\n]{0,60}\Z")
 _ANCHORED = lazy(r"\$\)?[\"'`/|]")
+# Each of these but a substitution contains one of these characters; "qr" begins a pattern of Perl.
+_SIGNS = frozenset("[({*+%$~^\\q")
 
 
 def looks_like_pattern(text: str, start: int, end: int, *, delimited: bool = False) -> bool:
@@ -190,10 +192,12 @@ def looks_like_pattern(text: str, start: int, end: int, *, delimited: bool = Fal
     if delimited:
         return _PATTERN_SIGN.search(text, start, end) is not None
     last = match_end(_TOKEN.match(text, end, end + _AFTER), end)
-    if _BARE_PATTERN_SIGN.search(text, start, last) is not None:
-        return True
     before = text[text.rfind("\n", max(0, start - _BEFORE), start) + 1 or max(0, start - _BEFORE) : start]
-    if _HANDED.search(before) is not None or _ANCHORED.search(text, max(end - 1, start), last) is not None:
+    if not _SIGNS.isdisjoint(before + text[start:last]) and (
+        _BARE_PATTERN_SIGN.search(text, start, last) is not None
+        or _HANDED.search(before) is not None
+        or _ANCHORED.search(text, max(end - 1, start), last) is not None
+    ):
         return True
     mark = _SUBSTITUTION.search(before)
     newline = text.find("\n", end, end + _AFTER)
