@@ -32,7 +32,7 @@ _OWN: dict[str, str] = {
     "csv": ",|;|\"|\"\"|\",|,\"|\",\"|\n|\r\n|a,|,\"a\"\"b\",|,http://h.example/a|b|\"http://h.example/a|b\",|:|,:|\":\"\",",
     "ics": "\n |\r\n |\r\n\t|URL:|;|ALTREP=\"|BEGIN:VEVENT\n|END:VEVENT\n|X-A;B=\"|\\,|\\n|\\;|:\n |URL;VALUE=URI:http://h.example/a\n b|\n|DESCRIPTION:",
     "latex": r"\url{|\href{|\href{a}{|\url||\begin{verbatim}|\end{verbatim}|\verb||{|}|\%|\#|\_|%|url={|url=\"|\-|\slash{}|\{|{}|\href[|\lstinline!|\nolinkurl",
-    "asciidoc": "+|++|link:|link:++|[a]|[|----\n|....\n|```\n|`|https://h.example/[|image::|include::|mailto:a[|++++\n|\n----\n|pass:[|<<",
+    "asciidoc": "+|++|link:|link:++|link:$$|[a]|[|----\n|....\n|```\n|`|https://h.example/[|image::|include::|mailto:a[|++++\n|\n----\n|pass:[|<<",
     "org": "[[|]]|][|#+begin_src\n|#+end_src\n|: |\n: a|~a~|=a=|~|=|[[http://h.example/|[[./|\\[|\\]|#+BEGIN_EXAMPLE\n|\n  #+end_src|~a",
     "roff": ".UR |.UE\n|.URL |\\:|\\&|\\-|\\(ti|\\[ti]|\\f[|\\fB|.Lk |.pdfhref W -D |\n.UR |\n.UR h\n|\\(|\\[|\n.|'|.\\\"|\\|\n. ",
     "texinfo": "@uref{|@url{|@|@@|@{|@}|@comma{}|,|}|@example\n|@end example\n|@-|@/|@verbatim\n|\n@lisp\n|@c |@indicateurl{",

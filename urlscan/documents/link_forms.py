@@ -79,15 +79,15 @@ _TEX_ESCAPE = r"\\(?P<one>[%#&_{}$~])(?:\{\})?|\\(?:slash|allowbreak|linebreak|-
 # Matches: `url(a.png)`, `url( "a b" )`, `SRC('a')`
 # Does not match: `url()`, `url(a b)`, `url("a)`
 _CSS_URL = r"(?i:url|src)\(\s*+(?:\"(?P<url>[^\"\n]++)\"|'(?P<quoted>[^'\n]++)'|(?P<bare>[^\s\"'()\\]++))\s*+\)"
-# The macros `link:a`, `image::a.png`, `xref:a.adoc`, `link:++a b c++` and `include::a`, but not `link: a`, `blink:a`
-# and `\link:a`. Without an extension or a fragment, the target of an xref is an anchor of the same document; with a
-# colon it is a resource ID of Antora, `3.4@sdk:a.adoc`. The target of a `video` at a service is an id. The patterns
-# begin with a literal, which is found much faster, and the name before it is matched by lookbehinds.
+# The macros `link:a`, `image::a.png`, `xref:a.adoc`, `link:++a b c++`, `link:$$a$$` and `include::a`, not `link: a`,
+# `blink:a` and `\link:a`. Without an extension or a fragment, the target of an xref is an anchor of the same document;
+# with a colon it is a resource ID of Antora, `3.4@sdk:a.adoc`. The target of a `video` at a service is an id. The
+# patterns begin with a literal, which is found much faster, and the name before it is matched by lookbehinds.
 _ASCIIDOC_NAME = "|".join(rf"(?<={name}:)(?<![\w\\]{name}:)" for name in "link image video audio include".split())
 _ASCIIDOC_MACRO = (
     rf":(?:{_ASCIIDOC_NAME}|(?<=xref:)(?<![\w\\]xref:)(?=:?[^\s\[\]:]*[.#][^\s\[\]:]*\[)):?"
-    r"(?:\+\+(?P<quoted>[^\s\[\]+][^\[\]+\n]*+)\+\+"
-    r"|(?P<url>[^\s\[\]:+][^\s\[\]]*+)(?!\[(?:youtube|vimeo|wistia)\b))"
+    r"(?:(?P<mark>\+\+|\$\$)(?P<quoted>[^\s\[\]+$][^\[\]+\n]*?)(?P=mark)"
+    r"|(?P<url>[^\s\[\]:+$][^\s\[\]]*+)(?!\[(?:youtube|vimeo|wistia)\b))"
 )
 # Matches: `http://h.example/a`, `mailto:jo@h.example`
 # Does not match: `h.example`, `http:a`, `http://a[b`

@@ -384,12 +384,17 @@ def _survey(broken: BrokenReference) -> _Survey:
     return _Survey(
         frozenset(form for _, form in counts if counts[False, form] > max(counts[True, form], _FEWEST_DOCUMENTS)),
         min(squeezed[_FEWEST_LINKS:], default=()),
-        _joined(places, missing),
+        _joined(publisher.kind.name, places, missing),
     )
 
 
-def _joined(places: dict[str, list[str]], missing: list[tuple[str, str]]) -> dict[str, list[str]]:
-    """Return the documents by their anchors if most missing anchors are those of another one; else nothing."""
+def _joined(kind: str, places: dict[str, list[str]], missing: list[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return the documents by their anchors if most missing anchors are those of another one; else nothing.
+
+    bookdown always joins the chapters ("Usage: Preview a chapter").
+    """
+    if kind == "bookdown":
+        return places
     language = functools.cache(languages)
     found = [path for path, name in missing if any(language(place) == language(path) for place in places.get(name, ()))]
     is_rare = len(found) < _FEWEST_LINKS or len(found) * 2 <= len(missing)
