@@ -139,7 +139,9 @@ KINDS = (
     Kind("jekyll", ("_config.yml", "_config.yaml"), "", "kramdown", follows_files=False),
     _hugo("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"),
     # Before version 0.110.
-    _hugo("config.toml", "config.yaml", "config.yml", marker=r"(?mi)^[\"']?(?:baseurl|base_url)[\"']?[ \t]*[=:]"),
+    _hugo("config.toml", "config.yaml", "config.yml", marker=r"(?mi)^[\"']?baseurl[\"']?[ \t]*[=:]"),
+    # Zola
+    Kind("hugo", ("config.toml",), "content", "", follows_files=False, marker=r"(?m)^base_url[ \t]*="),
     Kind("astro", _scripts("astro.config"), "src", follows_files=False, statics=("public",), special=r"_top\Z"),
     Kind("next", _scripts("next.config"), follows_files=False, statics=("public",)),
     Kind("nuxt", _scripts("nuxt.config"), follows_files=False, statics=("public",)),
