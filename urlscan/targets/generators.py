@@ -151,6 +151,7 @@ KINDS = (
     Kind("nikola", ("conf.py",), "", "docutils", follows_files=False, marker=r"(?m)^POSTS[ \t]*="),
     Kind("middleman", ("config.rb",), "source", "kramdown", follows_files=False, marker=r"(?m)^activate[ \t]+:"),
     Kind("svelte", _scripts("svelte.config"), follows_files=False, statics=("static",)),
+    Kind("maven", ("site.xml",), "", "", follows_files=False, marker=r"//maven\.apache\.org/|<skin>"),
     Kind("docsify", ("_sidebar.md",), follows_files=False, has_readme=True),
 )  # fmt: skip
 # A configuration of MkDocs for one language or purpose: "mkdocs.en.yml", "mkdocs-material.yml".
