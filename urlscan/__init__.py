@@ -44,7 +44,7 @@ if a request cannot be fulfilled.  Offsets count characters from 0.  For details
 Importing this package imports no submodules; each public name is imported on first use.
 """
 
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # for type checkers it is that of `typing`, which takes 3 ms to import
 
 __version__ = "0.2.0"
 

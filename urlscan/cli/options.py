@@ -17,7 +17,6 @@ from urlscan.pipeline.read import ReadOptions
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from urlscan.config import Configuration  # not needed by the commands for single URLs
 # The shared options without a value.
 _SWITCHES = {
     "--isolated": "isolated", "--show-secrets": "show_secrets", "--no-progress": "no_progress",

@@ -31,7 +31,6 @@ from urlscan.documents.regions import Encode, Region
 _LONGEST_SINGLE = 4096
 # White space with at most one line end, between strings that are concatenated.
 _GAP = r"(?:[^\S\n]++\n?|\n)[^\S\n]*+"
-_CONCATENATION = lazy(_GAP)
 # Characters that begin an interpolation in a string; a fix writes none of them.
 _INTERPOLATION = {
     "shell": "$`", "dockerfile": "$", "perl": "$@", "php": "$", "powershell": "$`", "ruby": "#", "javascript": "$",
@@ -153,17 +152,14 @@ class _Program:
 
     def next_concatenated(self) -> _Token | None:
         """Return the string that the language concatenates with the one before the position, and pass it; or None."""
-        text = self.text
-        if not self.language.joins or (gap := _CONCATENATION.match(text, self.position)) is None:
+        match = self.language.joins and _concatenated(self.kind).match(self.text, self.position)
+        if not match or not match.lastindex:
             return None
-        start = gap.end()
-        quotes = next((quotes for quotes in self.language.strings if text.startswith(quotes.opening, start)), None)
-        if quotes is None or len(quotes.opening) > 1:
+        quotes, (first, last) = self.language.strings[-match.lastindex], match.span(match.lastindex)
+        if quotes.opening == "'" and last > first + _LONGEST_SINGLE:
             return None
-        token = self._string(start, start + 1, quotes)
-        if token is not None:
-            self.position = token.end
-        return token
+        self.position = match.end()
+        return _Token(first - 1, first, last, match.end(), quotes, quotes.escapes)
 
 
 def _shown_regions(program: _Program) -> Iterator[Region]:
@@ -273,6 +269,15 @@ def _encoder(escapes: str, quote: str, refused: str) -> Encode:
     if escapes:
         return functools.partial(encode_doubled, quote=quote)
     return functools.partial(verbatim, refused=f"{quote}{refused}\r\n")
+
+
+@functools.cache
+def _concatenated(kind: str) -> "re.Pattern[str]":
+    """Return the pattern of a string that is concatenated with the one before, with a group of its contents by kind."""
+    strings = LANGUAGES[kind].strings
+    longer = _any_of([quotes.opening for quotes in strings if len(quotes.opening) > 1])
+    contents = ((q.opening, _contents(q, q.escapes).pattern) for q in reversed(strings) if len(q.opening) == 1)
+    return re.compile(rf"{_GAP}(?!{longer})(?:{'|'.join(f'{mark}({text}){mark}' for mark, text in contents)})")
 
 
 @functools.cache

@@ -139,7 +139,7 @@ def longer_end(text: str, start: int, body: int) -> int:
 def _cut_end(text: str, body: int, run: int, *, scripts: bool, glued: bool) -> int:
     """Return the end of the URL within its characters text[body:run]."""
     end = _authority_end(text, body, run, glued=glued)
-    if scripts and not text[body:end].isascii():
+    if scripts and not text[body:end].isascii() and max(text[body:end]) >= "\u0e00":  # the first letter of Thai
         end = _script_end(text, body, end)
     cut = _matched_end(text, body, end)
     # Brackets in an expression are not matched: "https://h/$(cat /etc/x)".

@@ -25,11 +25,11 @@ from urlscan.uri.grammar.templates import placeholder_spans
 # `SLASHES` finds the slashes; these patterns check the text before and after them.
 _NAME = r"(?<![\w.+/\\@?-])(?P<scheme>(?i:https?|ftp))"
 # The colon is missing, misplaced ("http//:h") or another character, such as the full-width one of East Asian keyboards.
-_SIGN = re.compile(rf"{_NAME}(?P<sign>(?:[;.,]|\uff1a|::+)?//|//:)(?=[^\s/:])")
+_SIGN = lazy(rf"{_NAME}(?P<sign>(?:[;.,]|\uff1a|::+)?//|//:)(?=[^\s/:])")
 # One or two blanks inside "://".
 # Matches: `http ://`, `http: //`, `http:/ /`, `http:// `
 # Does not match: `http://`, `gopher: //`, `http :/ /`
-_BLANK = re.compile(
+_BLANK = lazy(
     _NAME
     + r"""
     (?: (?P<a> [ \t]{1,2} ) ://

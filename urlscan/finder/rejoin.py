@@ -20,7 +20,7 @@ from urlscan.finder.delimiters import BRACKETS, NAME, Opening, is_quotation, lin
 
 _BLANK = lazy(r"[^\S\r\n]+")
 _LINE_BREAK = lazy(r"[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*")
-_NAME = re.compile(rf"({NAME})>(?=[>|\s])")
+_NAME = lazy(rf"({NAME})>(?=[>|\s])")
 # A ">" before any "<" on the same line, except in an arrow.
 _SECOND = lazy(r"[^<>\r\n]{1,400}(?<![-=])>")
 # The first character of a quote mark or a comment leader: a fast check, since most lines begin with neither.

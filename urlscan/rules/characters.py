@@ -85,9 +85,9 @@ _FOREIGN = lazy(
     (?P<elision> \[(?: \u2026 | \.\.\. )\] )
   | \A [a-z]+:// [^#]* [A-Za-z0-9] (?P<cut> \u2026 ) \Z
   | (?P<tag> </?(?: a | abbr | b | br | code | em | font | i | img | span | strong | su[bp] | tt | u | wbr )(?=[\s/>]) )
-  | \A [^<>]*+ (?P<quotation> > ) [^<>]*+ </?(?a:[a-z])
+  | \A [^<>]*+ (?P<quotation> > ) [^<>]*+ </?[a-z]
     """,
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
 _FOREIGN_MESSAGES = {
     **dict.fromkeys(("cut", "elision"), '"{}" replaces a part of the URL; write it in full'),

@@ -111,13 +111,9 @@ def _is_delimited(problem: Problem, occurrence: Match, document: Document) -> bo
 
 def _around(text: str, occurrence: Match) -> tuple[str, str]:
     """Return the text before the URL on its first line and after it on its last line."""
-    before = _line_end(text[max(occurrence.start - _REACH, 0) : occurrence.start][::-1])[::-1]
-    return before, _line_end(text[occurrence.end : occurrence.end + _REACH])
-
-
-def _line_end(text: str) -> str:
-    """Return the text up to the first line end."""
-    return re.split(r"[\r\n]", text, maxsplit=1)[0]
+    start, end = occurrence.start, occurrence.end
+    before, after = text[max(start - _REACH, 0) : start], text[end : end + _REACH]
+    return re.split(r"[\r\n]", before)[-1], re.split(r"[\r\n]", after, maxsplit=1)[0]
 
 
 # --- fragments of the same page
