@@ -32,7 +32,7 @@ _INNER_MESSAGE = re.compile(r'"exception_message":"((?:[^"\\]|\\.)*)"')
 
 # One thread writes while others read sources; each thread has memory of its own.
 _WRITING = (
-    "SET memory_limit = '256MB'",
+    "SET memory_limit = '128MB'",
     "SET threads = 1",
     "SET preserve_insertion_order = false",
     "SET enable_progress_bar = false",

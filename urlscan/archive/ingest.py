@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 # Rows are written when there are so many, or when so many seconds have passed.
 _MOST_ROWS = 50_000
 _SECONDS = 2.0
-# How many ids of stored URLs are remembered, so that common URLs are not compared with the database again.
-_MOST_REMEMBERED = 200_000
 _STATUS = SOURCE.names.index("status")
 
 
@@ -67,11 +65,10 @@ class Ingest:
         self._in_transaction = False
         # Rows that are not written yet.
         self._columns: dict[str, list[Columns]] = {table.name: [] for table in OF_SOURCE}
-        self._urls: list[Row] = []
+        self._urls: dict[str, Row] = {}  # by id
         self._pending = 0
         self._sources: dict[str, Row] = {}
         self._positions: dict[str, Position | None] = {}
-        self._known_urls: set[str] = set()  # URLs that are in the database, or are pending
         # Sources whose rows are in the database and will be replaced.
         self._stored: set[str] = set()
         # The file that is being read.
@@ -222,10 +219,7 @@ class Ingest:
             self._columns[name].append(columns)
             self._pending += len(columns[0])
             self.counts.rows[name] += len(columns[0])
-        for row in zip(*event.rows.get(URL.name, ()), strict=True):
-            if row[0] not in self._known_urls:
-                self._known_urls.add(row[0])
-                self._urls.append(row)
+        self._urls.update((row[0], row) for row in zip(*event.rows.get(URL.name, ()), strict=True))
         self._put_source(event.member, event.facts)
         self._positions[identity] = event.position
         if event.again is not None:
@@ -280,10 +274,8 @@ class Ingest:
                 self._insert(table, column_batch(table, columns))
                 self._columns[table.name] = []
         if self._urls:
-            self._insert(URL, record_batch(URL, self._urls), "ANTI JOIN url USING (url_id)")
-            self._urls = []
-        if len(self._known_urls) > _MOST_REMEMBERED:
-            self._known_urls.clear()
+            self._insert(URL, record_batch(URL, self._urls.values()), "ANTI JOIN url USING (url_id)")
+            self._urls = {}
         self._write_sources()
         self._pending = 0
 
@@ -324,7 +316,6 @@ class Ingest:
             row = execute(f"DELETE FROM {table.name} WHERE {condition}", values).fetchone()  # noqa: S608 - constants
             (deleted[table.name],) = row or (0,)
         self._has_stale = True
-        self._known_urls.clear()
         return deleted
 
     def _delete_stale(self) -> None:
@@ -336,4 +327,3 @@ class Ingest:
         )
         self._connection.execute("DROP TABLE stale")
         self._has_stale = False
-        self._known_urls.clear()
