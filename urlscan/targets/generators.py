@@ -153,6 +153,7 @@ KINDS = (
     Kind("svelte", _scripts("svelte.config"), follows_files=False, statics=("static",)),
     Kind("maven", ("site.xml",), "", "", follows_files=False, marker=r"//maven\.apache\.org/|<skin>"),
     Kind("docsify", ("_sidebar.md",), follows_files=False, has_readme=True),
+    Kind("docsify", ("index.html",), follows_files=False, has_readme=True, marker=r"\$docsify\b"),
 )  # fmt: skip
 # A configuration of MkDocs for one language or purpose: "mkdocs.en.yml", "mkdocs-material.yml".
 _MKDOCS_VARIANT = lazy(r"mkdocs[-._][\w.-]+\.ya?ml")
