@@ -82,7 +82,8 @@ def _scripts(*names: str) -> tuple[str, ...]:
 # for options); sandpaper, "Lesson structure" (links between source files, which Pandoc converts); Eleventy,
 # "InputPath to URL" (from the document, the input directory or the project); Writerside, "Links" and "Images" (by
 # names); Documenter, "Syntax: @ref" (anchors keep the letter case); DocC, "Linking to symbols and other content";
-# ExDoc, Earmark (blanks in a destination); hexo-renderer-marked, "Options: modifyAnchors".
+# ExDoc, Earmark (blanks in a destination); docsify, "basePath" and "relativePath"; hexo-renderer-marked, "Options:
+# modifyAnchors".
 KINDS = (
     Kind(
         "mkdocs", ("mkdocs.yml", "mkdocs.yaml"), "docs", "mkdocs",
@@ -152,8 +153,10 @@ KINDS = (
     Kind("middleman", ("config.rb",), "source", "kramdown", follows_files=False, marker=r"(?m)^activate[ \t]+:"),
     Kind("svelte", _scripts("svelte.config"), follows_files=False, statics=("static",)),
     Kind("maven", ("site.xml",), "", "", follows_files=False, marker=r"//maven\.apache\.org/|<skin>"),
-    Kind("docsify", ("_sidebar.md",), follows_files=False, has_readme=True),
-    Kind("docsify", ("index.html",), follows_files=False, has_readme=True, marker=r"\$docsify\b"),
+    Kind(
+        "docsify", ("index.html",), "", follows_files=False, marker=r"\$docsify\b",
+        root_key=r"\bbasePath:[ ]*['\"]/?([^'\":\n]+)['\"]", from_content=True, has_readme=True,
+    ),
 )  # fmt: skip
 # A configuration of MkDocs for one language or purpose: "mkdocs.en.yml", "mkdocs-material.yml".
 _MKDOCS_VARIANT = lazy(r"mkdocs[-._][\w.-]+\.ya?ml")
