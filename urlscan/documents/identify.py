@@ -220,9 +220,7 @@ COPY = lazy(
     """,
     re.VERBOSE,
 )
-# Copies of other projects, which lack files that their packages do not have.
-# Matches: `vendor/`, `node_modules/`, `/third-party/`, `a.egg-info/`
-# Does not match: `src/`, `vendors-guide/`, `vendor.md`
+# The names of directories with copies of other projects, which lack files that their packages do not have.
 _VENDORED = frozenset(
     """
     3rd-party 3rd_party 3rdparty _vendor bower_components bundled dependencies deps dist dist-packages extern external

@@ -104,7 +104,7 @@ NAME_END = lazy(rf"=(?:(?<=(?i:[{_LAST}])=)(?<=(?i:{'|'.join(sorted(_NAME_ENDS))
 _BASIC = r"(?P<basic>[^\s/\\?#:@<>\"]{8,256}):(?i:x-oauth-basic)@"
 _LONG_WORD = r"(?=[A-Za-z_-]{0,40}[0-9][A-Za-z_-]{0,40}[0-9])(?=[0-9_-]{0,20}[A-Za-z])[\w-]{20,256}"
 # Most hosts are rejected because no "@" follows.
-# Matches: `//0123456789abcdef0123@`, `/9f8a7b6c:x-oauth-basic@`
+# Matches: `//0123456789abcdef0123@`, `//9f8a7b6c:x-oauth-basic@`
 # Does not match: `//jo@`, `//01234567890123456789@`, `//abcdefghijklmnopqrst@`
 LONG_USER = lazy(rf"[:/\\][/\\]{{1,8}}(?=[^\s/\\?#@<>\"]{{8,275}}+@)(?:{_BASIC}|(?P<user>{_LONG_WORD}):?@)")
 
