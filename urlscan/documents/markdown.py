@@ -38,8 +38,20 @@ _INDENTED_LINE = r"(?P<line>(?: {4}| {0,3}\t)[ \t]*+\S[^\n]*)"
 _CODE_LINE = lazy(rf"\n[ \t\r]*\n{_INDENTED_LINE}")
 _FIRST_CODE_LINE = lazy(rf"(?:[ \t\r]*\n)?{_INDENTED_LINE}")
 _LINE = lazy(r"[ \t]*+(?P<text>[^\n]*)\n?")
-# CommonMark 5.2: a bullet or a number, and up to four spaces; further ones belong to the contents.
-_MARKER = lazy(r"[ \t]*(?:[-+*]|[0-9]{1,9}[.)])(?: {1,4}(?=\S)|[ \t](?=[ \t])|\t)")
+# CommonMark 5.2: a bullet or a number, and up to four spaces; further ones belong to the contents. The colon of a
+# definition is like a bullet. The contents of admonitions, tabs and footnotes are indented by four (Python-Markdown,
+# "Admonition", "Footnotes", "Definition Lists"; PyMdown Extensions, "Details", "Tabbed").
+# Matches: `- `, `1. `, `!!! n`, `    ??? "`, `=== "`, `[^1]:`, `: `
+# Does not match: `-a`, `===`, `a: `, `[a]:`
+_MARKER = lazy(
+    r"""
+    [ \t]*
+    (?: (?P<body> (?: !!! | \?\?\?\+? ) [ ] ["\w] | === [!+]? [ ] ["'] | \[\^[^\[\]\n]+\]: )
+      | (?: [-+*:] | [0-9]{1,9}[.)] ) (?: [ ]{1,4} (?=\S) | [ \t] (?=[ \t]) | \t )
+    )
+    """,
+    re.VERBOSE,
+)
 # CommonMark 4.7: "[label]:", a destination and an optional title. A footnote of GitHub, "[^label]:", is text.
 # Matches: `[a]: b`, `> [a]: <b c> "d"`, `- [a]:\nb`
 # Does not match: `[^a]: b`, `[a] b`, `a [b]: c`
@@ -228,10 +240,10 @@ def _indented(text: str, start: int, limit: int) -> Iterator[tuple[int, int]]:
 
 
 def _contents(text: str, line_start: int, cached: dict[tuple[int, int], int]) -> int:
-    """Return the column at which the contents of the enclosing list item begin; 0 outside lists.
+    """Return the column at which the contents of the enclosing list item, admonition or the like begin; else 0.
 
-    The contents begin after the marker. A paragraph further left ends the item; a lazy continuation line does not
-    (CommonMark 5.2). `cached` has columns by line and indentation.
+    The contents of an item begin after the marker. A paragraph further left ends the item; a lazy continuation line
+    does not (CommonMark 5.2). `cached` has columns by line and indentation.
     """
     columns = _columns(text[line_start : line_start + 100])
     passed: list[tuple[int, int]] = []
@@ -255,7 +267,9 @@ def _above(text: str, line_start: int, columns: int) -> tuple[int | None, int, i
     if indentation >= columns or not line.strip():
         return None, line_start, columns
     if (marker := _MARKER.match(line)) is not None:
-        begin = len(marker[0].expandtabs(4))
+        begin = indentation + 4
+        if marker["body"] is None:
+            begin = len(marker[0].expandtabs(4))
         if begin <= columns:
             return begin, line_start, columns
         return None, line_start, indentation
