@@ -52,6 +52,7 @@ _DIRECTIVE = lazy(r"(?m)^:::[ ]([^\s.(\"]+)(?:\([^\n]*\))?[ \t]*\r?$")
 _EMBED = lazy(rb"\[(?:import|include)(?:[ :,][^\[\]\n]{0,200})?\]\(")
 _FENCED = lazy(r"(?ms)^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)")
 _HEADING = lazy(r"(?m)^#{1,6}[ \t]")
+_FOREIGN_HEADING = lazy(rb"(?m)^#{1,6}[ \t][^\n]*[\x80-\xff]")
 # A shortcode of Hugo on a line of its own, whose output is read as Markdown ("Shortcodes: Markdown notation"), unless
 # it names the document that it includes; or the end of a shortcode.
 # Matches: `{{% wheels kind="a" %}}`, `{{% /alert`
@@ -263,7 +264,7 @@ def _has_unknown_slugs(broken: BrokenReference) -> bool:
         return False
     # Zola writes the letters of every script as ASCII ("Configuration: slugify").
     if publisher.kind.name == "hugo" and publisher.preset == "auto" and broken.anchor.isascii():
-        return not all(map(str.isascii, anchors.lines))
+        return _of_target(broken, _has_foreign_heading)
     if not anchors.names.has_letters(broken.anchor):
         return False
     if publisher.preset == "auto":
@@ -271,6 +272,10 @@ def _has_unknown_slugs(broken: BrokenReference) -> bool:
     if publisher.is_detected:
         return _has_unknown_form(broken)
     return has_squeezed_slugs(broken) and (broken.path, broken.anchor) != _survey_of(broken).first
+
+
+def _has_foreign_heading(data: bytes) -> bool:
+    return _FOREIGN_HEADING.search(data) is not None
 
 
 def _has_unknown_form(broken: BrokenReference) -> bool:
