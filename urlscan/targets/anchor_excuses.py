@@ -241,8 +241,9 @@ def _is_target_of_myst(broken: BrokenReference) -> bool:
         return False
     if broken.anchor.lower() in broken.trees.sphinx_labels(tree, DOCUMENTS_OF_SPHINX):
         return True
-    configuration = tree.read(publisher.file, _LARGEST_CONFIGURATION) or b""
-    return broken.path == broken.document.path and _OBJECT_SOURCES.search(configuration) is not None
+    if broken.path != broken.document.path or not broken.anchor.replace(".", "").isidentifier():
+        return False
+    return _OBJECT_SOURCES.search(tree.read(publisher.file, _LARGEST_CONFIGURATION) or b"") is not None
 
 
 def _is_definition_term(broken: BrokenReference) -> bool:
