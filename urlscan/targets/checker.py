@@ -341,8 +341,8 @@ class DocumentChecker:
         yield from label_faults(document, self._names, self._may_be_defined)
         if "malformed-link" in self._names:
             yield from malformed_links(document, allows_blanks=kind.name == "exdoc")
-        # In the table of contents of mdBook it is a draft.
-        if "incomplete-link" in self._names and not self._location.path.endswith("SUMMARY.md"):
+        # In the table of contents of mdBook or docsify it is a draft.
+        if "incomplete-link" in self._names and not self._location.path.endswith(("SUMMARY.md", "_sidebar.md")):
             yield from empty_links(document, fills_text=kind.has_labels)
 
     def _may_be_defined(self, label: str) -> bool:
