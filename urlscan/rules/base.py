@@ -18,7 +18,7 @@ from urlscan.core.record import NamedTuple, Record
 from urlscan.core.records import CONTEXTS, Edit, Fix, Match, Problem, Severity, TextFault
 from urlscan.core.secrets import MASK, url_may_hold_secret, url_secrets
 from urlscan.core.settings import NO_STATUSES, Statuses
-from urlscan.rules.registry import ENTRIES, Needs
+from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.generic import grammar_of, section
 from urlscan.uri.url import COMPONENTS, Url
 
@@ -124,7 +124,7 @@ class Rule(Record):
     module: str
     default: bool
     profiles: tuple[str, ...]
-    needs: Needs
+    needs: re.Pattern[str] | None
     severity: Severity
     summary: str
     why: str
