@@ -4,13 +4,15 @@ WITH RECURSIVE mail AS MATERIALIZED (
     SELECT coalesce(message_id, source_id || start) AS id, min(thread_id) AS parent, min(date) AS date,
         min(subject) AS subject
     FROM message GROUP BY id
+), reply AS MATERIALIZED (
+    SELECT id, parent FROM mail WHERE parent <> id
 ), root AS (
-    SELECT id, coalesce(parent, id) AS thread, 0 AS depth FROM mail
+    SELECT id, parent AS thread, 0 AS depth FROM reply
     UNION ALL
-    SELECT root.id, mail.parent, depth + 1 FROM root JOIN mail ON mail.id = thread
-    WHERE mail.parent <> thread AND depth < 20
+    SELECT root.id, reply.parent, depth + 1 FROM root JOIN reply ON reply.id = thread WHERE depth < 20
 ), thread_of AS MATERIALIZED (
-    SELECT id, arg_max(thread, depth) AS thread FROM root GROUP BY id
+    SELECT id, coalesce(thread, id) AS thread
+    FROM mail LEFT JOIN (SELECT id, arg_max(thread, depth) AS thread FROM root GROUP BY id) USING (id)
 ), numbered AS MATERIALIZED (
     SELECT thread, row_number() OVER () AS number FROM (SELECT DISTINCT thread FROM thread_of)
 ), placed AS MATERIALIZED (
