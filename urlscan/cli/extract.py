@@ -179,21 +179,23 @@ def _defanged(batch: UrlBatch) -> UrlBatch:
 
 
 def _resolved(matches: Iterator[Match], document: Document, options: "Namespace") -> Iterator[Match]:
-    """Resolve relative references, if requested and if a base is known."""
+    """Return the matches, with relative references resolved if that is requested and a base is known."""
     base = document.address or options.base or ""
     if not (options.resolve and document.links and (base or document.base)):
-        yield from matches
-        return
+        return matches
     from urlscan.api.urls import resolve
     from urlscan.uri.schemes import name_of
 
     if document.base:
         base = resolve(base, document.base)
-    for match in matches:
-        if base and not match.scheme and not match.assumed:
-            url = resolve(base, match.url)
-            match = match._replace(url=url, scheme=name_of(url))
-        yield match
+
+    def resolved(match: Match) -> Match:
+        if match.scheme or match.assumed:
+            return match
+        url = resolve(base, match.url)
+        return match._replace(url=url, scheme=name_of(url))
+
+    return map(resolved, matches)
 
 
 def _schemes_of(options: "Namespace") -> tuple[str, ...]:

@@ -46,7 +46,7 @@ def find_in_document(document: Document, options: FindOptions) -> Iterator[Match
         from urlscan.finder.continuation import with_soft_breaks
 
         matches = with_soft_breaks(matches, document, joins=document.soft == "delsp" and options.rejoin != "never")
-    if document.links:
+    if document.links.starts:
         matches = _with_links(matches, document, relative=options.relative)
     if options.unwrap:
         matches = map(_with_original, matches)

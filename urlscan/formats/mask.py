@@ -153,8 +153,9 @@ def _offset_in_url(match: Match, offset: int) -> int:
 
 def masked_url(match: Match, document: Document) -> str:
     """Return the URL of a match, with its secrets masked."""
-    spans = occurrence_secrets(match, document)
-    return readable(mask(match.url, spans))
+    if not document.is_sensitive(match):
+        return readable(match.url)
+    return readable(mask(match.url, occurrence_secrets(match, document)))
 
 
 def mask_original(match: Match, masked: str) -> str:
