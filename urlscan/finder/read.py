@@ -169,15 +169,17 @@ def _delimited(candidate: Candidate, opener: Opening, delimited: DelimitedUrl) -
         if delimited.breaks or _is_form(text, candidate.body) or not _is_intended(candidate, opener.style, url):
             return None
         template = False
-    match = delimited.match(text, opener, candidate.scheme)
     outer_end = delimited.outer_end
     if delimited.prose >= 0 and text.find(":", delimited.prose, outer_end) >= 0:
         outer_end = delimited.prose  # the prose may contain another URL
     faults: tuple[TextFault, ...] = ()
     if in_angles:
         faults = tuple(_faults(text, opener, delimited, url, outer_end))
-    most = tuple(alternatives[:MOST_ALTERNATIVES])
-    return match._replace(outer_end=outer_end, alternatives=most, template=template, faults=faults)
+    match = delimited.match(text, opener, candidate.scheme, faults)
+    if template or alternatives or outer_end < match.outer_end:
+        most = tuple(alternatives[:MOST_ALTERNATIVES])
+        match = match._replace(outer_end=outer_end, alternatives=most, template=template)
+    return match
 
 
 def _rejoined(candidate: Candidate, delimited: DelimitedUrl) -> tuple[DelimitedUrl, list[Alternative]]:
