@@ -52,7 +52,7 @@ def escape_json(line: str) -> str:
     """Return one line of JSON with characters escaped that act on a terminal or a CI runner."""
     if "##" in line:  # outside strings JSON is printable ASCII without "#"
         line = COMMAND.sub(r"\\u0023", line)
-    if line.isascii() and line.isprintable():
+    if line.isascii() and "\x7f" not in line:  # JSON has no other control character
         return line
     return unsafe().sub(lambda match: encoder(ascii_only=True).encode(match[0])[1:-1], line)
 
