@@ -35,6 +35,8 @@ FOUND = {
     "doubled quotation marks": ("sql", "fix", "", "''", URL),
     "URLs between quotation marks without blanks": ("yaml", "check-html", "", "''http://&a", URL),
     "a long line of plus signs": ("asciidoc", "extract", "", "+", ""),
+    "macros before the name of a service": ("asciidoc", "extract", "", "link:", "[youtube]"),
+    "macros before the name of a family": ("asciidoc", "extract", "", "link:", "page$"),
     "a long line of blanks": ("rst", "extract", "", " ", ""),
     "a long line of tabs": ("rst", "extract", "", "\t", ""),
     "bars in a target that continues": ("rst", "extract", ".. _a|b: http://h.example/", "|", "\n   c\n"),

@@ -25,14 +25,14 @@ _OWN: dict[str, str] = {
     "html": "<a|href=|<a href=\"|<a href='|<a href=http://h.example/a|\">|'>|<!--|-->|--|<!|<?|<script>|</script>|<style>|</style>|"
     "url(|<textarea>|<title>|</|/>|<base href=|<meta |http-equiv=|content=\"0;url=|srcset=\"|style=\"|&amp;|&colon;|&#58;|"
     "<![CDATA[|]]>|<img src=|=\"|='| =|\" |<a\n|<pre>|<a a=|@import |javascript:|<a href=\"http://h.example/a|b\">",
-    "markdown": "](|[a](|[a](<|[a]: |[a]:\n|\\]|![|***|___|~~~|```|> |- |1. |\n    a|\n\n    a|\n\n\ta|\n- a\n\n      b|<a|<!--|-->|](a \"|"
+    "markdown": "!!! n\n|=== \"a\"\n|[^1]:|](|[a](|[a](<|[a]: |[a]:\n|\\]|![|***|___|~~~|```|> |- |1. |\n    a|\n\n    a|\n\n\ta|\n- a\n\n      b|<a|<!--|-->|](a \"|"
     "](a (|](a '|[^a]: |  \n|<a href=\"|` h ``\\ |`a``|\n---\n|\n+++\n|\n```\n|\n~~~\n|[a]: b \"|[a]: b\n\"|(|((|](((|](http://h.example/a|b)|\n[a]: <",
     "rst": ".. _|.. _a: |.. _http:_a::a:|.. __: |__ |`a <|>`_|>`__|``|::|::\n\n|.. image:: |.. raw:: html\n\n  |.. code::|\n  a|\n\ta|\\ |`|_|_:|"
     ":target: |.. |a| image:: |.. \\|a\\| image:: |`a <b \\| c\n\\| d>`_|\\||+---+\n\\| |\n\n  |\n  :target: |a_ |`a`_|.. _a:\n|   b\n|\n ::|.. a::",
     "csv": ",|;|\"|\"\"|\",|,\"|\",\"|\n|\r\n|a,|,\"a\"\"b\",|,http://h.example/a|b|\"http://h.example/a|b\",|:|,:|\":\"\",",
     "ics": "\n |\r\n |\r\n\t|URL:|;|ALTREP=\"|BEGIN:VEVENT\n|END:VEVENT\n|X-A;B=\"|\\,|\\n|\\;|:\n |URL;VALUE=URI:http://h.example/a\n b|\n|DESCRIPTION:",
     "latex": r"\url{|\href{|\href{a}{|\url||\begin{verbatim}|\end{verbatim}|\verb||{|}|\%|\#|\_|%|url={|url=\"|\-|\slash{}|\{|{}|\href[|\lstinline!|\nolinkurl",
-    "asciidoc": "+|++|link:|link:++|link:$$|[a]|[|----\n|....\n|```\n|`|https://h.example/[|image::|include::|mailto:a[|++++\n|\n----\n|pass:[|<<",
+    "asciidoc": "+|++|link:|link:++|link:$$|page$|[youtube]|[a]|[|----\n|....\n|```\n|`|https://h.example/[|image::|include::|mailto:a[|++++\n|\n----\n|pass:[|<<",
     "org": "[[|]]|][|#+begin_src\n|#+end_src\n|: |\n: a|~a~|=a=|~|=|[[http://h.example/|[[./|\\[|\\]|#+BEGIN_EXAMPLE\n|\n  #+end_src|~a",
     "roff": ".UR |.UE\n|.URL |\\:|\\&|\\-|\\(ti|\\[ti]|\\f[|\\fB|.Lk |.pdfhref W -D |\n.UR |\n.UR h\n|\\(|\\[|\n.|'|.\\\"|\\|\n. ",
     "texinfo": "@uref{|@url{|@|@@|@{|@}|@comma{}|,|}|@example\n|@end example\n|@-|@/|@verbatim\n|\n@lisp\n|@c |@indicateurl{",

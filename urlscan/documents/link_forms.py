@@ -87,7 +87,8 @@ _ASCIIDOC_NAME = "|".join(rf"(?<={name}:)(?<![\w\\]{name}:)" for name in "link i
 _ASCIIDOC_MACRO = (
     rf":(?:{_ASCIIDOC_NAME}|(?<=xref:)(?<![\w\\]xref:)(?=:?[^\s\[\]:]*[.#][^\s\[\]:]*\[)):?"
     r"(?:(?P<mark>\+\+|\$\$)(?P<quoted>[^\s\[\]+$][^\[\]+\n]*?)(?P=mark)"
-    r"|(?P<url>(?![^\s\[\]$/]*(?:page|partial|example|image)\$)[^\s\[\]:+$][^\s\[\]]*+)(?!\[(?:youtube|vimeo|wistia)\b))"
+    r"|(?P<url>(?![^\s\[\]$/]{0,200}(?:page|partial|example|image)\$|[^\s\[\]:]{1,200}\[(?:youtube|vimeo|wistia)\b)"
+    r"[^\s\[\]:+$][^\s\[\]]*+))"
 )
 # Matches: `http://h.example/a`, `mailto:jo@h.example`
 # Does not match: `h.example`, `http:a`, `http://a[b`

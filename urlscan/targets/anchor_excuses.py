@@ -400,11 +400,8 @@ def _survey(broken: BrokenReference) -> _Survey:
 
 
 def _joined(kind: str, places: dict[str, list[str]], missing: list[tuple[str, str]]) -> dict[str, list[str]]:
-    """Return the documents by their anchors if most missing anchors are those of another one; else nothing.
-
-    bookdown always joins the chapters ("Usage: Preview a chapter").
-    """
-    if kind == "bookdown":
+    """Return the documents by their anchors if most missing anchors are those of another one; else nothing."""
+    if kind == "bookdown":  # it always joins the chapters ("Usage: Preview a chapter")
         return places
     language = functools.cache(languages)
     found = [path for path, name in missing if any(language(place) == language(path) for place in places.get(name, ()))]
