@@ -263,8 +263,7 @@ def _has_unknown_slugs(broken: BrokenReference) -> bool:
     publisher, anchors = broken.publisher, broken.anchors
     if anchors is None:
         return False
-    # Zola writes the letters of every script as ASCII ("Configuration: slugify").
-    if publisher.kind.name == "hugo" and publisher.preset == "auto" and broken.anchor.isascii():
+    if publisher.kind.name == "zola" and broken.anchor.isascii():  # it writes the letters of every script as ASCII
         return _of_target(broken, _has_foreign_heading)
     if not anchors.names.has_letters(broken.anchor):
         return False
@@ -392,23 +391,18 @@ def _survey(broken: BrokenReference) -> _Survey:
             if works or is_written or is_original:
                 votes.add((works or (is_written and publisher.preset == "auto"), _form(name)))
         counts.update(votes)
-    return _Survey(
-        frozenset(form for _, form in counts if counts[False, form] > max(counts[True, form], _FEWEST_DOCUMENTS)),
-        min(squeezed[_FEWEST_LINKS:], default=()),
-        _joined(publisher.kind.name, places, missing),
-    )
+    if not (publisher.kind.joins_documents or _are_joined(places, missing)):
+        places = {}
+    forms = frozenset(form for _, form in counts if counts[False, form] > max(counts[True, form], _FEWEST_DOCUMENTS))
+    return _Survey(forms, min(squeezed[_FEWEST_LINKS:], default=()), places)
 
 
-def _joined(kind: str, places: dict[str, list[str]], missing: list[tuple[str, str]]) -> dict[str, list[str]]:
-    """Return the documents by their anchors if most missing anchors are those of another one; else nothing."""
-    if kind == "bookdown":  # it always joins the chapters ("Usage: Preview a chapter")
-        return places
+def _are_joined(places: dict[str, list[str]], missing: list[tuple[str, str]]) -> bool:
+    """Return whether most missing anchors are those of another document."""
     language = functools.cache(languages)
     found = [path for path, name in missing if any(language(place) == language(path) for place in places.get(name, ()))]
-    is_rare = len(found) < _FEWEST_LINKS or len(found) * 2 <= len(missing)
-    if is_rare or len(set(found)) < _FEWEST_DOCUMENTS:
-        return {}
-    return places
+    is_frequent = len(found) >= _FEWEST_LINKS and len(found) * 2 > len(missing)
+    return is_frequent and len(set(found)) >= _FEWEST_DOCUMENTS
 
 
 ANCHORS = (

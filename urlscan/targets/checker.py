@@ -176,23 +176,16 @@ class DocumentChecker:
         if target is None and self._publisher.kind.finds_names:
             named = self._location.tree.files_named(reference.path.rpartition("/")[2])
             target = next((TreeEntry("file", path) for path in named if self._publisher.publishes(path)), None)
-        if target is None and self._publisher.kind.name == "hugo" and reference.path.islower():
-            target = self._lowered_page(candidates[0])
+        path = candidates[0]
+        if target is None and self._publisher.kind.lowers_paths and reference.path.islower() and not extension(path):
+            directory, target = self._location.tree.find(path), find_cased(self._location, path)
+            if target is None and directory.state == "directory":
+                target = directory
         # A generator takes "a.md/" for a page.
         is_slashed = reference.path.endswith("/") and self._publisher.is_detected and not is_page(reference.path)
         if is_slashed and target is not None and target.state == "file":
             return None
         return target
-
-    def _lowered_page(self, path: str) -> TreeEntry | None:
-        """Return the source of a page whose path a generator writes in lower case, or its directory, or None."""
-        if extension(path):
-            return None
-        directory = self._location.tree.find(path)
-        source = find_cased(self._location, path)
-        if source is None and directory.state == "directory":
-            return directory
-        return source
 
     def _outside(self, occurrence: Match, reference: Reference, paths: list[str | None]) -> TargetFault | None:
         """Return a fault for a reference that leaves the tree; none where the root is not known."""
@@ -243,7 +236,7 @@ class DocumentChecker:
         if actual.state in ("file", "directory") and actual.cased:
             written = suggest.written_case(actual.path, reference.raw_path)
             return TargetFault("wrong-case", *span, reference.path, actual.path, written, is_certain=actual.is_only)
-        if twin is None or self._publisher.kind.name == "hugo" or first_excuse(PAGES, broken):
+        if twin is None or self._publisher.kind.lowers_paths or first_excuse(PAGES, broken):
             return None
         stem = twin.path.rpartition(".")[0]
         written = suggest.written_case(stem + path[len(stem) :], reference.raw_path)

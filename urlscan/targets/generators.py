@@ -39,6 +39,8 @@ class Kind(NamedTuple):
         finds_names: whether it finds a file by its name alone.
         has_labels: whether it resolves labels of the whole project, and writes the title of the target where a link
             has no text.
+        lowers_paths: whether it writes the paths of pages in lower case.
+        joins_documents: whether it joins the documents, so that an anchor of one is an anchor of all.
     """
 
     name: str
@@ -56,6 +58,8 @@ class Kind(NamedTuple):
     special: str = ""
     finds_names: bool = False
     has_labels: bool = False
+    lowers_paths: bool = False
+    joins_documents: bool = False
 
 
 _CATALOG = ".docc"  # the end of the name of a directory of DocC
@@ -67,7 +71,8 @@ _HUGO_DIRECTORY = "config/_default"
 
 def _hugo(*names: str, marker: str = "") -> Kind:
     files = (*names, *(f"{_HUGO_DIRECTORY}/{name}" for name in names))
-    return Kind("hugo", files, "content", "hugo", follows_files=False, marker=marker, statics=("static", "assets"))
+    statics = "static", "assets"
+    return Kind("hugo", files, "content", "hugo", False, marker, statics=statics, lowers_paths=True)
 
 
 def _scripts(*names: str) -> tuple[str, ...]:
@@ -126,7 +131,7 @@ KINDS = (
     ),
     Kind("rspress", _scripts("rspress.config")),
     Kind("quarto", ("_quarto.yml",), "", "pandoc", from_source=True),
-    Kind("bookdown", ("_bookdown.yml",), "", "pandoc"),
+    Kind("bookdown", ("_bookdown.yml",), "", "pandoc", joins_documents=True),
     Kind("jupyter-book", ("_toc.yml", "myst.yml"), "", from_source=True, has_labels=True),
     Kind("gitbook", (".gitbook.yaml",), preset="", has_readme=True),  # the service
     Kind("gitbook", ("book.json", "book.js"), has_readme=True),
@@ -141,8 +146,10 @@ KINDS = (
     _hugo("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"),
     # Before version 0.110.
     _hugo("config.toml", "config.yaml", "config.yml", marker=r"(?mi)^[\"']?baseurl[\"']?[ \t]*[=:]"),
-    # Zola
-    Kind("hugo", ("config.toml",), "content", "", follows_files=False, marker=r"(?m)^base_url[ \t]*="),
+    Kind(
+        "zola", ("config.toml",), "content", "", follows_files=False, marker=r"(?m)^base_url[ \t]*=",
+        statics=("static",), lowers_paths=True,
+    ),
     Kind("astro", _scripts("astro.config"), "src", follows_files=False, statics=("public",), special=r"_top\Z"),
     Kind("next", _scripts("next.config"), follows_files=False, statics=("public",)),
     Kind("nuxt", _scripts("nuxt.config"), follows_files=False, statics=("public",)),
