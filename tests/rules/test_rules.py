@@ -60,7 +60,7 @@ def test_entry_agrees_with_its_rule(entry):
     rule = load(entry.code)
     assert ENTRIES[rule.code] is ENTRIES[rule.name] is entry
     assert rule is load(rule.name)
-    assert (rule.check is None) == (entry.needs is None)
+    assert (rule.check is None) == (entry.may_report is None)
     assert not (rule.default and rule.checks_every_occurrence), "see linter.judge.RuleSet"
 
 

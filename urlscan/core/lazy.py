@@ -1,6 +1,7 @@
 """Compile regular expressions on first use: compiling all of them takes longer than reading a small file."""
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 # Number of repetitions in each atomic group of `repeat`.
@@ -30,6 +31,12 @@ if TYPE_CHECKING:
     lazy = re.compile  # the type of a pattern is that of a compiled one
 else:
     lazy = LazyPattern
+
+
+def lazy_search(pattern: str) -> Callable[[str], object]:
+    """Return a function that searches a text for a pattern, which is compiled on first use."""
+    expression = lazy(pattern)
+    return lambda text: expression.search(text)
 
 
 def match_start(match: "re.Match[str] | re.Match[bytes] | None", default: int) -> int:

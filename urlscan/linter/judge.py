@@ -228,7 +228,7 @@ class RuleSet:
     @property
     def url_rules(self) -> "list[Rule]":
         """The enabled rules that check URLs."""
-        return [load(entry.code) for entry in self._entries if entry.needs is not None]
+        return [load(entry.code) for entry in self._entries if entry.may_report is not None]
 
     @functools.cached_property
     def text_rules(self) -> "tuple[Rule, ...]":
@@ -260,7 +260,7 @@ class RuleSet:
             rules = self.url_rules
         else:
             entries = self._optional if not template and self.is_plain(url) else self._entries
-            rules = [load(entry.code) for entry in entries if entry.needs is not None and entry.needs.search(url)]
+            rules = [load(entry.code) for entry in entries if entry.may_report and entry.may_report(url)]
         problems = judge_url(url, self.spec, rules, template, delimited) if rules else ()
         if len(self.judged) >= _MOST_CACHED:
             self.judged.clear()

@@ -95,7 +95,7 @@ class Rule(Record):
     """A rule.
 
     Attributes:
-        code, name, module, default, profiles, needs: as in its entry of the registry.
+        code, name, module, default, profiles, may_report: as in its entry of the registry.
         severity: the default severity of its findings.
         summary: what it reports, in one line without a period.
         why: the consequences of the problem, and the sections that define it.
@@ -124,7 +124,7 @@ class Rule(Record):
     module: str
     default: bool
     profiles: tuple[str, ...]
-    needs: re.Pattern[str] | None
+    may_report: Callable[[str], object] | None
     severity: Severity
     summary: str
     why: str
@@ -308,8 +308,3 @@ def quote_text(text: str, limit: int = 100, invisible: str = _INVISIBLE) -> str:
     if len(text) > limit:
         readable.append("...")
     return f'"{"".join(readable)}"'
-
-
-def in_component(component: str) -> str:
-    """Return a phrase for messages, such as "in the path"."""
-    return f"in the {component}" if component else "in the URL"

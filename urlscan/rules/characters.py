@@ -12,7 +12,6 @@ from urlscan.rules.base import (
     Example,
     Spec,
     find_in_components,
-    in_component,
     is_secret,
     name_characters,
     replacement,
@@ -177,7 +176,7 @@ def unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
         if spec.grammar == "rfc1630" and set(characters) == {'"'}:
             continue  # RFC 1630:  extra = "!" | "*" | <"> | "'" | "(" | ")" | ","
         severity, fix = _judge(url, component, span)
-        message = f"{name_characters(url, span)} must be escaped {in_component(component)}"
+        message = f"{name_characters(url, span)} must be escaped in the {component}"
         if "\\" in characters and (url.scheme or "").lower() == "file":
             message = 'a file URL has "/" in place of "\\", and "file:///" before a drive letter'
         suggestion = escaped(characters) if "\\" not in characters and component != "userinfo" else ""
@@ -291,10 +290,10 @@ def space_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
             yield space_in_url.problem(message, "", divided.span(), section=section, suggestion=text)
             return
     if component in ("host", "port"):
-        message = f"space {in_component(component)}, which cannot contain one"
+        message = f"space in the {component}, which cannot contain one"
         yield space_in_url.problem(message, component, (start, end), section=section)
         return
-    message = f"space {in_component(component)} must be escaped; write %20"
+    message = f"space in the {component or 'URL'} must be escaped; write %20"
     # Two adjacent spaces: a line of the source was wrapped inside the URL and indented, and no escape restores the
     # intended URL ("name-       based.html"). One next to a delimiter was inserted by accident ("h.example/a/ b").
     is_data = component in ("path", "query", "fragment") and _AT_DELIMITER.search(url.text) is None
@@ -315,7 +314,7 @@ _CONTROL = lazy(r"[\x00-\x1f\x7f-\x9f]+")
 def _message(url: Url, span: tuple[int, int], component: str) -> str:
     if is_secret(url, span):
         return "control character in a secret"
-    return f"control character {name_characters(url, span)} {in_component(component)}"
+    return f"control character {name_characters(url, span)} in the {component}"
 
 
 @url_rule(
@@ -357,7 +356,7 @@ def _not_in_iris(url: Url, spec: Spec) -> Iterator[Problem]:
         elif component in ("scheme", "port"):
             allowed = ""
         for _, span in find_in_components(url, re.compile(f"[^\x00-\x9f{allowed}]+"), (component,)):
-            message = f"{name_characters(url, span)} {in_component(component)} is not allowed in an IRI"
+            message = f"{name_characters(url, span)} in the {component} is not allowed in an IRI"
             yield non_ascii_character.problem(message, component, span, section=spec.section("characters"))
 
 
@@ -396,7 +395,7 @@ def non_ascii_character(url: Url, spec: Spec) -> Iterator[Problem]:
         yield from _not_in_iris(url, spec)
         return
     for component, span in find_in_components(url, _NON_ASCII):
-        message = f"{name_characters(url, span)} {in_component(component)}: a URI may only contain ASCII characters"
+        message = f"{name_characters(url, span)} in the {component}: a URI may only contain ASCII characters"
         escapes, fix = _escapes(url, component, span), None
         if escapes:
             fix = replacement("safe", span, escapes)
@@ -434,7 +433,7 @@ def unencoded_tilde(url: Url, spec: Spec) -> Iterator[Problem]:
         escapes = "%7E" * (span[1] - span[0])
         is_fixed = component not in ("scheme", "host", "port")
         yield unencoded_tilde.problem(
-            f'"~" (U+007E) must be escaped {in_component(component)}; write %7E',
+            f'"~" (U+007E) must be escaped in the {component}; write %7E',
             component,
             span,
             section=spec.section("characters") if spec.grammar in _OLD else "RFC 1738 section 2.2",
@@ -467,7 +466,7 @@ def bracket_in_query(url: Url, spec: Spec) -> Iterator[Problem]:
     Fix: Writes %5B and %5D (safe).
     """
     for component, span in find_in_components(url, _BRACKETS, ("query", "fragment")):
-        message = f"{name_characters(url, span)} must be escaped {in_component(component)}"
+        message = f"{name_characters(url, span)} must be escaped in the {component}"
         escapes = escaped(url.text[slice(*span)])
         yield bracket_in_query.problem(
             message,

@@ -9,7 +9,7 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Edit, Fix, Match, Problem, Severity
-from urlscan.rules.base import ADDRESSES, DESTINATIONS, Example, Spec, in_component, quote, replacement, url_rule
+from urlscan.rules.base import ADDRESSES, DESTINATIONS, Example, Spec, quote, replacement, url_rule
 from urlscan.uri.url import Url
 
 # --- U202 double-encoding
@@ -93,7 +93,7 @@ def double_encoding(url: Url, spec: Spec) -> Iterator[Problem]:
         if _DIVIDER.search(url.text, *span) is None:
             fix = Fix("unsafe", tuple(Edit(position + 1, position + 3, "") for position in places))
         yield double_encoding.problem(
-            f'{quote(url, span)} {in_component(part.component)} is probably escaped twice: %25 is an escaped "%"',
+            f'{quote(url, span)} in the {part.component} is probably escaped twice: %25 is an escaped "%"',
             part.component,
             span,
             section="RFC 2396 section 2.4.2" if spec.grammar == "rfc2396" else "RFC 3986 section 2.4",

@@ -10,7 +10,6 @@ from urlscan.rules.base import (
     DESTINATIONS,
     Spec,
     find_in_components,
-    in_component,
     is_secret,
     quote,
     replacement,
@@ -52,7 +51,7 @@ def bad_escape(url: Url, spec: Spec) -> Iterator[Problem]:
     Fix: Writes %25 (unsafe: a digit may have been lost instead).
     """
     for component, span in find_in_components(url, _BAD):
-        message = f'invalid escape {quote(url, span)} {in_component(component)}; write "%" as %25'
+        message = f'invalid escape {quote(url, span)} in the {component}; write "%" as %25'
         percents = (position for position in range(*span) if url.text[position] == "%")
         edits = (Edit(position, position + 1, "%25") for position in percents)
         yield bad_escape.problem(
@@ -180,7 +179,7 @@ def encoded_control(url: Url, spec: Spec) -> Iterator[Problem]:
         if legal is None:
             legal = _legal(url, scheme, spec)
         for span in _without(sequence, legal):
-            message = f"escaped control character {in_component(component)}: {quote(url, span)}{_which(url, span)}"
+            message = f"escaped control character in the {component}: {quote(url, span)}{_which(url, span)}"
             yield encoded_control.problem(
                 message,
                 component,
@@ -233,7 +232,7 @@ def not_utf_8_escape(url: Url, _spec: Spec) -> Iterator[Problem]:
         escapes = url.text[slice(*sequence)]
         for first, last in _stray(bytes.fromhex(escapes.replace("%", ""))):
             span = sequence[0] + 3 * first, sequence[0] + 3 * last
-            message = f"{quote(url, span)} {in_component(component)} is not valid UTF-8"
+            message = f"{quote(url, span)} in the {component} is not valid UTF-8"
             yield not_utf_8_escape.problem(message, component, span, section="RFC 3986 section 2.5", syntax=False)
 
 
@@ -265,7 +264,7 @@ def lowercase_hex(url: Url, _spec: Spec) -> Iterator[Problem]:
         if not is_secret(url, span):  # the message would mask it, but a fix would reveal it
             escapes = url.text[slice(*span)].upper()
             yield lowercase_hex.problem(
-                f"escape with lowercase digits {in_component(component)}: {quote(url, span)}; write uppercase digits",
+                f"escape with lowercase digits in the {component}: {quote(url, span)}; write uppercase digits",
                 component,
                 span,
                 section="RFC 3986 section 6.2.2.1",
@@ -330,7 +329,7 @@ def needless_escape(url: Url, spec: Spec) -> Iterator[Problem]:
             continue
         characters = bytes.fromhex(url.text[slice(*span)].replace("%", "")).decode("ascii")
         yield needless_escape.problem(
-            f"needless escape {quote(url, span)} {in_component(component)}; write the character itself",
+            f"needless escape {quote(url, span)} in the {component}; write the character itself",
             component,
             span,
             section=_SECTIONS[spec.grammar],

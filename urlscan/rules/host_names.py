@@ -7,7 +7,7 @@ from urlscan.core.choices import Applicability
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Match, Problem, Severity, in_text
-from urlscan.rules.base import ADDRESSES, Spec, find_in_components, in_component, is_secret, replacement, url_rule
+from urlscan.rules.base import ADDRESSES, Spec, find_in_components, is_secret, replacement, url_rule
 from urlscan.rules.hosts import has_authority
 from urlscan.uri.grammar.characters import ESCAPE
 from urlscan.uri.url import Url
@@ -128,7 +128,7 @@ def invisible_character(url: Url, _spec: Spec) -> Iterator[Problem]:
         secret = is_secret(url, (start, end))
         names = ", ".join(f"U+{ord(c):04X} {unicodedata.name(c, 'tag')}" for c in dict.fromkeys(characters))
         yield invisible_character.problem(
-            "invisible character in a secret" if secret else f"invisible character {in_component(component)}: {names}",
+            "invisible character in a secret" if secret else f"invisible character in the {component}: {names}",
             component,
             (start, end),
             section="RFC 3987 section 4.1",
