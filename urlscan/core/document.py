@@ -17,7 +17,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.offsets import NO_REPLACEMENTS, NO_SPANS, IdentityMap, LineIndex, OffsetMap, ReplacedSpans
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Finding, MailLocation, Match
-from urlscan.core.secrets import LONGEST_CACHED, may_begin_secret
+from urlscan.core.secrets import url_may_hold_secret
 
 T = TypeVar("T")
 
@@ -232,7 +232,7 @@ class Document:
     def is_sensitive(self, match: Match) -> bool:
         """Return whether the URL of a match may hold a secret, or end within one."""
         url = match.url
-        if len(url) > LONGEST_CACHED or may_begin_secret(url) or match.alternatives or self.soft == "delsp":
+        if url_may_hold_secret(url) or match.alternatives or self.soft == "delsp":
             return True
         return "@" in url and (match.assumed != "" or match.style == "markup")
 

@@ -23,7 +23,7 @@ from urlscan.core.secrets.passwords import Spans, may_hold_password, passwords
 from urlscan.core.secrets.values import LONG_USER, NAME_END, TOKEN_START, parameter_values, tokens
 
 __all__ = [
-    "LONGEST_CACHED", "MASK", "PARAMETERS", "TOKENS", "Spans", "mask", "may_begin_secret", "may_hold_password",
+    "MASK", "PARAMETERS", "TOKENS", "Spans", "mask", "may_hold_password",
     "may_hold_secret", "merge_spans", "passwords", "redact", "secret_spans", "url_may_hold_secret", "url_secrets",
 ]  # fmt: skip
 
@@ -34,7 +34,7 @@ _DELIMITER = lazy("%(?:25){0,6}(?:3[AaDdFfBb]|2[FfDdEe36]|40|5[FfBb])")
 # Printable ASCII without the space, quotation marks and brackets, which end a URL in a text.
 _ESCAPE = lazy(r"%(2[134-9A-Fa-f]|3[0-9ABDFabdf]|[46][0-9A-Fa-f]|5[0-9ABDEFabdef]|7[0-9A-Ea-e])")
 _MOST_LEVELS = 6
-LONGEST_CACHED = 512
+_LONGEST_CACHED = 512
 
 
 def secret_spans(text: str, *, cut: bool = False) -> Spans:
@@ -59,21 +59,19 @@ def may_hold_secret(text: str) -> bool:
 
 # The rules and masking ask about the same URL, and most URLs of a mailbox or a site occur many times. Long URLs are
 # not cached, so that memory is bounded.
-_cached_may_hold_secret = functools.lru_cache(maxsize=1 << 15)(may_hold_secret)
 # Consecutive findings are about the same URL. The lists are shared and must not be changed.
 url_secrets = functools.lru_cache(maxsize=64)(secret_spans)
 
 
 def url_may_hold_secret(url: str) -> bool:
-    """Return whether `secret_spans` may find something in a URL."""
-    return len(url) > LONGEST_CACHED or _cached_may_hold_secret(url)
+    """Return whether a URL may hold a secret that `secret_spans` finds, or the beginning of one."""
+    return len(url) > _LONGEST_CACHED or _may_begin_secret(url)
 
 
 @functools.lru_cache(maxsize=1 << 15)
-def may_begin_secret(url: str) -> bool:
-    """Return whether a URL of at most LONGEST_CACHED characters may hold a secret, or the beginning of one."""
+def _may_begin_secret(url: str) -> bool:
     # "http://h/jo:pw" may be the beginning of "http://h/jo:pw^pw@h.example".
-    return _cached_may_hold_secret(url) or url.rfind(":") > url.find("/", url.find("//") + 2) > 0
+    return may_hold_secret(url) or url.rfind(":") > url.find("/", url.find("//") + 2) > 0
 
 
 def _values(text: str) -> Spans:
