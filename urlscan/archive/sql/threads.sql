@@ -13,19 +13,27 @@ WITH RECURSIVE mail AS MATERIALIZED (
 ), thread_of AS MATERIALIZED (
     SELECT id, coalesce(thread, id) AS thread
     FROM mail LEFT JOIN (SELECT id, arg_max(thread, depth) AS thread FROM root GROUP BY id) USING (id)
-), numbered AS MATERIALIZED (
-    SELECT thread, row_number() OVER () AS number FROM (SELECT DISTINCT thread FROM thread_of)
 ), placed AS MATERIALIZED (
-    SELECT source_id, start AS message_start, number
-    FROM message JOIN thread_of ON id = coalesce(message_id, source_id || start) JOIN numbered USING (thread)
-), mentions AS (
-    SELECT number, url_id, bool_and(quoted) AS quoted
-    FROM occurrence JOIN placed USING (source_id, message_start)
-    GROUP BY ALL
+    SELECT source_id, start AS message_start, thread
+    FROM message JOIN thread_of ON id = coalesce(message_id, source_id || start)
+), mention AS NOT MATERIALIZED (
+    SELECT thread, url_id, quoted FROM occurrence JOIN placed USING (source_id, message_start)
+), counted AS MATERIALIZED (
+    SELECT thread, CAST(sum(number) AS BIGINT) AS occurrences
+    FROM (SELECT source_id, message_start, count(*) AS number FROM occurrence GROUP BY ALL)
+    JOIN placed USING (source_id, message_start) GROUP BY thread
+), least AS ( /* a thread with fewer occurrences is not among those with the most URLs */
+    SELECT count(DISTINCT url_id) AS urls
+    FROM mention SEMI JOIN (FROM counted ORDER BY occurrences DESC LIMIT CAST($limit AS BIGINT)) USING (thread)
+    GROUP BY thread ORDER BY urls LIMIT 1
 ), frequent AS (
-    SELECT thread, urls, unquoted
-    FROM (SELECT number, count(*) AS urls, count(*) FILTER (NOT quoted) AS unquoted FROM mentions GROUP BY number)
-    JOIN numbered USING (number)
+    SELECT thread, count(*) AS urls, count(*) FILTER (NOT quoted) AS unquoted
+    FROM (
+        SELECT thread, url_id, bool_and(quoted) AS quoted
+        FROM mention SEMI JOIN (FROM counted JOIN least ON occurrences >= urls) USING (thread)
+        GROUP BY ALL
+    )
+    GROUP BY thread
     ORDER BY urls DESC, thread
     LIMIT CAST($limit AS BIGINT)
 )
