@@ -185,7 +185,8 @@ def test_a_changelog_records_the_past(tmp_path: Path, name: str, expected: list[
         ("docs/no.md", {"docs/a.md": ""}, ["error"]),
         ("docs/no.md", {}, ["warning"]),  # the directory is missing, too
         ("docs/no", {"docs/a.md": ""}, ["warning"]),  # a page
-        ("docs/no", {}, []),
+        ("docs/no", {}, ["warning"]),  # a forge makes no pages
+        ("docs/no.html", {}, []),
     ],
 )
 def test_reasons_to_doubt_that_a_file_is_missing(

@@ -12,7 +12,7 @@ from urlscan.targets.anchor_excuses import ALL
 TREE = {
     "mkdocs.yml": "site_name: Mill\n",
     "docs/a.md": "# Mill\n\n[a](wheel/) [b](door.html) [c]({{ d }}/a.md) [e](../plan.md) [f](none.md)\n",
-    "README.md": "# Mill\n\n[a](out/plan) [b](docs/a.md#mill)\n",
+    "README.md": "# Mill\n\n[a](out/plan.html) [b](docs/a.md#mill)\n",
 }
 
 

@@ -273,6 +273,8 @@ def _has_no_directory(broken: BrokenReference) -> bool:
         first = broken.reference.path.strip("/").partition("/")[0]
         directories = (f"{directory}/{first}".lstrip("/") for directory in broken.root.directories)
         return all(broken.document.tree.find(directory).state != "directory" for directory in directories)
+    if broken.segment.kind == "markdown" and not (broken.publisher.makes_pages or extension(broken.path)):
+        return False  # a forge resolves it between files, and builds write files with extensions
     return broken.document.tree.find(broken.path.rpartition("/")[0]).state != "directory"
 
 
