@@ -16,6 +16,7 @@ from urlscan.data.link_end import OPENING, SOFT
 from urlscan.finder.anchors import ANOTHER, DELIMITER_REFERENCE, EXTENSIONS, STOP_AT_LINE_END, match_end
 from urlscan.finder.delimiters import line_start, paragraph
 from urlscan.uri.grammar.domains import is_top_level, top_level_domains
+from urlscan.uri.grammar.simple import GLUED
 from urlscan.uri.grammar.templates import LONGEST_EXPRESSION, expression_end, line_expression_around
 
 if TYPE_CHECKING:
@@ -74,8 +75,8 @@ _AUTHORITY = lazy(r"[^/?#]*")
 _WHOLE = lazy(r"\A[^/]*\Z|/\Z|\.[A-Za-z0-9]{2,5}\Z")
 # The end of a remark, on the same line and in the same region of text.
 _CLOSED = lazy(rf"[^\n){MARKUP}]*+\)")
-# A second URL directly after the host of the first: "http://www.x.orghttp://www.y.org".
-_GLUED_HOST = lazy(r"(?:https?|ftp)\Z", re.IGNORECASE)
+# A second URL directly after a letter or digit of the first: "http://h.example/ahttp://h.example/b".
+_GLUED = lazy(GLUED, re.IGNORECASE)
 _SECOND_URL = lazy(r"(?:https?|ftp)://", re.IGNORECASE)
 # RFC 6068 section 2:  to = addr-spec *("," addr-spec ).  A list before a comma that no address follows.
 _ADDRESSES = lazy(r"[^?#,@]++@[^?#,]++(?:,[^?#,@]++@[^?#,]++)*(?=,(?![^?#,@]++@))")
@@ -118,8 +119,8 @@ def bare_end(
 
     A short prefix is read first: in a long sequence of URLs without blanks, each is read separately.
 
-    `glued` tells whether a second URL directly after the host belongs to this one, and `continues`, which is called
-    with the end of a URL that extends to the end of the short prefix, whether more must be read.
+    `glued` tells whether a second URL directly after a letter or digit belongs to this one, and `continues`, which is
+    called with the end of a URL that extends to the end of the short prefix, whether more must be read.
     """
     for length in (FIRST_LOOK, LONGEST):
         limit = min(len(text), body + length)
@@ -234,7 +235,7 @@ def _authority_end(text: str, body: int, end: int, *, glued: bool) -> int:
     host = _COMPLETE_HOST.match(text, body, last)
     if host and host.end() < last and text[host.end()] in ",|" and is_complete(host[0]):
         return host.end()
-    if not glued and text.startswith("://", last - 1) and (second := _GLUED_HOST.search(text, body, last - 1)):
+    if not glued and (second := _SECOND_URL.match(text, body, end) or _GLUED.search(text, body, end)):
         return second.start()
     return end
 

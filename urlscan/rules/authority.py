@@ -10,6 +10,7 @@ from urlscan.core.records import Fix, Match, Problem, Severity
 from urlscan.rules.base import ADDRESSES, Example, Spec, is_secret, quote, replacement, url_rule
 from urlscan.rules.hosts import SLASHED, begins_with_host, has_authority, is_domain, is_ipv4, leading_authority
 from urlscan.uri.grammar.characters import BAD_PERCENT, UNSAFE, decoded
+from urlscan.uri.grammar.simple import GLUED
 from urlscan.uri.grammar.templates import placeholder_spans
 from urlscan.uri.schemes import NEEDS_HOST, NO_USERINFO, pattern
 from urlscan.uri.url import Url
@@ -225,8 +226,7 @@ _SLASHES = lazy(r"[/\\\uff0f]*")  # with those of East Asian keyboards
 _FILES = lazy(
     r"[\w-]+(?:\.[0-9][\w-]*)*\.(?:ai|app|cc|cfd|help|java|la|md|mov|pl|ps|pub|py|rs|sh|so|st|vi|zip)", re.IGNORECASE
 )
-# "http://www.h.examplehttp://www.h.example/": the second URL begins in the host of the first.
-_GLUED = lazy(r"(.+?)(https?|ftp)", re.IGNORECASE)
+_GLUED = lazy(GLUED, re.IGNORECASE)
 
 
 class _AuthorityFault(NamedTuple):
@@ -285,7 +285,7 @@ def _rejects_slashes(url: Url, spec: Spec, slashes: str) -> bool:
 
 
 def _second_scheme(url: Url, spec: Spec) -> _AuthorityFault | None:
-    """Return the fault of a URL in the place of the host or immediately after it, or None."""
+    """Return the fault of a URL in the place of the host or without a space after another, or None."""
     scheme, host = (url.scheme or "").lower(), (url.host or "").lower()
     begin = len(scheme) + 3
     old = spec.grammar in ("rfc1738", "rfc1630")
@@ -305,12 +305,13 @@ def _second_scheme(url: Url, spec: Spec) -> _AuthorityFault | None:
         corrected = _url_with_host(f"{url.text[begin:end].rstrip(':')}://{url.text[end:].lstrip('/')}")
         message = f'two schemes: "{inner}" is in the place of the host'
         return _AuthorityFault("host", begin, end, message, corrected, syntax)
-    glued = _GLUED.fullmatch(host)
-    if glued is not None and url.port == "" and url.path.startswith("//") and is_domain(glued[1]):
-        start = begin + len(glued[1])
-        message = f'two URLs without a space between them: "{glued[2]}:" follows the host'
-        return _AuthorityFault("host", start, start + len(glued[2]) + 1, message, url.text[start:], old)
-    return None
+    glued = _GLUED.search(url.text, begin)
+    if glued is None:
+        return None
+    start, end = glued.start(), glued.end() - 2
+    component = [name for name, (first, last) in url.spans.items() if first <= start < last][-1]
+    message = f'two URLs without a space between them: "{url.text[start:end]}" begins the second'
+    return _AuthorityFault(component, start, end, message, "", old and component == "host")
 
 
 def _url_with_host(url: str) -> str:
@@ -339,6 +340,7 @@ def _write_intended(url: Url, fault_end: int, intended: str) -> Fix | None:
         "See <http:///www.dominion.org/x>.",
         "See <http://http://www.dominion.org/x>.",
         "See <http://mailto:jo@dominion.org>.",
+        "See <http://www.dominion.org/xhttp://www.dominion.org/y>.",
     ],
     good=[
         "See <http://www.dominion.org/x>.",
@@ -351,8 +353,8 @@ def malformed_authority(url: Url, spec: Spec) -> Iterator[Problem]:
 
     RFC 3986 section 3.2 and RFC 1738 section 3.1: two slashes precede a host. With one slash, three or none, the host
     is read as a path. Browsers correct this; other programs look for a file or resolve a relative reference. A scheme
-    in the place of the host is a copying error. The rule covers http, https, ftp, ws, wss, gopher, telnet, nntp, wais
-    and prospero.
+    in the place of the host is a copying error, and so are two URLs without a space between them. The rule covers http,
+    https, ftp, ws, wss, gopher, telnet, nntp, wais and prospero.
 
     When to ignore: Where the text shows invalid URLs on purpose.
     Fix: Writes the intended URL (unsafe).

@@ -10,6 +10,8 @@ from urlscan.core.lazy import lazy
 
 # The profiles by which every simple URL is valid.
 PLAIN_PROFILES = frozenset(("rfc3986", "rfc3987", "rfc2396"))
+# The beginning of a second URL after a letter or digit of the first: "http://h.example/ahttp://h.example/b".
+GLUED = "(?<=[A-Za-z0-9])(?<!%[0-9A-Fa-f]{2})(?:https?|ftp)://"
 # Two labels or more without "_" and "--" (U402, and U701 for "xn--"), the last one of letters.
 _HOST = r"(?:[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*\.)+[A-Za-z]+"
 # An octet of RFC 3986 section 3.2.2 without leading zeros; some of three digits are left out.
@@ -21,10 +23,12 @@ PLAIN_HEAD = rf"https?://(?:{_HOST}|(?:{_OCTET}\.){{3}}{_OCTET}){_PORT}"
 # Escapes that no rule reports. Excluded are "%25", which may be an escaped escape (U202), %00 to %1F and %7F, which are
 # controls (U203), and "%2E", which may belong to a dot segment (U207).
 _ESCAPE = r"%(?!25|2[Ee]|[01]|7[Ff])[0-9A-Fa-f]{2}"
+# A colon before two slashes may belong to a second URL (U406).
+_COLON = ":(?!//)"
 # Segments that do not begin with a dot (U207, U209, U803), without ";", "=" and "&".
-_PATH = rf"(?:/(?!\.)(?:[A-Za-z0-9._~!$'()*+,:@-]|{_ESCAPE})*)*"
+_PATH = rf"(?:/(?!\.)(?:[A-Za-z0-9._~!$'()*+,@-]|{_COLON}|{_ESCAPE})*)*"
 # U208 reports "=3D" and "&amp;".
-_REST = rf"(?:[A-Za-z0-9._~!$'()*+,:@/?;-]|=(?!3D)|&(?!amp;)|{_ESCAPE})*"
+_REST = rf"(?:[A-Za-z0-9._~!$'()*+,@/?;-]|=(?!3D)|&(?!amp;)|{_COLON}|{_ESCAPE})*"
 _TAIL = rf"{_PATH}(?:\?{_REST})?(?:[#]{_REST})?"
 _ATOM = "[A-Za-z0-9_+-]+"
 # Matches: `https://www.h-1.example/a.html?b=c#d`, `http://192.0.2.1:8080/`, `mailto:jo@h.example?subject=a`, `../a/b#c`
