@@ -154,6 +154,9 @@ def test_kind_is_determined_by_the_name():
         ("``[a](b)\n===\n``", ["b"]),
         # CommonMark 6.6: empty comments.
         ("<!-->[a](b)<!-- c -->", ["b"]),
+        # CommonMark 4.6: a comment at the beginning of a line extends to its end, and blocks in it are raw HTML.
+        ("<!--\n[b]: c\n\n```\n\n    x\n\n[a](c)\n-->\n\n[a](b)\n", ["b"]),
+        ("```\n<!--\n```\n\n[a](b)\n-->\n", ["b"]),
         # CommonMark 6.5: an address contains no parenthesis.
         ("<[a](b)c@h.example>", ["b"]),
     ],
@@ -189,6 +192,7 @@ SOURCES = [
     *"<b>§</b>§<pre>§</pre>§<code>§<style>§</style>§<!-- a -->§-->§<!-- a:b -->§<a title='a: b'>§&#58;§http:".split(
         "§"
     ),
+    "<!--\n",
     *"a: b§a::b§std::a§[a](b: 'c')§[a](b:c)§mailto: jo@h.example§//§http//h.example§http:/h.example§{{§}}§{% a".split(
         "§"
     ),

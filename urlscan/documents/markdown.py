@@ -7,11 +7,12 @@ that it contains, and of the other text, only paragraphs are read that can hold 
 
 import functools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from urlscan.core.lazy import lazy
 from urlscan.documents.code_elements import with_code_elements
+from urlscan.documents.escapes import verbatim
 from urlscan.documents.kinds import Scope
 from urlscan.documents.markdown_inlines import IN_BRACKETS, IN_PROSE, destination_regions, inline_regions
 from urlscan.documents.regions import NextMatch, Region, with_prose
@@ -81,6 +82,8 @@ _PARENTHESIS = lazy(r"\\.|[()]", re.DOTALL)
 # An element of raw HTML whose text is code.
 _CODE_ELEMENT = lazy(r"<(?i:pre|code|samp|kbd|tt|var)\b")
 
+_IN_COMMENT = (verbatim,)
+
 # The first characters of links, tags, roles of MyST, and what may be a URL, misspelled ones included.
 # Matches: `[`, `<a`, `</`, `<!`, `//`, `}`
 # Does not match: `]`, `<1`, `: `, `/a`
@@ -111,8 +114,9 @@ _SCHEME = lazy(_SCHEME_FORMS.replace("TAG", rf"[A-Za-z][^<>:]*+: | (?i:{_RAW_TEX
 # Matches: `://`, `<a`, `</`
 # Does not match: `: `, `<1`
 _SCHEME_OR_TAG = lazy(_SCHEME_FORMS.replace("TAG", "[A-Za-z/]"), re.VERBOSE)
-# Found faster than the line of a fence; most documents have no tildes.
-_BACKTICKS, _FENCE_MARK = lazy("```"), lazy("```|~~~")
+# Found faster than the line of a fence or a comment; most documents have only backticks.
+_BACKTICKS, _BLOCK_MARK = lazy("```"), lazy("```|~~~|<!--")
+_COMMENT_END = lazy("-->")
 
 
 def regions(text: str, _kind: str = "", scope: Scope = "exact") -> Iterator[Region]:
@@ -164,36 +168,45 @@ def _regions(text: str, candidates: NextMatch | None) -> Iterator[Region]:
     # A backslash may escape a colon.
     if position and (candidates is None or candidates.after(0) < position or text.find("\\", 0, position) >= 0):
         yield Region("prose", 0, position, kind={"-": "yaml", "+": "toml"}[text[0]])
-    contents: dict[tuple[int, int], int] = {}
-    marks = _BACKTICKS
-    if "~~~" in text:
-        marks = _FENCE_MARK
-    has_fences = marks.search(text) is not None
-    while position < len(text):
-        fence, end = None, len(text)
-        if has_fences and (fence := _next_fence(text, position, marks.search)) is not None:
-            end = fence.start()
-        if candidates is None or candidates.after(position) < end:
-            yield from _unfenced(text, position, end, candidates)
-        if fence is None:
-            return
-        position = _closed(text, fence, contents)
-        if candidates is not None and candidates.after(end) >= position:
+    blocks: Iterable[tuple[int, int, re.Match[str] | None]] = ()
+    if "```" in text or "~~~" in text or "<!--" in text:
+        blocks = _blocks(text, position)
+    for start, end, fence in chain(blocks, [(len(text), len(text), None)]):
+        if candidates is None or candidates.after(position) < start:
+            yield from _unfenced(text, position, start, candidates)
+        position = end
+        if start == end or (candidates is not None and candidates.after(start) >= end):
             continue
-        if _CHUNK.match(text, fence.end("fence")) is not None:
-            yield from _unfenced(text, fence.end(), position, candidates)
+        if fence is None:
+            yield Region("comment", start, end, encode=_IN_COMMENT)
+        elif _CHUNK.match(text, fence.end("fence")) is not None:
+            yield from _unfenced(text, fence.end(), end, candidates)
         else:
-            yield Region("code", end, position)
+            yield Region("code", start, end)
 
 
-def _next_fence(text: str, start: int, search: Callable[[str, int], re.Match[str] | None]) -> re.Match[str] | None:
-    """Return the first fence on a line that begins at or after text[start]; `search` finds its mark."""
-    while (mark := search(text, start)) is not None:
-        line = _line_start(text, start, mark.start())
+def _blocks(text: str, position: int) -> Iterator[tuple[int, int, re.Match[str] | None]]:
+    """Yield the spans of fenced code blocks, with the fence, and of comments (CommonMark 4.5, 4.6)."""
+    marks = _BACKTICKS
+    if "~~~" in text or "<!--" in text:
+        marks = _BLOCK_MARK
+    contents: dict[tuple[int, int], int] = {}
+    ends = NextMatch(_COMMENT_END, text)
+    while (mark := marks.search(text, position)) is not None:
+        start, end = mark.start(), -1
+        line = _line_start(text, position, start)
+        fence = None
         if line >= 0 and (fence := _FENCE.match(text, line)) is not None:
-            return fence
-        start = text.find("\n", mark.start()) + 1 or len(text)
-    return None
+            start, end = line, _closed(text, fence, contents)
+        elif line >= 0 and mark[0] == "<!--" and not text[line:start].strip(" \t>"):
+            last = ends.after(start + 2) + 3  # "<!-->" is a comment (CommonMark 6.6)
+            if last <= len(text) and not is_indented_too_far(text, line, contents):
+                end = last
+        if end < 0:
+            position = text.find("\n", start) + 1 or len(text)
+        else:
+            yield start, end, fence
+            position = end
 
 
 def _unfenced(text: str, start: int, limit: int, candidates: NextMatch | None) -> Iterator[Region]:
