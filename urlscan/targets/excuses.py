@@ -17,7 +17,7 @@ from urlscan.targets.anchors import Anchors
 from urlscan.targets.generators import Generator
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import unused_destinations
-from urlscan.targets.names import extension, is_document, is_page, is_superseded, is_template, join, originals
+from urlscan.targets.names import extension, is_document, is_page, is_template, join, originals
 from urlscan.targets.references import PLACEHOLDER, Reference, normalized
 from urlscan.targets.resolve import DocumentLocation
 from urlscan.targets.roots import SiteRoot
@@ -305,12 +305,6 @@ def _is_untranslated(broken: BrokenReference) -> bool:
     )
 
 
-def _is_frozen(broken: BrokenReference) -> bool:
-    path = broken.document.path
-    directory, _, name = path.rpartition("/")
-    return FROZEN.search(path) is not None or is_superseded(name, broken.document.tree.entries(directory))
-
-
 def _is_copy(broken: BrokenReference) -> bool:
     path, tree = broken.document.path, broken.document.tree
     if broken.anchors is not None or broken.reference.path.startswith("/"):
@@ -339,7 +333,11 @@ ADVICE = (
         lambda broken: CHANGELOG.fullmatch(broken.document.path) is not None,
         "the document records what changed, and was right when it was written",
     ),
-    Excuse("old-version", _is_frozen, "the document is the copy of an old version, which is kept as it was"),
+    Excuse(
+        "old-version",
+        lambda broken: FROZEN.search(broken.document.path) is not None,
+        "the document is the copy of an old version, which is kept as it was",
+    ),
     Excuse("written-by-program", _is_written_by_program, "a program has written the document"),
     Excuse("copy", _is_copy, "the document is a copy of another one, where the reference leads to a file"),
 )

@@ -1,7 +1,7 @@
 """Classify paths by their names: which are documents, templates, fragments or copies."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
 from urlscan.documents.identify import identify
@@ -57,10 +57,6 @@ _TEMPLATE_FILE = lazy(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-# The name of instructions to leave an old version, or to take a new one.
-# Matches: `migration-from-v2.md`, `upgrade_to_v3.md`
-# Does not match: `v2.md`, `from-v2-preview.md`
-_UPGRADE = lazy(r"(?P<stem>.*(?:from|to)[-_]v)(?P<version>[0-9]{1,3})(?P<end>\.[a-z]+)", re.IGNORECASE)
 # A directory of a translation, with what precedes the language.
 # Matches: `guide-de`, `docs_pt-BR`, `zh-CN`, `uk`
 # Does not match: `guide`, `de-facto`
@@ -105,15 +101,6 @@ def is_template(path: str, kind: str = "") -> bool:
     if (kind or identify(name)) == "html" and not is_html(name):
         return True
     return _TEMPLATE_FILE.fullmatch(name) is not None or any(map(_TEMPLATE_DIRECTORY.fullmatch, directories))
-
-
-def is_superseded(name: str, others: Iterable[str]) -> bool:
-    """Return whether instructions for a newer version are among the other names: "to-v3.md" for "to-v2.md"."""
-    match = _UPGRADE.fullmatch(name)
-    if match is None:
-        return False
-    newer = (other for other in map(_UPGRADE.fullmatch, others) if other is not None and other["stem"] == match["stem"])
-    return any(int(other["version"]) > int(match["version"]) for other in newer)
 
 
 def originals(path: str) -> Iterator[tuple[str, str]]:
