@@ -203,15 +203,16 @@ class Reader(NamedTuple):
         """
         kind = self.kind_of(source)
         is_divided = isinstance(source.content, OpenFile) or kind in MAIL
-        chunks: Chunks = partial(_whole, source, self.read_options)
+        search = _Search(self, source.path)
+        chunks: Chunks = lambda: iter([partial(documents_of, source, self.read_options, search.shown)])  # noqa: E731
         if is_divided:
-            chunks = chunks_of(source, self.read_options, None, jobs, position, stop)
+            chunks = chunks_of(source, self.read_options, search.shown, jobs, position, stop)
         record: Message | None = None
         if source.record is not None and kind not in MAIL:  # messages have headers of their own
             record = message_of_record(source.record, source.size)
         if source.size < DIVIDED:
             jobs = 1
-        work_on = partial(_work, partial(Batch, _Search(self, source.path), record), work)
+        work_on = partial(_work, partial(Batch, search, record), work)
         number = position.batches
         try:
             for worked, floor in map_batches(chunks, jobs, work_on, position.floor):
@@ -304,11 +305,6 @@ class Batch:
         return map(masked_message, messages)
 
 
-def _whole(source: Source, read_options: ReadOptions) -> Iterator[Callable[[], Iterable[Document]]]:
-    """Yield the function that reads a source as one batch."""
-    yield partial(documents_of, source, read_options)
-
-
 def _work(
     make_batch: Callable[[Document, Iterator[Document]], Batch],
     work: Callable[[Batch], T],
@@ -339,6 +335,14 @@ class _Search:
         if options is not None and reader.read_options.provider is not None:
             options = options.for_settings(self._file_settings.settings)
         self._options = options
+
+    @property
+    def shown(self) -> FindOptions | None:
+        """The URLs that documents show for both searches; None for everything, also the beginnings of defanged ones."""
+        options = self._options or FindOptions()
+        if options.defanged or self._file_settings.settings.rejoin == "guess":
+            return None
+        return options._replace(relative=True, look_alikes=True)
 
     def contents(self, document: Document, message_start: int | None) -> tuple[Contents, str]:
         """Return what a document contains, and a remark on how it was judged."""

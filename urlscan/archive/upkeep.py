@@ -66,9 +66,9 @@ def _host(url: str) -> str:
 
 def prune(connection: "duckdb.DuckDBPyConnection", paths: Iterable[str]) -> int:
     """Remove the sources below `paths` whose files no longer exist, in one transaction; return the number of files."""
-    below = [absolute(path) for path in paths]
+    directories = tuple(absolute(path).rstrip("/") + "/" for path in paths)
     files = [path for (path,) in connection.execute("SELECT DISTINCT path FROM source").fetchall()]
-    gone = [path for path in files if _is_below(path, below) and is_gone(path)]
+    gone = [path for path in files if f"{path}/".startswith(directories) and is_gone(path)]
     if not gone:
         return 0
     connection.begin()
@@ -85,7 +85,3 @@ def prune(connection: "duckdb.DuckDBPyConnection", paths: Iterable[str]) -> int:
     connection.execute("DROP TABLE gone")
     connection.commit()
     return len(gone)
-
-
-def _is_below(path: str, directories: list[str]) -> bool:
-    return any(path == directory or path.startswith(directory.rstrip("/") + "/") for directory in directories)
