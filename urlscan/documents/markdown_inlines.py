@@ -245,18 +245,14 @@ def _code(text: str, start: int, limit: int, runs: _EqualRuns) -> tuple[list[Reg
     """Return the code span that begins with the backtick at `start`, or no region, and where to continue."""
     end = match_end(_TICKS.match(text, start, limit), start + 1)
     closing = runs.after(end, end - start)
-    if closing < 0 or _BLOCK_STARTS.search(text, end, closing) is not None or _leaves_heading(text, start, closing):
+    if closing < 0 or _BLOCK_STARTS.search(text, end, closing) is not None:
         return [], end
+    if text.find("\n", start, closing) >= 0:
+        line = text.rfind("\n", max(start - _LONGEST, 0), start) + 1
+        if _HEADING.match(text, line) is not None:  # a heading is one line (CommonMark 4.2)
+            return [], end
     last = closing + end - start
     return [Region("code", start, last)], last
-
-
-def _leaves_heading(text: str, start: int, end: int) -> bool:
-    """Return whether text[start] is in a heading, which is one line (CommonMark 4.2), and text[end] is not."""
-    if text.find("\n", start, end) < 0:
-        return False
-    line = text.rfind("\n", max(start - _LONGEST, 0), start) + 1
-    return _HEADING.match(text, line) is not None
 
 
 def _link(text: str, start: int, limit: int) -> tuple[list[Region], int]:

@@ -79,6 +79,15 @@ def _scripts(*names: str) -> tuple[str, ...]:
     return tuple(name + end for name in names for end in _SCRIPTS)
 
 
+# mdBook, "Configuring preprocessors" and "Configuring renderers": a program of the project that changes the text or
+# writes the pages. The plugins of others add diagrams, formulas, boxes and lists, and a renderer beside that of HTML
+# checks links or writes another format.
+# Matches: `[preprocessor.a]\ncommand = "cargo run"`, `[output.a]\ncommand = "./a"`
+# Does not match: `[preprocessor.a]\ncommand = "mdbook-a"`, `[output.html]\n[output.a]\ncommand = "./a"`
+_MDBOOK_PROGRAM = (
+    r"(?m)(?:^\[preprocessor\.|\A(?![\0-\uffff]*^\[output\.html)[\0-\uffff]*?^\[output\.)"
+    r"[^\n]*\n(?:(?!\[)[^\n]*\n)*?command[ \t]*=[ \t]*[\"'](?!mdbook-)[^\"'\n]+[ /][^\n]*"
+)
 # The rules are those of the documentation: MkDocs, "Writing your docs" and "Configuration: toc"; Docusaurus,
 # "Markdown links" (a file path is resolved from the document, then from the content and the site) and "Static
 # assets"; VitePress, "Asset handling"; MyST-Parser, "Cross-references"; Starlight, "Page anchors" ("_top"); HonKit
@@ -105,7 +114,7 @@ KINDS = (
     Kind(
         "mdbook", ("book.toml",), "src", "mdbook",
         root_key=r"(?m)^src[ \t]*=[ \t]*[\"']([^\"'\n]+)", has_readme=True,
-        slug_key=r"(?m)^command[ \t]*=[ \t]*[\"'](?!mdbook-)[^\"'\n]+[ /]",  # a preprocessor of its own
+        slug_key=_MDBOOK_PROGRAM,
     ),
     Kind("writerside", ("writerside.cfg",), preset="", finds_names=True),
     Kind("documenter", ("make.jl",), "src", "", marker=r"\bmakedocs\("),

@@ -45,22 +45,16 @@ def collect(text: str, collector: Collector) -> None:
     for offset, name in ids(text, 0, len(text)):
         while number < len(opaque) and opaque[number][1] <= offset:
             number += 1
-        if (number < len(opaque) and opaque[number][0] <= offset) or not _names_place(text, offset):
+        if number < len(opaque) and opaque[number][0] <= offset:
+            continue
+        # HTML standard section 7.4.6.4, "find a potential indicated element": an `id`, or the `name` of an `a`. The
+        # `usemap` of an image refers to the `name` of a `map`.
+        is_id = text[max(offset - 2, 0) : offset].strip().lower().endswith("d")
+        if not is_id and _NAMED.match(text, text.rfind("<", max(offset - _REACH, 0), offset)) is None:
             continue
         line += text.count("\n", consumed, offset)
         consumed = offset
         add_id(name, line, collector)
-
-
-def _names_place(text: str, offset: int) -> bool:
-    """Return whether the attribute before an equals sign is one to which a fragment leads: `id`, or `name` of `a`.
-
-    HTML standard section 7.4.6.4, "find a potential indicated element"; `usemap` refers to the name of a `map`.
-    """
-    if text[max(offset - 2, 0) : offset].strip().lower().endswith("d"):
-        return True
-    tag = text.rfind("<", max(offset - _REACH, 0), offset)
-    return _NAMED.match(text, tag) is not None
 
 
 def ids(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
