@@ -10,7 +10,9 @@ import pytest
 from tests.linear_time import assert_linear
 from tests.timing_search import Candidate, read, search
 from tests.timing_units import benign
+from urlscan.cli import main
 from urlscan.documents import KINDS
+from urlscan.targets.generators import FORGE_DOCUMENT
 
 pytestmark = pytest.mark.slow
 
@@ -37,6 +39,14 @@ FOUND = {
     "a long line of plus signs": ("asciidoc", "extract", "", "+", ""),
     "macros before the name of a service": ("asciidoc", "extract", "", "link:", "[youtube]"),
     "macros before the name of a family": ("asciidoc", "extract", "", "link:", "page$"),
+    "full stops after a cross-reference": ("asciidoc", "extract", "xref:", ".", ""),
+    "images that are missing": ("asciidoc", "check-json", "", "image::a.png[]\n", ""),
+    "blanks after the directory of images": ("asciidoc", "check-json", ":imagesdir: x", " ", "!\nimage::b.png[]\n"),
+    "labels that are missing": ("asciidoc", "check-json", "= T\n\n", "<<lab>>\n", ""),
+    "blocks that never end": ("org", "check-json", "[[#a]]\n", "#+begin_src\n", ""),
+    "anchors that a page lacks": ("html", "check-json", "", "<a href='#b'>", ""),
+    "roles on one line": ("rst", "check-json", "", ":ref:`a` ", ""),
+    "roles with blanks": ("rst", "check-json", "", f":ref:`<{' ' * 490}` ", ""),
     "a long line of blanks": ("rst", "extract", "", " ", ""),
     "a long line of tabs": ("rst", "extract", "", "\t", ""),
     "bars in a target that continues": ("rst", "extract", ".. _a|b: http://h.example/", "|", "\n   c\n"),
@@ -51,6 +61,39 @@ FOUND = {
 @pytest.mark.parametrize("case", FOUND.values(), ids=FOUND)
 def test_reading_takes_linear_time(case):
     assert_linear(lambda size: read(Candidate(*case), size), SIZE, within=4)
+
+
+# The unit of a document, and the files of a size with which it is checked.
+TREES = {
+    "included documents of one name": (
+        "[a](#b)\n", lambda size: {f"d{number}/q.md": '{% include "q.md" %}\n' * 40 for number in range(size // 600)}
+    ),
+    "names in build programs": ("![a](npng.png)\n", lambda size: {"b.sh": "png.pn" * (size // 6)}),
+    "directories that Sphinx copies": (
+        "![a](b.png)\n", lambda size: {"conf.py": "project = 'a'\nhtml_extra_path = [" + "'a'," * (size // 4)}
+    ),
+    "aliases of docsify": ("[a](b.md)\n", lambda size: {"index.html": "$docsify" + "alias: /b" * (size // 9)}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("unit", "files"), TREES.values(), ids=TREES)
+def test_links_of_a_tree_take_linear_time(tmp_path, unit, files):
+    def check(size: int) -> None:
+        tree = tmp_path / str(size)
+        (tree / ".git").mkdir(parents=True, exist_ok=True)
+        others = files(size)
+        for name, text in others.items():
+            (tree / name).parent.mkdir(exist_ok=True)
+            (tree / name).write_text(text)
+        document = tree / "a.md"
+        document.write_text(others.get("d0/q.md", "") + unit * (size // len(unit)))
+        assert main(["check", "--select", "ALL", "--isolated", "--jobs", "1", "--quiet", str(document)]) in (0, 1)
+
+    assert_linear(check, 60_000, within=4)
+
+
+def test_names_of_documents_take_linear_time():
+    assert_linear(lambda size: FORGE_DOCUMENT.fullmatch(f"readme{'_' * size}!.md"), 60)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -77,6 +77,7 @@ class Candidate(NamedTuple):
 def read(candidate: Candidate, size: int) -> None:
     """Run the command on the document."""
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as directory:
+        Path(directory, ".git").mkdir()  # the links of a checkout are checked more strictly
         path = Path(directory, "sample.txt")
         path.write_bytes(candidate.text(size))
         arguments = [one.replace(_DIRECTORY, f"{directory}/") for one in COMMANDS[candidate.command]]

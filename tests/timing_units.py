@@ -2,8 +2,20 @@
 
 # ruff: noqa: E501 - a token is easier to find in a list without line breaks
 
+import importlib
+import importlib.util
+import pkgutil
+import re
+from collections.abc import Iterable, Iterator
+from re import _constants, _parser  # type: ignore[attr-defined]
+from typing import Any
+
+import urlscan.documents.mail
+import urlscan.finder
+from urlscan.core.lazy import LazyPattern
 from urlscan.documents import KINDS
 from urlscan.documents.languages import LANGUAGES
+from urlscan.documents.link_forms import MARKUP_LANGUAGES
 
 _ANY = [
     *"a\" \" ' ` \\ < > ( ) [ ] { } * + - = | ~ # % & ; , . : / ? @ ! $ ^ _ 0 é 漢".split(" "),
@@ -79,7 +91,74 @@ def _in_language(kind: str) -> list[str]:
     return sorted(set(found))
 
 
-TOKENS = {kind: [*_split(_OWN.get(_LIKE.get(kind, kind), "")), *_in_language(kind)] for kind in KINDS}
+def _modules(kind: str) -> Iterator[str]:
+    """Yield the names of the modules that read documents of a kind, and their anchors."""
+    package = {"": urlscan.documents.mail, "regions": urlscan.finder}.get(KINDS[kind].reader)
+    if package is not None:  # mail, and plain text, which only the finder reads
+        yield from (f"{package.__name__}.{module.name}" for module in pkgutil.iter_modules(package.__path__))
+        return
+    yield from (f"urlscan.documents.{KINDS[kind].reader}", f"urlscan.targets.kinds.{_LIKE.get(kind, kind)}")
+    if kind == "html":
+        yield from ("urlscan.documents.html_skip", "urlscan.documents.code_elements")
+    if kind == "markdown":
+        yield from ("urlscan.documents.markdown_inlines", "urlscan.targets.kinds.inline")
+        yield from (
+            "urlscan.targets.link_references",
+            "urlscan.targets.malformed_links",
+            "urlscan.targets.anchor_excuses",
+        )
+    if kind in ("rst", "asciidoc", "org", "markdown"):
+        yield "urlscan.targets.cross_references"
+
+
+def _patterns(kind: str) -> Iterator[tuple[str, int]]:
+    """Yield the patterns that read documents of a kind, and their flags."""
+    if kind in MARKUP_LANGUAGES:
+        language = MARKUP_LANGUAGES[kind]
+        words = (
+            *language.links,
+            *language.inline_code,
+            *language.terminators,
+            *language.comments,
+            *sum(language.blocks, ()),
+        )
+        yield from ((word.replace("{}", "a").replace("{{a}}", "{a}"), 0) for word in (*words, language.escape))
+    for name in _modules(kind):
+        if importlib.util.find_spec(name) is None:
+            continue
+        for value in vars(importlib.import_module(name)).values():
+            if isinstance(value, LazyPattern):
+                value = re.compile(value.pattern, value._flags)
+            if isinstance(value, re.Pattern):
+                pattern = value.pattern
+                yield pattern if isinstance(pattern, str) else pattern.decode("latin-1"), value.flags & re.VERBOSE
+
+
+def _literals(sequence: Iterable[Any], word: str = "") -> Iterator[str]:
+    """Yield the words of a parsed pattern, also those of its assertions; each alternative continues what precedes it."""
+    for operation, argument in sequence:
+        if operation is _constants.LITERAL:
+            word += chr(argument)
+            continue
+        continued = operation in (_constants.BRANCH, _constants.SUBPATTERN, _constants.ATOMIC_GROUP)
+        parts = argument if isinstance(argument, tuple) else (argument,)
+        for part in (inner for outer in parts for inner in (outer if isinstance(outer, list) else [outer])):
+            if isinstance(part, _parser.SubPattern):
+                yield from _literals(part, word if continued else "")
+        yield word
+        word = ""
+    yield word
+
+
+def _in_patterns(kind: str) -> list[str]:
+    """Return the words in the patterns that read a kind: names, openers, closers and guards."""
+    words = {word for pattern, flags in _patterns(kind) for word in _literals(_parser.parse(pattern, flags))}
+    return sorted(word for word in words if len(word) > 1)
+
+
+TOKENS = {
+    kind: [*_split(_OWN.get(_LIKE.get(kind, kind), "")), *_in_language(kind), *_in_patterns(kind)] for kind in KINDS
+}
 
 
 def tokens_of(kind: str) -> list[str]:
@@ -98,8 +177,12 @@ _MAILS = (
 _FROM = "From a@h.example Thu Nov 24 18:22:48 1986\n"
 PREFIXES: dict[str, tuple[str, ...]] = {
     "ipynb": ("", _CELL % "markdown", _CELL % "code", '{"cells": [{"cell_type": "markdown", "source": ["', '{"cells": ['),
-    "markdown": ("", "", "", "---\n", "+++\n", "[a](", "<a ", "- "),
-    "html": ("", "", "<script>", "<style>", "<a ", "<!--"),
+    # A reference to an anchor, so that the anchors of the document are read.
+    "asciidoc": ("", "<<a>>\n\n", "<<a>>\n\n== ", "xref:"),
+    "org": ("", "[[#a]]\n", "[[#a]]\n* "),
+    "rst": ("", ":ref:`a`\n\n", ".. include:: "),
+    "markdown": ("", "", "[a](#b)\n\n", "[a](#b)\n\n# ", "[a][b]\n\n# ", "---\n", "+++\n", "[a](", "<a ", "- "),
+    "html": ("", "<a href='#b'>", "<script>", "<style>", "<a ", "<!--"),
     "mail": _MAILS,
     "mbox": tuple(_FROM + mail for mail in _MAILS),
     "mmdf": tuple("\x01\x01\x01\x01\n" + mail for mail in _MAILS),

@@ -85,7 +85,7 @@ _CSS_URL = r"(?i:url|src)\(\s*+(?:\"(?P<url>[^\"\n]++)\"|'(?P<quoted>[^'\n]++)'|
 # patterns begin with a literal, which is found much faster, and the name before it is matched by lookbehinds.
 _ASCIIDOC_NAME = "|".join(rf"(?<={name}:)(?<![\w\\]{name}:)" for name in "link image video audio include".split())
 _ASCIIDOC_MACRO = (
-    rf":(?:{_ASCIIDOC_NAME}|(?<=xref:)(?<![\w\\]xref:)(?=:?[^\s\[\]:]*[.#][^\s\[\]:]*\[)):?"
+    rf":(?:{_ASCIIDOC_NAME}|(?<=xref:)(?<![\w\\]xref:)(?=:?[^\s\[\]:.#]*+[.#][^\s\[\]:]*+\[)):?"
     r"(?:(?P<mark>\+\+|\$\$)(?P<quoted>[^\s\[\]+$][^\[\]+\n]*?)(?P=mark)"
     r"|(?P<url>(?![^\s\[\]$/]{0,200}(?:page|partial|example|image)\$|[^\s\[\]:]{1,200}\[(?:youtube|vimeo|wistia)\b)"
     r"[^\s\[\]:+$][^\s\[\]]*+))"

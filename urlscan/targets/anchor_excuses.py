@@ -4,9 +4,10 @@ import functools
 import itertools
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from urlscan.core.document import Document
 from urlscan.core.faults import Excuse, first_excuse
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
@@ -29,7 +30,7 @@ T = TypeVar("T")
 _SETS_IDS = lazy(rb"\.id[ ]*=(?!=)|(?:setAttribute|\.attr|\.prop)\([ ]*['\"]id['\"][ ]*,")
 _SCRIPT = lazy(r"""(?i)<script\b[^<>]{0,400}?\bsrc[ ]*=[ ]*["']?([^"'\s<>]{1,400})""")
 _MOST_SCRIPTS = 20
-_LARGEST_PAGE, _LARGEST_CONFIGURATION = 1 << 24, 1 << 16
+_LARGEST_PAGE = 1 << 24
 # A component of JSX or Vue: on a line of its own, and any with attributes, or a tag of Liquid with arguments.
 # Matches: `<Examples />`, `  <Examples of="a"/>`
 # Does not match: `<div/>`, `a <B/>`, `<Tabs>`
@@ -95,27 +96,38 @@ def _is_incomplete(broken: BrokenReference) -> bool:
     anchors = broken.anchors
     if anchors is None:
         return False
-    is_unknown = broken.publisher.has_preprocessor or not anchors.is_complete
-    is_unknown = is_unknown or len(anchors.inclusions) > _MOST_INCLUSIONS
-    return is_unknown or any(_may_include(broken, written) for written in anchors.inclusions)
-
-
-def _may_include(broken: BrokenReference, written: str) -> bool:
-    """Return whether a document that a document in Markdown includes has the anchor, or is not in the tree."""
-    if not written:
+    if broken.publisher.has_preprocessor or not anchors.is_complete or len(anchors.inclusions) > _MOST_INCLUSIONS:
         return True
-    tree, direct = broken.document.tree, normalized(broken.path.rpartition("/")[0], written)
-    # Some programs search for it in several directories.
-    end = "/" + written.lstrip("./")
-    files = tree.files_named(written.rpartition("/")[2])
-    paths = [path for path in files if f"/{path}".endswith(end) or path == direct]
-    return not paths or any(_may_bring(broken, path) for path in paths if is_document(path))
+    key = ("included", broken.document.tree.root, broken.path, *anchors.inclusions)
+    paths = broken.trees.computed(key, lambda: _included(broken, anchors.inclusions))
+    return len(paths) > _MOST_INCLUSIONS or "" in paths or any(_may_bring(broken, path) for path in paths)
+
+
+def _included(broken: BrokenReference, inclusions: Sequence[str]) -> set[str]:
+    """Return the documents that a document in Markdown includes; "" for one that is not in the tree."""
+    included: set[str] = set()
+    for written in set(inclusions):
+        direct = normalized(broken.path.rpartition("/")[0], written)
+        # Some programs search for it in several directories.
+        end = "/" + written.lstrip("./")
+        files = broken.document.tree.files_named(written.rpartition("/")[2])
+        paths = [path for path in files if f"/{path}".endswith(end) or path == direct]
+        included.update(filter(is_document, paths) if written and paths else [""])
+    return included
 
 
 def _of_target(broken: BrokenReference, compute: Callable[[bytes], T]) -> T:
     """Return what is computed, once, from the document that lacks the anchor."""
     tree, path = broken.document.tree, broken.path
     return broken.trees.computed((compute, tree.root, path), lambda: compute(tree.read(path, _LARGEST_PAGE) or b""))
+
+
+def _has_match(broken: BrokenReference, path: str, pattern: "re.Pattern[bytes]") -> bool:
+    """Return whether a file of the tree has a match, which is searched for once."""
+    tree = broken.document.tree
+    return broken.trees.computed(
+        (pattern, tree.root, path), lambda: pattern.search(tree.read(path, _LARGEST_PAGE) or b"") is not None
+    )
 
 
 def _may_bring(broken: BrokenReference, path: str) -> bool:
@@ -143,7 +155,7 @@ def _is_set_by_script(broken: BrokenReference) -> bool:
         return True
     paths = (normalized(broken.path.rpartition("/")[0], source) for source in sources)
     files = (path for path in paths if path and broken.document.tree.find(path).state == "file")
-    return any(_of_target(broken._replace(path=path), _has_script) for path in files)
+    return any(_has_match(broken, path, _SETS_IDS) for path in files)
 
 
 def _scripts(data: bytes) -> tuple[bool, list[str]]:
@@ -151,11 +163,7 @@ def _scripts(data: bytes) -> tuple[bool, list[str]]:
     if b"<script" not in data.lower():
         return False, []
     matches = itertools.islice(_SCRIPT.finditer(data.decode("utf-8", "replace")), _MOST_SCRIPTS)
-    return _has_script(data), [match[1].partition("?")[0] for match in matches]
-
-
-def _has_script(data: bytes) -> bool:
-    return _SETS_IDS.search(data) is not None
+    return _SETS_IDS.search(data) is not None, [match[1].partition("?")[0] for match in matches]
 
 
 def _is_special(broken: BrokenReference) -> bool:
@@ -168,11 +176,7 @@ def _is_no_place(broken: BrokenReference) -> bool:
 
 
 def _has_embeds(broken: BrokenReference) -> bool:
-    return broken.publisher.kind.name == "gitbook" and _of_target(broken, _embeds_files)
-
-
-def _embeds_files(data: bytes) -> bool:
-    return _EMBED.search(data) is not None
+    return broken.publisher.kind.name == "gitbook" and _has_match(broken, broken.path, _EMBED)
 
 
 class _Components(NamedTuple):
@@ -243,7 +247,7 @@ def _is_target_of_myst(broken: BrokenReference) -> bool:
         return True
     if broken.path != broken.document.path or not broken.anchor.replace(".", "").isidentifier():
         return False
-    return _OBJECT_SOURCES.search(tree.read(publisher.file, _LARGEST_CONFIGURATION) or b"") is not None
+    return _has_match(broken, publisher.file, _OBJECT_SOURCES)
 
 
 def _is_definition_term(broken: BrokenReference) -> bool:
@@ -264,7 +268,7 @@ def _has_unknown_slugs(broken: BrokenReference) -> bool:
     if anchors is None:
         return False
     if publisher.kind.name == "zola" and broken.anchor.isascii():  # it writes the letters of every script as ASCII
-        return _of_target(broken, _has_foreign_heading)
+        return _has_match(broken, broken.path, _FOREIGN_HEADING)
     if not anchors.names.has_letters(broken.anchor):
         return False
     if publisher.preset == "auto":
@@ -272,10 +276,6 @@ def _has_unknown_slugs(broken: BrokenReference) -> bool:
     if publisher.is_detected:
         return _has_unknown_form(broken)
     return has_squeezed_slugs(broken) and (broken.path, broken.anchor) != _survey_of(broken).first
-
-
-def _has_foreign_heading(data: bytes) -> bool:
-    return _FOREIGN_HEADING.search(data) is not None
 
 
 def _has_unknown_form(broken: BrokenReference) -> bool:
@@ -326,10 +326,10 @@ def _is_part(broken: BrokenReference) -> bool:
     if broken.reference.path or broken.path != broken.document.path:
         return False
     if broken.segment.kind == "html":
-        return _PAGE.search(broken.segment.decoded) is None
+        return not broken.segment.computed(_is_whole_page)
     if broken.segment.kind != "markdown" or broken.anchors is None:
         return False
-    if has_front_matter(broken.segment):
+    if broken.segment.computed(has_front_matter):
         directory, _, name = broken.path.rpartition("/")
         sibling = join(directory, f"{broken.anchor}.{name.rpartition('.')[2]}")
         if not broken.publisher.is_detected and broken.document.tree.find(sibling, fold=False).state == "file":
@@ -337,6 +337,10 @@ def _is_part(broken: BrokenReference) -> bool:
         is_titled = _TITLE.match(broken.segment.decoded) is not None
         return not (broken.anchors.lines or broken.anchors.inclusions or is_titled)
     return broken.publisher.kind.name == "hugo"
+
+
+def _is_whole_page(segment: Document) -> bool:
+    return _PAGE.search(segment.decoded) is not None
 
 
 class _Survey(NamedTuple):

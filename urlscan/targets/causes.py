@@ -24,25 +24,14 @@ _LARGEST = 1 << 20
 
 
 class Cause(NamedTuple):
-    """The shared cause of several faults of a document.
-
-    Attributes:
-        words: what the other references do, for the message.
-        path: the missing directory, or the path before the fragments.
-    """
+    """The shared cause of several faults: words for the message, and the missing directory or the target."""
 
     words: str
     path: str
 
 
 class BrokenTarget(NamedTuple):
-    """A reference with what is wrong with its target.
-
-    Attributes:
-        occurrence: the reference.
-        fault: what is wrong.
-        cause: the cause that others may share, or None.
-    """
+    """A reference with what is wrong with its target, and the cause that others may share, or None."""
 
     occurrence: Match
     fault: TargetFault

@@ -5,7 +5,8 @@ References"; Org Mode manual 9.7, "Internal Links".
 """
 
 import re
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from typing import Literal
 
 from urlscan.core.document import Document
@@ -25,7 +26,6 @@ class CrossReference(NamedTuple):
 
     Attributes:
         form: what it names: a label of any document, a label of the same document, a document or an included file.
-        start, end: the span of what is named, in characters of the segment's text.
         path: the document or file as written; "" for the same document or any.
         label: the label as written, without a title; "" for a document.
     """
@@ -46,7 +46,7 @@ _ROLE = lazy(
     """,
     re.VERBOSE,
 )
-_TITLED = lazy(r"[^<>]*<\s*(?P<target>[^<>]+?)\s*>\s*\Z")
+_TITLED = lazy(r"[^<>]*+<(?P<target>[^<>]++)>\s*+\Z")
 # Matches: `.. include:: a.txt`, `   .. literalinclude:: a/b.py`
 # Does not match: `.. include:: <isonum.txt>`, `include:: a`
 _INCLUDE = lazy(r"^[ \t]*\.\.[ ](?:literal)?include::[ \t]+(?P<path>[^\s<][^\r\n]{0,500}?)[ \t]*\r?$", re.MULTILINE)
@@ -75,7 +75,14 @@ def cross_references(segment: Document) -> Iterator[CrossReference]:
 
 
 def _in_rst(segment: Document) -> Iterator[CrossReference]:
-    references = [reference for reference in _roles(segment) if not _is_comment(segment.text, reference.start)]
+    text, references, consumed, is_comment = segment.text, list[CrossReference](), -1, False
+    for role in _roles(segment):
+        newline = text.rfind("\n", max(consumed, 0), role.start)
+        if consumed < 0 or newline >= 0:  # the first role of its line
+            is_comment = _is_comment(text, newline + 1)
+        consumed = role.start
+        if not is_comment:
+            references.append(role)
     for match in matches_in_text(_INCLUDE, segment):
         references.append(CrossReference("include", *match.span("path"), path=match["path"]))
     return iter(sorted(references, key=lambda reference: reference.start))
@@ -84,10 +91,11 @@ def _in_rst(segment: Document) -> Iterator[CrossReference]:
 def _roles(segment: Document) -> Iterator[CrossReference]:
     """Yield the roles of Sphinx that name a label or a document."""
     for match in matches_in_text(_ROLE, segment):
-        start, end = match.span("text")
-        if (titled := _TITLED.match(match["text"])) is not None:
-            start, end = start + titled.start("target"), start + titled.end("target")
-        name = segment.text[start:end]
+        name, (start, end) = match["text"], match.span("text")
+        if (titled := _TITLED.match(name)) is not None:
+            name = titled["target"].strip()
+            start = segment.text.index(name, start + titled.start("target"))
+            end = start + len(name)
         if not name.strip():  # the end of one code span and the beginning of the next
             continue
         if (match["role"] or match["myst"]) == "doc":
@@ -96,13 +104,12 @@ def _roles(segment: Document) -> Iterator[CrossReference]:
             yield CrossReference("label", start, end, label=name)
 
 
-def _is_comment(text: str, offset: int) -> bool:
-    """Return whether a place is in a comment of reStructuredText: explicit markup that is nothing else."""
-    begin = text.rfind("\n", 0, offset) + 1
-    indent = _indent(text[begin:offset])
+def _is_comment(text: str, begin: int) -> bool:
+    """Return whether the line that begins at `begin` is in a comment of reStructuredText: no other explicit markup."""
+    indent = sys.maxsize
     for _ in range(_MOST_LINES):
         line = text[begin : text.find("\n", begin) + 1 or len(text)].rstrip("\n")
-        if line.strip() and (_indent(line) < indent or begin <= offset <= begin + len(line)):
+        if line.strip() and _indent(line) < indent:
             indent = _indent(line)
             if line.lstrip().startswith(".. ") and _EXPLICIT.match(line.lstrip()) is None:
                 return True
@@ -210,7 +217,8 @@ class _Checker:
             return None
         if not is_sphinx or ":" in reference.label + path:
             return None
-        if _OTHER_LABELS.search(tree.read(publisher.file, _LARGEST) or b"") is not None:
+        key = ("other labels", tree.root, publisher.file)
+        if self._index.computed(key, lambda: _OTHER_LABELS.search(tree.read(publisher.file, _LARGEST) or b"")):
             return None
         if reference.form == "document":
             if not _exists(document, normalized(base, path), _SOURCES):
@@ -235,9 +243,10 @@ class _Checker:
         label = " ".join(reference.label.split())
         tree = document.tree
         labels = self._index.computed(("labels", tree.root, "asciidoc"), lambda: asciidoc_labels(tree))
-        if not label or label in labels or _is_computed(label, labels):
+        forms = self._index.computed(("computed labels", tree.root), lambda: _computed_labels(labels))
+        if not label or label in labels or _is_computed(label, forms):
             return None
-        if _COMPUTED.search(self._segment.decoded) is not None:
+        if self._segment.computed(_includes_computed):
             return None
         if document.tree.find(f"{document.directory}/{label}.adoc".lstrip("/")).state != "missing":
             return None
@@ -271,13 +280,24 @@ class _Checker:
         return _fault(reference, "label", label)
 
 
-def _is_computed(label: str, labels: frozenset[str]) -> bool:
-    """Return whether a label may be one with an attribute: "a-{name}-b"."""
-    return any(
-        label.startswith(computed[: computed.find("{")]) and label.endswith(computed[computed.rfind("}") + 1 :])
-        for computed in labels
-        if 0 < computed.find("{") < computed.rfind("}")
-    )
+def _includes_computed(segment: Document) -> bool:
+    return _COMPUTED.search(segment.decoded) is not None
+
+
+def _computed_labels(labels: frozenset[str]) -> dict[str, set[str]]:
+    """Return the ends of the labels with an attribute, "a-{name}-b", by their beginnings."""
+    forms: dict[str, set[str]] = {}
+    for label in labels:
+        if 0 < label.find("{") < label.rfind("}"):
+            forms.setdefault(label[: label.find("{")], set()).add(label[label.rfind("}") + 1 :])
+    return forms
+
+
+def _is_computed(label: str, forms: Mapping[str, set[str]]) -> bool:
+    """Return whether a label, of at most 200 characters, may be one with an attribute."""
+    positions = range(len(label) + 1)
+    ends = (forms[label[:start]] for start in positions if label[:start] in forms)
+    return any(label[start:] in suffixes for suffixes in ends for start in positions)
 
 
 def _fault(reference: CrossReference, variant: str, written: str, suggestion: str = "") -> TargetFault:

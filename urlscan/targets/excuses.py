@@ -4,6 +4,7 @@ Every entry has a case in `corpus/targets` (key `excuse`), which is reported if 
 references that each entry excuses, and `benchmarks/ablation.py` shows what changes without it.
 """
 
+import itertools
 import os
 import re
 from typing import NamedTuple
@@ -31,6 +32,7 @@ _ALIASES = lazy(rb"(?m)^:page-aliases:[ \t]*([^\r\n]+)")
 _BEGINNING, _MOST_COPIES = 120, 20
 _SPHINX_OUTPUT = lazy(r"(?:\A|/)_(?:images|static|downloads|sources|modules)/")
 _BUILD_PROGRAM = lazy(r"(?:\A|/)(?:\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.yml|(?:GNU)?[Mm]akefile|[^/]+\.sh)\Z")
+_FILE_NAME = lazy(rb"(?<![\w+@~\x80-\xff-])[\w+@~\x80-\xff-]++(?:\.[\w+@~\x80-\xff-]++)+")
 _MOST_PROGRAMS = 200
 # The setting `html_extra_path` of Sphinx.
 _EXTRA_PATH, _QUOTED = lazy(rb"(?m)^html_extra_path[ \t]*=[ \t]*[\[(]([^\])]*)"), lazy(r"['\"]([^'\"\n]+)")
@@ -46,12 +48,9 @@ class BrokenReference(NamedTuple):
     """A reference that leads nowhere.
 
     Attributes:
-        trees: the trees of the run.
-        document: the document that has it.
+        trees, document, segment: the trees of the run, the document that has it, and its text.
         publisher: what makes pages of the document.
-        segment: the text of the document.
         start: the offset of the reference in the text.
-        reference: the reference.
         path: the missing file, or the document that lacks the anchor, from the root of the tree.
         anchor: the missing anchor; "" for a file.
         anchors: the anchors of the document at `path`; None for a file.
@@ -149,9 +148,9 @@ def _has_other_name(broken: BrokenReference) -> bool:
         tree = broken.document.tree
         return broken.path in broken.trees.computed(("aliases", tree.root), lambda: _aliases(tree))
     if broken.publisher.kind.name == "docsify":
-        stem = broken.path.rpartition("/")[2].partition(".")[0]
-        page = broken.document.tree.read(join(broken.publisher.home, "index.html"), _LARGEST_CONFIGURATION) or b""
-        return re.search(rb"\balias:[^}]*/%b['\"]" % re.escape(stem.encode("utf-8", "replace")), page) is not None
+        tree, page = broken.document.tree, join(broken.publisher.home, "index.html")
+        stem = broken.path.rpartition("/")[2].partition(".")[0].encode("utf-8", "replace")
+        return stem in broken.trees.computed(("aliases", tree.root, page), lambda: _aliases_of_page(tree, page))
     return broken.root.is_complete and broken.root.may_have(broken.reference.path)
 
 
@@ -169,6 +168,12 @@ def _aliases(tree: Tree) -> frozenset[str]:
                 module = module.rpartition(":")[2] or "ROOT"
                 aliases.add(f"{modules}modules/{module}/pages/{page.removesuffix('.adoc')}.adoc")
     return frozenset(aliases)
+
+
+def _aliases_of_page(tree: Tree, page: str) -> frozenset[bytes]:
+    """Return the names of the pages that the setting `alias` of docsify names."""
+    settings = re.findall(rb"\balias:([^}]*)", tree.read(page, _LARGEST_CONFIGURATION) or b"")
+    return frozenset(name for setting in settings for name in re.findall(rb"/([^/'\"]*)['\"]", setting))
 
 
 def _is_page_of_site(broken: BrokenReference) -> bool:
@@ -199,22 +204,30 @@ def _is_output(broken: BrokenReference) -> bool:
         return True
     if not broken.publisher.is_detected:
         return False
-    configuration = tree.read(broken.publisher.file, _LARGEST_CONFIGURATION) or b""
+    key = ("configuration", tree.root, broken.publisher.file)
+    names, directories = broken.trees.computed(key, lambda: _read_configuration(tree, broken.publisher.file))
     below_source = broken.path.removeprefix(broken.publisher.source).strip("/")
-    for extra in _EXTRA_PATH.findall(configuration):  # Sphinx copies the contents of directories to the site
-        for directory in _QUOTED.findall(extra.decode("utf-8", "replace")):
-            path = normalized(broken.publisher.home, f"{directory}/{below_source}")
-            if path and tree.find(path).state == "file":
-                return True
+    for directory in directories:
+        path = normalized(broken.publisher.home, f"{directory}/{below_source}")
+        if path and tree.find(path).state == "file":
+            return True
     if name.endswith(".pdf") and any(tree.find(broken.path[:-4] + end).state == "file" for end in _PRINTED):
         return True
-    return is_file and written in configuration
+    return is_file and written in names
 
 
-def _build_programs(tree: Tree) -> bytes:
-    """Return the workflows, makefiles and shell scripts of a tree, one after the other."""
+def _build_programs(tree: Tree) -> frozenset[bytes]:
+    """Return the names of files in the workflows, makefiles and shell scripts of a tree."""
     paths = [path for path in tree.files() if _BUILD_PROGRAM.search(path) is not None][:_MOST_PROGRAMS]
-    return b"\n".join(data for _, data in tree.read_each(paths, _LARGEST_CONFIGURATION))
+    each = tree.read_each(paths, _LARGEST_CONFIGURATION)
+    return frozenset(itertools.chain.from_iterable(_FILE_NAME.findall(data) for _, data in each))
+
+
+def _read_configuration(tree: Tree, file: str) -> tuple[frozenset[bytes], list[str]]:
+    """Return the names of files in a configuration, and the directories whose contents Sphinx copies to the site."""
+    data = tree.read(file, _LARGEST_CONFIGURATION) or b""
+    extra = " ".join(part.decode("utf-8", "replace") for part in _EXTRA_PATH.findall(data))
+    return frozenset(_FILE_NAME.findall(data)), _QUOTED.findall(extra)[:_MOST_COPIES]
 
 
 def _has_unknown_root(broken: BrokenReference) -> bool:
@@ -320,10 +333,6 @@ def _is_copy(broken: BrokenReference) -> bool:
     return False
 
 
-def _is_written_by_program(broken: BrokenReference) -> bool:
-    return broken.segment.computed(is_generated)
-
-
 ADVICE = (
     # 13 of 32 judged findings were true.
     Excuse("served", _is_served, "a page of HTML is often served with files that its tree lacks"),
@@ -338,7 +347,7 @@ ADVICE = (
         lambda broken: FROZEN.search(broken.document.path) is not None,
         "the document is the copy of an old version, which is kept as it was",
     ),
-    Excuse("written-by-program", _is_written_by_program, "a program has written the document"),
+    Excuse("written-by-program", lambda broken: broken.segment.computed(is_generated), "a program wrote the document"),
     Excuse("copy", _is_copy, "the document is a copy of another one, where the reference leads to a file"),
 )
 

@@ -186,10 +186,8 @@ class Generator(NamedTuple):
     """The program that makes pages of a document.
 
     Attributes:
-        kind: which program it is.
         file: its configuration file or directory, from the root of the tree; "" for FORGE and UNKNOWN.
-        home: the directory of that file.
-        source: the directory of its documents.
+        home, source: the directories of that file and of its documents.
         preset: the algorithm of its anchors, one of `core.settings.ANCHORS`.
     """
 
@@ -262,8 +260,8 @@ _FRONT_MATTER = lazy(
 # Documents that a forge shows for a directory or a repository.
 # Matches: `README.md`, `README.ja.md`, `readme.rst`, `CONTRIBUTING.md`, `SECURITY.md`
 # Does not match: `readme-first.md`, `index.md`
-_FORGE_DOCUMENT = lazy(
-    r"(?i)(?:readme|contributing|code[-_]of[-_]conduct|security|support|governance|maintainers|authors)(?:[._][\w-]+)*\.\w+"
+FORGE_DOCUMENT = lazy(
+    r"(?i)(?:readme|contributing|code[-_]of[-_]conduct|security|support|governance|maintainers|authors)(?:_[\w-]+)?(?:\.[\w-]+)*\.\w+"
 )
 
 
@@ -294,7 +292,7 @@ def generator_of(tree: Tree, path: str) -> Generator | None:
             if generator.publishes(path):
                 # The forge shows it for the repository, the directory of the site, and that of its programs.
                 homes = "", generator.home, join(generator.home, "src")
-                if is_forge_document(name) and not generator.kind.has_readme and directory in homes:
+                if FORGE_DOCUMENT.fullmatch(name) and not generator.kind.has_readme and directory in homes:
                     return None
                 return generator
         if is_below(path, join(above, _DOCUMENTS)):
@@ -302,11 +300,6 @@ def generator_of(tree: Tree, path: str) -> Generator | None:
             for beside in filter(None, (_in_directory(tree, join(above, child)) for child in children)):
                 return beside[0]._replace(source=join(above, _DOCUMENTS))
     return None
-
-
-def is_forge_document(name: str) -> bool:
-    """Return whether a forge shows a document of this name for a directory or a repository."""
-    return _FORGE_DOCUMENT.fullmatch(name) is not None
 
 
 # The directory of documents that has the configuration of its site in a directory next to it.

@@ -10,7 +10,7 @@ from urlscan.core.settings import TargetSettings
 from urlscan.documents.identify import identify
 from urlscan.files.tree import Tree, TreeEntry, divided, tree_of
 from urlscan.targets.anchors import Anchors, anchors_of, read_anchors
-from urlscan.targets.generators import Generator, generator_of, is_forge_document
+from urlscan.targets.generators import FORGE_DOCUMENT, Generator, generator_of
 from urlscan.targets.names import join
 from urlscan.targets.resolve import DocumentLocation, find
 from urlscan.targets.roots import SiteRoot, infer_root
@@ -168,7 +168,7 @@ class TargetIndex:
     def generator(self, tree: Tree, path: str) -> Generator | None:
         """Return the site generator that publishes a document of a tree, or None."""
         directory, _, name = path.rpartition("/")
-        key = ("generator", tree.root, directory, is_forge_document(name))
+        key = ("generator", tree.root, directory, FORGE_DOCUMENT.fullmatch(name) is None)
         return self.computed(key, lambda: generator_of(tree, path))
 
 

@@ -19,7 +19,7 @@ _SOURCES = (".md", ".mdx", ".rst", ".adoc", ".asciidoc", ".org", ".ipynb", ".txt
 _TEMPLATES = (".in", ".tmpl", ".tpl", ".template", ".j2", ".jinja", ".erb", ".hbs", ".mustache", ".gotmpl", ".tt")
 # AsciiDoc: image macros and the attribute for their directory; Antora: modules, and the families of their files.
 _IMAGE_MACRO = lazy(r"\bimage::?\Z")
-_IMAGES_DIRECTORY = lazy(r"(?m)^:imagesdir:[ \t]*([^\r\n]*?)[ \t\r]*$")
+_IMAGES_DIRECTORY = lazy(r"(?m)^:imagesdir:([^\r\n]*+)[ \t\r]*+$")
 _MODULE = lazy(r"(?P<module>(?:.*/)?modules/[^/]+)/")
 _FAMILIES = {
     **dict.fromkeys("png jpg jpeg gif svg webp avif bmp tif tiff ico".split(), "images"),
@@ -28,13 +28,7 @@ _FAMILIES = {
 
 
 class DocumentLocation(NamedTuple):
-    """Where a document is.
-
-    Attributes:
-        tree: its tree.
-        path: its path from the root of the tree.
-        settings: how targets are found.
-    """
+    """Where a document is: its tree, its path from the root of the tree, and how targets are found."""
 
     tree: Tree
     path: str
@@ -89,17 +83,18 @@ def _module_path(publisher: Generator, document: str, path: str) -> str | None:
 
 
 def image_path(segment: Document, start: int, document: str, path: str) -> str | None:
-    """Return what the path of an image macro means with the `imagesdir` of an AsciiDoc document, from the root.
-
-    Returns:
-        None where the path has no other meaning than that of other references.
-    """
+    """Return what the path of an image macro of AsciiDoc means with `imagesdir`; None for what the path alone does."""
     if segment.kind != "asciidoc" or _IMAGE_MACRO.search(segment.text, max(start - 8, 0), start) is None:
         return None
-    match = _IMAGES_DIRECTORY.search(segment.text)
-    if match is None or not match[1] or "{" in match[1] or ":" in match[1] or match[1].startswith("/"):
+    directory = segment.computed(_images_directory)
+    if not directory or "{" in directory or ":" in directory or directory.startswith("/"):
         return None
-    return normalized(document.rpartition("/")[0], f"{match[1]}/{path}")
+    return normalized(document.rpartition("/")[0], f"{directory}/{path}")
+
+
+def _images_directory(segment: Document) -> str:
+    """Return the attribute `imagesdir` of an AsciiDoc document, or ""."""
+    return next((match[1].strip(" \t") for match in _IMAGES_DIRECTORY.finditer(segment.text)), "")
 
 
 def _in_tree(tree: Tree, directory: str, path: str) -> str | None:

@@ -125,10 +125,7 @@ def _read_paths(matches: Iterable[bytes]) -> Iterator[str]:
 
 
 def _stems(tree: Tree) -> dict[str, list[str]]:
-    """Return the files of a tree, without what follows the first dot of their names, by their last names.
-
-    A document that shows a directory counts for the directory.
-    """
+    """Return the files of a tree, up to the first dot, by their last names; an index counts for its directory."""
     stems: dict[str, list[str]] = {}
     for file in tree.files():
         directory, _, name = file.rpartition("/")

@@ -134,13 +134,11 @@ class Collector:
     def add_heading(
         self, heading: Heading, line: int, *, id: str = "", whole: Heading | None = None, tight: bool = False
     ) -> None:
-        """Add the anchors of a heading.
+        """Add the anchors of a heading, whose text has no attribute list; the list is text for other generators.
 
         Args:
-            heading: its text, without an attribute list.
-            line: its line, from 1.
             id: the explicit id of the heading, which replaces the slug for generators that know attribute lists.
-            whole: the heading with its attribute list, which is text for other generators.
+            whole: the heading with its attribute list.
             tight: whether a space is missing after "#".
         """
         if id:

@@ -46,15 +46,9 @@ _FOOTNOTE = lazy(r"\[\^[^\[\]\s]+\]")
 
 
 class _Delimiters:
-    """A run of "*", "_" or "~" (CommonMark 6.2).
+    """A run of "*", "_" or "~" (CommonMark 6.2): its part in the output, and whether it can open or close emphasis.
 
-    Attributes:
-        index: of its part in the output.
-        character: "*", "_" or "~".
-        count: how many characters are left.
-        length: how many there were.
-        opens: whether the run can open emphasis.
-        closes: whether it can close emphasis.
+    `length` is how many characters there were, and `count` how many are left.
     """
 
     __slots__ = ("character", "closes", "count", "index", "length", "opens")

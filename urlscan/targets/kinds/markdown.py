@@ -136,7 +136,6 @@ class _Mark(NamedTuple):
     """A heading or an explicit anchor.
 
     Attributes:
-        offset: where it begins.
         names: explicit anchors; for a heading, "" if it has none.
         source: the heading as written, without an attribute list; None for an anchor of another element.
         tight: whether a space is missing after "#".

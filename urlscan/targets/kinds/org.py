@@ -22,6 +22,7 @@ _LINE = re.compile(
     """,
     re.VERBOSE,
 )
+_BLOCK_END = lazy(r"(?i)\n[ \t]*\#\+end_(\w+)")
 _TARGET = re.compile(r"<<(?P<name>[^<>\n]{1,500})>>")
 _TAGS = lazy(r"[ \t]+:(?:[\w@#%]+:)+[ \t]*\Z")
 _KEYWORD = lazy(r"(?:(?:TODO|DONE|NEXT|WAITING|CANCELLED|CANCELED|HOLD|STARTED)[ \t]+)?(?:\[#[A-Z0-9]\][ \t]+)?")
@@ -42,6 +43,7 @@ def collect(text: str, collector: Collector) -> None:
     text = "\n" + text
     lines = LineNumbers(text)
     offset = 0
+    last = {match[1].lower(): match.start() for match in _BLOCK_END.finditer(text)}
     while (match := _LINE.search(text, offset)) is not None:
         _targets(text, offset, match.end(), lines, collector)
         line = lines.line(match.start())
@@ -49,9 +51,9 @@ def collect(text: str, collector: Collector) -> None:
         if match["title"]:
             _add_title(match["title"].rstrip()[:_LONGEST], line, collector)
         elif match["block"]:
-            closing = re.compile(rf"(?i)\n[ \t]*\#\+end_{re.escape(match['block'])}\b").search(text, offset)
-            if closing is not None:
-                offset = closing.end()
+            name = match["block"].lower()
+            if last.get(name, 0) >= offset:
+                offset = next(end.end() for end in _BLOCK_END.finditer(text, offset) if end[1].lower() == name)
         elif match["include"]:
             collector.is_complete = False
         elif match["footnote"]:
