@@ -92,7 +92,7 @@ def _entries(document: DocumentLocation, directory: str, name: str, span: tuple[
     path = decoded(directory)
     if path is None:
         return
-    reference = Reference(path or "./", directory, None, False, 0)
+    reference = Reference(path or "./", directory, None, 0)
     for start in starts(document, reference):
         if start is None:
             continue

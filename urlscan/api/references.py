@@ -202,7 +202,7 @@ def target_of(document: DocumentLocation, path: str) -> tuple[str, str] | None:
     """
     if not path:
         return document.path, "file"
-    paths = [start for start in starts(document, Reference(path, path, None, False, 0)) if start is not None]
+    paths = [start for start in starts(document, Reference(path, path, None, 0)) if start is not None]
     for start in paths:
         entry = find(document, start)
         if entry.state == "file":

@@ -18,7 +18,7 @@ from urlscan.targets.generators import publisher_of
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import label_faults
 from urlscan.targets.malformed_links import empty_links, malformed_links, missing_prefix
-from urlscan.targets.names import extension, is_page
+from urlscan.targets.names import extension, is_document, is_page
 from urlscan.targets.references import Reference, decoded, normalized, read_reference
 from urlscan.targets.resolve import DocumentLocation, document_of, find_cased, image_path, names_of, starts
 
@@ -245,7 +245,8 @@ class DocumentChecker:
     def _closest_file(self, broken: BrokenReference) -> str:
         """Return the path to write for the file that a missing one means, or ""."""
         near = self._may_suggest() and suggest.closest_file(self._index, self._location.tree, broken.path)
-        if not near or near == self._location.path:  # a document does not mean itself
+        # A document does not mean itself; and from a document and from its page, different paths lead to an image.
+        if not near or near == self._location.path or (self._publisher.leaves_destinations and not is_document(near)):
             return ""
         base = self._location.path
         if self._publisher.kind.name == "antora":  # resolves a path in the family of the module
@@ -317,7 +318,7 @@ class DocumentChecker:
     def _label_faults(self) -> Iterator[TargetFault]:
         """Yield what is wrong with the labels of the document, and with its links wherever they lead."""
         location, document = self._location, self.document
-        whole = Reference("", "", None, has_query=False, fragment_start=0)
+        whole = Reference("", "", None, fragment_start=0)
         labels = BrokenReference(self._index, location, self._publisher, document, 0, whole, location.path)
         if first_excuse(LABELS, labels):
             return

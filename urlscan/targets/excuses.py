@@ -233,22 +233,14 @@ def _read_configuration(tree: Tree, file: str) -> tuple[frozenset[bytes], list[s
 def _has_unknown_root(broken: BrokenReference) -> bool:
     # No build copies documents to the root of a repository.
     is_known = not broken.publisher.makes_pages and "/" in broken.path and is_document(broken.path)
-    return (
-        broken.reference.path.startswith("/")
-        and not is_known
-        and not (broken.document.settings.root_dirs or broken.root.is_complete)
-        and (is_page(broken.reference.path) or not _is_below_root(broken))
-    )
-
-
-def _is_below_root(broken: BrokenReference) -> bool:
-    """Return whether the first directory of a path that begins with "/" is where its publisher looks for it."""
-    first, slash, _ = broken.reference.path.lstrip("/").partition("/")
-    tree = broken.document.tree
-    return bool(slash) and any(
-        tree.find(f"{root}/{first}".lstrip("/"), fold=False).state == "directory"
-        for root in broken.publisher.roots(broken.document.path)
-    )
+    path, tree = broken.reference.path, broken.document.tree
+    if not path.startswith("/") or is_known or broken.document.settings.root_dirs or broken.root.is_complete:
+        return False
+    first, slash, _ = path.lstrip("/").partition("/")
+    directories = (join(root, first) for root in broken.publisher.roots(broken.document.path))
+    # A file is missing where its first directory is published.
+    is_below = slash and any(tree.find(directory, fold=False).state == "directory" for directory in directories)
+    return is_page(path) or not is_below
 
 
 def _is_in_images_directory(broken: BrokenReference) -> bool:

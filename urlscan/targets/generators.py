@@ -64,8 +64,6 @@ class Kind(NamedTuple):
 
 _CATALOG = ".docc"  # the end of the name of a directory of DocC
 _SCRIPTS = (".js", ".ts", ".mjs", ".mts", ".cjs")
-
-
 _HUGO_DIRECTORY = "config/_default"
 
 
@@ -206,6 +204,11 @@ class Generator(NamedTuple):
     def makes_pages(self) -> bool:
         """Whether it writes pages whose paths differ from those of the documents."""
         return self.kind is not FORGE.kind
+
+    @property
+    def leaves_destinations(self) -> bool:
+        """Whether it may leave destinations as they are written, so that browsers resolve them from the page."""
+        return self.makes_pages and not (self.is_detected and self.kind.follows_files)
 
     @property
     def has_preprocessor(self) -> bool:

@@ -168,7 +168,7 @@ def _duplicates(definitions: list[_Definition]) -> Iterator[TargetFault]:
     for entry in definitions:
         earlier = first.setdefault(entry.label, entry)
         if earlier is not entry and entry.label not in _COMMENTS:
-            same = _comparable(earlier.url) == _comparable(entry.url) or _is_home(earlier.url, entry.url)
+            same = _comparable(earlier.url) == _comparable(entry.url)
             yield TargetFault(
                 "duplicate-definition", entry.start, entry.end, entry.label, is_certain=not same, url=entry.url
             )
@@ -178,12 +178,6 @@ def _comparable(url: str) -> str:
     """Return what distinguishes the resources of URLs: not the scheme, "www.", a closing slash or the branch."""
     rest = _SCHEME.sub("", url)
     return _BRANCH.sub("/", rest.rstrip("/") + "/")
-
-
-def _is_home(url: str, other: str) -> bool:
-    """Return whether one of two URLs is the home page of what the other one names at its end: "a.org", "h.org/b/a"."""
-    rest, other_rest = sorted((_SCHEME.sub("", one).strip("/").lower() for one in (url, other)), key=len)
-    return "/" not in rest and rest.partition(".")[0] == other_rest.rpartition("/")[2]
 
 
 def _unused(definitions: list[_Definition], used: set[str]) -> Iterator[TargetFault]:

@@ -40,14 +40,12 @@ class Reference(NamedTuple):
         path: its path, decoded; "" for the same document.
         raw_path: its path as written.
         fragment: its fragment as written; None without one.
-        has_query: whether it has a query.
         fragment_start: the offset of the fragment.
     """
 
     path: str
     raw_path: str
     fragment: str | None
-    has_query: bool
     fragment_start: int
 
 
@@ -56,13 +54,13 @@ def read_reference(url: str) -> Reference | None:
     if len(url) > _LONGEST or not url or _DOUBTFUL.search(url) is not None:
         return None
     rest, hash_, fragment = url.partition("#")
-    raw_path, mark, _ = rest.partition("?")
+    raw_path = rest.partition("?")[0]
     if raw_path.count("/") > _MOST_PARTS:
         return None
     path = decoded(raw_path)
     if path is None:
         return None
-    return Reference(path, raw_path, fragment if hash_ else None, bool(mark), len(rest) + 1)
+    return Reference(path, raw_path, fragment if hash_ else None, len(rest) + 1)
 
 
 def decoded(text: str) -> str | None:

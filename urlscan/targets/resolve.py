@@ -8,7 +8,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.settings import TargetSettings
 from urlscan.files.tree import Tree, TreeEntry
 from urlscan.targets.generators import FORGE, Generator
-from urlscan.targets.names import extension, is_html, is_page, join
+from urlscan.targets.names import extension, is_document, is_html, is_page, join
 from urlscan.targets.references import Reference, normalized
 
 # Extensions of pages, and of the sources from which they are made.
@@ -52,10 +52,13 @@ def starts(document: DocumentLocation, reference: Reference, publisher: Generato
             return [_in_tree(document.tree, directory, path.removeprefix(prefix))]
     if not path.startswith("/"):
         direct = normalized(document.directory, path)
-        if path.endswith("/") and publisher.makes_pages and not publisher.kind.follows_files:
-            # The URL of a page, which is resolved from that of the page: "../b/" in "de/a.md" leads to "de/b.md".
-            page = document.path.rpartition(".")[0].removesuffix("index").rstrip("/")
-            return [normalized(page, path), direct]
+        if publisher.leaves_destinations:
+            # The page of "de/a.md" is mostly "de/a/": "../b/" leads to "de/b.md", and "../c.png" to "de/c.png".
+            from_page = normalized(_page_directory(document.path), path)
+            if path.endswith("/"):
+                return [from_page, direct]
+            if not (is_page(path) or is_document(path)):
+                return [direct, from_page]
         candidates = [_module_path(publisher, document.path, path)]
         candidates += [normalized(directory, path) for directory in publisher.contents(document.path)]
         if publisher.kind.name == "antora":
@@ -66,6 +69,14 @@ def starts(document: DocumentLocation, reference: Reference, publisher: Generato
     if publisher.is_detected and not publisher.kind.from_source and is_page(path):
         return []  # no page is among the static files
     return [normalized(directory, path.lstrip("/")) for directory in publisher.roots(document.path)]
+
+
+def _page_directory(document: str) -> str:
+    """Return the directory from which the page of a document is shown: "a" for "a.md", "b" for "b/index.md"."""
+    directory, _, name = document.rpartition("/")
+    if name.partition(".")[0] in ("index", "_index") or is_html(name):
+        return directory
+    return document.rpartition(".")[0]
 
 
 def _module_path(publisher: Generator, document: str, path: str) -> str | None:
