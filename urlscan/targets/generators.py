@@ -278,7 +278,8 @@ def publisher_of(generator: Generator | None, path: str, segment: Document) -> G
     if generator is not None:
         return generator
     is_page = segment.kind in ("html", "xml") or path.endswith(".mdx")  # the forge shows the source
-    if is_page or has_front_matter(segment):
+    # GitHub shows the front matter of a README as a table ("Viewing YAML metadata in your documents").
+    if is_page or (has_front_matter(segment) and FORGE_DOCUMENT.fullmatch(path.rpartition("/")[2]) is None):
         return UNKNOWN
     return FORGE
 
