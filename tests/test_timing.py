@@ -55,6 +55,7 @@ FOUND = {
     "passwords in one long URL": ("plain", "fix-all", "", "http://a:b@", URL),
     "fixes that do not read back": ("plain", "fix-all", "", "http://h.example:80,a|b\n", ""),
     "problems in one long URL": ("plain", "check", "http://h.example/", "%2", ""),
+    "brackets in one long URL": ("plain", "check", "http://h.example/", "$IPv6[", "\n"),
 }
 
 

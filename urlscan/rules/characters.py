@@ -41,32 +41,27 @@ _NOTATION = lazy(r"\|[\w -]{1,64}\||\^\^")
 _REPAIRED = frozenset('"|^{}[]`')
 
 
-def _judge(url: Url, component: str, span: tuple[int, int]) -> tuple[Severity, Fix | None]:
-    """Return the severity, INFO where every browser makes a valid URL of these characters, and the fix.
-
-    Escapes keep the meaning of data. In an authority they would not.
-    """
+def _judge(
+    url: Url, component: str, span: tuple[int, int], paired: set[str], applicability: Applicability, is_open: bool
+) -> tuple[Severity, Fix | None]:
+    """Return the severity, INFO where every browser makes a valid URL of these characters, and the fix."""
     start, end = span
     characters = url.text[start:end]
     if component not in ("path", "query", "fragment"):
         return Severity.ERROR, None
     if component == "path":
         # A range of versions, "/tailwindcss@^1.0/"; brackets in pairs, "/dependabot[bot]", which browsers send as is.
-        is_name = characters[0] in BRACKETS and set(BRACKETS).isdisjoint(_PAIR.sub("", url.path))
+        is_name = characters[0] in BRACKETS and component in paired
         is_repaired = is_name or url.text[start - 1 : end] == "@^"
     else:
         # One quotation mark is the end of an attribute.
-        is_paired = url.text[slice(*(url.span(component) or span))].count('"') % 2 == 0
-        is_repaired = is_paired and _REPAIRED.issuperset(characters)
+        is_repaired = component in paired and _REPAIRED.issuperset(characters)
         is_repaired = is_repaired or (component == "fragment" and characters == ">" and "<" not in url.text)
-    applicability: Applicability = "safe" if _NOTATION.search(url.text) is None else "unsafe"
     severity, fix = Severity.ERROR, None
     if is_repaired:
         severity = Severity.INFO
     elif set(characters) == {">"}:
         severity = Severity.WARNING  # browsers escape it
-    # A bracket that nothing opens belongs to the text around.
-    is_open = any(url.text.count(closing) > url.text.count(opening) for opening, closing in ("[]", "{}"))
     if not is_open and _ESCAPABLE.issuperset(characters):
         fix = replacement(applicability, span, escaped(characters))
     return severity, fix
@@ -171,11 +166,18 @@ def unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
         *find_in_components(url, _UNSAFE_IN_PATH, ("path",)),
         *find_in_components(url, _UNSAFE, ("query", "fragment")),
     ]
+    applicability: Applicability = "safe" if _NOTATION.search(url.text) is None else "unsafe"
+    # A bracket that nothing opens belongs to the text around.
+    is_open = any(url.text.count(closing) > url.text.count(opening) for opening, closing in ("[]", "{}"))
+    texts = {name: url.text[slice(*(url.span(name) or (0, 0)))] for name in ("query", "fragment")}
+    paired = {name for name, text in texts.items() if text.count('"') % 2 == 0}
+    if set(BRACKETS).isdisjoint(_PAIR.sub("", url.path)):
+        paired.add("path")
     for component, span in places:
         characters = url.text[slice(*span)]
         if spec.grammar == "rfc1630" and set(characters) == {'"'}:
             continue  # RFC 1630:  extra = "!" | "*" | <"> | "'" | "(" | ")" | ","
-        severity, fix = _judge(url, component, span)
+        severity, fix = _judge(url, component, span, paired, applicability, is_open)
         message = f"{name_characters(url, span)} must be escaped in the {component}"
         if "\\" in characters and (url.scheme or "").lower() == "file":
             message = 'a file URL has "/" in place of "\\", and "file:///" before a drive letter'
