@@ -27,7 +27,7 @@ from urlscan.formats.base import suggested
 from urlscan.formats.mask import mask_alternative, mask_finding, secrets_by_url
 from urlscan.formats.mask_urls import mask_urls
 from urlscan.linter.locate import find_options_for
-from urlscan.pipeline.add_ignore import takes_comments, with_suppressions
+from urlscan.pipeline.add_ignore import SuppressionWriter, takes_comments
 from urlscan.pipeline.check import lint_document
 from urlscan.pipeline.fix import fix_in_memory, fix_one
 from urlscan.pipeline.read import LARGEST_DOCUMENT, ReadOptions
@@ -235,7 +235,7 @@ class Buffer(NamedTuple):
             return (candidate.code, candidate.line) == (finding.code, finding.line)
 
         return self._edited(
-            text, lambda source, settings, options: with_suppressions(source, settings, options, is_same)
+            text, lambda source, settings, options: SuppressionWriter(source, settings, options).commented(is_same)
         )
 
     def _edited(self, text: str, edit: Callable[[Source, Settings, ReadOptions], bytes | None]) -> str | None:

@@ -6,15 +6,10 @@ from collections import Counter
 from urlscan.core.records import Finding, place_name
 from urlscan.files.repository import repository_path
 
-# --- Locate findings in the repository, for reports that are read elsewhere
-
 
 def repository_place(finding: Finding) -> str:
     """Return the path of a finding's file in the repository, with the member of an archive."""
     return place_name(repository_path(finding.path), finding.member)
-
-
-# --- Compute fingerprints of findings that do not change when lines are added above them
 
 
 class Fingerprints:

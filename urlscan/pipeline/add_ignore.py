@@ -64,7 +64,7 @@ def add_suppressions(
     for item in named(paths, read_options):
         for source in read_sources(item, read_options, editing=True):
             if isinstance(source, Source) and not isinstance(source.content, OpenFile):
-                yield from _SuppressionWriter(source, settings, read_options, baseline).run(stdout)
+                yield from SuppressionWriter(source, settings, read_options, baseline).run(stdout)
                 continue
             if isinstance(source, SkippedSource):
                 pass_through(source.source, stdout)
@@ -76,17 +76,6 @@ def add_suppressions(
                 yield source
         if read_options.progress is not None:
             read_options.progress.finish(item)
-
-
-def with_suppressions(
-    source: Source, settings: Settings, read_options: ReadOptions, is_wanted: Callable[[Finding], bool]
-) -> bytes | None:
-    """Return a source with comments that suppress some findings; None if no comment was added.
-
-    Args:
-        is_wanted: returns whether a finding is one to suppress; a comment suppresses all of one rule on a line.
-    """
-    return _SuppressionWriter(source, settings, read_options).commented(is_wanted)
 
 
 def takes_comments(kind: str, path: str) -> bool:
@@ -125,7 +114,7 @@ class _Comment:
         return self.offset, self.template.format(", ".join(sorted(self.codes)))
 
 
-class _SuppressionWriter:
+class SuppressionWriter:
     """Adds suppression comments to one source."""
 
     def __init__(
