@@ -196,14 +196,14 @@ CHANGELOG = lazy(
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
 # Copies of the documents of old versions, and documents that were put aside, which are not edited.
-# Matches: `versioned_docs/`, `/0.77/`, `/v2.1/`, `/v1.4-docs/`, `/version-3.x/`, `/attic/`, `minutes/2018-12`, `.orig`
+# Matches: `versioned_docs/`, `/0.77/`, `/v2.1/`, `/v1.4-docs/`, `/version-3.x/`, `/attic/`, `WeeklyMeetings/2018-12`, `.orig`
 # Does not match: `/next/`, `/3d/`, `v1/`, `0.77.md`, `/k-1.2/`, `archiver/`, `minutes/`
 FROZEN = lazy(
     r"""
     (?:\A|/)(?:
         (?: versioned_docs | version-[^/]+ | attic | archives
         | (?: docs?[-_] )? v?[0-9]+\.[0-9x]+(?:\.[0-9x]+)* (?: [-_]docs? )? ) /
-      | (?: meetings? | minutes | meeting[-_]notes ) / (?:[^/]*/)? [^/]*\d{4}-\d\d
+      | [^/]* (?: meetings? | minutes | meeting[-_]notes ) / (?:[^/]*/)? [^/]*\d{4}-\d\d
     )
     | \.orig\Z
     """,
