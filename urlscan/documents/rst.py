@@ -225,24 +225,33 @@ def _uri(text: str, start: int, end: int, *, embedded: bool, has_alias: bool) ->
     end = start + len(trimmed)
     if "\\" not in trimmed and _BREAK.search(trimmed) is None:
         return [Region("link", start, end, encode=_IN_URI)]
+    border, last = _cell(text, start, end)
+    if border >= 0 and end - text.rfind("\n", 0, end) > last:
+        return [Region("markup", start, end)]  # it ends in another cell: two URIs side by side
     escapes = ((match.start(), match.end(), match[1]) for match in _ESCAPED.finditer(text, start, end))
-    return [Region("link", start, end, merge(escapes, _breaks(text, start, end)), encode=_IN_URI)]
+    return [Region("link", start, end, merge(escapes, _breaks(text, start, end, border)), encode=_IN_URI)]
 
 
-def _breaks(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
-    """Yield what is ignored in a URI: white space, and what is beside its cell in a grid table."""
-    pattern, border = _BREAK, -1
-    newline = text.find("\n", start, end)
-    if newline >= 0:
-        line = text.rfind("\n", 0, start) + 1
-        border = text.rfind("|", line, start) - line
-    if border >= 0 and text.startswith("|", newline + 1 + border, end):
-        pattern = _BREAK_IN_CELL
+def _breaks(text: str, start: int, end: int, border: int) -> Iterator[tuple[int, int, str]]:
+    """Yield what is ignored in a URI: white space, and what is beside the cell of a grid table that it begins in."""
+    pattern = _BREAK_IN_CELL if border >= 0 else _BREAK
     while (match := pattern.search(text, start, end)) is not None:
         start = match.end()
         if match.lastgroup:
             start = min(start + border + 1, end)
         yield match.start(), start, ""
+
+
+def _cell(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the columns of the borders of the cell in which text[start:end] continues on another line; or (-1, 0)."""
+    newline = text.find("\n", start, end)
+    if newline < 0:
+        return -1, 0
+    line = text.rfind("\n", 0, start) + 1
+    border = text.rfind("|", line, start) - line
+    if border < 0 or not text.startswith("|", newline + 1 + border, end):
+        return -1, 0
+    return border, text.find("|", start, newline) - line
 
 
 def _escaped(text: str) -> str | None:
