@@ -87,6 +87,8 @@ class Targets:
         has_labels = not self._only and document.kind in _LABEL_KINDS and "missing-label" in names
         if document.kind == "markdown" and not (self._only or names.isdisjoint(_LABEL_RULES)):
             has_labels = has_labels or _LABEL_SIGNS.search(document.text) is not None
+        elif document.kind == "rst" and not self._only and "malformed-link" in names:
+            has_labels = has_labels or bool(document.replacements.starts)
         if not names or not (references or has_labels):
             return None
         from urlscan.targets.checker import DocumentChecker

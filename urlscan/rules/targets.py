@@ -345,6 +345,7 @@ _MESSAGES = {
     "parenthesis": 'the second "(" makes this no link; remove it',
     "host": "a space ends the destination, so that this is no link; remove it from the host",
     "blank": "a space ends the destination, so that this is no link; write %20 or <...>, or remove it",
+    "removed": 'docutils removes the spaces of a URI; write %20, or "_" after the name of a target',
 }
 
 
@@ -365,11 +366,12 @@ _MESSAGES = {
     ),
 )
 def malformed_link(fault: TargetFault) -> Problem:
-    """Text that was meant as a link is not one.
+    """Text that was meant as a link is not one, or another one.
 
     In Markdown a link is `[text](URL)` without white space between the brackets, and its destination has no spaces
     unless it is enclosed in `<...>` (CommonMark 0.31 section 6.3; RFC 3986 allows no space in a URL). Readers see the
-    brackets otherwise.
+    brackets otherwise. In reStructuredText, docutils removes the spaces from `` `text <a b.html>`_ ``, which leads to
+    `ab.html`; a target is named as in `` `text <a b_>`_ ``.
 
     When to ignore: Where another program reads the document.
     Fix: Removes the space before the parenthesis, or the second parenthesis (unsafe: it may be meant as text).
@@ -380,9 +382,10 @@ def malformed_link(fault: TargetFault) -> Problem:
     elif fault.suggestion and (blanks := fault.end - fault.start - len(fault.suggestion)):  # "[text] (URL)"
         middle = fault.start + fault.suggestion.find("](") + 1
         edits = (Edit(middle, middle + blanks, ""),)
-    return target_problem(
-        malformed_link, fault, _MESSAGES[fault.variant], section="CommonMark 0.31 section 6.3", edits=edits
-    )
+    section = "CommonMark 0.31 section 6.3"
+    if fault.variant == "removed":
+        section = "docutils 0.22, Embedded URIs and Aliases"
+    return target_problem(malformed_link, fault, _MESSAGES[fault.variant], section=section, edits=edits)
 
 
 # --- U922 incomplete-link

@@ -17,7 +17,7 @@ from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, LABELS, PA
 from urlscan.targets.generators import publisher_of
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import label_faults
-from urlscan.targets.malformed_links import empty_links, malformed_links, missing_prefix
+from urlscan.targets.malformed_links import blanks_in_uris, empty_links, malformed_links, missing_prefix
 from urlscan.targets.names import extension, is_document, is_page
 from urlscan.targets.references import Reference, decoded, normalized, read_reference
 from urlscan.targets.resolve import DocumentLocation, document_of, find_cased, image_path, names_of, starts
@@ -69,11 +69,12 @@ class DocumentChecker:
             references = []
         for occurrence in references:
             self.check_reference(occurrence)
-        faults = list(self._reference_faults())
-        if has_labels:
-            for fault in self._label_faults():
-                span = fault.start, fault.end
-                faults.append((Match(fault.url, fault.url, *span, *span, "", "markup", context="link"), fault))
+        found = list(self._label_faults()) if has_labels else []
+        malformed = {fault.start for fault in found}
+        faults = [one for one in self._reference_faults() if one[1].start not in malformed]
+        for fault in found:
+            span = fault.start, fault.end
+            faults.append((Match(fault.url, fault.url, *span, *span, "", "markup", context="link"), fault))
         return CheckedTargets(faults, len(references), self._excused)
 
     def check_reference(self, occurrence: Match) -> None:
@@ -326,6 +327,8 @@ class DocumentChecker:
             advice = first_excuse(RECORDS, labels)
             for fault in self._link_faults():
                 yield fault._replace(advice=advice or fault.advice)
+        elif document.kind == "rst" and "malformed-link" in self._names:
+            yield from blanks_in_uris(document)
         if "missing-label" in self._names and location.tree.is_checkout:
             yield from cross_reference_faults(self._index, location, document, self._publisher)
 

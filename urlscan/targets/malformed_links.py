@@ -1,7 +1,8 @@
-"""Detect text in Markdown that was meant as a link but is not one, or that leads nowhere as a link.
+"""Detect text that was meant as a link but is not one, or that leads nowhere as a link.
 
 CommonMark 0.31 section 6.3: between "]" and "(" is no white space, and a destination has no blanks unless it is in
 "<>". Any other form is shown as text. A link without text cannot be seen; one without a destination leads to its page.
+docutils 0.22, "Embedded URIs and Aliases", removes white space from a URI.
 """
 
 import re
@@ -53,6 +54,10 @@ _WITHOUT_TEXT = lazy(r"(?<! [A-Za-z0-9_!\])\\] ) \[\]\( (?P<url> https?:// [^\s(
 # Matches: `[a]()`, `[a b]( )`
 # Does not match: `f[a]()`, `[a](b)`, `![a]()`
 _WITHOUT_URL = lazy(r"(?<! [A-Za-z0-9_!\])\\] ) \[ (?P<text> [^\[\]\n]{1,300} ) \]\( (?P<url> [ ]? ) \)", re.VERBOSE)
+# In reStructuredText: no line break, which docutils removes for good reason, and no placeholder or substitution.
+# Matches: `a b`, `../a b.html#c`
+# Does not match: `ab`, `a\nb`, `{{ a }}`, `a\\ b`
+_REMOVED_BLANK = lazy(r"(?=\S++ )[^\n{}|\\$<>]+")
 _PLANNED = lazy(r"(?i)\b(?:TODO|TBD|FIXME|WIP|coming[ ]soon)\b")
 # An address of mail (RFC 5322 3.4.1), without quotation marks.
 # Matches: `a@h.org`, `a.b+c@mail.h.org`
@@ -86,6 +91,16 @@ def malformed_links(segment: Document, *, allows_blanks: bool) -> Iterator[Targe
         host = match["url"].partition("://")[2].partition("/")[0]
         if host or extension(match["url"].partition("#")[0].replace(" ", "")):
             yield TargetFault("malformed-link", *match.span("url"), variant="host" if " " in host else "blank")
+
+
+def blanks_in_uris(segment: Document) -> Iterator[TargetFault]:
+    """Yield the URIs in a reStructuredText document with a blank inside a line, which docutils removes."""
+    if not segment.replacements.starts:
+        return
+    for start, end in segment.links:
+        first, last = segment.to_decoded(start, end)
+        if last - first > end - start and _REMOVED_BLANK.fullmatch(segment.decoded, first, last) is not None:
+            yield TargetFault("malformed-link", start, end, variant="removed")
 
 
 def empty_links(segment: Document, *, fills_text: bool) -> Iterator[TargetFault]:
