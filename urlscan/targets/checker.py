@@ -177,11 +177,6 @@ class DocumentChecker:
         if target is None and self._publisher.kind.finds_names:
             named = self._location.tree.files_named(reference.path.rpartition("/")[2])
             target = next((TreeEntry("file", path) for path in named if self._publisher.publishes(path)), None)
-        path = candidates[0]
-        if target is None and self._publisher.kind.lowers_paths and reference.path.islower() and not extension(path):
-            directory, target = self._location.tree.find(path), find_cased(self._location, path)
-            if target is None and directory.state == "directory":
-                target = directory
         # A generator takes "a.md/" for a page.
         is_slashed = reference.path.endswith("/") and self._publisher.is_detected and not is_page(reference.path)
         if is_slashed and target is not None and target.state == "file":
