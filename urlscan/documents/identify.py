@@ -196,7 +196,7 @@ CHANGELOG = lazy(
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
 # Copies of the documents of old versions, and documents that were put aside, which are not edited.
-# Matches: `versioned_docs/`, `/0.77/`, `/v2.1/`, `/v1.4-docs/`, `/version-3.x/`, `/attic/`, `WeeklyMeetings/2018-12`, `.orig`
+# Matches: `versioned_docs/`, `/0.77/`, `/v2.1/`, `/v1.4-docs/`, `/attic/`, `WeeklyMeetings/2018-12`, `.orig`
 # Does not match: `/next/`, `/3d/`, `v1/`, `0.77.md`, `/k-1.2/`, `archiver/`, `minutes/`
 FROZEN = lazy(
     r"""

@@ -18,7 +18,7 @@ from urlscan.targets.generators import publisher_of
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import label_faults
 from urlscan.targets.malformed_links import blanks_in_uris, empty_links, malformed_links, missing_prefix
-from urlscan.targets.names import extension, is_document, is_page
+from urlscan.targets.names import is_document, is_page
 from urlscan.targets.references import Reference, decoded, normalized, read_reference
 from urlscan.targets.resolve import DocumentLocation, document_of, find_cased, image_path, names_of, starts
 
