@@ -28,8 +28,6 @@ T = TypeVar("T")
 # Matches: `.id =`, `setAttribute("id",`, `.attr('id',`
 # Does not match: `.id ==`, `getAttribute("id")`
 _SETS_IDS = lazy(rb"\.id[ ]*=(?!=)|(?:setAttribute|\.attr|\.prop)\([ ]*['\"]id['\"][ ]*,")
-_SCRIPT = lazy(r"""(?i)<script\b[^<>]{0,400}?\bsrc[ ]*=[ ]*["']?([^"'\s<>]{1,400})""")
-_MOST_SCRIPTS = 20
 _LARGEST_PAGE = 1 << 24
 # A component of JSX or Vue: on a line of its own, and any with attributes, or a tag of Liquid with arguments.
 # Matches: `<Examples />`, `  <Examples of="a"/>`
@@ -147,23 +145,8 @@ def _is_route(broken: BrokenReference) -> bool:
 
 
 def _is_set_by_script(broken: BrokenReference) -> bool:
-    """Return whether a script of a page, in it or in the tree, gives ids to elements."""
-    if extension(broken.path) not in ("html", "htm", "xhtml", ""):
-        return False
-    sets_ids, sources = _of_target(broken, _scripts)
-    if sets_ids:
-        return True
-    paths = (normalized(broken.path.rpartition("/")[0], source) for source in sources)
-    files = (path for path in paths if path and broken.document.tree.find(path).state == "file")
-    return any(_has_match(broken, path, _SETS_IDS) for path in files)
-
-
-def _scripts(data: bytes) -> tuple[bool, list[str]]:
-    """Return whether a script in a page gives ids to elements, and the paths of its other scripts."""
-    if b"<script" not in data.lower():
-        return False, []
-    matches = itertools.islice(_SCRIPT.finditer(data.decode("utf-8", "replace")), _MOST_SCRIPTS)
-    return _SETS_IDS.search(data) is not None, [match[1].partition("?")[0] for match in matches]
+    is_page = extension(broken.path) in ("html", "htm", "xhtml", "")
+    return is_page and _has_match(broken, broken.path, _SETS_IDS)
 
 
 def _is_special(broken: BrokenReference) -> bool:
