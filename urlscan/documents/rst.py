@@ -234,7 +234,9 @@ def _uri(text: str, start: int, end: int, *, embedded: bool, has_alias: bool) ->
 
 def _breaks(text: str, start: int, end: int, border: int) -> Iterator[tuple[int, int, str]]:
     """Yield what is ignored in a URI: white space, and what is beside the cell of a grid table that it begins in."""
-    pattern = _BREAK_IN_CELL if border >= 0 else _BREAK
+    pattern = _BREAK
+    if border >= 0:
+        pattern = _BREAK_IN_CELL
     while (match := pattern.search(text, start, end)) is not None:
         start = match.end()
         if match.lastgroup:

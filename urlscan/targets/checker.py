@@ -69,7 +69,9 @@ class DocumentChecker:
             references = []
         for occurrence in references:
             self.check_reference(occurrence)
-        found = list(self._label_faults()) if has_labels else []
+        found: list[TargetFault] = []
+        if has_labels:
+            found.extend(self._label_faults())
         malformed = {fault.start for fault in found}
         faults = [one for one in self._reference_faults() if one[1].start not in malformed]
         for fault in found:

@@ -95,8 +95,6 @@ def malformed_links(segment: Document, *, allows_blanks: bool) -> Iterator[Targe
 
 def blanks_in_uris(segment: Document) -> Iterator[TargetFault]:
     """Yield the URIs in a reStructuredText document with a blank inside a line, which docutils removes."""
-    if not segment.replacements.starts:
-        return
     for start, end in segment.links:
         first, last = segment.to_decoded(start, end)
         if last - first > end - start and _REMOVED_BLANK.fullmatch(segment.decoded, first, last) is not None:
