@@ -33,6 +33,10 @@ _REPEATED = ("U1", "U20")
 _IN_PATTERNS = ("U301", "U304")
 # Openers of expressions in the templates of pages, documents and programs.
 _TEMPLATE = lazy(rf"{OPENER}|%\{{")
+# The beginning of a label, after which markup of a wiki ends: "[http://h.example/a|The mill]".
+# Matches: `|The`, `|DIF-03497`
+# Does not match: `|b`, `|A=1`, `|A|B`
+_LABEL = lazy(r"\|[A-Z][^/?#=&|]*\Z")
 _NON_ASCII = lazy(r"[\u00a0-\ud7ff\uf900-\uffef\U00010000-\U000efffd]+")
 # An escape, which the grammar accepts in a path wherever it accepts a letter.
 _ESCAPE = lazy("%[0-9A-Fa-f]{2}")
@@ -236,6 +240,8 @@ def _most_applicability(occurrence: Match, document: Document) -> Applicability 
         if is_key or is_connection or split(occurrence.url).userinfo is not None:
             return None
     if context != "link":
+        if occurrence.style == "bare" and _LABEL.search(occurrence.url) is not None:
+            return None
         return "unsafe"
     first = max(text.rfind("\n", 0, start) + 1, start - _REACH)
     around = text[first:start] + " " + text[end : end + _REACH].partition("\n")[0]

@@ -313,12 +313,6 @@ def space_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
 _CONTROL = lazy(r"[\x00-\x1f\x7f-\x9f]+")
 
 
-def _message(url: Url, span: tuple[int, int], component: str) -> str:
-    if is_secret(url, span):
-        return "control character in a secret"
-    return f"control character {name_characters(url, span)} in the {component}"
-
-
 @url_rule(
     "U103",
     Severity.ERROR,
@@ -337,9 +331,10 @@ def control_character(url: Url, spec: Spec) -> Iterator[Problem]:
     When to ignore: In test data that needs control characters.
     """
     for component, span in find_in_components(url, _CONTROL):
-        yield control_character.problem(
-            _message(url, span, component), component, span, section=spec.section("characters")
-        )
+        message = "control character in a secret"
+        if not is_secret(url, span):
+            message = f"control character {name_characters(url, span)} in the {component}"
+        yield control_character.problem(message, component, span, section=spec.section("characters"))
 
 
 # --- U104 non-ascii-character

@@ -77,26 +77,21 @@ def is_placeholder_login(url: Url, user: str, password: str, placeholders: froze
     """
     if url.scheme is not None and url.scheme.lower() == "ftp" and user.lower() in ("anonymous", "ftp"):
         return True  # RFC 1738 section 3.2.1: the password is the user's mail address
+    host = url.host or ""
+    # A name without a dot belongs to a local network or a manual, and "@Header=Value" to a command.
+    is_public = host.startswith("[") or ("." in host and host.isascii() and "=" not in host)
     return bool(
         (password and (len(password) < _SHORTEST or password.lower() == user.lower()))
         or _HARMLESS.fullmatch(password) is not None
         or _ANY_USER.fullmatch(user) is not None
-        or not _is_real_host(url)
+        or not is_public
+        or is_sample(host)
         or "(" in user + password  # "(bucket@h.example)" in a log: a generator writes no brackets
         or (url.port or "").isalpha()  # "http://user-name:pass-phrase@proxy.example:port" shows the form
         or not placeholders.isdisjoint((user.lower(), password.lower()))
         or _is_placeholder(password)
         or _is_placeholder(user)
     )
-
-
-def _is_real_host(url: Url) -> bool:
-    """Return whether the host may be one on the Internet: an address, or ASCII labels with a dot between them.
-
-    A name without a dot belongs to a local network or a manual, and "@Header=Value" belongs to a command.
-    """
-    host = url.host or ""
-    return not is_sample(host) and (host.startswith("[") or ("." in host and host.isascii() and "=" not in host))
 
 
 def _is_placeholder(value: str) -> bool:

@@ -86,6 +86,10 @@ _FRONT_ANCHOR = lazy(r"(?m)\A---[^\0]{0,2000}?^anchor:[ \t]*[\"']?([\w-]{1,100})
 _MOST_DOCUMENTS, _FEWEST_DOCUMENTS, _FEWEST_LINKS = 300, 3, 5
 # Separators for which some programs write one hyphen.
 _SEPARATORS = lazy(r"[-_.]+")
+# The second or a later anchor of one name, which most programs write with a hyphen: "name-1".
+# Matches: `name1`, `the-name20`
+# Does not match: `name`, `name-1`, `1`
+_REPETITION = lazy(r"(.*[^\W\d_])([0-9]+)")
 # A document that includes more others is not searched for them.
 _MOST_INCLUSIONS = 50
 
@@ -255,6 +259,9 @@ def _has_unknown_slugs(broken: BrokenReference) -> bool:
     if not anchors.names.has_letters(broken.anchor):
         return False
     if publisher.preset == "auto":
+        return True
+    repetition = _REPETITION.fullmatch(broken.anchor)
+    if repetition is not None and all(anchors.has_place(f"{repetition[1]}-{n}") for n in ("1", repetition[2])):
         return True
     if publisher.is_detected:
         return _has_unknown_form(broken)

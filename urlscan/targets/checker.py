@@ -222,7 +222,7 @@ class DocumentChecker:
             self._excuse("doubts")
             return None
         advice = first_excuse(ADVICE, broken)
-        written = self._closest_file(broken)
+        written = "" if advice == "copy" else self._closest_file(broken)
         return TargetFault("missing-file", *span, reference.path, path, written, is_certain=not doubts, advice=advice)
 
     def _cased_fault(self, span: tuple[int, int], broken: BrokenReference) -> TargetFault | None:

@@ -311,14 +311,19 @@ def _is_untranslated(broken: BrokenReference) -> bool:
 
 
 def _is_copy(broken: BrokenReference) -> bool:
-    path, tree = broken.document.path, broken.document.tree
-    if broken.anchors is not None or broken.reference.path.startswith("/"):
+    path, tree, reference = broken.document.path, broken.document.tree, broken.reference.path
+    if broken.anchors is not None or reference.startswith("/"):
         return False
+    name = path.rpartition("/")[2]
+    # A symbolic link to it, in the directory of the documentation.
+    for file in tree.files_named(reference.rpartition("/")[2])[:_MOST_COPIES]:
+        if f"/{file}".endswith(f"/{reference}") and tree.find(file.removesuffix(reference) + name).path == path:
+            return True
     begin = broken.segment.decoded[:_BEGINNING].encode("utf-8", "surrogatepass")
     if len(begin) <= _BEGINNING // 2:
         return False
-    for other in tree.files_named(path.rpartition("/")[2].removesuffix(".orig"))[:_MOST_COPIES]:
-        target = normalized(other.rpartition("/")[0], broken.reference.path)
+    for other in tree.files_named(name.removesuffix(".orig"))[:_MOST_COPIES]:
+        target = normalized(other.rpartition("/")[0], reference)
         leads = other != path and bool(target) and tree.find(target or "").state == "file"
         if leads and (tree.read(other, _LARGEST_COPY) or b"").startswith(begin):
             return True
@@ -340,7 +345,7 @@ ADVICE = (
         "the document is the copy of an old version, which is kept as it was",
     ),
     Excuse("written-by-program", lambda broken: broken.segment.computed(is_generated), "a program wrote the document"),
-    Excuse("copy", _is_copy, "the document is a copy of another one, where the reference leads to a file"),
+    Excuse("copy", _is_copy, "the reference leads to a file from a copy of the document or a symbolic link to it"),
 )
 
 # Those that hold for any fault of a document.
