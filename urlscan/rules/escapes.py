@@ -174,10 +174,8 @@ def encoded_control(url: Url, spec: Spec) -> Iterator[Problem]:
     scheme = (url.scheme or "").lower()
     if scheme in _DATA:
         return
-    legal: set[int] | None = None
+    legal = _legal(url, scheme, spec)
     for component, sequence in find_in_components(url, _CONTROLS):
-        if legal is None:
-            legal = _legal(url, scheme, spec)
         for span in _without(sequence, legal):
             message = f"escaped control character in the {component}: {quote(url, span)}{_which(url, span)}"
             yield encoded_control.problem(
