@@ -140,13 +140,18 @@ def longer_end(text: str, start: int, body: int) -> int:
 def _cut_end(text: str, body: int, run: int, *, scripts: bool, glued: bool) -> int:
     """Return the end of the URL within its characters text[body:run]."""
     end = _authority_end(text, body, run, glued=glued)
-    if scripts and not text[body:end].isascii() and max(text[body:end]) >= "\u0e00":  # the first letter of Thai
+    if scripts and _may_be_spaceless(text[body:end]):
         end = _script_end(text, body, end)
     cut = _matched_end(text, body, end)
     # Brackets in an expression are not matched: "https://h/$(cat /etc/x)".
     while cut < end and (after := line_expression_around(text, body, cut, end)) > cut:
         cut = _matched_end(text, after, end)
     return cut
+
+
+def _may_be_spaceless(url: str) -> bool:
+    """Return whether a URL may have a letter of a script written without spaces: Thai has the first block of them."""
+    return not url.isascii() and max(url) >= "\u0e00"
 
 
 def _script_end(text: str, body: int, end: int) -> int:
@@ -309,8 +314,7 @@ def trimmed(text: str, start: int, body: int, end: int) -> int:
         last = text[end - 1]
         if last in _OPENER and _closes_pair(text, start, body, end):
             return end
-        is_soft = not last.isalnum() and (_SOFT.match(last) or last in _TRAILING)
-        if is_soft or (last in "*_~" and last == text[start - 1 : start]):
+        if _SOFT.match(last) or last in _TRAILING or (last in "*_~" and last == text[start - 1 : start]):
             end -= 1
         elif text[end - 3 : end] in ("---", "===", "___", "~~~"):
             end = body + len(text[body:end].rstrip(last))

@@ -49,9 +49,9 @@ def opening(text: str, start: int, floor: int) -> Opening:
         if before in "<: \t\r\n>|#*;%/":
             window = max(floor, start - _WINDOW)
             before_url = text[window:start]
-            if "<" in before_url and (match := _LEFT.search(before_url)):
+            if match := _LEFT.search(before_url):
                 return Opening("wrapper" if match["url"] else "angle", window + match.start(), ">")
-            if ":" in before_url and (match := PREFIX.search(before_url)):
+            if match := PREFIX.search(before_url):
                 return Opening("prefix", window + match.start(), "")
     return Opening("bare", start, "")
 

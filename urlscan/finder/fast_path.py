@@ -132,12 +132,12 @@ def _is_special(body: str) -> bool:
     """Return whether the text may be several URLs, a template or another special case."""
     return (
         ("/," in body)
-        or ("%" in body and _ODD_PERCENT.search(body) is not None)
+        or _ODD_PERCENT.search(body) is not None
         or "---" in body
         or ("&" in body and _REFERENCE.search(body) is not None)
         or (":" in body and _SECOND.search(body) is not None)
         or ("host" in body and "port" in body)
-        or ("@" in body and body.count("@") > 1)
+        or body.count("@") > 1
         or body.endswith(("...", "_", "~", "&", "-"))
         or ("-" in body and "/" not in body and COMPOUND.search(body) is not None)
     )

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from urlscan.core.choices import Profile, ReferenceKind
-from urlscan.core.errors import ConfigError
+from urlscan.core.errors import ConfigError, nearest
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import DELIMITED, Finding, Problem, Severity
 from urlscan.core.secrets import redact, url_may_hold_secret
@@ -96,20 +96,13 @@ def _matches(selector: str) -> list[Entry]:
     matches = [e for e in REGISTRY if selector == e.name or (is_prefix and e.code.startswith(selector))]
     if not matches:
         selectors = ["ALL", *(e.code[:2] for e in REGISTRY), *(e.code for e in REGISTRY), *(e.name for e in REGISTRY)]
-        raise ConfigError(f'unknown rule "{redact(selector)}"', hint=_did_you_mean(selector, selectors))
+        by_lower = {name.lower(): name for name in selectors}
+        # Codes differ in one digit, so that a similar code is another rule.
+        cutoff = 1 if re.fullmatch("[Uu][0-9]+", selector) else 0.6
+        name = nearest(selector, by_lower, cutoff)
+        hint = f"did you mean {by_lower[name]}?" if name else "run `urlscan rules` for a list"
+        raise ConfigError(f'unknown rule "{redact(selector)}"', hint=hint)
     return matches
-
-
-def _did_you_mean(word: str, names: list[str]) -> str:
-    import difflib
-
-    by_upper = {name.upper(): name for name in names}
-    # Codes differ in one digit, so that a similar code is another rule.
-    cutoff = 1 if re.fullmatch("[Uu][0-9]+", word) else 0.6
-    matches = difflib.get_close_matches(word.upper(), by_upper, n=1, cutoff=cutoff)
-    if matches:
-        return f"did you mean {by_upper[matches[0]]}?"
-    return "run `urlscan rules` for a list"
 
 
 # --- exclude-urls
