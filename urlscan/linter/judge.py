@@ -95,12 +95,12 @@ def _matches(selector: str) -> list[Entry]:
     is_prefix = re.fullmatch("U[0-9]{0,3}", selector) is not None
     matches = [e for e in REGISTRY if selector == e.name or (is_prefix and e.code.startswith(selector))]
     if not matches:
-        selectors = ["ALL", *(e.code[:2] for e in REGISTRY), *(e.code for e in REGISTRY), *(e.name for e in REGISTRY)]
-        by_lower = {name.lower(): name for name in selectors}
+        by_lower = {name.lower(): name for e in REGISTRY for name in (e.code[:2], e.code, e.name)} | {"all": "ALL"}
         # Codes differ in one digit, so that a similar code is another rule.
         cutoff = 1 if re.fullmatch("[Uu][0-9]+", selector) else 0.6
-        name = nearest(selector, by_lower, cutoff)
-        hint = f"did you mean {by_lower[name]}?" if name else "run `urlscan rules` for a list"
+        hint = "run `urlscan rules` for a list"
+        if name := nearest(selector, by_lower, cutoff):
+            hint = f"did you mean {by_lower[name]}?"
         raise ConfigError(f'unknown rule "{redact(selector)}"', hint=hint)
     return matches
 

@@ -89,13 +89,8 @@ def is_placeholder_login(url: Url, user: str, password: str, placeholders: froze
         or "(" in user + password  # "(bucket@h.example)" in a log: a generator writes no brackets
         or (url.port or "").isalpha()  # "http://user-name:pass-phrase@proxy.example:port" shows the form
         or not placeholders.isdisjoint((user.lower(), password.lower()))
-        or _is_placeholder(password)
-        or _is_placeholder(user)
+        or any(placeholder_spans(value) == [(0, len(value))] for value in (password, user))
     )
-
-
-def _is_placeholder(value: str) -> bool:
-    return value != "" and placeholder_spans(value) == [(0, len(value))]
 
 
 # --- U301 password-in-url

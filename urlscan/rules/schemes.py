@@ -111,7 +111,9 @@ def _rejects(url: Url, spec: Spec, scheme: str) -> bool:
 
 
 def _inform_outside_links(problem: Problem, occurrence: Match, _document: Document) -> Problem:
-    return problem if occurrence.context == "link" else problem._replace(severity=Severity.INFO)
+    if occurrence.context == "link":
+        return problem
+    return problem._replace(severity=Severity.INFO)
 
 
 @url_rule(
