@@ -217,10 +217,12 @@ def empty_path(url: Url, _spec: Spec) -> Iterator[Problem]:
 _CHANNELS = frozenset("irc irc6 ircs".split())
 
 
-# A route, a URL, and a range of lines at a forge, which finds the first.
-# Matches: `/`, `!`, `ircs://`, `L170-#L195`
+# Matches: `/`, `!`, `ircs://`
 # Does not match: `a#b`, `a/b#c`
-_READ_BY_PROGRAM = lazy(r"[/!]|[A-Za-z][A-Za-z0-9+.-]{0,30}://|L[0-9]+-#L[0-9]+\Z")
+_READ_BY_PROGRAM = lazy(r"[/!]|[A-Za-z][A-Za-z0-9+.-]{0,30}://")
+# Matches: `L170-#L195`
+# Does not match: `L170#L195`, `L170-L195`
+_LINES = lazy(r"L[0-9]+-#L[0-9]+\Z")
 
 
 def _keep_unless_named(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
@@ -261,11 +263,11 @@ def unencoded_hash(url: Url, spec: Spec) -> Iterator[Problem]:
     a URL has no fragment at all: the character "should always be encoded because it is used in World Wide Web and in
     other systems to delimit a URL from a fragment/anchor identifier that might follow it". A fragment that begins with
     "/" or "!" is a route, which a program in the page reads, as it reads a URL (`#ircs://h/#mill`): there the finding
-    is information, and so it is in a reference within the page (`url(#default#VML)`) and in a range of lines
-    (`#L1-#L2`), which forges understand.
+    is information, and so it is in a reference within the page (`url(#default#VML)`). A range of lines (`#L1-#L2`) is a
+    warning: some forges show only the first line.
 
     When to ignore: Where a program reads the fragment itself and wants it unescaped.
-    Fix: Removes the second of two adjacent "#" (unsafe).
+    Fix: Removes the second of two adjacent "#", and that in a range of lines (unsafe).
     """
     span = url.span("fragment")
     if span is None:
@@ -283,20 +285,25 @@ def unencoded_hash(url: Url, spec: Spec) -> Iterator[Problem]:
     if position < 0:
         return
     # A program in the page reads a route, and nothing else does; U911 checks anchors of the same page.
-    is_local = start == 1 or _READ_BY_PROGRAM.match(url.text, start, end) is not None
+    after = end - len(url.text[position:end].lstrip("#"))
+    is_doubled, is_range = position == start and after < end, _LINES.match(url.text, start, end) is not None
+    is_local = (start == 1 and not is_doubled) or _READ_BY_PROGRAM.match(url.text, start, end) is not None
     if url.text[0] in "[(":
         return  # brackets around a destination are one fault, which U401 reports
-    after = end - len(url.text[position:end].lstrip("#"))
     message, suggestion, fix = 'a URL has one fragment: write one of the two, or %23 for a "#" in it', "", None
-    if position == start and "#" not in url.text[after:end]:
+    severity = unencoded_hash.severity
+    if is_range:
+        severity = Severity.WARNING
+    if (position == start or is_range) and "#" not in url.text[after:end]:
         message, fix = 'a URL has at most one fragment; write one "#"', replacement("unsafe", (position, after), "")
-        suggestion = url.text[:start] + url.text[after:]
+        suggestion = url.text[:position] + url.text[after:]
     yield unencoded_hash.problem(
         message,
         "fragment",
         (position, after),
         section=spec.section("fragment"),
         suggestion=suggestion,
+        severity=severity,
         is_advice=is_local,
         fix=fix,
     )

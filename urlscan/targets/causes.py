@@ -23,19 +23,12 @@ _MOST_DOCUMENTS = 5_000
 _LARGEST = 1 << 20
 
 
-class Cause(NamedTuple):
-    """The shared cause of several faults: words for the message, and the missing directory or the target."""
-
-    words: str
-    path: str
-
-
 class BrokenTarget(NamedTuple):
     """A reference with what is wrong with its target, and the cause that others may share, or None."""
 
     occurrence: Match
     fault: TargetFault
-    cause: Cause | None
+    cause: tuple[str, str] | None
 
 
 def merge_all(broken: list[BrokenTarget], cause: str) -> list[BrokenTarget]:
@@ -51,7 +44,7 @@ def merge_causes(broken: list[BrokenTarget]) -> Iterator[BrokenTarget]:
         if repetitions < 0:
             yield _as_information(target)
         elif target.cause is not None:
-            yield _repeated(target, repetitions, target.cause.words)
+            yield _repeated(target, repetitions, target.cause[0])
         else:
             yield target
 

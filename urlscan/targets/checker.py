@@ -11,7 +11,7 @@ from urlscan.files.tree import TreeEntry
 from urlscan.targets import suggest
 from urlscan.targets.anchor_excuses import ANCHOR_ADVICE, ANCHORS, has_squeezed_slugs
 from urlscan.targets.anchors import Anchors
-from urlscan.targets.causes import BrokenTarget, Cause, merge_all, merge_causes, merge_documents
+from urlscan.targets.causes import BrokenTarget, merge_all, merge_causes, merge_documents
 from urlscan.targets.cross_references import cross_reference_faults
 from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, LABELS, PAGES, RECORDS, BrokenReference
 from urlscan.targets.generators import publisher_of
@@ -108,17 +108,17 @@ class DocumentChecker:
                 target = merge_documents(self._index, tree, path, target)
             yield target.occurrence, target.fault
 
-    def _cause(self, fault: TargetFault, reference: Reference) -> Cause | None:
+    def _cause(self, fault: TargetFault, reference: Reference) -> tuple[str, str] | None:
         """Return the cause that other faults of the document may share, or None."""
         if fault.name == "missing-fragment" and reference.path:
-            return Cause("to it have no anchor, either", reference.raw_path)
+            return "to it have no anchor, either", reference.raw_path
         missing, tree = "", self._location.tree
         directory = fault.target.rpartition("/")[0]
         while fault.name == "missing-file" and tree.find(directory).state != "directory":
             directory, missing = directory.rpartition("/")[0], directory
         if not missing:
             return None
-        return Cause("lead to the same missing directory", missing)
+        return "lead to the same missing directory", missing
 
     @property
     def _has_inferred_root(self) -> bool:
