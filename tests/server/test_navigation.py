@@ -11,11 +11,12 @@ types = pytest.importorskip("lsprotocol.types")
 
 from pygls.exceptions import JsonRpcException  # noqa: E402
 
+from tests.linear_time import assert_linear  # noqa: E402
 from tests.server.client import Editor, editor  # noqa: E402
 from urlscan.api import references  # noqa: E402
 from urlscan.api.completion import MOST, completions  # noqa: E402
 from urlscan.api.references import Destination, OpenTree, links_of, referrers  # noqa: E402
-from urlscan.api.renames import HeadingText, heading_edits, heading_in_line  # noqa: E402
+from urlscan.api.renames import HeadingText, heading_edits, heading_in_line, outline  # noqa: E402
 from urlscan.config import Configuration  # noqa: E402
 from urlscan.core.errors import UrlscanError  # noqa: E402
 from urlscan.pipeline.targets import Targets  # noqa: E402
@@ -250,7 +251,8 @@ def test_the_number_of_a_repeated_heading_follows(tree: Path) -> None:
         ("=\nA\n=\n", "rst", 2, "A"),
         ("<h1>A</h1>\n", "html", 1, None),
         ("# A\n", "markdown", 7, None),
-        ("# " + "A" * 5_000, "markdown", 1, None),
+        ("# " + "A" * 5_000, "markdown", 1, "A" * 5_000),
+        ("# A  #b ## \t{#c} \r", "markdown", 1, "A  #b"),
     ],
 )
 def test_headings_in_lines(text: str, kind: str, line: int, expected: str | None) -> None:
@@ -334,3 +336,12 @@ def test_completion_reads_the_end_of_a_line_and_a_limited_number_of_names(tree: 
 def test_a_link_in_a_broken_document_is_read_in_linear_time() -> None:
     for text, kind in (("[x](" * 20_000, "markdown"), ("`a <" * 20_000, "rst"), ("<<" * 40_000, "asciidoc")):
         assert list(links_of(text, kind)) == []
+
+
+@pytest.mark.parametrize("text", ["# a{}b", "# a {}{b}c", "{}\n---", "a\n-{}", "> {}"])
+@pytest.mark.parametrize("unit", [" ", " #", " {", "> "])
+def test_headings_of_a_long_line_are_read_in_linear_time(text: str, unit: str) -> None:
+    def read(size: int) -> None:
+        list(outline(text.replace("{}", unit * (size // len(unit))), "markdown"))
+
+    assert_linear(read, 100_000)

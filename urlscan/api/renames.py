@@ -24,9 +24,11 @@ from urlscan.targets.suggest import encoded
 # The text of a heading in its line. AsciiDoc: "==", Markdown: "#", reStructuredText and Markdown: an underline.
 # Matches: `# A`, `## A b ##`, `== A`, `> ## A {#b}`
 # Does not match: `#A`, `####### A`, `A`
-_MARKED = lazy(r"[ \t>]*(?P<mark>\#{1,6}|={1,6})[ \t]+(?P<text>\S.*?)(?:[ \t]+[\#=]+)?[ \t]*(?:\{[^{}]*\})?[ \t]*\r?\Z")
+_MARKED = lazy(
+    r"""(?x) [ \t>]* (?P<mark>\#{1,6}|={1,6}) [ \t]+ (?P<text> \S (?:[ \t]*+[^ \t])*? )
+    (?:[ \t]++[\#=]++)? [ \t]*+ (?:\{[^{}]*+\})? [ \t]*+ \r?\Z"""
+)
 _UNDERLINE = lazy(r"[ \t>]*(?P<line>([-=~^\"'`#*+.:_])\2*)[ \t]*\r?\Z")
-_LONGEST_LINE = 1_000
 
 
 class Rename(NamedTuple):
@@ -132,9 +134,6 @@ def _moved_target(document: DocumentLocation, path: str, moves: _Moves) -> str:
     return moves.moved(path)
 
 
-# --- headings
-
-
 class HeadingText(NamedTuple):
     """The text of a heading.
 
@@ -178,7 +177,7 @@ def _headings(text: str, kind: str, numbers: list[int]) -> Iterator[HeadingText]
             return
         start += sum(len(line) + 1 for line in lines[previous : number - 1])
         previous = number - 1
-        if len(lines[number - 1]) <= _LONGEST_LINE and (heading := _heading(lines, start, kind, number)) is not None:
+        if (heading := _heading(lines, start, kind, number)) is not None:
             yield heading
 
 
@@ -188,7 +187,7 @@ def _heading(lines: list[str], start: int, kind: str, line: int) -> HeadingText 
     if marked is not None:
         return HeadingText(start + marked.start("text"), start + marked.end("text"), marked["mark"])
     content = lines[line - 1].strip(" \t>\r") if kind == "markdown" else lines[line - 1].strip()
-    below = _UNDERLINE.match(lines[line][:_LONGEST_LINE]) if len(lines) > line else None
+    below = _UNDERLINE.match(lines[line]) if len(lines) > line else None
     if not content or below is None or kind == "asciidoc":
         return None
     first = start + lines[line - 1].index(content)
