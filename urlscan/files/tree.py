@@ -192,7 +192,7 @@ class Tree:
             return True
         walked = self._walked(above, fold=fold)
         if walked.state == "directory":
-            directory, folded = self._listed(walked.path), _folded(name)
+            directory, folded = self._listed(walked.path), fold_name(name)
             if directory is None:
                 return True
             number = bisect.bisect_left(directory.order, folded)
@@ -234,7 +234,7 @@ class Tree:
             return above._replace(state="absent", path=_join(above.path, name))
         entry_path, kind = _join(above.path, actual), directory.kinds[actual]
         is_cased = actual != name and _normal(actual) != _normal(name)
-        is_only = above.is_only and len(directory.folded[_folded(actual)]) == 1
+        is_only = above.is_only and len(directory.folded[fold_name(actual)]) == 1
         step = above._replace(path=entry_path, cased=above.cased or is_cased, is_only=is_only)
         if kind == "l":
             return self._follow(step, fold=fold)
@@ -393,7 +393,7 @@ def _scan(directory: str) -> _Directory | None:
         return None
     folded: dict[str, list[str]] = {}
     for name in sorted(kinds):
-        folded.setdefault(_folded(name), []).append(name)
+        folded.setdefault(fold_name(name), []).append(name)
     return _Directory(kinds, folded, sorted(folded))
 
 
@@ -401,7 +401,7 @@ def _actual(directory: _Directory, name: str, *, fold: bool) -> str | None:
     """Return the name of an entry: the same name, an equivalent one in another normal form, or another letter case."""
     if name in directory.kinds:
         return name
-    similar = directory.folded.get(_folded(name), [])
+    similar = directory.folded.get(fold_name(name), [])
     for entry in similar:
         if _normal(entry) == _normal(name):
             return entry
@@ -416,7 +416,8 @@ def _normal(name: str) -> str:
     return unicodedata.normalize("NFC", name)
 
 
-def _folded(name: str) -> str:
+def fold_name(name: str) -> str:
+    """Return the spelling of a name without letter case, in one normal form of Unicode."""
     if name.isascii():
         return name.lower()
     return unicodedata.normalize("NFC", _normal(name).casefold())

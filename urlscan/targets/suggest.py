@@ -3,7 +3,7 @@
 from posixpath import basename, dirname, relpath
 
 from urlscan.core.lazy import lazy
-from urlscan.files.tree import Tree
+from urlscan.files.tree import Tree, fold_name
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.names import join, languages
 from urlscan.targets.references import decoded
@@ -108,7 +108,7 @@ def written_case(actual: str, raw: str) -> str:
             break
         name = names.pop()
         plain = decoded(part)
-        if plain is not None and plain != name and plain.casefold() == name.casefold():
+        if plain is not None and plain != name and fold_name(plain) == fold_name(name):
             parts[number] = encoded(name, raw)
     return "/".join(parts)
 
