@@ -69,7 +69,7 @@ def good_references(root: Path) -> Iterator[Good]:
                 if occurrence.scheme or occurrence.style != "markup" or occurrence.template:
                     continue
                 reference = read_reference(occurrence.url)
-                if reference is None or reference.path.startswith("/") or reference.has_query:
+                if reference is None or reference.path.startswith("/") or "?" in occurrence.url:
                     continue
                 found = [one for one in starts(place, reference) if one is not None] if reference.path else [path]
                 target = find(place, found[0]) if found else None

@@ -290,6 +290,14 @@ def test_a_reference_that_works_from_a_link_to_its_document_is_information(tmp_p
     assert [(finding.url, finding.severity, finding.suggestion) for finding in findings] == expected
 
 
+def test_a_suggested_letter_case_has_the_normal_form_of_the_file(tmp_path: Path) -> None:
+    make_work_tree(tmp_path, {"a.md": "[a](m%C3%BChle.md)\n", "Mu\u0308hle.md": ""})
+    results = check.check([str(tmp_path / "a.md")], Settings(), ReadOptions(targets=Targets()))
+    (finding,) = (finding for one in results if isinstance(one, Document) for finding in one.findings)
+    assert finding.fix is not None
+    assert [edit.text for edit in finding.fix.edits] == ["Mu%CC%88hle.md"]
+
+
 def test_missing_files_of_a_package_are_not_reported(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("# A\n\n[a](docs/missing.md) [b](#b) [c](readme.md)\n")
     results = check.check([str(tmp_path / "README.md")], Settings(), ReadOptions(targets=Targets()))

@@ -15,12 +15,13 @@ from urlscan.documents.identify import identify
 from urlscan.files.tree import Tree
 from urlscan.targets.anchors import Anchors
 from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, BrokenReference, is_value_of
-from urlscan.targets.generators import has_front_matter
+from urlscan.targets.generators import SCRIPTS, directories_above, has_front_matter
 from urlscan.targets.index import DOCUMENTS_OF_SPHINX
 from urlscan.targets.kinds import html
 from urlscan.targets.names import extension, is_document, join, languages
 from urlscan.targets.references import IN_MARKDOWN, decoded, destinations, normalized
 from urlscan.targets.similar import letters_of
+from urlscan.targets.slugs import vitepress_slug
 
 T = TypeVar("T")
 
@@ -68,6 +69,7 @@ _LONE_MACRO = lazy(r"(?m)^\{\{[ ]*\w[^{}\n]*\}\}[ \t]*\r?$")
 # Program code that Quarto and R Markdown run to write a part of the page.
 _CHUNK = lazy(r"(?m)^`{3,}\{(?:r|python|julia|ojs)\b")
 _WORD = lazy(r"[^\W_]+")
+_VITEPRESS_2 = lazy(rb"\"vitepress\":[ ]*\"[^\d\"]{0,9}2\.")
 _LAYOUT = lazy(
     r"(?:\A|/)_?(?:layouts?|includes|partials|templates|themes?)/.*\.(?:html?|njk|liquid|hbs|ejs|[st]wig|vue)\Z"
 )
@@ -90,6 +92,11 @@ _SEPARATORS = lazy(r"[-_.]+")
 # Matches: `name1`, `the-name20`
 # Does not match: `name`, `name-1`, `1`
 _REPETITION = lazy(r"(.*[^\W\d_])([0-9]+)")
+# A plugin of Jekyll or Vite that changes pages, and one that writes headings or their ids.
+_CHANGES_PAGES = lazy(rb"Liquid::|Converter|:(?:pages|documents|posts)\b|\btransform\b")
+# Matches: `"## `, `'### `, `<h2`, `slug`
+# Does not match: `"#a`, `## a`, `<hr`
+_WRITES_HEADINGS = lazy(rb"""["'`](?:\\n)*#{1,6}[ ]|<h[1-6]|\bslug""")
 # A document that includes more others is not searched for them.
 _MOST_INCLUSIONS = 50
 
@@ -162,24 +169,25 @@ def _is_no_place(broken: BrokenReference) -> bool:
     return is_value_of(_NO_PLACE, broken.segment, broken.start)
 
 
+def _is_normalized(broken: BrokenReference) -> bool:
+    kind, tree, anchors = broken.publisher.kind, broken.document.tree, broken.anchors
+    if kind.name != "vitepress" or anchors is None or vitepress_slug(broken.anchor) not in anchors.lines:
+        return False
+    packages = [join(directory, "package.json") for directory in directories_above(broken.publisher.file)]
+    return any(_VITEPRESS_2.search(data) for _, data in tree.read_each(packages, _LARGEST_PAGE))
+
+
 def _has_embeds(broken: BrokenReference) -> bool:
     return broken.publisher.kind.name == "gitbook" and _has_match(broken, broken.path, _EMBED)
 
 
 class _Components(NamedTuple):
-    """The parts of a page that write headings.
+    """The parts of a page that write headings."""
 
-    Attributes:
-        is_whole: whether a component or a program may write any heading.
-        has_macros: whether a macro of MkDocs may write a part of it.
-        directives: the names of objects after ":::" (mkdocstrings).
-        attributes: the words of the attributes of each component, in lower case.
-    """
-
-    is_whole: bool
-    has_macros: bool
-    directives: frozenset[str]
-    attributes: list[frozenset[str]]
+    is_whole: bool  # a component or a program may write any heading
+    has_macros: bool  # a macro of MkDocs may write a part of it
+    directives: frozenset[str]  # the names of objects after ":::" (mkdocstrings)
+    attributes: list[frozenset[str]]  # the words of the attributes of each component, in lower case
 
 
 def _find_components(data: bytes) -> _Components:
@@ -266,6 +274,20 @@ def _has_unknown_slugs(broken: BrokenReference) -> bool:
     if publisher.is_detected:
         return _has_unknown_form(broken)
     return has_squeezed_slugs(broken) and (broken.path, broken.anchor) != _survey_of(broken).first
+
+
+def _has_plugins(broken: BrokenReference) -> bool:
+    tree, name = broken.document.tree, broken.publisher.kind.plugins
+    key = ("plugins", tree.root, join(broken.publisher.home, name))
+    return bool(name) and broken.trees.computed(key, lambda: _write_headings(tree, key[-1]))
+
+
+def _write_headings(tree: Tree, directory: str) -> bool:
+    paths = [path for path in tree.files() if path.startswith(f"{directory}/") and path.endswith((".rb", *SCRIPTS))]
+    return any(
+        _CHANGES_PAGES.search(data) is not None and _WRITES_HEADINGS.search(data) is not None
+        for _, data in tree.read_each(paths, _LARGEST_PAGE)
+    )
 
 
 def _has_unknown_form(broken: BrokenReference) -> bool:
@@ -411,6 +433,7 @@ ANCHORS = (
     Excuse("embeds", _has_embeds, "the generator gives an included file an anchor"),
     Excuse("component", _is_in_component, "a component, a directive or the layout of the page writes headings"),
     Excuse("special", _is_special, "the generator gives the fragment a meaning"),
+    Excuse("normalized", _is_normalized, "the generator makes an anchor of the fragment"),
     Excuse("myst-target", _is_target_of_myst, "a program resolves labels and objects of any document of the project"),
     Excuse("term", _is_definition_term, "the generator gives the terms of definition lists ids"),
     Excuse("part", _is_part, "a page includes the document, and may have the anchor"),
@@ -421,6 +444,7 @@ ANCHORS = (
 ANCHOR_ADVICE = (
     *ADVICE,
     Excuse("unknown-form", _has_unknown_form, "most anchors of this form lead nowhere: the site may know them"),
+    Excuse("plugins", _has_plugins, "a plugin of the site writes headings or ids"),
 )
 # The excuses for all that is broken.
 ALL = (*DOCUMENTS, *FILES, *DOUBTS, *ANCHORS, *ANCHOR_ADVICE)

@@ -6,7 +6,6 @@ Each kind of document is read by one file in `kinds/`; `slugs` computes the anch
 import importlib
 import os
 from collections.abc import Callable
-from typing import cast
 
 from urlscan.documents.identify import identify
 from urlscan.files.decode import decode, head_of, is_binary
@@ -34,10 +33,10 @@ _LARGEST = 1 << 24
 def reader_of(kind: str) -> Callable[[str, Collector], None]:
     """Return the reader of a kind in READERS."""
     module, _, function = READERS[kind].partition(":")
-    return cast(
-        "Callable[[str, Collector], None]",
-        getattr(importlib.import_module(f"urlscan.targets.kinds.{module}"), function),
+    reader: Callable[[str, Collector], None] = getattr(
+        importlib.import_module(f"urlscan.targets.kinds.{module}"), function
     )
+    return reader
 
 
 def anchors_of(text: str, kind: str, preset: str = "auto") -> Anchors | None:

@@ -36,10 +36,6 @@ class DocumentChecker:
     Args:
         names: the names of the enabled rules; nothing else is looked for.
         only: the files, as absolute paths, to which references are checked; empty for all.
-
-    Attributes:
-        document: the text.
-        broken: the broken references.
     """
 
     def __init__(

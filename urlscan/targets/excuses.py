@@ -38,6 +38,10 @@ _MOST_PROGRAMS = 200
 _EXTRA_PATH, _QUOTED = lazy(rb"(?m)^html_extra_path[ \t]*=[ \t]*[\[(]([^\])]*)"), lazy(r"['\"]([^'\"\n]+)")
 # Sources from which Quarto writes a PDF.
 _PRINTED = (".qmd", ".rmd", ".Rmd", ".tex", ".typ")
+# Copies of a site for language models (llmstxt.org).
+# Matches: `llms.txt`, `docs/llms-full.txt`, `a/b.html.md`
+# Does not match: `llms.md`, `a/b.md`
+_FOR_MODELS = lazy(r"(?:.*/)?(?:llms(?:-\w+)?\.txt|[^/]+\.html\.md)")
 _IMAGE_MACRO = lazy(r"\bimage::?\Z")
 _EXCHANGED = lazy(r"\[(?:https?://|www\.)[^\s\[\]]{1,300}\]\(\Z")
 _CONTRIBUTORS = "<!-- ALL-CONTRIBUTORS-LIST:"
@@ -151,6 +155,9 @@ def _has_other_name(broken: BrokenReference) -> bool:
         tree, page = broken.document.tree, join(broken.publisher.home, "index.html")
         stem = broken.path.rpartition("/")[2].partition(".")[0].encode("utf-8", "replace")
         return stem in broken.trees.computed(("aliases", tree.root, page), lambda: _aliases_of_page(tree, page))
+    if broken.publisher.kind.name == "hugo" and broken.path.endswith("/index.md"):  # the path of a section or a page
+        section = broken.path.removesuffix("/index.md")
+        return any(broken.document.tree.find(section + end).state == "file" for end in ("/_index.md", ".md"))
     return broken.root.is_complete and broken.root.may_have(broken.reference.path)
 
 
@@ -194,7 +201,7 @@ def _is_route_of_site(broken: BrokenReference) -> bool:
 
 def _is_output(broken: BrokenReference) -> bool:
     is_sphinx = broken.publisher.kind.name == "sphinx" or broken.segment.kind == "rst"  # conf.py may be elsewhere
-    if is_sphinx and _SPHINX_OUTPUT.search(broken.path) is not None:
+    if (is_sphinx and _SPHINX_OUTPUT.search(broken.path)) or _FOR_MODELS.fullmatch(broken.path):
         return True
     tree, name = broken.document.tree, broken.path.rpartition("/")[2]
     is_file = bool(extension(name)) and not is_document(name)  # documents are sources
@@ -207,6 +214,8 @@ def _is_output(broken: BrokenReference) -> bool:
     key = ("configuration", tree.root, broken.publisher.file)
     names, directories = broken.trees.computed(key, lambda: _read_configuration(tree, broken.publisher.file))
     below_source = broken.path.removeprefix(broken.publisher.source).strip("/")
+    if below_source == "img/favicon.ico" and broken.publisher.kind.name == "mkdocs":  # each theme has it
+        return True
     for directory in directories:
         path = normalized(broken.publisher.home, f"{directory}/{below_source}")
         if path and tree.find(path).state == "file":

@@ -19,51 +19,31 @@ _MOST_PARTS = 20  # of a configuration
 
 
 class Kind(NamedTuple):
-    """One site generator, or another program that makes pages of documents.
-
-    Attributes:
-        name: its name.
-        files: the names of its configuration file or directory.
-        root: the directory of its documents, relative to that of the configuration; "" for the same.
-        preset: the algorithm of its anchors, one of `core.settings.ANCHORS`; "" for one that is not known.
-        follows_files: whether it resolves links between source files; others resolve them between the pages that they
-            write.
-        marker: a pattern that the configuration file must contain, if its name is common.
-        root_key: the pattern of the setting that names the directory of documents, or "".
-        slug_key: a pattern of the configuration by which a program of the project makes the anchors, or "".
-        statics: directories whose files it publishes at the root of the site, relative to that of the configuration.
-        from_source: whether "/" leads to the directory of documents.
-        from_content: whether links that lead nowhere from a document are resolved from the directory of documents.
-        has_readme: whether a README is a page of the site.
-        special: a pattern of fragments that it gives a meaning, or "".
-        finds_names: whether it finds a file by its name alone.
-        has_labels: whether it resolves labels of the whole project, and writes the title of the target where a link
-            has no text.
-        lowers_paths: whether it writes the paths of pages in lower case.
-        joins_documents: whether it joins the documents, so that an anchor of one is an anchor of all.
-    """
+    """One site generator, or another program that makes pages of documents; "" and () are the lack of a value."""
 
     name: str
-    files: tuple[str, ...]
-    root: str = ""
-    preset: str = "github"
-    follows_files: bool = True
-    marker: str = ""
-    root_key: str = ""
-    slug_key: str = ""
-    statics: tuple[str, ...] = ()
-    from_source: bool = False
-    from_content: bool = False
-    has_readme: bool = False
-    special: str = ""
-    finds_names: bool = False
+    files: tuple[str, ...]  # the names of its configuration file or directory; other paths are relative to that one
+    root: str = ""  # the directory of its documents
+    preset: str = "github"  # the algorithm of its anchors, one of `core.settings.ANCHORS`; "" for one that is not known
+    follows_files: bool = True  # it resolves links between source files; others between the pages that they write
+    marker: str = ""  # a pattern that the configuration file must contain, if its name is common
+    root_key: str = ""  # the pattern of the setting that names the directory of documents
+    slug_key: str = ""  # a pattern of the configuration by which a program of the project makes the anchors
+    statics: tuple[str, ...] = ()  # directories whose files it publishes at the root of the site
+    from_source: bool = False  # "/" leads to the directory of documents
+    from_content: bool = False  # links that lead nowhere from a document are resolved from the directory of documents
+    has_readme: bool = False  # a README is a page of the site
+    special: str = ""  # a pattern of fragments that it gives a meaning
+    finds_names: bool = False  # it finds a file by its name alone
+    # It resolves labels of the whole project, and writes the title of the target where a link has no text.
     has_labels: bool = False
-    lowers_paths: bool = False
-    joins_documents: bool = False
+    lowers_paths: bool = False  # it writes the paths of pages in lower case
+    joins_documents: bool = False  # an anchor of one document is an anchor of all
+    plugins: str = ""  # the directory of the plugins of the project
 
 
 _CATALOG = ".docc"  # the end of the name of a directory of DocC
-_SCRIPTS = (".js", ".ts", ".mjs", ".mts", ".cjs")
+SCRIPTS = (".js", ".ts", ".mjs", ".mts", ".cjs")
 _HUGO_DIRECTORY = "config/_default"
 
 
@@ -74,7 +54,7 @@ def _hugo(*names: str, marker: str = "") -> Kind:
 
 
 def _scripts(*names: str) -> tuple[str, ...]:
-    return tuple(name + end for name in names for end in _SCRIPTS)
+    return tuple(name + end for name in names for end in SCRIPTS)
 
 
 # mdBook, "Configuring preprocessors" and "Configuring renderers": a program of the project that changes the text or
@@ -129,8 +109,9 @@ KINDS = (
     Kind("typedoc", ("typedoc.json", "typedoc.js"), preset="", follows_files=False),
     Kind("mintlify", ("docs.json",), follows_files=False, marker=r'"navigation"'),
     Kind(
-        "vitepress", (".vitepress",), "", "vitepress", root_key=r"\bsrcDir:[ ]*['\"]([^'\"\n]+)", slug_key="slugify",
-        statics=("public",), from_source=True,
+        "vitepress", (".vitepress",), "", "vitepress", slug_key="slugify",
+        root_key=r"\bsrcDir:[ ]*['\"](?!\.vitepress)([^'\"\n]+)",  # not the one of a worker
+        statics=("public",), from_source=True, plugins=".vitepress/plugins",
     ),
     Kind(
         "vuepress", (".vuepress",), "", "vitepress",
@@ -149,7 +130,7 @@ KINDS = (
         "hexo", ("_config.yml",), "source", "hexo", follows_files=False,
         marker=r"(?m)^new_post_name:", slug_key=r"(?m)^(?:markdown|kramdown|pandoc):|\bmodifyAnchors:[ ]*[12]",
     ),
-    Kind("jekyll", ("_config.yml", "_config.yaml"), "", "kramdown", follows_files=False),
+    Kind("jekyll", ("_config.yml", "_config.yaml"), "", "kramdown", follows_files=False, plugins="_plugins"),
     _hugo("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"),
     # Before version 0.110.
     _hugo("config.toml", "config.yaml", "config.yml", marker=r"(?mi)^[\"']?baseurl[\"']?[ \t]*[=:]"),
@@ -181,19 +162,13 @@ for _kind in KINDS:
 
 
 class Generator(NamedTuple):
-    """The program that makes pages of a document.
-
-    Attributes:
-        file: its configuration file or directory, from the root of the tree; "" for FORGE and UNKNOWN.
-        home, source: the directories of that file and of its documents.
-        preset: the algorithm of its anchors, one of `core.settings.ANCHORS`.
-    """
+    """The program that makes pages of a document."""
 
     kind: Kind
-    file: str
-    home: str
-    source: str
-    preset: str
+    file: str  # its configuration file or directory, from the root of the tree; "" for FORGE and UNKNOWN
+    home: str  # the directory of that file
+    source: str  # the directory of its documents
+    preset: str  # the algorithm of its anchors, one of `core.settings.ANCHORS`
 
     @property
     def is_detected(self) -> bool:
@@ -336,7 +311,7 @@ def _read_configuration(tree: Tree, kind: Kind, directory: str, name: str) -> Ge
     if kind.marker or kind.root_key or kind.slug_key:
         files = [file]
         if tree.entries(directory).get(name) == "d":
-            parts = [f"{file}/config/{part}" for part in tree.entries(f"{file}/config") if part.endswith(_SCRIPTS)]
+            parts = [f"{file}/config/{part}" for part in tree.entries(f"{file}/config") if part.endswith(SCRIPTS)]
             files = [*(f"{file}/{path}" for path in _scripts("config")), *parts[:_MOST_PARTS]]
         data = b"\n".join(tree.read(path, _LARGEST) or b"" for path in files if tree.find(path).state == "file")
         text = data.decode("utf-8", "replace")
