@@ -4,7 +4,9 @@ References to what is renamed get the new name, and the references of a renamed 
 Only references that lead to something are changed, and only if they would not lead there any more.
 """
 
+import re
 from collections.abc import Iterator
+from itertools import accumulate
 from posixpath import dirname, relpath
 from typing import NamedTuple
 
@@ -25,8 +27,9 @@ from urlscan.targets.suggest import encoded
 # Matches: `# A`, `## A b ##`, `== A`, `> ## A {#b}`
 # Does not match: `#A`, `####### A`, `A`
 _MARKED = lazy(
-    r"""(?x) [ \t>]* (?P<mark>\#{1,6}|={1,6}) [ \t]+ (?P<text> \S (?:[ \t]*+[^ \t])*? )
-    (?:[ \t]++[\#=]++)? [ \t]*+ (?:\{[^{}]*+\})? [ \t]*+ \r?\Z"""
+    r"""[ \t>]* (?P<mark>\#{1,6}|={1,6}) [ \t]+ (?P<text> \S (?:[ \t]*+[^ \t])*? )
+    (?:[ \t]++[\#=]++)? [ \t]*+ (?:\{[^{}]*+\})? [ \t]*+ \r?\Z""",
+    re.VERBOSE,
 )
 _UNDERLINE = lazy(r"[ \t>]*(?P<line>([-=~^\"'`#*+.:_])\2*)[ \t]*\r?\Z")
 
@@ -171,13 +174,9 @@ def _headings(text: str, kind: str, numbers: list[int]) -> Iterator[HeadingText]
     if kind not in ("markdown", "rst", "asciidoc"):
         return
     lines = text.split("\n")
-    start, previous = 0, 0
+    starts = [0, *accumulate(len(line) + 1 for line in lines)]
     for number in numbers:
-        if number > len(lines):
-            return
-        start += sum(len(line) + 1 for line in lines[previous : number - 1])
-        previous = number - 1
-        if (heading := _heading(lines, start, kind, number)) is not None:
+        if number <= len(lines) and (heading := _heading(lines, starts[number - 1], kind, number)) is not None:
             yield heading
 
 
