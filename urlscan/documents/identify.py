@@ -196,13 +196,14 @@ CHANGELOG = lazy(
     """,
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
-# Copies of the documents of old versions, and documents that were put aside, which are not edited.
-# Matches: `versioned_docs/`, `/0.77/`, `/v2.1/`, `/v1.4-docs/`, `/attic/`, `WeeklyMeetings/2018-12`, `.orig`
+# Copies of the documents of old versions, documents that were put aside, and reports of revdepcheck, a program for R:
+# they are not edited.
+# Matches: `versioned_docs/`, `revdep/`, `/0.77/`, `/v2.1/`, `/v1.4-docs/`, `/attic/`, `WeeklyMeetings/2018-12`, `.orig`
 # Does not match: `/next/`, `/3d/`, `v1/`, `0.77.md`, `/k-1.2/`, `archiver/`, `minutes/`
 FROZEN = lazy(
     r"""
     (?:\A|/)(?:
-        (?: versioned_docs | version-[^/]+ | attic | archives
+        (?: versioned_docs | version-[^/]+ | attic | archives | revdep
         | (?: docs?[-_] )? v?[0-9]+\.[0-9x]+(?:\.[0-9x]+)* (?: [-_]docs? )? ) /
       | [^/]* (?: meetings? | minutes | meeting[-_]notes ) / (?:[^/]*/)? [^/]*\d{4}-\d\d
     )
@@ -240,7 +241,8 @@ _GENERATED = lazy(
     \b(?:auto)?{_WRITTEN}\b [^\0]{{0,200}}? \bdo(?:[ ]not|n['\u2019]t)[ ](?:edit|modify|change)\b
     | \bdo(?:[ ]not|n['\u2019]t)[ ](?:edit|modify|change)\b [^\0]{{0,200}}? \b(?:auto)?{_WRITTEN}\b
     | \bthis[ ](?:file|page|document|documentation)[ ](?:is|was|has[ ]been)[ ](?:auto(?:matically)?[- ]?)?{_WRITTEN}\b
-    | (?:^|<!--|>) [ \t>*_#/-]* (?:documentation[ ])? (?:auto(?:matically)?[- ]?)? {_WRITTEN}[ ](?:by|with|using|from)\b
+    | (?:^|<!--|>) [ \t>*_#/-]* (?:(?:documentation|book)[ ])? (?:auto(?:matically)?[- ]?)?
+      {_WRITTEN}[ ](?:by|with|using|from)\b
     | ^{_OPERATIONS} | ^{_PROPERTIES}$  # OpenAPI Generator
     | ^{_TRAIL}[^\]\n]{{1,100}}\]\([^()\n]{{0,300}}\)/\[  # Dokka
     """,
