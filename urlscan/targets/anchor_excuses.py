@@ -333,7 +333,7 @@ def _is_part(broken: BrokenReference) -> bool:
 
     A page of HTML has a document type and a title (HTML, sections 4.2.2 and 13.1.1), or at least a body. A document
     with front matter, but without a title and any other anchor, is shown on a page with others. So is one of no known
-    generator if the fragment names another document of the directory.
+    generator without a title if the fragment names another document of the directory.
     """
     if broken.reference.path or broken.path != broken.document.path:
         return False
@@ -342,12 +342,13 @@ def _is_part(broken: BrokenReference) -> bool:
     if broken.segment.kind != "markdown" or broken.anchors is None:
         return False
     if broken.segment.computed(has_front_matter):
+        if _TITLE.match(broken.segment.decoded) is not None:
+            return False
         directory, _, name = broken.path.rpartition("/")
         sibling = join(directory, f"{broken.anchor}.{name.rpartition('.')[2]}")
         if not broken.publisher.is_detected and broken.document.tree.find(sibling, fold=False).state == "file":
             return True
-        is_titled = _TITLE.match(broken.segment.decoded) is not None
-        return not (broken.anchors.lines or broken.anchors.inclusions or is_titled)
+        return not (broken.anchors.lines or broken.anchors.inclusions)
     return broken.publisher.kind.name == "hugo"
 
 

@@ -50,10 +50,7 @@ def merge_causes(broken: list[BrokenTarget]) -> Iterator[BrokenTarget]:
 
 
 def merge_documents(index: TargetIndex, tree: Tree, path: str, target: BrokenTarget) -> BrokenTarget:
-    """Return a fault that is information if many documents of the directory have the same reference.
-
-    The first of these documents tells their number.
-    """
+    """Return a fault that is information if many documents of the directory, whose first counts them, have the same."""
     directory = path.rpartition("/")[0]
     url = target.occurrence.url.encode("utf-8", "surrogatepass")
     beginning = b"#"

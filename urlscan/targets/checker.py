@@ -238,7 +238,8 @@ class DocumentChecker:
 
     def _closest_file(self, broken: BrokenReference) -> str:
         """Return the path to write for the file that a missing one means, or ""."""
-        near = self._may_suggest() and suggest.closest_file(self._index, self._location.tree, broken.path)
+        may_suggest = self._may_suggest() and not self._publisher.kind.nests_pages
+        near = may_suggest and suggest.closest_file(self._index, self._location.tree, broken.path)
         # A document does not mean itself; and from a document and from its page, different paths lead to an image.
         if not near or near == self._location.path or (self._publisher.leaves_destinations and not is_document(near)):
             return ""

@@ -242,6 +242,7 @@ def _read_configuration(tree: Tree, file: str) -> tuple[frozenset[bytes], list[s
 def _has_unknown_root(broken: BrokenReference) -> bool:
     # No build copies documents to the root of a repository.
     is_known = not broken.publisher.makes_pages and "/" in broken.path and is_document(broken.path)
+    is_known = is_known or broken.publisher.kind.nests_pages
     path, tree = broken.reference.path, broken.document.tree
     if not path.startswith("/") or is_known or broken.document.settings.root_dirs or broken.root.is_complete:
         return False

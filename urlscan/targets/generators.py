@@ -40,6 +40,8 @@ class Kind(NamedTuple):
     lowers_paths: bool = False  # it writes the paths of pages in lower case
     joins_documents: bool = False  # an anchor of one document is an anchor of all
     plugins: str = ""  # the directory of the plugins of the project
+    keeps_paths: bool = False  # it shows the documents of the whole tree under their own paths
+    nests_pages: bool = False  # "b" leads from "a.md" to "a/b.md", and "/en/b" to "b.md"
 
 
 _CATALOG = ".docc"  # the end of the name of a directory of DocC
@@ -75,7 +77,7 @@ _MDBOOK_PROGRAM = (
 # "InputPath to URL" (from the document, the input directory or the project); Writerside, "Links" and "Images" (by
 # names); Documenter, "Syntax: @ref" (anchors keep the letter case); DocC, "Linking to symbols and other content";
 # ExDoc, Earmark (blanks in a destination); docsify, "basePath" and "relativePath"; hexo-renderer-marked, "Options:
-# modifyAnchors".
+# modifyAnchors"; Wiki.js 2.5, `server/helpers/page.js` (front matter) and `rendering/html-core/renderer.js` (links).
 KINDS = (
     Kind(
         "mkdocs", ("mkdocs.yml", "mkdocs.yaml"), "docs", "mkdocs",
@@ -124,6 +126,10 @@ KINDS = (
     Kind("gitbook", (".gitbook.yaml",), preset="", has_readme=True),  # the service
     Kind("gitbook", ("book.json", "book.js"), has_readme=True),
     Kind("docfx", ("docfx.json",), ""),
+    Kind(
+        "wiki.js", ("home.md", "home.html"), "", "", keeps_paths=True, nests_pages=True,
+        marker=r"\A(?:---|<!--)\r?\ntitle: (?:.*\n){1,9}?editor: \w+\r?\ndateCreated: ",
+    ),
     Kind("sandpaper", ("config.yaml",), "", "pandoc", marker=r"(?m)^carpentry:"),
     Kind("mintlify", ("mint.json",), follows_files=False),
     Kind(
@@ -172,13 +178,13 @@ class Generator(NamedTuple):
 
     @property
     def is_detected(self) -> bool:
-        """Whether it is a known site generator."""
-        return bool(self.file)
+        """Whether it is a known site generator, which makes pages of its own."""
+        return bool(self.file) and self.makes_pages
 
     @property
     def makes_pages(self) -> bool:
         """Whether it writes pages whose paths differ from those of the documents."""
-        return self.kind is not FORGE.kind
+        return not self.kind.keeps_paths
 
     @property
     def leaves_destinations(self) -> bool:
@@ -229,7 +235,8 @@ class Generator(NamedTuple):
         return list(dict.fromkeys((*(join(self.home, directory) for directory in directories), *roots)))
 
 
-FORGE = Generator(Kind("forge", (), special=r"(?:readme|folders-and-files)\Z"), "", "", "", "github")  # ids of its own
+_FORGE_IDS = r"(?:readme|folders-and-files)\Z"
+FORGE = Generator(Kind("forge", (), special=_FORGE_IDS, keeps_paths=True), "", "", "", "github")
 UNKNOWN = Generator(Kind("unknown", (), preset=""), "", "", "", "auto")
 # Front matter, without which no generator takes a document for a page.
 _FRONT_MATTER = lazy(
@@ -315,7 +322,7 @@ def _read_configuration(tree: Tree, kind: Kind, directory: str, name: str) -> Ge
             files = [*(f"{file}/{path}" for path in _scripts("config")), *parts[:_MOST_PARTS]]
         data = b"\n".join(tree.read(path, _LARGEST) or b"" for path in files if tree.find(path).state == "file")
         text = data.decode("utf-8", "replace")
-    if re.search(kind.marker, text) is None:
+    if re.search(kind.marker, text) is None or (kind.keeps_paths and directory):  # a page of the same name
         return None
     source, preset = join(directory, kind.root), kind.preset
     match = kind.root_key and re.search(kind.root_key, text)

@@ -91,10 +91,7 @@ class TargetIndex:
         return DocumentLocation(*place, settings)
 
     def _place_of(self, directory: str) -> tuple[Tree, str | None]:
-        """Return the tree of a directory, and its path from the root.
-
-        The tree of a subdirectory is mostly that of the directory above, which saves the search upwards.
-        """
+        """Return the tree of a directory, mostly that of the directory above, and its path from the root."""
         if len(self._places) > _MOST_DIRECTORIES:
             self._places.clear()
         parent, name = os.path.dirname(directory), os.path.basename(directory)

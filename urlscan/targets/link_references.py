@@ -195,7 +195,7 @@ def _references(segment: Document) -> Iterator[tuple[str, int, int]]:
         if prose[match.start() - 1 : match.start()] == "\\" or segment.regions.role(match.start()):  # code
             continue
         line_start = segment.text.rfind("\n", 0, match.start()) + 1
-        if _is_in_link_text(segment.text, match.end()) or _QUOTED_CODE.match(segment.text, line_start) is not None:
+        if _QUOTED_CODE.match(segment.text, line_start) is not None:
             continue
         opening = _opening(prose, match.start())
         if opening < 0 or not _is_link_text(prose, opening, match.start()):
@@ -219,21 +219,6 @@ def _is_evident(prose: str, start: int, end: int) -> bool:
         return True
     pair = prose[_opening(prose, start - 2) + 1 : start - 2], prose[start:end]
     return not (all(map(str.isupper, pair)) or all(_DIGIT.search(name) for name in pair))
-
-
-def _is_in_link_text(text: str, position: int) -> bool:
-    """Return whether a place is in the text of a link: the next bracket that closes more than opened has a URL."""
-    depth = 0
-    for match in _BRACKET.finditer(text, position, position + _LONGEST):
-        if match[0] == "[":
-            depth += 1
-        elif match[0] != "]":
-            return False
-        elif depth == 0:
-            return text.startswith("(", match.end())
-        else:
-            depth -= 1
-    return False
 
 
 def _opening(text: str, closing: int) -> int:

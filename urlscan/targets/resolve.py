@@ -8,7 +8,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.settings import TargetSettings
 from urlscan.files.tree import Tree, TreeEntry
 from urlscan.targets.generators import FORGE, Generator
-from urlscan.targets.names import extension, is_document, is_html, is_page, join
+from urlscan.targets.names import extension, is_document, is_html, is_page, join, languages
 from urlscan.targets.references import Reference, normalized
 
 # Extensions of pages, and of the sources from which they are made.
@@ -50,6 +50,8 @@ def starts(document: DocumentLocation, reference: Reference, publisher: Generato
     for prefix, directory in settings.prefix_map:
         if path.startswith(prefix):
             return [_in_tree(document.tree, directory, path.removeprefix(prefix))]
+    if publisher.kind.nests_pages:
+        return _nested_paths(document, reference)
     if not path.startswith("/"):
         direct = normalized(document.directory, path)
         if publisher.leaves_destinations:
@@ -69,6 +71,21 @@ def starts(document: DocumentLocation, reference: Reference, publisher: Generato
     if publisher.is_detected and not publisher.kind.from_source and is_page(path):
         return []  # no page is among the static files
     return [normalized(directory, path.lstrip("/")) for directory in publisher.roots(document.path)]
+
+
+def _nested_paths(document: DocumentLocation, reference: Reference) -> list[str | None]:
+    """Return the paths that a reference may mean in Wiki.js, whose programs have a single letter ("/t/tag")."""
+    path, page = reference.path, document.path.rpartition(".")[0]
+    if path.startswith("/"):
+        first, _, rest = path.lstrip("/").partition("/")
+        language = document.path.partition("/")[0]
+        paths = [path] + [rest] * bool(languages(f"{first}/")) + [f"{language}{path}"] * bool(languages(f"{language}/"))
+        return [normalized("", name) for name in paths if len(first) != 1]
+    from_document = normalized(document.directory, path)
+    if "." in f"{path}{reference.fragment}" or page == "home":
+        return [from_document]
+    # From the page, as other sites do, or with its option "absoluteLinks".
+    return [normalized(page, path), from_document, path]
 
 
 def _page_directory(document: str) -> str:
@@ -150,10 +167,7 @@ def find_cased(document: DocumentLocation, path: str) -> TreeEntry | None:
 
 
 def names_of(paths: Iterable[str], settings: TargetSettings) -> frozenset[str]:
-    """Return the names, in lower case, by which references may lead to files.
-
-    They are the paths with and without extension, and the directories that the files show.
-    """
+    """Return the paths of files, with and without extension, and of the directories that they show, in lower case."""
     names: set[str] = set()
     for path in paths:
         stem = path

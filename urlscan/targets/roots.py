@@ -54,10 +54,7 @@ class SiteRoot(NamedTuple):
     stems: Mapping[str, list[str]] = {}
 
     def may_have(self, path: str) -> bool:
-        """Return whether a page has a path by another name, or a file of any kind may show it.
-
-        A page that is not translated is shown in the original language.
-        """
+        """Return whether a page has a path by another name, or a file, of the original language too, may show it."""
         path = path.strip("/")
         names = path.split("/")
         original = "/".join(name for name in names if not languages(f"{name}/"))
