@@ -16,7 +16,7 @@ from urlscan.targets.cross_references import cross_reference_faults
 from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, LABELS, PAGES, RECORDS, BrokenReference
 from urlscan.targets.generators import publisher_of
 from urlscan.targets.index import TargetIndex
-from urlscan.targets.link_references import label_faults
+from urlscan.targets.link_references import is_defined, label_faults
 from urlscan.targets.malformed_links import blanks_in_uris, empty_links, malformed_links, missing_prefix
 from urlscan.targets.names import is_document, is_page
 from urlscan.targets.references import Reference, decoded, normalized, read_reference
@@ -210,15 +210,16 @@ class DocumentChecker:
             return TargetFault("incomplete-link", *span, reference.path, variant=prefix)
         if "missing-file" not in self._names:
             return None
-        # A reference to a given file that is gone is broken without doubt.
-        if self._only is None and self._excuse(first_excuse(FILES, broken)):
+        # A reference to a given file that is gone is broken without doubt, and so is "(label)" in place of "[label]".
+        is_label = self.document.kind == "markdown" and is_defined(reference.path, self.document)
+        if self._only is None and not is_label and self._excuse(first_excuse(FILES, broken)):
             return None
         doubts = all_excuses(DOUBTS, broken)
         if len(doubts) > 1:
             self._excuse("doubts")
             return None
         advice = first_excuse(ADVICE, broken)
-        written = "" if advice == "copy" else self._closest_file(broken)
+        written = "" if is_label or advice == "copy" else self._closest_file(broken)
         return TargetFault("missing-file", *span, reference.path, path, written, is_certain=not doubts, advice=advice)
 
     def _cased_fault(self, span: tuple[int, int], broken: BrokenReference) -> TargetFault | None:

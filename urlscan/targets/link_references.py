@@ -33,8 +33,10 @@ _DIGIT = lazy("[0-9]")
 _BRACKET = lazy(r"(?<!\\)[\[\]]|\n[ \t]*\r?\n")
 # Names of symbols, to which tools for API documentation link: "package.module.Class", "crate::Type", "function()".
 _SYMBOL = lazy(r"`?[\w!]+(?:(?:\.|::|/)[\w!]+)+(?:\(\))?`?|`?[\w.]+\(\)`?|.*[$\\{}=].*", re.DOTALL)
+_NO_SYMBOL = lazy(r"https?://|.*\.(?:pdf|md|png|svg)\Z")
 # Keys of a keyboard: "[Tab][Tab]".
 _KEYS = frozenset("tab enter return esc escape space ctrl control alt shift del delete backspace".split())
+_URL = lazy(r"https?://")
 _SCHEME = lazy(r"(?i)(?:https?://)?(?:www\.)?")
 # Segments of a path by which the URLs of one page differ: "stable/a" and "nightly/a", "issues/1" and "pull/1".
 _BRANCH = lazy(r"/(?:(?:stable|nightly|beta|latest|current|master|main|trunk|issues|pulls?|tree|blob)/)+")
@@ -83,6 +85,11 @@ def defined_labels(segment: Document) -> frozenset[str]:
     return frozenset(definition.label for definition in _definitions(segment))
 
 
+def is_defined(label: str, segment: Document) -> bool:
+    """Return whether a Markdown document defines a label."""
+    return normalized(label) in segment.computed(defined_labels)
+
+
 def unused_destinations(segment: Document) -> frozenset[int]:
     """Return the offsets of the URLs in definitions that no reference of a Markdown document uses."""
     definitions = list(_definitions(segment))
@@ -99,12 +106,13 @@ def _undefined(
     may_be_defined: Callable[[str], bool],
 ) -> Iterator[TargetFault]:
     """Yield the references whose labels are not defined, even by a heading (Pandoc) or by what is no definition."""
-    undefined = [one for one in references if one[0] not in defined and not _SYMBOL.fullmatch(one[0])]
+    undefined = [reference for reference in references if reference[0] not in defined]
+    undefined = [entry for entry in undefined if _NO_SYMBOL.match(entry[0]) or not _SYMBOL.fullmatch(entry[0])]
     if not undefined:
         return
     maybe_defined = {normalized(match["label"]) for match in _DEFINED.finditer(segment.decoded)}
     maybe_defined.update(normalized(match["text"]) for match in _HEADING.finditer(segment.decoded))
-    undefined = [one for one in undefined if one[0] not in maybe_defined]
+    undefined = [entry for entry in undefined if entry[0] not in maybe_defined]
     for label, start, end in undefined:
         if not may_be_defined(label):
             yield TargetFault("undefined-reference", start, end, segment.text[start:end].strip())
@@ -198,7 +206,7 @@ def _references(segment: Document) -> Iterator[tuple[str, int, int]]:
         if _QUOTED_CODE.match(segment.text, line_start) is not None:
             continue
         opening = _opening(prose, match.start())
-        if opening < 0 or not _is_link_text(prose, opening, match.start()):
+        if opening < 0 or not (_URL.match(match["label"]) or _is_link_text(prose, opening, match.start())):
             continue
         start, end = match.span("label")
         if not prose[start:end].strip():
@@ -215,7 +223,7 @@ def _references(segment: Document) -> Iterator[tuple[str, int, int]]:
 
 def _is_evident(prose: str, start: int, end: int) -> bool:
     """Return whether a reference is one without doubt: its text and its label are not names of the same form."""
-    if prose.startswith("][]", end):
+    if prose.startswith("][]", end) or _URL.match(prose, start) is not None:
         return True
     pair = prose[_opening(prose, start - 2) + 1 : start - 2], prose[start:end]
     return not (all(map(str.isupper, pair)) or all(_DIGIT.search(name) for name in pair))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from urlscan.core.document import Document
 from urlscan.core.faults import TargetFault
 from urlscan.core.lazy import lazy
-from urlscan.targets.link_references import defined_labels, matches_in_text, normalized
+from urlscan.targets.link_references import is_defined, matches_in_text
 from urlscan.targets.names import extension
 from urlscan.uri.grammar.domains import is_top_level
 
@@ -72,14 +72,11 @@ _HOST = lazy(r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,9}(?P<tld>[
 def malformed_links(segment: Document, *, allows_blanks: bool) -> Iterator[TargetFault]:
     """Yield the texts in a Markdown document that have nearly the form of a link; blanks may be allowed in one."""
     text = segment.text
-    defined: frozenset[str] | None = None
     # A search that begins with a literal tells whether the longer patterns are needed.
     for sign, pattern in ((_APART_SIGN, _APART), (_REVERSED_SIGN, _REVERSED)):
         if sign.search(text) is not None:
             for match in matches_in_text(pattern, segment):
-                if defined is None:
-                    defined = defined_labels(segment)
-                if normalized(match["text"]) not in defined:
+                if not is_defined(match["text"], segment):
                     written = f"[{match['text']}]({match['url']})"
                     yield TargetFault("malformed-link", *match.span(), variant="form", suggestion=written)
     if "]((" in text:
