@@ -65,7 +65,7 @@ def add_rule(code: str, name: str, root: Path = ROOT) -> list[Path]:
     if any(code == entry[1] or name == entry[2] for entry in entries):
         sys.exit(f"{code} or {name} exists")
     before = max((entry for entry in entries if entry[1] < code), key=lambda entry: entry[1], default=entries[0])
-    line = f'    Entry("{code}", "{name}", "{before[3]}", default=False, needs=lazy("TODO")),\n'
+    line = f'    Entry("{code}", "{name}", "{before[3]}", default=False, may_report=lazy_search("TODO")),\n'
     registry.write_text(text[: before.end()] + line + text[before.end() :], encoding="utf-8")
     names = {"code": code, "name": name, "function": name.replace("-", "_")}
     module = root / "urlscan" / "rules" / f"{before[3]}.py"
