@@ -34,13 +34,13 @@ _PLAIN_HTML = lazy(
 )
 _PAGES = frozenset(("html", "htm", "xhtml", "php", "asp", "aspx", "jsp"))
 _FILE_EXTENSIONS = _EXTENSIONS | _PAGES
-# Directories of templates, and of documents that are inserted into others, whose references are resolved from there.
-# Matches: `templates`, `_includes`, `my-templates`, `ISSUE_TEMPLATE`, `{{ name }}`
+# Directories of templates, and of documents that are inserted into others (roxygen2, `rmd`) and resolved from there.
+# Matches: `templates`, `_includes`, `my-templates`, `ISSUE_TEMPLATE`, `{{ name }}`, `rmd`
 # Does not match: `docs`, `include-guide`, `temp`
 _TEMPLATE_DIRECTORY = lazy(
     r"""
     [-_.]?templates? | .*[-_]templates? | _?layouts? | _?includes? | _?partials? | _?snippets? | _?themes? | archetypes
-      | samples? | skeletons? | scaffolds? | boilerplates? | cookiecutter.* | .*\{\{.* | issue_template
+      | rmd | samples? | skeletons? | scaffolds? | boilerplates? | cookiecutter.* | .*\{\{.* | issue_template
       | pull_request_template
     """,
     re.VERBOSE | re.IGNORECASE,
