@@ -204,7 +204,7 @@ class Reader(NamedTuple):
         kind = self.kind_of(source)
         is_divided = isinstance(source.content, OpenFile) or kind in MAIL
         search = _Search(self, source.path)
-        chunks: Chunks = lambda: iter([partial(documents_of, source, self.read_options, search.shown)])  # noqa: E731
+        chunks: Chunks = partial(iter, [partial(documents_of, source, self.read_options, search.shown)])
         if is_divided:
             chunks = chunks_of(source, self.read_options, search.shown, jobs, position, stop)
         record: Message | None = None
