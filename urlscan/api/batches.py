@@ -204,9 +204,9 @@ class Reader(NamedTuple):
         kind = self.kind_of(source)
         is_divided = isinstance(source.content, OpenFile) or kind in MAIL
         search = _Search(self, source.path)
-        chunks: Chunks = partial(iter, [partial(documents_of, source, self.read_options, search.shown)])
+        chunks: Chunks = partial(iter, [partial(documents_of, source, self.read_options, search.document_options)])
         if is_divided:
-            chunks = chunks_of(source, self.read_options, search.shown, jobs, position, stop)
+            chunks = chunks_of(source, self.read_options, search.document_options, jobs, position, stop)
         record: Message | None = None
         if source.record is not None and kind not in MAIL:  # messages have headers of their own
             record = message_of_record(source.record, source.size)
@@ -337,7 +337,7 @@ class _Search:
         self._options = options
 
     @property
-    def shown(self) -> FindOptions | None:
+    def document_options(self) -> FindOptions | None:
         """The URLs that documents show for both searches; None for everything, also the beginnings of defanged ones."""
         options = self._options or FindOptions()
         if options.defanged or self._file_settings.settings.rejoin == "guess":

@@ -387,7 +387,7 @@ def _survey(broken: BrokenReference) -> _Survey:
     missing: list[tuple[str, str]] = []
     squeezed: list[tuple[str, ...]] = []
     first: tuple[str, ...] = ()
-    others = 0
+    counterexamples = 0
     for path, data in tree.read_each(paths[:: len(paths) // _MOST_DOCUMENTS + 1], _LARGEST_PAGE):
         anchors, text = trees.anchors(tree, path, publisher.preset), data.decode("utf-8", "replace")
         if anchors is None:
@@ -405,7 +405,7 @@ def _survey(broken: BrokenReference) -> _Survey:
             if is_written and not works and not name.isalnum() and _is_squeezed(name, anchors):
                 squeezed.append((path, name))
             elif is_written and works and _SEPARATORS.sub("-", name) != name:
-                others += 1
+                counterexamples += 1
             # A translator of headings often forgets the links to them.
             if works or is_written or is_original:
                 votes.add((works or (is_written and publisher.preset == "auto"), _form(name)))
@@ -413,7 +413,7 @@ def _survey(broken: BrokenReference) -> _Survey:
     if not (publisher.kind.joins_documents or _are_joined(places, missing)):
         places = {}
     forms = frozenset(form for _, form in counts if counts[False, form] > max(counts[True, form], _FEWEST_DOCUMENTS))
-    if len(squeezed) >= others + _FEWEST_LINKS:
+    if len(squeezed) >= counterexamples + _FEWEST_LINKS:
         first = min(squeezed)
     return _Survey(forms, first, places)
 

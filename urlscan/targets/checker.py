@@ -65,12 +65,12 @@ class DocumentChecker:
             references = []
         for occurrence in references:
             self.check_reference(occurrence)
-        found: list[TargetFault] = []
+        about_labels: list[TargetFault] = []
         if has_labels:
-            found.extend(self._label_faults())
-        malformed = {fault.start for fault in found}
-        faults = [one for one in self._reference_faults() if one[1].start not in malformed]
-        for fault in found:
+            about_labels.extend(self._label_faults())
+        malformed = {fault.start for fault in about_labels}
+        faults = [(match, fault) for match, fault in self._reference_faults() if fault.start not in malformed]
+        for fault in about_labels:
             span = fault.start, fault.end
             faults.append((Match(fault.url, fault.url, *span, *span, "", "markup", context="link"), fault))
         return CheckedTargets(faults, len(references), self._excused)
