@@ -260,6 +260,7 @@ def test_messages_reveal_no_password(url):
 @pytest.mark.parametrize(
     ("code", "url", "suggestion"),
     [
+        ("U102", "mailto: jo@h.net", "mailto:jo@h.net"),
         ("U302", "http://jo@h.net/", "http://h.net/"),
         ("U303", "http://www.a.org@h.net/", "http://h.net/"),
         ("U402", "http://www,a.org/", "www.a.org"),

@@ -247,11 +247,14 @@ def _faults(text: str, opener: Opening, delimited: DelimitedUrl, url: str, outer
 
 
 def _blank_escaped(text: str, delimited: DelimitedUrl) -> list[Alternative]:
-    """Return the alternative in which blanks are data: `<URL:gopher://h/Remote Information Services>`."""
-    if all(brk.kind != "blank" for brk in delimited.breaks):
+    """Return the alternative in which blanks are data, except after the scheme: `<URL:gopher://h/Old Mill Papers>`."""
+    url = text[slice(*delimited.spans[0])]
+    for brk, (start, end) in zip(delimited.breaks, delimited.spans[1:], strict=True):
+        if brk.kind == "blank" and url.rstrip("/")[-1:] != ":":
+            url += "%20"
+        url += text[start:end]
+    if url == delimited.text(text):
         return []
-    joints = ["", *("%20" * (brk.kind == "blank") for brk in delimited.breaks)]
-    url = "".join(joint + text[start:end] for joint, (start, end) in zip(joints, delimited.spans, strict=True))
     return [Alternative(url, "blank-escaped")]
 
 

@@ -196,12 +196,12 @@ def unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
 
 # --- U102 space-in-url
 
-_SECTION = "RFC 3986 appendix C"
 _AT_DELIMITER = lazy(r" [ /?#&=]|[/?#&=] ")
-# Places in which a space is never data: the part, and what it is called.
+_AFTER_SCHEME = "separates the scheme from the rest"
+# Places in which a space is never data, and what is wrong with it.
 _NEVER_DATA = (
-    (lazy(r"% [0-9A-Fa-f]{2}"), "an escape"),
-    (lazy(r"^[A-Za-z][A-Za-z0-9+. -]*: */ */ *[^ ]"), "scheme and slashes"),
+    (lazy(r"% [0-9A-Fa-f]{2}"), "divides an escape"),
+    (lazy(r"^[A-Za-z][A-Za-z0-9+. -]*: */ */ *[^ ]|^[A-Za-z][A-Za-z0-9+.-]*: +[^ ]"), _AFTER_SCHEME),
 )
 
 
@@ -230,21 +230,17 @@ def check_space_in_url_in_text(occurrence: Match, _document: Document) -> Iterat
         return
     start = occurrence.start + blanks[0].offset
     end = start + blanks[0].length
+    section, suggestion, fix = "RFC 3986 appendix C", occurrence.url, None
     if occurrence.style == "bare":
-        yield space_in_url.problem(
-            "a blank splits the URL in two",
-            "",
-            (start, end),
-            section="RFC 3986 section 3",
-            suggestion=occurrence.url,
-            fix=Fix("unsafe", (Edit(start, end, ""),)),
-        )
+        message, section = "a blank splits the URL in two", "RFC 3986 section 3"
+        fix = Fix("unsafe", (Edit(start, end, ""),))
+    elif occurrence.context == "comment" or _NO_HOST.fullmatch(occurrence.raw) is not None:
         return
-    if occurrence.context == "comment" or _NO_HOST.fullmatch(occurrence.raw) is not None:
-        return
-    escaped = next((other.url for other in occurrence.alternatives if other.why == "blank-escaped"), "")
-    message = "space between the delimiters is ignored; write %20 if it belongs to the URL"
-    yield space_in_url.problem(message, "", (start, end), section=_SECTION, suggestion=escaped)
+    elif escaped := [other.url for other in occurrence.alternatives if other.why == "blank-escaped"]:
+        message, suggestion = "space between the delimiters is ignored; write %20 if it belongs to the URL", escaped[0]
+    else:
+        message = f"space {_AFTER_SCHEME}; remove it"
+    yield space_in_url.problem(message, "", (start, end), section=section, suggestion=suggestion, fix=fix)
 
 
 @url_rule(
@@ -284,11 +280,11 @@ def space_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
     start, end = blank.span()
     component = next((c for c in COMPONENTS if (span := url.span(c)) and span[0] <= start < span[1]), "")
     section, fix = spec.section("characters"), None
-    for pattern, part in _NEVER_DATA:
+    for pattern, fault in _NEVER_DATA:
         divided = pattern.search(url.text)
         if divided is not None and divided.start() < start < divided.end():
             text = url.text[: divided.start()] + divided[0].replace(" ", "") + url.text[divided.end() :]
-            message = f"space divides {part}; remove it"
+            message = f"space {fault}; remove it"
             yield space_in_url.problem(message, "", divided.span(), section=section, suggestion=text)
             return
     if component in ("host", "port"):
