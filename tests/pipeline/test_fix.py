@@ -68,13 +68,14 @@ WRITTEN = [
     ("a.css", r'a { background: url("http://h.example/a\,b|c") }',
      r'a { background: url("http://h.example/a\,b%7Cc") }'),
     ("a.texi", "@url{http://h.example/a@{b|c}", "@url{http://h.example/a%7Bb%7Cc}"),
+    ("a.xml", '<a u="http://h.example:/?utm_source=a&amp;b=c&amp;utm_medium=d"/>', '<a u="http://h.example/?b=c"/>'),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("path", "before", "after"), WRITTEN)
 def test_fix_is_written_in_the_syntax_of_the_document(path: str, before: str, after: str) -> None:
-    assert fix_source(before, path, "U101", "U404", "U611") == after
-    assert fix_source(after, path, "U101", "U404", "U611") == after
+    assert fix_source(before, path, "U101", "U404", "U506", "U611") == after
+    assert fix_source(after, path, "U101", "U404", "U506", "U611") == after
 
 
 # Texts without any fix: parts of strings, commands, code, templates, and characters in strings.

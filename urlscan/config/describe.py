@@ -44,10 +44,10 @@ def origins(resolved: ResolvedConfig) -> list[SettingOrigin]:
     for key in KEYS:
         if key.name != "extend":
             layers = _saying(key.name, resolved.layers)
-            value = _value(key.name, layers, resolved)
-            if not layers:
-                value = None
-            if not layers and key.default:
+            value = None
+            if layers:
+                value = _value(key.name, layers, resolved)
+            elif key.default:
                 value = tomllib.loads(f"it = {key.default}")["it"]
             known_origins.append(SettingOrigin(key.name, value, tuple(dict.fromkeys(layer.where for layer in layers))))
     return known_origins
@@ -116,16 +116,9 @@ def _property(key: Key, *, for_editors: bool) -> dict[str, Any]:
     described = {"description": f"{key.description[:1].upper()}{key.description[1:]}.", **key.shape.schema}
     if not for_editors:
         return described
-    if "items" in described:
-        described["items"] = _with_proposals(described["items"])
+    if examples := described.get("items", {}).get("examples"):  # editors propose an enumeration
+        rest = {name: value for name, value in described["items"].items() if name != "examples"}
+        described["items"] = {"anyOf": [{"enum": examples}, rest]}
     if "enum" in described:
         described["type"] = "string"
     return {**described, "x-taplo": {"links": {"key": f"{CONFIGURATION_PAGE}#keys"}}}
-
-
-def _with_proposals(entry: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of an entry with its examples as an enumeration, which is what editors propose."""
-    if "examples" not in entry:
-        return entry
-    rest = {name: value for name, value in entry.items() if name != "examples"}
-    return {"anyOf": [{"enum": entry["examples"]}, rest]}

@@ -282,6 +282,8 @@ class Document:
         slices = self._slices(start, end, text) if self.replacements.starts else [(start, end, text)]
         for first, last, replacement in slices:
             span = self.to_decoded(first, last)
+            if first == last > context:  # inserted after the character, before markup that shows nothing
+                span = (self._from(first, at_end=True),) * 2
             written: str | None = replacement
             if self.document_map is not None:
                 is_in_link = number >= 0 and self.links.starts[number] <= first <= last <= self.links.ends[number]

@@ -160,22 +160,17 @@ def _regions(text: str, kind: str, pattern: re.Pattern[str], role: str = "text")
 def _next(text: str, start: int, kind: str, role: str) -> Generator[Region, None, int]:
     """Yield the regions of the tag, comment or text at `start`, and return its end."""
     if text.startswith("<", start):
-        if (end := _code_end(text, start)) > start:  # tags in its strings are not markup
-            yield Region("prose", start, end, encode=_VERBATIM)
-            return end
+        if text[start + 1 : start + 2] in _CODE_OPENERS and not text.startswith("<?xml", start):
+            end = expression_end(text, start, len(text), longest=len(text))  # a program may be long
+            if end > start:  # tags in its strings are not markup
+                yield Region("prose", start, end, encode=_VERBATIM)
+                return end
         return (yield from _markup(text, start, kind))
     opening = text.find("<", start)
     if opening < 0:
         opening = len(text)
     yield Region(role, start, opening, entity_replacements(text, start, opening), "", _IN_TEXT)
     return opening
-
-
-def _code_end(text: str, start: int) -> int:
-    """Return the end of the template code that begins with the "<" at `start`; `start` if there is none."""
-    if text[start + 1 : start + 2] not in _CODE_OPENERS or text.startswith("<?xml", start):
-        return start
-    return expression_end(text, start, len(text), longest=len(text))  # a program may be long
 
 
 def _markup(text: str, start: int, kind: str) -> Generator[Region, None, int]:
@@ -267,20 +262,15 @@ def _raw_text(text: str, tag_start: int, start: int, name: str, kind: str) -> Ge
     nested = RAW_TEXT[name]
     if name == "script" and _DATA.search(text, tag_start, start) is not None:
         nested = "json"
-    if nested and (kind == "xml" or _is_in_svg(text, tag_start)):
+    # HTML standard, section 13.2.6.5: an SVG image is read as XML. It is searched within a bounded distance, so that a
+    # page of many tags takes linear time.
+    first = max(tag_start - _LONGEST_COMMENT, 0)
+    is_in_svg = text.rfind("<svg", first, tag_start) > text.rfind("</svg", first, tag_start)
+    if nested and (kind == "xml" or is_in_svg):
         yield from _decoded_text(text, start, content_end, nested)
     else:
         yield Region("prose" if nested else "code", start, content_end, kind=nested, encode=_VERBATIM)
     return content_end
-
-
-def _is_in_svg(text: str, tag_start: int) -> bool:
-    """Return whether the tag at `tag_start` is in an SVG image of a page (HTML standard, section 13.2.6.5).
-
-    Within a bounded distance, so that a page of many tags takes linear time.
-    """
-    first = max(tag_start - _LONGEST_COMMENT, 0)
-    return text.rfind("<svg", first, tag_start) > text.rfind("</svg", first, tag_start)
 
 
 def _decoded_text(text: str, start: int, end: int, nested: str) -> Iterator[Region]:
@@ -336,17 +326,11 @@ def _values(text: str, tag: str, attributes: list[_Attribute], kind: str) -> Ite
             else:
                 yield from _link(text, start, end, "link")
         elif name == "content" and refreshes:
-            yield from _refresh(text, start, end)
+            if (match := _REFRESH.match(text[start:end])) is not None:
+                first, last = match.span(match.lastgroup or "url")
+                yield from _link(text, start + first, start + last)
         elif _INSIGNIFICANT.fullmatch(text, start, end) is None:
             yield from _text_value(text, attribute)
-
-
-def _refresh(text: str, start: int, end: int) -> Iterator[Region]:
-    """Yield the URL of `<meta http-equiv="refresh" content="0; url=...">`."""
-    match = _REFRESH.match(text[start:end])
-    if match is not None:
-        first, last = match.span(match.lastgroup or "url")
-        yield from _link(text, start + first, start + last)
 
 
 def _url_list(text: str, attribute: _Attribute) -> Iterator[Region]:

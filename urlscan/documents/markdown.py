@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from urlscan.core.lazy import lazy
+from urlscan.core.lazy import lazy, match_end
 from urlscan.documents.code_elements import with_code_elements
 from urlscan.documents.escapes import verbatim
 from urlscan.documents.kinds import Scope
@@ -139,9 +139,7 @@ def regions(text: str, _kind: str = "", scope: Scope = "exact") -> Iterator[Regi
 
 def front_matter_end(text: str, start: int = 0) -> int:
     """Return the end of the front matter of a document that begins at text[start]; `start` if there is none."""
-    if (matter := _FRONT_MATTER.match(text, start)) is None:
-        return start
-    return matter.end()
+    return match_end(_FRONT_MATTER.match(text, start), start)
 
 
 def fence_end(text: str, line_start: int, columns: dict[tuple[int, int], int]) -> int:

@@ -353,21 +353,20 @@ class DocumentMap:
         number = bisect.bisect_right(self._starts, start) - 1
         if number < 0:
             return "prose"
-        role = self._roles[number]
+        role, last = self._roles[number], number
         if role == "string":
             last = max(bisect.bisect_right(self._starts, end - 1) - 1, number)
-            if self._roles[last] == "string" and self._covers(start, end, self._starts[number], self._ends[last]):
-                return "string"
-            return "fragment"
-        if role == "value":
-            if self._covers(start, end, self._starts[number], self._ends[number]):
-                return "string"
-            return "fragment"
         if role == "data":
-            if self._is_value(start, end):
-                return "string"
-            return "fragment"
-        return _CONTEXTS.get(role, "prose")
+            after = _AFTER_VALUE.match(self._document, end, end + _WINDOW)
+            before = _BEFORE_VALUE.search(self._document[max(start - _WINDOW, 0) : start])
+            is_whole = after is not None and before is not None
+        elif role in ("string", "value"):
+            is_whole = self._roles[last] == role and self._covers(start, end, self._starts[number], self._ends[last])
+        else:
+            return _CONTEXTS.get(role, "prose")
+        if is_whole:
+            return "string"
+        return "fragment"
 
     def encode(self, start: int, end: int, context: int, text: str, link: int = -1) -> str | None:
         """Return what to write in place of document[start:end] so that it shows `text`; None if that is impossible.
@@ -422,12 +421,6 @@ class DocumentMap:
             return False
         around = self._document[first:start] + self._document[end:last]
         return not around.strip("\"' \t\r\n")
-
-    def _is_value(self, start: int, end: int) -> bool:
-        """Return whether document[start:end] is a whole value of a data format."""
-        text = self._document
-        after = _AFTER_VALUE.match(text, end, end + _WINDOW)
-        return after is not None and _BEFORE_VALUE.search(text[max(start - _WINDOW, 0) : start]) is not None
 
 
 class NextMatch:

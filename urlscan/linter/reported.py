@@ -6,6 +6,7 @@ leaves the URL invalid, or that edits code, a part of a string, a key, a templat
 """
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 
 from urlscan.core.choices import Applicability
@@ -39,10 +40,22 @@ _LABEL = lazy(r"\|[A-Z][^/?#=&|]*\Z")
 _NON_ASCII = lazy(r"[\u00a0-\ud7ff\uf900-\uffef\U00010000-\U000efffd]+")
 # An escape, which the grammar accepts in a path wherever it accepts a letter.
 _ESCAPE = lazy("%[0-9A-Fa-f]{2}")
-# The text after a key of an object or a table: a program finds the value by it, and two keys must not become equal.
-# Matches: `":`, ` =`, `'\n:`
-# Does not match: `", `, `"`
-_AFTER_KEY = lazy(r"[\"']?\s*[:=]")
+# The text after a key of an object or a table, by which a program finds the value, and after a string that an operator,
+# a macro or another string continues: its URL is incomplete.
+# Matches: `":`, ` =`, `'\n:`, `" +`, `' .`, `"$`, `' f'`, `" PORT`
+# Does not match: `", `, `"`, `"\nPORT`, `" title=`
+_CONTINUES = lazy(r"[\"'`]*\s*(?:[:=+%.&~^$\\]|\|\||<>)|[\"'`]+(?:[\w({]|[ \t]+[A-Z_]+\b|\s+[A-Za-z]{1,2}[\"'])")
+# The rest of a line whose layout an edit of another length would destroy: text in the next column of a table, the
+# border of a cell, and the underline of a title.
+# Matches: ` |\n`, `a,   b`, ` a\n====\n`
+# Does not match: ` a\n\n`, `.  b`, ` | b\n`
+_LAYOUT = lazy(
+    r"\S*(?<![\s.!?]) {2,}[^\s|]|[^\r\n]*(?:[|+]|(?P<end>\r?\n)(?P<underline>([^\w\s])\3+))[ \t]*(?:[\r\n]|\Z)"
+)
+# A hunk of a patch, and a signed text: every character counts.
+# Matches: `@@ -1,3 +1,3 @@`, `@@ -1 +1 @@`, `-----BEGIN PGP SIGNED MESSAGE-----`
+# Does not match: `@@ a @@`, `-----BEGIN PGP MESSAGE-----`
+_EXACT = lazy(r"^(?:@@ -[0-9,]+ \+[0-9,]+ @@|-----BEGIN PGP SIGNED MESSAGE-----)", re.MULTILINE)
 # By these a program connects to a database or a queue: "postgresql+psycopg2://db/x".
 _CONNECTIONS = frozenset(
     """
@@ -63,21 +76,26 @@ def match_findings(
         problems = tuple(problem for problem in problems if problem.code in _IN_PATTERNS)
         occurrence = occurrence._replace(faults=())
     occurrence = occurrence._replace(context=document.context(occurrence.start, occurrence.end))
-    reported = _reported_problems(rule_set, document, occurrence, problems)
-    fixes = _applicable_fixes(reported, occurrence, document, rule_set.profile)
-    findings = []
-    for problem, fix in zip(reported, fixes, strict=True):
-        start, end = in_text(occurrence, problem.start, problem.end)
-        in_document = problem._replace(start=start, end=end, fix=fix)
-        findings.append(make_finding(rule_set, document, occurrence, in_document))
+    in_url = _reported_problems(rule_set, document, occurrence, problems)
+    in_text_around = list[Problem]()
     if occurrence.breaks or occurrence.faults or rule_set.checks_every_occurrence:
         faults = {fault.name for fault in occurrence.faults}
         for rule in rule_set.text_rules:
             if rule.check_text is None or occurrence.context not in rule.contexts:
                 continue
             if faults.isdisjoint(rule.defers_to_faults):
-                text_problems = rule.check_text(occurrence, document)
-                findings += [make_finding(rule_set, document, occurrence, problem) for problem in text_problems]
+                in_text_around += rule.check_text(occurrence, document)
+    most = None
+    if any(problem.fix is not None for problem in (*in_url, *in_text_around)):
+        most = _most_applicability(occurrence, document)
+    findings = []
+    for problem, fix in zip(in_url, _applicable_fixes(in_url, occurrence, most, rule_set.profile), strict=True):
+        start, end = in_text(occurrence, problem.start, problem.end)
+        in_document = problem._replace(start=start, end=end, fix=fix)
+        findings.append(make_finding(rule_set, document, occurrence, in_document))
+    for problem in in_text_around:
+        fix = problem.fix and most and problem.fix._replace(applicability=max(most, problem.fix.applicability))
+        findings.append(make_finding(rule_set, document, occurrence, problem._replace(fix=fix)))
     findings.sort(key=lambda finding: (finding.start, finding.end, finding.code))
     return findings
 
@@ -86,8 +104,6 @@ def make_finding(rule_set: RuleSet, document: Document, occurrence: Match, probl
     """Return the finding for a problem, whose span is in characters of the text."""
     location = document.locate(problem.start, problem.end)
     severity, fix = problem.severity, problem.fix
-    if fix is not None and occurrence.context != "link":
-        fix = fix._replace(applicability="unsafe")
     if severity > Severity.INFO and (excuse := advice_for(problem.code, occurrence, document)):
         severity = Severity.INFO
         if excuse != "sample-host":
@@ -198,14 +214,15 @@ def unreported_problems(
 # --- the fixes that apply
 
 
-def _applicable_fixes(problems: list[Problem], occurrence: Match, document: Document, profile: str) -> list[Fix | None]:
-    """Return the fix of each problem in characters of the text, as safe as the occurrence allows; None without one.
+def _applicable_fixes(
+    problems: list[Problem], occurrence: Match, most: Applicability | None, profile: str
+) -> list[Fix | None]:
+    """Return the fix of each problem in characters of the text, at most as safe as `most`; None without one.
 
     Args:
         profile: the specification that the fixed URL must satisfy.
     """
     fixes = [problem.fix for problem in problems if problem.fix is not None]
-    most = _most_applicability(occurrence, document) if fixes else None
     if most is None or not _is_repaired(occurrence.url, fixes, profile):
         return [None for _ in problems]
     safe = [fix for fix in fixes if fix.applicability == "safe"]
@@ -224,7 +241,7 @@ def _applicable_fixes(problems: list[Problem], occurrence: Match, document: Docu
 
 
 def _most_applicability(occurrence: Match, document: Document) -> Applicability | None:
-    """Return how safe a fix of the URL may be; None if a program uses its text: as code, as a key, or to connect.
+    """Return how safe a fix of the URL may be; None if a program uses its text: as code, a key, or to connect.
 
     A fix is safe in a complete destination that only markup surrounds. Perl's documentation divides a link at its bar,
     "L<text|url>".
@@ -234,9 +251,9 @@ def _most_applicability(occurrence: Match, document: Document) -> Applicability 
     if occurrence.template or context in ("fragment", "code") or text.startswith("L<", occurrence.outer_start - 1):
         return None
     if context not in ("link", "prose"):
-        is_key = context == "string" and _AFTER_KEY.match(text, end) is not None
+        continues = context == "string" and _CONTINUES.match(text, end) is not None
         is_connection = occurrence.scheme.lower().partition("+")[0] in _CONNECTIONS
-        if is_key or is_connection or split(occurrence.url).userinfo is not None:
+        if continues or is_connection or split(occurrence.url).userinfo is not None:
             return None
     if context != "link":
         if occurrence.style == "bare" and _LABEL.search(occurrence.url) is not None:
@@ -268,10 +285,25 @@ def _is_repaired(url: str, fixes: list[Fix], profile: str) -> bool:
     return accepts(url, profile, "uri-reference")
 
 
+def _is_exact(document: Document) -> bool:
+    return _EXACT.search(document.decoded) is not None
+
+
+def _is_laid_out(text: str, position: int) -> bool:
+    """Return whether the line at a position is a row of a table or a title, where an edit would change the layout."""
+    layout = _LAYOUT.match(text, position, position + _REACH)
+    if layout is None or layout["underline"] is None:
+        return layout is not None
+    title = layout.start("end") - text.rfind("\n", max(position - _REACH, 0), position) - 1
+    return len(layout["underline"]) >= title - 1
+
+
 def _source_fix(document: Document, occurrence: Match, fix: Fix | None) -> Fix | None:
     """Return the fix as the source writes it; None if it cannot."""
     # Mail may be signed; neither mail nor archives are edited.
-    if fix is None or document.origin is not None or document.packed:
+    if fix is None or document.origin is not None or document.packed or document.computed(_is_exact):
+        return None
+    if document.kind in ("asciidoc", "rst") and _is_laid_out(document.text, occurrence.end):
         return None
     edits: list[Edit] = []
     for edit in fix.edits:
@@ -302,18 +334,7 @@ _AROUND = 400  # characters examined on either side
 _LINES = 2  # lines examined on either side
 
 
-def _local_path(document: Document) -> str:
-    """Return the path as it was given; of an absolute one, only the file and its directory say what it is."""
-    path = document.path.replace(os.sep, "/")
-    return "/".join(path.split("/")[-2:]) if path.startswith("/") else path
-
-
-def _is_in_changelog(code: str, _occurrence: Match, document: Document) -> bool:
-    # U603 and U608 are about links that their markup does not make.
-    return code not in ("U603", "U608") and CHANGELOG.fullmatch(_local_path(document)) is not None
-
-
-def _is_sample(code: str, occurrence: Match, document: Document) -> bool:
+def _is_sample(code: str, occurrence: Match, document: Document, _path: str) -> bool:
     if code[1] not in "24" or document.kind in DATA_KINDS:
         return False
     # Readers of documentation copy a misspelling. "http:h.example" shows a relative reference (RFC 3986 section 5.2.2).
@@ -325,7 +346,7 @@ def _is_sample(code: str, occurrence: Match, document: Document) -> bool:
     return is_name or is_sample(match["host"])
 
 
-def _is_on_trial(code: str, occurrence: Match, document: Document) -> bool:
+def _is_on_trial(code: str, occurrence: Match, document: Document, _path: str) -> bool:
     if code[1] not in "24" or document.kind in DATA_KINDS:
         return False
     text, start, end = document.text, occurrence.start, occurrence.end
@@ -336,20 +357,25 @@ def _is_on_trial(code: str, occurrence: Match, document: Document) -> bool:
 
 _COPY = Excuse(
     "copy",
-    lambda _code, _occurrence, document: COPY.search(path := _local_path(document)) is not None or is_vendored(path),
+    lambda _code, _occurrence, _document, path: COPY.search(path) is not None or is_vendored(path),
     "what belongs to another project or a release, a stub, and a cache are not edited here",
 )
 # Readers follow the links of old versions; 4 of 6 judged findings were useful.
 _KEPT = Excuse(
     "kept",
-    lambda _code, _occurrence, document: FROZEN.search(_local_path(document)) is not None,
+    lambda _code, _occurrence, _document, path: FROZEN.search(path) is not None,
     "an old version and an archive are kept as they were",
 )
-_CHANGELOG = Excuse("changelog", _is_in_changelog, "a record of changes is not edited, and only its links are followed")
+# U603 and U608 are about links that their markup does not make.
+_CHANGELOG = Excuse(
+    "changelog",
+    lambda code, _occurrence, _document, path: code not in ("U603", "U608") and CHANGELOG.fullmatch(path) is not None,
+    "a record of changes is not edited, and only its links are followed",
+)
 # Outside of a repository, a page that a program has written is checked on purpose.
 _GENERATED = Excuse(
     "generated",
-    lambda _code, _occurrence, document: document.computed(is_generated) and is_in_repository(document.path),
+    lambda _code, _occurrence, document, _path: document.computed(is_generated) and is_in_repository(document.path),
     "a program has written the document in the repository, and writes it again",
 )
 _SAMPLE = Excuse("sample-host", _is_sample, "readers do not follow a URL of a program at a host for examples")
@@ -369,4 +395,7 @@ def advice_for(code: str, occurrence: Match, document: Document) -> str:
     """Return the name of the first entry that holds for a finding of a rule, or ""."""
     if code.startswith(KEPT_SEVERITIES):
         return ""
-    return first_excuse(ADVICE[occurrence.context], code, occurrence, document)
+    path = document.path.replace(os.sep, "/")
+    if path.startswith("/"):  # only the file and its directory say what it is
+        path = "/".join(path.split("/")[-2:])
+    return first_excuse(ADVICE[occurrence.context], code, occurrence, document, path)

@@ -6,6 +6,7 @@ occurrence in a text: it runs for occurrences with breaks or faults. A `target_r
 relative reference found in the tree.
 """
 
+import functools
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -183,27 +184,29 @@ def url_rule(code: str, severity: Severity, **properties: Any) -> Callable[[UrlC
 
     `properties` are fields of the rule; a text among its examples is an Example without other properties.
     """
-    return lambda function: _declare(code, severity, function, check=function, **properties)
+    return functools.partial(_declare, code, severity, "check", properties)
 
 
 def text_rule(code: str, severity: Severity, **properties: Any) -> Callable[[TextCheck], Rule]:
     """Return a decorator that makes a rule of a check of the text around a URL."""
-    return lambda function: _declare(code, severity, function, check_text=function, **properties)
+    return functools.partial(_declare, code, severity, "check_text", properties)
 
 
 def target_rule(code: str, severity: Severity, **properties: Any) -> Callable[[TargetCheck], Rule]:
     """Return a decorator that makes a rule of a function that describes a fault of a target."""
-    return lambda function: _declare(code, severity, function, check_target=function, contexts=("link",), **properties)
+    return functools.partial(_declare, code, severity, "check_target", {"contexts": ("link",), **properties})
 
 
-def _declare(code: str, severity: Severity, function: Callable[..., Any], **properties: Any) -> Rule:
+def _declare(
+    code: str, severity: Severity, role: str, properties: dict[str, Any], function: Callable[..., Any]
+) -> Rule:
     """Return a rule with the documentation of its function: the summary, the reasons, "When to ignore" and "Fix"."""
     lines = (function.__doc__ or "").splitlines()  # none with "python -OO"; Python 3.13 removes the indentation
     text, _, fix_note = "\n".join(line.strip() for line in lines).partition("\nFix: ")
     text, _, when_to_ignore = text.partition("\nWhen to ignore: ")
     summary, _, why = text.partition(".\n")
     parts = {"summary": summary, "why": why, "when_to_ignore": when_to_ignore, "fix_note": fix_note}
-    properties |= {name: " ".join(part.split()) for name, part in parts.items()}
+    properties |= {role: function} | {name: " ".join(part.split()) for name, part in parts.items()}
     for name in ("bad", "good"):
         properties[name] = tuple(Example(text) if isinstance(text, str) else text for text in properties[name])
     return Rule(*ENTRIES[code], severity, **properties)

@@ -277,27 +277,26 @@ def internal_host(url: Url, _spec: Spec) -> Iterator[Problem]:
 
 # --- U506 tracking-parameter
 
-# A parameter of a query with its separators.
-_PARAMETER = lazy(r"(?P<name>[^&;=]*)(?:=[^&;]*)?(?P<end>[&;]|\Z)")
+# A parameter of a query with the separator after it, which may be an undecoded character reference.
+_PARAMETER = lazy(r"(?P<name>[^&;=]*)(?:=[^&;]*)?(?P<end>&(?:amp;|#38;|#x26;)?|;|\Z)")
 
 
-def _tracking(url: Url) -> list[tuple[int, int]]:
-    """Return the spans to remove: each parameter with one of its separators, adjacent ones together."""
-    span = url.span("query")
-    if span is None:
-        return []
-    parameters = [match for match in _PARAMETER.finditer(url.text, *span) if match[0]]
-    tracking = [match["name"] in NAMES or match["name"].lower().startswith(PREFIXES) for match in parameters]
-    if tracking and all(tracking):
-        return [(span[0] - 1, span[1])]
-    spans: list[tuple[int, int]] = []
-    for match, tracks in zip(parameters, tracking, strict=True):
-        if tracks:
-            start = spans.pop()[0] if spans and spans[-1][1] == match.start() else match.start()
-            spans.append((start, match.end()))
-    if spans and spans[-1][1] == span[1]:  # the separator before the last parameter goes as well
-        spans[-1] = (spans[-1][0] - 1, span[1])
-    return spans
+def _tracking(url: Url) -> tuple[list[str], list[tuple[int, int]]]:
+    """Return the names of tracking parameters, and the spans to remove: each with a separator, adjacent ones as one."""
+    first, last = url.span("query") or (0, 0)
+    names, spans, kept_end = list[str](), list[tuple[int, int]](), first - 1
+    for match in _PARAMETER.finditer(url.text, first, last):
+        name, (start, end) = match["name"], match.span()
+        if name in NAMES or name.lower().startswith(PREFIXES):
+            if spans and spans[-1][1] == start:
+                start = spans.pop()[0]
+            spans.append((start, end))
+            names.append(name)
+        elif start < end:
+            kept_end = match.start("end")
+    if spans and spans[-1][1] == last:  # the separator before it, or the question mark, goes as well
+        spans[-1] = (kept_end, last)
+    return names, spans
 
 
 @url_rule(
@@ -322,13 +321,12 @@ def tracking_parameter(url: Url, _spec: Spec) -> Iterator[Problem]:
     When to ignore: In newsletters and advertisements that are meant to be counted.
     Fix: Removes the parameters.
     """
-    removed = _tracking(url)
+    names, removed = _tracking(url)
     if not removed:
         return
-    names = list(dict.fromkeys(url.text[start:end].strip("?&;").partition("=")[0] for start, end in removed))
-    start = removed[0][0] + (url.text[removed[0][0]] in "?&;")
+    names = list(dict.fromkeys(names))
+    start = url.text.index(names[0], removed[0][0])
     message = f"{', '.join(names[:4])}{', ...' if len(names) > 4 else ''}: only for tracking; remove"
-    # The question mark goes with the last parameter.
     fix = Fix("unsafe", tuple(Edit(*span, "") for span in removed))
     yield tracking_parameter.problem(
         message, "query", (start, start + len(names[0])), section="RFC 3986 section 3.4", syntax=False, fix=fix
