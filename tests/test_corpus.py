@@ -54,7 +54,7 @@ OPTIONAL = {"urls", "style", "breaks", "joined", "template", "alternatives", "pa
 REQUIRED_OF_RULES = {"id", "text", "findings", "why"}
 OPTIONAL_OF_RULES = {"profile", "extend", "path"}
 REQUIRED_OF_TARGETS = {"id", "text", "path", "findings", "why"}
-OPTIONAL_OF_TARGETS = {"files", "extend", "excuse"}
+OPTIONAL_OF_TARGETS = {"files", "links", "extend", "excuse"}
 OPTIONAL_OF_FIXES = {"fixed", "unsafe", "path", "profile", "extend"}
 
 
@@ -247,11 +247,15 @@ def _place(text: str, finding: dict[str, Any]) -> tuple[str, int, int]:
     return finding["code"], at, at + len(piece)
 
 
+def _make_tree(root: Path, case: dict[str, Any]) -> None:
+    make_work_tree(root, {**case.get("files", {}), case["path"]: case["text"]}, links=case.get("links"))
+
+
 @pytest.mark.parametrize("case", _parameters(TARGET_CASES))
 def test_targets_have_the_expected_findings(case: dict[str, Any], tmp_path: Path) -> None:
     assert REQUIRED_OF_TARGETS <= case.keys() <= REQUIRED_OF_TARGETS | OPTIONAL_OF_TARGETS
-    text, others = case["text"], case.get("files", {})
-    make_work_tree(tmp_path, {**others, case["path"]: text})
+    text = case["text"]
+    _make_tree(tmp_path, case)
     settings = Settings(extend_select=tuple(case.get("extend", ())))
     checked = check.check([str(tmp_path / case["path"])], settings, read.ReadOptions(targets=Targets()))
     findings = [one for result in checked if isinstance(result, Document) for one in result.findings]
@@ -271,7 +275,7 @@ EXCUSED = [(path, case) for path, case in TARGET_CASES if "excuse" in case]
 def test_without_its_excuse_a_reference_is_reported(
     case: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    make_work_tree(tmp_path, {**case.get("files", {}), case["path"]: case["text"]})
+    _make_tree(tmp_path, case)
 
     def severities() -> list[int]:
         checked = check.check([str(tmp_path / case["path"])], Settings(), read.ReadOptions(targets=Targets()))

@@ -8,7 +8,7 @@ import pytest
 from tests.command import urlscan
 from tests.trees import make_work_tree
 from urlscan.core.document import Document
-from urlscan.core.records import Finding, Severity
+from urlscan.core.records import Finding
 from urlscan.core.settings import FileSettings, Settings, TargetSettings
 from urlscan.documents import read_documents
 from urlscan.files.tree import Tree
@@ -279,15 +279,6 @@ def test_a_file_that_is_a_link_is_read_where_it_is(tmp_path: Path) -> None:
     options = ReadOptions(targets=Targets())
     results = check.check([str(tmp_path / "GUIDE.md")], Settings(), options)
     assert not any(one.findings for one in results if isinstance(one, Document))
-
-
-def test_a_reference_that_works_from_a_link_to_its_document_is_information(tmp_path: Path) -> None:
-    make_work_tree(tmp_path, {"GUIDE.md": "[a](api.md) [b](gate.md)\n", "docs/api.md": "", "book/gate.md": ""})
-    (tmp_path / "docs/GUIDE.md").symlink_to("../GUIDE.md")
-    results = check.check([str(tmp_path / "GUIDE.md")], Settings(), ReadOptions(targets=Targets()))
-    findings = [finding for one in results if isinstance(one, Document) for finding in one.findings]
-    expected = [("api.md", Severity.INFO, ""), ("gate.md", Severity.ERROR, "book/gate.md")]
-    assert [(finding.url, finding.severity, finding.suggestion) for finding in findings] == expected
 
 
 def test_a_suggested_letter_case_has_the_normal_form_of_the_file(tmp_path: Path) -> None:

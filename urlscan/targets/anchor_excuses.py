@@ -15,13 +15,12 @@ from urlscan.documents.identify import identify
 from urlscan.files.tree import Tree
 from urlscan.targets.anchors import Anchors
 from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, BrokenReference, is_value_of
-from urlscan.targets.generators import SCRIPTS, directories_above, has_front_matter
+from urlscan.targets.generators import SCRIPTS, has_front_matter
 from urlscan.targets.index import DOCUMENTS_OF_SPHINX
 from urlscan.targets.kinds import html
 from urlscan.targets.names import extension, is_document, join, languages
 from urlscan.targets.references import IN_MARKDOWN, decoded, destinations, normalized
 from urlscan.targets.similar import letters_of
-from urlscan.targets.slugs import vitepress_slug
 
 T = TypeVar("T")
 
@@ -64,12 +63,13 @@ _LONE_SHORTCODE = lazy(
     """,
     re.MULTILINE | re.VERBOSE,
 )
-# A variable or a macro of MkDocs on a line of its own (mkdocs-macros, "Variables", "Macros").
-_LONE_MACRO = lazy(r"(?m)^\{\{[ ]*\w[^{}\n]*\}\}[ \t]*\r?$")
+# A macro on a line of its own (mkdocs-macros, "Macros"). A name with a dot is that of a setting.
+# Matches: `{{ wheels }}`, `{{ wheels("oak") }}`
+# Does not match: `Now {{ wheels }}.`, `{{ site.title }}`
+_LONE_MACRO = lazy(r"(?m)^\{\{[ ]*\w++(?!\.)[^{}\n]*\}\}[ \t]*\r?$")
 # Program code that Quarto and R Markdown run to write a part of the page.
 _CHUNK = lazy(r"(?m)^`{3,}\{(?:r|python|julia|ojs)\b")
 _WORD = lazy(r"[^\W_]+")
-_VITEPRESS_2 = lazy(rb"\"vitepress\":[ ]*\"[^\d\"]{0,9}2\.")
 _LAYOUT = lazy(
     r"(?:\A|/)_?(?:layouts?|includes|partials|templates|themes?)/.*\.(?:html?|njk|liquid|hbs|ejs|[st]wig|vue)\Z"
 )
@@ -105,7 +105,7 @@ def _is_incomplete(broken: BrokenReference) -> bool:
     anchors = broken.anchors
     if anchors is None:
         return False
-    if broken.publisher.has_preprocessor or not anchors.is_complete or len(anchors.inclusions) > _MOST_INCLUSIONS:
+    if broken.publisher.has_program or not anchors.is_complete or len(anchors.inclusions) > _MOST_INCLUSIONS:
         return True
     key = ("included", broken.document.tree.root, broken.path, *anchors.inclusions)
     paths = broken.trees.computed(key, lambda: _included(broken, anchors.inclusions))
@@ -169,23 +169,14 @@ def _is_no_place(broken: BrokenReference) -> bool:
     return is_value_of(_NO_PLACE, broken.segment, broken.start)
 
 
-def _is_normalized(broken: BrokenReference) -> bool:
-    kind, tree, anchors = broken.publisher.kind, broken.document.tree, broken.anchors
-    if kind.name != "vitepress" or anchors is None or vitepress_slug(broken.anchor) not in anchors.lines:
-        return False
-    packages = [join(directory, "package.json") for directory in directories_above(broken.publisher.file)]
-    return any(_VITEPRESS_2.search(data) for _, data in tree.read_each(packages, _LARGEST_PAGE))
-
-
 def _has_embeds(broken: BrokenReference) -> bool:
-    return broken.publisher.kind.name == "gitbook" and _has_match(broken, broken.path, _EMBED)
+    return broken.publisher.is_detected and _has_match(broken, broken.path, _EMBED)
 
 
 class _Components(NamedTuple):
     """The parts of a page that write headings."""
 
     is_whole: bool  # a component or a program may write any heading
-    has_macros: bool  # a macro of MkDocs may write a part of it
     directives: frozenset[str]  # the names of objects after ":::" (mkdocstrings)
     attributes: list[frozenset[str]]  # the words of the attributes of each component, in lower case
 
@@ -198,13 +189,12 @@ def _find_components(data: bytes) -> _Components:
     shortcodes = list(_LONE_SHORTCODE.finditer(text))
     # A shortcode that encloses nothing writes its text itself.
     is_written = bool({match["name"] for match in shortcodes} - {match["closed"] for match in shortcodes} - {None})
+    is_written = is_written or any(pattern.search(text) is not None for pattern in (_LONE_MACRO, _MARKDOWN_IMPORT))
     # Without a heading the component, or the program, is the page.
-    is_whole = (
-        is_written or _MARKDOWN_IMPORT.search(text) is not None or (is_computed and _HEADING.search(text) is None)
-    )
+    is_whole = is_written or (is_computed and _HEADING.search(text) is None)
     components = itertools.islice(_COMPONENT.finditer(text), _MOST_COMPONENTS)
     words = [frozenset(_WORD.findall(match[match.lastgroup or 0].lower())) for match in components]
-    return _Components(is_whole, _LONE_MACRO.search(text) is not None, frozenset(_DIRECTIVE.findall(text)), words)
+    return _Components(is_whole, frozenset(_DIRECTIVE.findall(text)), words)
 
 
 def _is_in_component(broken: BrokenReference) -> bool:
@@ -218,8 +208,7 @@ def _is_in_component(broken: BrokenReference) -> bool:
     if broken.anchor in broken.trees.computed(("layouts", tree.root), lambda: _layout_ids(tree)):
         return True
     components = _of_target(broken, _find_components)
-    is_whole = components.is_whole or (components.has_macros and broken.publisher.kind.name in ("mkdocs", "zensical"))
-    if is_whole or broken.anchor.partition(".")[0] in components.directives:
+    if components.is_whole or broken.anchor.partition(".")[0] in components.directives:
         return True
     words = set(_WORD.findall(re.sub(r"-\d+\Z", "", broken.anchor.lower())))
     return any(words <= attributes for attributes in components.attributes)
@@ -246,7 +235,7 @@ def _is_target_of_myst(broken: BrokenReference) -> bool:
 
 
 def _is_definition_term(broken: BrokenReference) -> bool:
-    if broken.publisher.kind.name != "hugo":
+    if not broken.publisher.makes_pages:
         return False
     terms = _of_target(broken, _terms)
     # Numbered like headings.
@@ -262,8 +251,9 @@ def _has_unknown_slugs(broken: BrokenReference) -> bool:
     publisher, anchors = broken.publisher, broken.anchors
     if anchors is None:
         return False
-    if publisher.kind.name == "zola" and broken.anchor.isascii():  # it writes the letters of every script as ASCII
-        return _has_match(broken, broken.path, _FOREIGN_HEADING)
+    # Some programs write the letters of every script as ASCII.
+    if publisher.preset == "auto" and broken.anchor.isascii() and _has_match(broken, broken.path, _FOREIGN_HEADING):
+        return True
     if not anchors.names.has_letters(broken.anchor):
         return False
     if publisher.preset == "auto":
@@ -349,7 +339,7 @@ def _is_part(broken: BrokenReference) -> bool:
         if not broken.publisher.is_detected and broken.document.tree.find(sibling, fold=False).state == "file":
             return True
         return not (broken.anchors.lines or broken.anchors.inclusions)
-    return broken.publisher.kind.name == "hugo"
+    return broken.publisher.kind.needs_front_matter
 
 
 def _is_whole_page(segment: Document) -> bool:
@@ -434,7 +424,6 @@ ANCHORS = (
     Excuse("embeds", _has_embeds, "the generator gives an included file an anchor"),
     Excuse("component", _is_in_component, "a component, a directive or the layout of the page writes headings"),
     Excuse("special", _is_special, "the generator gives the fragment a meaning"),
-    Excuse("normalized", _is_normalized, "the generator makes an anchor of the fragment"),
     Excuse("myst-target", _is_target_of_myst, "a program resolves labels and objects of any document of the project"),
     Excuse("term", _is_definition_term, "the generator gives the terms of definition lists ids"),
     Excuse("part", _is_part, "a page includes the document, and may have the anchor"),

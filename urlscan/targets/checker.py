@@ -205,7 +205,7 @@ class DocumentChecker:
         if cased is not None:
             return cased
         if "incomplete-link" in self._names and (prefix := missing_prefix(reference.path)):
-            if self._publisher.has_preprocessor or (prefix == "mailto:" and self.document.kind == "rst"):
+            if self._publisher.has_program or (prefix == "mailto:" and self.document.kind == "rst"):
                 return None  # docutils writes "mailto:"
             return TargetFault("incomplete-link", *span, reference.path, variant=prefix)
         if "missing-file" not in self._names:
@@ -219,7 +219,7 @@ class DocumentChecker:
             self._excuse("doubts")
             return None
         advice = first_excuse(ADVICE, broken)
-        written = "" if is_label or advice == "copy" else self._closest_file(broken)
+        written = "" if is_label or advice == "symbolic-link" else self._closest_file(broken)
         return TargetFault("missing-file", *span, reference.path, path, written, is_certain=not doubts, advice=advice)
 
     def _cased_fault(self, span: tuple[int, int], broken: BrokenReference) -> TargetFault | None:
@@ -239,13 +239,12 @@ class DocumentChecker:
 
     def _closest_file(self, broken: BrokenReference) -> str:
         """Return the path to write for the file that a missing one means, or ""."""
-        may_suggest = self._may_suggest() and not self._publisher.kind.nests_pages
-        near = may_suggest and suggest.closest_file(self._index, self._location.tree, broken.path)
+        near = self._may_suggest() and suggest.closest_file(self._index, self._location.tree, broken.path)
         # A document does not mean itself; and from a document and from its page, different paths lead to an image.
         if not near or near == self._location.path or (self._publisher.leaves_destinations and not is_document(near)):
             return ""
         base = self._location.path
-        if self._publisher.kind.name == "antora":  # resolves a path in the family of the module
+        if self._publisher.kind.families:
             base = broken.path.removesuffix(broken.reference.path) + "_"
         return suggest.written_path(near, base, broken.reference.raw_path)
 
@@ -332,7 +331,7 @@ class DocumentChecker:
         document, kind = self.document, self._publisher.kind
         yield from label_faults(document, self._names, self._may_be_defined)
         if "malformed-link" in self._names:
-            yield from malformed_links(document, allows_blanks=kind.name == "exdoc")
+            yield from malformed_links(document, allows_blanks=kind.allows_blanks)
         # In the table of contents of mdBook or docsify it is a draft.
         if "incomplete-link" in self._names and not self._location.path.endswith(("SUMMARY.md", "_sidebar.md")):
             yield from empty_links(document, fills_text=kind.has_labels)
@@ -341,7 +340,7 @@ class DocumentChecker:
         """Return whether a label may be defined elsewhere."""
         # Plugins of MkDocs define labels by headings and symbols, Pandoc by headings.
         has_plugins = self._publisher.kind.preset in ("mkdocs", "pandoc") and not label.isdigit()
-        if has_plugins or self._publisher.has_preprocessor:
+        if has_plugins or self._publisher.has_program:
             return True
         anchors = self._anchors(self._location.path, "github")
         return anchors is None or not anchors.is_complete or bool(anchors.inclusions)

@@ -170,7 +170,6 @@ _READERS: dict[str, Callable[[Document], Iterator[CrossReference]]] = {
 _OTHER_LABELS = re.compile(
     rb"intersphinx|autosectionlabel|autodoc|autoapi|breathe|sphinx_gallery|gallery|exhale|sphinx_design|needs"
 )
-_SPHINX = ("sphinx", "jupyter-book")
 _LARGEST = 1 << 16
 # Labels of the pages that Sphinx itself writes.
 _OWN_LABELS = frozenset(("genindex", "modindex", "py-modindex", "search", "glossary"))
@@ -207,7 +206,7 @@ class _Checker:
         """Check a role of Sphinx or an included file."""
         document, publisher = self._document, self._publisher
         tree, path = document.tree, reference.path
-        is_sphinx = publisher.kind.name in _SPHINX
+        is_sphinx = publisher.kind.has_labels
         base = document.directory
         if path.startswith("/"):
             base, path = publisher.source, path.lstrip("/")

@@ -15,21 +15,20 @@ from urlscan.core.lazy import lazy
 from urlscan.documents.identify import CHANGELOG, FROZEN, is_generated, is_vendored
 from urlscan.files.tree import Tree
 from urlscan.targets.anchors import Anchors
-from urlscan.targets.generators import Generator
+from urlscan.targets.generators import FORGE, Generator
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import unused_destinations
 from urlscan.targets.names import extension, is_document, is_page, is_template, join, originals
 from urlscan.targets.references import PLACEHOLDER, Reference, normalized
-from urlscan.targets.resolve import DocumentLocation
+from urlscan.targets.resolve import DocumentLocation, is_image_macro
 from urlscan.targets.roots import SiteRoot
 
 # Elements whose files a build writes (scripts, style sheets, icons), or whose URL leads to a program.
 _BUILT = lazy(r"(?i)<(?:script|link|form|input|base|iframe|object|embed|use|meta|area|frame)\b[^<>]*\Z")
 _ATTRIBUTE = lazy(r"""=[ \t\r\n]*["']?\Z""")
-_LARGEST_CONFIGURATION, _LARGEST_COPY = 1 << 16, 1 << 20
-_ALIASES = lazy(rb"(?m)^:page-aliases:[ \t]*([^\r\n]+)")
-# A copy begins with the same characters.
-_BEGINNING, _MOST_COPIES = 120, 20
+_LARGEST_CONFIGURATION = 1 << 16
+_SEPARATORS = lazy(r"[^\w.-]+")
+_MOST_COPIES = 20
 _SPHINX_OUTPUT = lazy(r"(?:\A|/)_(?:images|static|downloads|sources|modules)/")
 _BUILD_PROGRAM = lazy(r"(?:\A|/)(?:\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.yml|(?:GNU)?[Mm]akefile|[^/]+\.sh)\Z")
 _FILE_NAME = lazy(rb"(?<![\w+@~\x80-\xff-])[\w+@~\x80-\xff-]++(?:\.[\w+@~\x80-\xff-]++)+")
@@ -42,7 +41,6 @@ _PRINTED = (".qmd", ".rmd", ".Rmd", ".tex", ".typ")
 # Matches: `llms.txt`, `docs/llms-full.txt`, `a/b.html.md`
 # Does not match: `llms.md`, `a/b.md`
 _FOR_MODELS = lazy(r"(?:.*/)?(?:llms(?:-\w+)?\.txt|[^/]+\.html\.md)")
-_IMAGE_MACRO = lazy(r"\bimage::?\Z")
 _EXCHANGED = lazy(r"\[(?:https?://|www\.)[^\s\[\]]{1,300}\]\(\Z")
 _CONTRIBUTORS = "<!-- ALL-CONTRIBUTORS-LIST:"
 _BEFORE, _REACH = 400, 20_000
@@ -111,9 +109,13 @@ def _credits(segment: Document) -> tuple[int, int]:
     return first, segment.text.find(_CONTRIBUTORS + "END", first)
 
 
-DOCUMENTS = (
+# They hold for the labels and malformed links of a document, too.
+LABELS = (
     Excuse("template", _is_template, "the references of a template are resolved in the pages made from it"),
     Excuse("vendored", _is_vendored, "a copy of another project lacks files that its package does not have"),
+)
+DOCUMENTS = (
+    *LABELS,
     Excuse("unused-definition", _is_unused, "no link leads there; U917 reports the definition"),
     Excuse("generated-page", _is_generated_page, "a program wrote the page of HTML, often from source code"),
     Excuse("sample", _is_sample, "Jekyll shows the content of the tag as code"),
@@ -148,39 +150,27 @@ def _is_redirected(broken: BrokenReference) -> bool:
 
 
 def _has_other_name(broken: BrokenReference) -> bool:
-    if broken.publisher.kind.name == "antora":
-        tree = broken.document.tree
-        return broken.path in broken.trees.computed(("aliases", tree.root), lambda: _aliases(tree))
-    if broken.publisher.kind.name == "docsify":
-        tree, page = broken.document.tree, join(broken.publisher.home, "index.html")
-        stem = broken.path.rpartition("/")[2].partition(".")[0].encode("utf-8", "replace")
-        return stem in broken.trees.computed(("aliases", tree.root, page), lambda: _aliases_of_page(tree, page))
-    if broken.publisher.kind.name == "hugo" and broken.path.endswith("/index.md"):  # the path of a section or a page
-        section = broken.path.removesuffix("/index.md")
-        return any(broken.document.tree.find(section + end).state == "file" for end in ("/_index.md", ".md"))
+    tree, publisher = broken.document.tree, broken.publisher
+    directory, _, name = broken.path.rpartition("/")
+    aliases = broken.trees.computed(("aliases", tree.root, publisher.file), lambda: _aliases(tree, publisher))
+    if name.partition(".")[0] in aliases:
+        return True
+    # A directory has one page, whatever the name of its document.
+    if directory and name == "index.md" and not publisher.kind.follows_files:
+        return broken.trees.find(broken.document, f"{directory}.html").state == "file"
     return broken.root.is_complete and broken.root.may_have(broken.reference.path)
 
 
-def _aliases(tree: Tree) -> frozenset[str]:
-    """Return the paths of the pages that the documents of Antora name as their aliases."""
-    aliases: set[str] = set()
-    paths = [path for path in tree.files() if path.endswith(".adoc") and "modules/" in path]
-    for path, data in tree.read_each(paths, _LARGEST_CONFIGURATION):
-        modules, _, rest = path.rpartition("modules/")
-        for line in _ALIASES.findall(data):
-            for alias in line.decode("utf-8", "replace").split(","):
-                module, colon, page = alias.rpartition("@")[2].strip().rpartition(":")
-                if not colon or module == ".":
-                    module = rest.partition("/")[0]
-                module = module.rpartition(":")[2] or "ROOT"
-                aliases.add(f"{modules}modules/{module}/pages/{page.removesuffix('.adoc')}.adoc")
-    return frozenset(aliases)
-
-
-def _aliases_of_page(tree: Tree, page: str) -> frozenset[bytes]:
-    """Return the names of the pages that the setting `alias` of docsify names."""
-    settings = re.findall(rb"\balias:([^}]*)", tree.read(page, _LARGEST_CONFIGURATION) or b"")
-    return frozenset(name for setting in settings for name in re.findall(rb"/([^/'\"]*)['\"]", setting))
+def _aliases(tree: Tree, publisher: Generator) -> frozenset[str]:
+    """Return the words in the other names of pages that documents and the configuration of their generator give."""
+    words: set[str] = set()
+    if not publisher.kind.aliases:
+        return frozenset()
+    paths = [path for path in tree.files() if publisher.publishes(path) and is_document(path)]
+    for _, data in tree.read_each([publisher.file, *paths], _LARGEST_CONFIGURATION):
+        for match in re.finditer(publisher.kind.aliases, data.decode("utf-8", "replace")):
+            words.update(word.partition(".")[0] for word in _SEPARATORS.split(match[1]))
+    return frozenset(words)
 
 
 def _is_page_of_site(broken: BrokenReference) -> bool:
@@ -195,12 +185,15 @@ def _is_tag_of_site(broken: BrokenReference) -> bool:
 
 
 def _is_route_of_site(broken: BrokenReference) -> bool:
+    publisher = broken.publisher
+    if publisher.kind.finds_names:  # by a name, also that of a document of another project
+        return "/" not in broken.reference.path
     is_route = extension(broken.path) not in ("md", "mdx", "markdown") and not broken.root.is_complete
-    return broken.publisher.kind.name == "writerside" or (is_route and not broken.publisher.kind.follows_files)
+    return is_route and publisher.makes_pages and not publisher.kind.follows_files
 
 
 def _is_output(broken: BrokenReference) -> bool:
-    is_sphinx = broken.publisher.kind.name == "sphinx" or broken.segment.kind == "rst"  # conf.py may be elsewhere
+    is_sphinx = broken.publisher.kind.has_labels or broken.segment.kind == "rst"  # conf.py may be elsewhere
     if (is_sphinx and _SPHINX_OUTPUT.search(broken.path)) or _FOR_MODELS.fullmatch(broken.path):
         return True
     tree, name = broken.document.tree, broken.path.rpartition("/")[2]
@@ -214,8 +207,6 @@ def _is_output(broken: BrokenReference) -> bool:
     key = ("configuration", tree.root, broken.publisher.file)
     names, directories = broken.trees.computed(key, lambda: _read_configuration(tree, broken.publisher.file))
     below_source = broken.path.removeprefix(broken.publisher.source).strip("/")
-    if below_source == "img/favicon.ico" and broken.publisher.kind.name == "mkdocs":  # each theme has it
-        return True
     for directory in directories:
         path = normalized(broken.publisher.home, f"{directory}/{below_source}")
         if path and tree.find(path).state == "file":
@@ -241,8 +232,7 @@ def _read_configuration(tree: Tree, file: str) -> tuple[frozenset[bytes], list[s
 
 def _has_unknown_root(broken: BrokenReference) -> bool:
     # No build copies documents to the root of a repository.
-    is_known = not broken.publisher.makes_pages and "/" in broken.path and is_document(broken.path)
-    is_known = is_known or broken.publisher.kind.nests_pages
+    is_known = broken.publisher is FORGE and "/" in broken.path and is_document(broken.path)
     path, tree = broken.reference.path, broken.document.tree
     if not path.startswith("/") or is_known or broken.document.settings.root_dirs or broken.root.is_complete:
         return False
@@ -254,21 +244,26 @@ def _has_unknown_root(broken: BrokenReference) -> bool:
 
 
 def _is_in_images_directory(broken: BrokenReference) -> bool:
-    segment, start, path = broken.segment, broken.start, broken.reference.path
-    if segment.kind != "asciidoc" or _IMAGE_MACRO.search(segment.text, max(start - 8, 0), start) is None:
+    path = broken.reference.path
+    if not is_image_macro(broken.segment, broken.start):
         return False
     files = broken.document.tree.files_named(path.rpartition("/")[2])
     return any(f"/{file}".endswith(f"/{path}") for file in files)
 
 
+# They hold for a page whose name has another letter case, too: front matter gives the name of a page, and a site has
+# pages that the tree does not show.
+PAGES = (
+    Excuse("root", _has_unknown_root, "the root of a site is not known to be in the tree"),
+    Excuse("site-page", _is_page_of_site, "the generator writes the pages of its site"),
+)
 FILES = (
     Excuse("package", _is_package, "a package may lack files of its repository"),
     Excuse("placeholder", _is_placeholder, "instructions show where a path goes"),
     Excuse("generated", _is_generated, "the configuration lists the file as written by a build"),
     Excuse("redirect", _is_redirected, "the configuration lists the page as redirected"),
-    Excuse("root", _has_unknown_root, "the root of a site is not known to be in the tree"),
     Excuse("other-name", _has_other_name, "front matter or a redirect names the page, or another file shows it"),
-    Excuse("site-page", _is_page_of_site, "the generator writes the pages of its site"),
+    *PAGES,
     Excuse("site-tag", _is_tag_of_site, "generators leave HTML alone, so that it is resolved from the page"),
     Excuse("site-route", _is_route_of_site, "the generator resolves references between pages"),
     Excuse("output", _is_output, "a build program or the configuration of the generator names it"),
@@ -320,7 +315,7 @@ def _is_untranslated(broken: BrokenReference) -> bool:
     )
 
 
-def _is_copy(broken: BrokenReference) -> bool:
+def _works_from_link(broken: BrokenReference) -> bool:
     path, tree, reference = broken.document.path, broken.document.tree, broken.reference.path
     if broken.anchors is not None or reference.startswith("/"):
         return False
@@ -329,21 +324,11 @@ def _is_copy(broken: BrokenReference) -> bool:
     for file in tree.files_named(reference.rpartition("/")[2])[:_MOST_COPIES]:
         if f"/{file}".endswith(f"/{reference}") and tree.find(file.removesuffix(reference) + name).path == path:
             return True
-    begin = broken.segment.decoded[:_BEGINNING].encode("utf-8", "surrogatepass")
-    if len(begin) <= _BEGINNING // 2:
-        return False
-    for other in tree.files_named(name.removesuffix(".orig"))[:_MOST_COPIES]:
-        target = normalized(other.rpartition("/")[0], reference)
-        leads = other != path and bool(target) and tree.find(target or "").state == "file"
-        if leads and (tree.read(other, _LARGEST_COPY) or b"").startswith(begin):
-            return True
     return False
 
 
-ADVICE = (
-    # 13 of 32 judged findings were true.
-    Excuse("served", _is_served, "a page of HTML is often served with files that its tree lacks"),
-    Excuse("untranslated", _is_untranslated, "the translation lacks a document that the original has"),
+# They hold for any fault of a document.
+RECORDS = (
     Excuse(
         "changelog",
         lambda broken: CHANGELOG.fullmatch(broken.document.path) is not None,
@@ -355,16 +340,14 @@ ADVICE = (
         "the document is the copy of an old version, which is kept as it was",
     ),
     Excuse("written-by-program", lambda broken: broken.segment.computed(is_generated), "a program wrote the document"),
-    Excuse("copy", _is_copy, "the reference leads to a file from a copy of the document or a symbolic link to it"),
 )
-
-# Those that hold for any fault of a document.
-RECORDS = tuple(excuse for excuse in ADVICE if excuse.name in ("changelog", "old-version", "written-by-program"))
-# The excuses for the labels and malformed links of a document.
-LABELS = tuple(excuse for excuse in DOCUMENTS if excuse.name in ("template", "vendored"))
-# The excuses for a page whose name has another letter case: the front matter of a document gives the name of its page,
-# and a site has pages that the tree does not show.
-PAGES = tuple(excuse for excuse in FILES if excuse.name in ("root", "site-page"))
+ADVICE = (
+    # 13 of 32 judged findings were true.
+    Excuse("served", _is_served, "a page of HTML is often served with files that its tree lacks"),
+    Excuse("untranslated", _is_untranslated, "the translation lacks a document that the original has"),
+    *RECORDS,
+    Excuse("symbolic-link", _works_from_link, "the reference leads to a file from a symbolic link to the document"),
+)
 
 
 def _is_attribute(broken: BrokenReference) -> bool:

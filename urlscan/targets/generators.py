@@ -6,7 +6,7 @@ another repository, such as front matter, is judged by none.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from urlscan.core.document import Document
@@ -40,23 +40,34 @@ class Kind(NamedTuple):
     lowers_paths: bool = False  # it writes the paths of pages in lower case
     joins_documents: bool = False  # an anchor of one document is an anchor of all
     plugins: str = ""  # the directory of the plugins of the project
+    needs_front_matter: bool = False  # a document without front matter is no page, but a part of others
+    families: Mapping[str, str] = {}  # the directories of a module by the extensions of their files; of others, "pages"
+    allows_blanks: bool = False  # a destination may have blanks
+    program_key: str = ""  # a pattern of the configuration by which a program of the project changes what is written
+    aliases: str = ""  # a pattern of the other names of pages, in its configuration or its documents
     keeps_paths: bool = False  # it shows the documents of the whole tree under their own paths
-    nests_pages: bool = False  # "b" leads from "a.md" to "a/b.md", and "/en/b" to "b.md"
 
 
 _CATALOG = ".docc"  # the end of the name of a directory of DocC
 SCRIPTS = (".js", ".ts", ".mjs", ".mts", ".cjs")
 _HUGO_DIRECTORY = "config/_default"
-
-
-def _hugo(*names: str, marker: str = "") -> Kind:
-    files = (*names, *(f"{_HUGO_DIRECTORY}/{name}" for name in names))
-    statics = "static", "assets"
-    return Kind("hugo", files, "content", "hugo", False, marker, statics=statics, lowers_paths=True)
+_HUGO = Kind(
+    "hugo", (), "content", "hugo", follows_files=False, statics=("static", "assets"), lowers_paths=True,
+    needs_front_matter=True,
+)  # fmt: skip
+# Antora, "Resource ID coordinates".
+_FAMILIES = {
+    **dict.fromkeys("png jpg jpeg gif svg webp avif bmp tif tiff ico".split(), "images"),
+    **dict.fromkeys("zip gz tgz xz bz2 tar whl jar pdf".split(), "attachments"),
+}
 
 
 def _scripts(*names: str) -> tuple[str, ...]:
     return tuple(name + end for name in names for end in SCRIPTS)
+
+
+def _hugo_files(*names: str) -> tuple[str, ...]:
+    return (*names, *(f"{_HUGO_DIRECTORY}/{name}" for name in names))
 
 
 # mdBook, "Configuring preprocessors" and "Configuring renderers": a program of the project that changes the text or
@@ -94,7 +105,7 @@ KINDS = (
     Kind(
         "mdbook", ("book.toml",), "src", "mdbook",
         root_key=r"(?m)^src[ \t]*=[ \t]*[\"']([^\"'\n]+)", has_readme=True,
-        slug_key=_MDBOOK_PROGRAM,
+        program_key=_MDBOOK_PROGRAM,
     ),
     Kind("writerside", ("writerside.cfg",), preset="", finds_names=True),
     Kind("documenter", ("make.jl",), "src", "", marker=r"\bmakedocs\("),
@@ -104,10 +115,10 @@ KINDS = (
         from_source=True, has_labels=True,
         marker=r"(?m)^(?:extensions|html_theme|master_doc|project)[ \t]*=",
     ),
-    Kind("antora", ("antora.yml",), "", "asciidoctor"),
+    Kind("antora", ("antora.yml",), "", "asciidoctor", families=_FAMILIES, aliases=r"(?m)^:page-aliases:(.+)"),
     Kind("docusaurus", _scripts("docusaurus.config"), statics=("static",), from_source=True, from_content=True),
     Kind("docusaurus 1", ("siteConfig.js",), preset="", follows_files=False),
-    Kind("exdoc", ("mix.exs",), preset="", finds_names=True),
+    Kind("exdoc", ("mix.exs",), preset="", finds_names=True, allows_blanks=True),
     Kind("typedoc", ("typedoc.json", "typedoc.js"), preset="", follows_files=False),
     Kind("mintlify", ("docs.json",), follows_files=False, marker=r'"navigation"'),
     Kind(
@@ -127,7 +138,7 @@ KINDS = (
     Kind("gitbook", ("book.json", "book.js"), has_readme=True),
     Kind("docfx", ("docfx.json",), ""),
     Kind(
-        "wiki.js", ("home.md", "home.html"), "", "", keeps_paths=True, nests_pages=True,
+        "wiki.js", ("home.md", "home.html"), "", "", follows_files=False, keeps_paths=True,
         marker=r"\A(?:---|<!--)\r?\ntitle: (?:.*\n){1,9}?editor: \w+\r?\ndateCreated: ",
     ),
     Kind("sandpaper", ("config.yaml",), "", "pandoc", marker=r"(?m)^carpentry:"),
@@ -137,12 +148,15 @@ KINDS = (
         marker=r"(?m)^new_post_name:", slug_key=r"(?m)^(?:markdown|kramdown|pandoc):|\bmodifyAnchors:[ ]*[12]",
     ),
     Kind("jekyll", ("_config.yml", "_config.yaml"), "", "kramdown", follows_files=False, plugins="_plugins"),
-    _hugo("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"),
+    _HUGO._replace(files=_hugo_files("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json")),
     # Before version 0.110.
-    _hugo("config.toml", "config.yaml", "config.yml", marker=r"(?mi)^[\"']?baseurl[\"']?[ \t]*[=:]"),
+    _HUGO._replace(
+        files=_hugo_files("config.toml", "config.yaml", "config.yml"),
+        marker=r"(?mi)^[\"']?baseurl[\"']?[ \t]*[=:]",
+    ),
     Kind(
         "zola", ("config.toml",), "content", "", follows_files=False, marker=r"(?m)^base_url[ \t]*=",
-        statics=("static",), lowers_paths=True,
+        statics=("static",), lowers_paths=True, needs_front_matter=True,
     ),
     Kind("astro", _scripts("astro.config"), "src", follows_files=False, statics=("public",), special=r"_top\Z"),
     Kind("next", _scripts("next.config"), follows_files=False, statics=("public",)),
@@ -157,6 +171,7 @@ KINDS = (
     Kind(
         "docsify", ("index.html",), "", follows_files=False, marker=r"\$docsify\b",
         root_key=r"\bbasePath:[ ]*['\"]/?([^'\":\n]+)['\"]", from_content=True, has_readme=True,
+        aliases=r"\balias:([^}]*)",
     ),
 )  # fmt: skip
 # A configuration of MkDocs for one language or purpose: "mkdocs.en.yml", "mkdocs-material.yml".
@@ -175,6 +190,7 @@ class Generator(NamedTuple):
     home: str  # the directory of that file
     source: str  # the directory of its documents
     preset: str  # the algorithm of its anchors, one of `core.settings.ANCHORS`
+    has_program: bool = False  # a program of the project may give labels and destinations a meaning
 
     @property
     def is_detected(self) -> bool:
@@ -189,12 +205,7 @@ class Generator(NamedTuple):
     @property
     def leaves_destinations(self) -> bool:
         """Whether it may leave destinations as they are written, so that browsers resolve them from the page."""
-        return self.makes_pages and not (self.is_detected and self.kind.follows_files)
-
-    @property
-    def has_preprocessor(self) -> bool:
-        """Whether a program of the project may give labels and destinations a meaning (mdBook, "Preprocessors")."""
-        return self.kind.name == "mdbook" and self.preset == "auto"
+        return not self.kind.follows_files or (self.makes_pages and not self.file)
 
     def publishes(self, path: str) -> bool:
         """Return whether it makes a page of a document."""
@@ -207,7 +218,7 @@ class Generator(NamedTuple):
         roots = [join(base, name) for name in self.kind.statics for base in (self.home, self.source)]
         if self.kind.from_source:
             roots += (*self.contents(document), self.source)
-        if self.kind.name == "sphinx":  # one configuration may build several projects below its directory
+            # One configuration may build several projects below its directory.
             roots += [above for above in directories_above(document) if is_below(above, self.source)]
         return list(dict.fromkeys(roots))
 
@@ -315,7 +326,7 @@ def _in_directory(tree: Tree, directory: str) -> list[Generator]:
 def _read_configuration(tree: Tree, kind: Kind, directory: str, name: str) -> Generator | None:
     """Return the generator of a configuration file; None if it is that of another program."""
     file, text = join(directory, name), ""
-    if kind.marker or kind.root_key or kind.slug_key:
+    if kind.marker or kind.root_key or kind.slug_key or kind.program_key:
         files = [file]
         if tree.entries(directory).get(name) == "d":
             parts = [f"{file}/config/{part}" for part in tree.entries(f"{file}/config") if part.endswith(SCRIPTS)]
@@ -330,9 +341,10 @@ def _read_configuration(tree: Tree, kind: Kind, directory: str, name: str) -> Ge
         source = join(directory, match[1].strip("/").removeprefix("./"))
     elif kind.root != "docs" and tree.find(source).state != "directory":  # MkDocs fails without it
         source = directory
-    if not preset or (kind.slug_key and re.search(kind.slug_key, text) is not None):
+    has_program = bool(kind.program_key) and re.search(kind.program_key, text) is not None
+    if not preset or has_program or (kind.slug_key and re.search(kind.slug_key, text) is not None):
         preset = "auto"
-    return Generator(kind, file, directory, source, preset)
+    return Generator(kind, file, directory, source, preset, has_program)
 
 
 def directories_above(path: str) -> Iterator[str]:

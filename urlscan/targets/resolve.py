@@ -8,7 +8,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.settings import TargetSettings
 from urlscan.files.tree import Tree, TreeEntry
 from urlscan.targets.generators import FORGE, Generator
-from urlscan.targets.names import extension, is_document, is_html, is_page, join, languages
+from urlscan.targets.names import extension, is_document, is_html, is_page, join
 from urlscan.targets.references import Reference, normalized
 
 # Extensions of pages, and of the sources from which they are made.
@@ -17,14 +17,11 @@ _PAGE_ENDS = ("", *_PAGES)
 _SOURCES = (".md", ".mdx", ".rst", ".adoc", ".asciidoc", ".org", ".ipynb", ".txt", ".markdown", ".rmd", ".qmd")
 # Extensions of templates from which a program writes a file.
 _TEMPLATES = (".in", ".tmpl", ".tpl", ".template", ".j2", ".jinja", ".erb", ".hbs", ".mustache", ".gotmpl", ".tt")
-# AsciiDoc: image macros and the attribute for their directory; Antora: modules, and the families of their files.
+# AsciiDoc: image macros and the attribute for their directory.
 _IMAGE_MACRO = lazy(r"\bimage::?\Z")
 _IMAGES_DIRECTORY = lazy(r"(?m)^:imagesdir:([^\r\n]*+)[ \t\r]*+$")
+# The path of a module of Antora.
 _MODULE = lazy(r"(?P<module>(?:.*/)?modules/[^/]+)/")
-_FAMILIES = {
-    **dict.fromkeys("png jpg jpeg gif svg webp avif bmp tif tiff ico".split(), "images"),
-    **dict.fromkeys("zip gz tgz xz bz2 tar whl jar pdf".split(), "attachments"),
-}
 
 
 class DocumentLocation(NamedTuple):
@@ -50,42 +47,21 @@ def starts(document: DocumentLocation, reference: Reference, publisher: Generato
     for prefix, directory in settings.prefix_map:
         if path.startswith(prefix):
             return [_in_tree(document.tree, directory, path.removeprefix(prefix))]
-    if publisher.kind.nests_pages:
-        return _nested_paths(document, reference)
     if not path.startswith("/"):
-        direct = normalized(document.directory, path)
-        if publisher.leaves_destinations:
+        paths = [normalized(document.directory, path)]
+        if publisher.leaves_destinations and not is_document(path):
             # The page of "de/a.md" is mostly "de/a/": "../b/" leads to "de/b.md", and "../c.png" to "de/c.png".
-            from_page = normalized(_page_directory(document.path), path)
+            paths.append(normalized(_page_directory(document.path), path))
             if path.endswith("/"):
-                return [from_page, direct]
-            if not (is_page(path) or is_document(path)):
-                return [direct, from_page]
-        candidates = [_module_path(publisher, document.path, path)]
-        candidates += [normalized(directory, path) for directory in publisher.contents(document.path)]
-        if publisher.kind.name == "antora":
-            return [*filter(None, candidates), direct]
-        return [direct, *filter(None, candidates)]
+                paths.reverse()
+        in_module = _module_path(publisher, document.path, path)
+        contents = (normalized(directory, path) for directory in publisher.contents(document.path))
+        return [*filter(None, [in_module]), *paths, *filter(None, contents)]
     if directories := (*settings.root_dirs, *settings.static_dirs):
         return [_in_tree(document.tree, directory, path.lstrip("/")) for directory in directories]
     if publisher.is_detected and not publisher.kind.from_source and is_page(path):
         return []  # no page is among the static files
     return [normalized(directory, path.lstrip("/")) for directory in publisher.roots(document.path)]
-
-
-def _nested_paths(document: DocumentLocation, reference: Reference) -> list[str | None]:
-    """Return the paths that a reference may mean in Wiki.js, whose programs have a single letter ("/t/tag")."""
-    path, page = reference.path, document.path.rpartition(".")[0]
-    if path.startswith("/"):
-        first, _, rest = path.lstrip("/").partition("/")
-        language = document.path.partition("/")[0]
-        paths = [path] + [rest] * bool(languages(f"{first}/")) + [f"{language}{path}"] * bool(languages(f"{language}/"))
-        return [normalized("", name) for name in paths if len(first) != 1]
-    from_document = normalized(document.directory, path)
-    if "." in f"{path}{reference.fragment}" or page == "home":
-        return [from_document]
-    # From the page, as other sites do, or with its option "absoluteLinks".
-    return [normalized(page, path), from_document, path]
 
 
 def _page_directory(document: str) -> str:
@@ -102,17 +78,20 @@ def _module_path(publisher: Generator, document: str, path: str) -> str | None:
     Pages are found in the `pages` directory of the module of the document, and images in `images`, unless the path
     begins with "./" or "../" (Antora, "Resource ID coordinates").
     """
-    if publisher.kind.name != "antora" or path.startswith(("./", "../")):
+    families, match = publisher.kind.families, _MODULE.match(document)
+    if not families or match is None or path.startswith(("./", "../")):
         return None
-    match = _MODULE.match(document)
-    if match is None or not path:
-        return None
-    return normalized(f"{match['module']}/{_FAMILIES.get(extension(path), 'pages')}", path)
+    return normalized(f"{match['module']}/{families.get(extension(path), 'pages')}", path)
+
+
+def is_image_macro(segment: Document, start: int) -> bool:
+    """Return whether a reference is the path of an image macro of AsciiDoc."""
+    return segment.kind == "asciidoc" and _IMAGE_MACRO.search(segment.text, max(start - 8, 0), start) is not None
 
 
 def image_path(segment: Document, start: int, document: str, path: str) -> str | None:
     """Return what the path of an image macro of AsciiDoc means with `imagesdir`; None for what the path alone does."""
-    if segment.kind != "asciidoc" or _IMAGE_MACRO.search(segment.text, max(start - 8, 0), start) is None:
+    if not is_image_macro(segment, start):
         return None
     directory = segment.computed(_images_directory)
     if not directory or "{" in directory or ":" in directory or directory.startswith("/"):
