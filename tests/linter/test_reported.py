@@ -81,7 +81,7 @@ def test_one_cause_has_one_finding(path: str, text: str, found: list[str]) -> No
 def test_url_that_is_repeated_often_is_one_finding() -> None:
     findings = urlscan.lint("[a](http://h.example/%zz)\n" * 11 + "[a](http://h.example/%zy)", path="a.md")
     assert [finding.severity.label for finding in findings] == ["error", *["info"] * 10, "error"]
-    assert findings[0].message.endswith("; 10 other places have the same URL")
+    assert findings[0].message.endswith(" (and in 10 more places)")
 
 
 def test_url_that_is_repeated_is_reported_at_each_place() -> None:

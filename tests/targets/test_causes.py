@@ -29,8 +29,8 @@ def test_further_references_for_one_cause_are_information(tmp_path: Path) -> Non
         ("U911", "error"): 1 + 12,
         ("U911", "info"): 11,
     }
-    assert any("; 11 other references lead to the same missing directory" in finding.message for finding in findings)
-    assert any("; 11 other references to it have no anchor, either" in finding.message for finding in findings)
+    assert any(" (and 11 more to the same missing directory)" in finding.message for finding in findings)
+    assert any(" (and 11 more in that document)" in finding.message for finding in findings)
 
 
 def test_reference_that_a_program_writes_into_all_documents_is_reported_in_the_first(tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ def test_reference_that_a_program_writes_into_all_documents_is_reported_in_the_f
         (tmp_path / f"{number:02}.md").write_text(f"# A\n\n[up](list.md) [own](b{number}.md)\n")
     first, second = (findings_in(tmp_path, name) for name in ("00.md", "01.md"))
     assert [finding.severity.label for finding in first] == ["error", "error"]
-    assert "; 11 other documents of the directory have this reference" in first[0].message
+    assert " (and in 11 more documents of the directory)" in first[0].message
     assert [finding.severity.label for finding in second] == ["info", "error"]
 
 
@@ -54,7 +54,7 @@ def test_copy_of_an_old_version_has_one_finding(tmp_path: Path) -> None:
     (copy / "a.md").write_text("[a](b.md) [c](d.md) [e](#f)\n")
     [finding] = findings_in(tmp_path, "docs/2.1/a.md")
     assert finding.severity.label == "info"
-    assert "; 2 other references of this old version are broken" in finding.message
+    assert " (and 2 more broken links in this old version)" in finding.message
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ def merge_repeated(findings: list[Finding], settings: Settings) -> list[Finding]
         if repetitions < 0:
             finding = finding._replace(severity=Severity.INFO)
         elif repetitions:
-            finding = finding._replace(message=f"{finding.message}; {repetitions} other places have the same URL")
+            finding = finding._replace(message=f"{finding.message} (and in {repetitions} more places)")
         merged.append(finding)
     return merged
 

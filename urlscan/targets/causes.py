@@ -63,7 +63,7 @@ def merge_documents(index: TargetIndex, tree: Tree, path: str, target: BrokenTar
         return target
     if first != path:
         return _as_information(target)
-    fault = target.fault._replace(repetition=f"; {count - 1} other documents of the directory have this reference")
+    fault = target.fault._replace(repetition=f" (and in {count - 1} more documents of the directory)")
     return target._replace(fault=fault)
 
 
@@ -86,7 +86,7 @@ def _repeated(target: BrokenTarget, repetitions: int, cause: str) -> BrokenTarge
     """Return a fault with the number of the other references that have its cause."""
     if not repetitions:
         return target
-    return target._replace(fault=target.fault._replace(repetition=f"; {repetitions} other references {cause}"))
+    return target._replace(fault=target.fault._replace(repetition=f" (and {repetitions} more {cause})"))
 
 
 def _as_information(target: BrokenTarget) -> BrokenTarget:

@@ -98,7 +98,7 @@ class DocumentChecker:
         if path.endswith("SUMMARY.md") and not self._publisher.kind.has_readme:
             broken = merge_all(broken, "of this table of contents are broken")
         elif FROZEN.search(path) is not None:
-            broken = merge_all(broken, "of this old version are broken")
+            broken = merge_all(broken, "broken links in this old version")
         for target in merge_causes(broken):
             if target.fault.name in ("missing-file", "missing-fragment") and not target.fault.advice:
                 target = merge_documents(self._index, tree, path, target)
@@ -107,14 +107,14 @@ class DocumentChecker:
     def _cause(self, fault: TargetFault, reference: Reference) -> tuple[str, str] | None:
         """Return the cause that other faults of the document may share, or None."""
         if fault.name == "missing-fragment" and reference.path:
-            return "to it have no anchor, either", reference.raw_path
+            return "in that document", reference.raw_path
         missing, tree = "", self._location.tree
         directory = fault.target.rpartition("/")[0]
         while fault.name == "missing-file" and tree.find(directory).state != "directory":
             directory, missing = directory.rpartition("/")[0], directory
         if not missing:
             return None
-        return "lead to the same missing directory", missing
+        return "to the same missing directory", missing
 
     @property
     def _has_inferred_root(self) -> bool:
