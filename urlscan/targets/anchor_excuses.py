@@ -47,8 +47,6 @@ _MARKDOWN_IMPORT = lazy(r"""(?m)^import[ ]+\w+[ ]+from[ ]+["'][^"'\n]{1,300}\.md
 _MOST_COMPONENTS = 1_000
 # mkdocstrings: the documentation of an object, "::: a" or "::: a(int)", whose name is an id.
 _DIRECTIVE = lazy(r"(?m)^:::[ ]([^\s.(\"]+)(?:\([^\n]*\))?[ \t]*\r?$")
-# HonKit and GitBook, the plugin include-codeblock: a link that includes a file.
-_EMBED = lazy(rb"\[(?:import|include)(?:[ :,][^\[\]\n]{0,200})?\]\(")
 _FENCED = lazy(r"(?ms)^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)")
 _HEADING = lazy(r"(?m)^#{1,6}[ \t]")
 _FOREIGN_HEADING = lazy(rb"(?m)^#{1,6}[ \t][^\n]*[\x80-\xff]")
@@ -170,7 +168,8 @@ def _is_no_place(broken: BrokenReference) -> bool:
 
 
 def _has_embeds(broken: BrokenReference) -> bool:
-    return broken.publisher.is_detected and _has_match(broken, broken.path, _EMBED)
+    pattern = broken.publisher.kind.embeds
+    return bool(pattern) and _has_match(broken, broken.path, re.compile(pattern))
 
 
 class _Components(NamedTuple):
@@ -251,9 +250,8 @@ def _has_unknown_slugs(broken: BrokenReference) -> bool:
     publisher, anchors = broken.publisher, broken.anchors
     if anchors is None:
         return False
-    # Some programs write the letters of every script as ASCII.
-    if publisher.preset == "auto" and broken.anchor.isascii() and _has_match(broken, broken.path, _FOREIGN_HEADING):
-        return True
+    if publisher.kind.romanizes and broken.anchor.isascii():
+        return _has_match(broken, broken.path, _FOREIGN_HEADING)
     if not anchors.names.has_letters(broken.anchor):
         return False
     if publisher.preset == "auto":

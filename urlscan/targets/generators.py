@@ -26,26 +26,33 @@ class Kind(NamedTuple):
     root: str = ""  # the directory of its documents
     preset: str = "github"  # the algorithm of its anchors, one of `core.settings.ANCHORS`; "" for one that is not known
     follows_files: bool = True  # it resolves links between source files; others between the pages that they write
-    marker: str = ""  # a pattern that the configuration file must contain, if its name is common
-    root_key: str = ""  # the pattern of the setting that names the directory of documents
-    slug_key: str = ""  # a pattern of the configuration by which a program of the project makes the anchors
+    # Patterns of the configuration file: one that it must contain, if its name is common; that of the setting that
+    # names the directory of documents; and those by which a program of the project makes the anchors, or changes what
+    # is written.
+    marker: str = ""
+    root_key: str = ""
+    slug_key: str = ""
+    program_key: str = ""
+    # Where its links lead.
     statics: tuple[str, ...] = ()  # directories whose files it publishes at the root of the site
     from_source: bool = False  # "/" leads to the directory of documents
     from_content: bool = False  # links that lead nowhere from a document are resolved from the directory of documents
-    has_readme: bool = False  # a README is a page of the site
-    special: str = ""  # a pattern of fragments that it gives a meaning
+    families: Mapping[str, str] = {}  # the directories of a module by the extensions of their files; of others, "pages"
     finds_names: bool = False  # it finds a file by its name alone
+    aliases: str = ""  # a pattern of the other names of pages, in its configuration or its documents
+    allows_blanks: bool = False  # a destination may have blanks
     # It resolves labels of the whole project, and writes the title of the target where a link has no text.
     has_labels: bool = False
-    lowers_paths: bool = False  # it writes the paths of pages in lower case
-    joins_documents: bool = False  # an anchor of one document is an anchor of all
-    plugins: str = ""  # the directory of the plugins of the project
-    needs_front_matter: bool = False  # a document without front matter is no page, but a part of others
-    families: Mapping[str, str] = {}  # the directories of a module by the extensions of their files; of others, "pages"
-    allows_blanks: bool = False  # a destination may have blanks
-    program_key: str = ""  # a pattern of the configuration by which a program of the project changes what is written
-    aliases: str = ""  # a pattern of the other names of pages, in its configuration or its documents
+    # Its pages and their anchors.
     keeps_paths: bool = False  # it shows the documents of the whole tree under their own paths
+    lowers_paths: bool = False  # it writes the paths of pages in lower case
+    has_readme: bool = False  # a README is a page of the site
+    needs_front_matter: bool = False  # a document without front matter is no page, but a part of others
+    joins_documents: bool = False  # an anchor of one document is an anchor of all
+    romanizes: bool = False  # the anchors have the letters of every script as ASCII
+    special: str = ""  # a pattern of fragments that it gives a meaning
+    embeds: bytes = b""  # a pattern of links that include a file, which gets an anchor
+    plugins: str = ""  # the directory of the plugins of the project
 
 
 _CATALOG = ".docc"  # the end of the name of a directory of DocC
@@ -135,7 +142,10 @@ KINDS = (
     Kind("bookdown", ("_bookdown.yml",), "", "pandoc", joins_documents=True),
     Kind("jupyter-book", ("_toc.yml", "myst.yml"), "", from_source=True, has_labels=True),
     Kind("gitbook", (".gitbook.yaml",), preset="", has_readme=True),  # the service
-    Kind("gitbook", ("book.json", "book.js"), has_readme=True),
+    Kind(
+        "gitbook", ("book.json", "book.js"), has_readme=True,
+        embeds=rb"\[(?:import|include)(?:[ :,][^\[\]\n]{0,200})?\]\(",
+    ),
     Kind("docfx", ("docfx.json",), ""),
     Kind(
         "wiki.js", ("home.md", "home.html"), "", "", follows_files=False, keeps_paths=True,
@@ -156,7 +166,7 @@ KINDS = (
     ),
     Kind(
         "zola", ("config.toml",), "content", "", follows_files=False, marker=r"(?m)^base_url[ \t]*=",
-        statics=("static",), lowers_paths=True, needs_front_matter=True,
+        statics=("static",), lowers_paths=True, needs_front_matter=True, romanizes=True,
     ),
     Kind("astro", _scripts("astro.config"), "src", follows_files=False, statics=("public",), special=r"_top\Z"),
     Kind("next", _scripts("next.config"), follows_files=False, statics=("public",)),
