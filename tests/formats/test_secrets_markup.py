@@ -18,6 +18,7 @@ SPELLINGS = [
     lambda secret: "".join(f"\\u{ord(character):04x}" for character in secret),
     lambda secret: secret[:4] + "\\/" + secret[4:],
     lambda secret: secret[:4] + '" \n "' + secret[4:],
+    lambda secret: secret[:4] + "' \\\n '" + secret[4:],
     lambda secret: secret[:4] + "\\%" + secret[4:],
 ]
 URLS = ["ftp://jo:{}@h.net/a", "http://jo:{}@h.net/a|b%zz", "//jo:{}@h.net/x", "https:/jo:{}@h.net"]

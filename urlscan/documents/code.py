@@ -29,8 +29,9 @@ from urlscan.documents.regions import Encode, Region
 
 # A single quotation mark may be an apostrophe, a lifetime or a quote of Lisp; a string in single quotes is short.
 _LONGEST_SINGLE = 4096
-# White space with at most one line end, between strings that are concatenated.
-_GAP = r"(?:[^\S\n]++\n?|\n)[^\S\n]*+"
+# White space with at most one line end, which a backslash may precede, between strings that are concatenated.
+_GAP = r"(?:[^\S\n]++(?:\\?\r?\n)?|\\?\r?\n)[^\S\n]*+"
+_NEXT_STRING = r"\s*+(?:\\\s*+)?[\"']"
 # Characters that begin an interpolation in a string; a fix writes none of them.
 _INTERPOLATION = {
     "shell": "$`", "dockerfile": "$", "perl": "$@", "php": "$", "powershell": "$`", "ruby": "#", "javascript": "$",
@@ -347,7 +348,7 @@ def _inert(kind: str, *, with_hosts: bool) -> "re.Pattern[str] | None":
     if not with_hosts and not language.escapes:
         skipped = "|".join(filter(None, map(_string_without_urls, language.strings)))
         if skipped and language.joins:
-            skipped = rf"(?:{skipped}){repeat(f'{_GAP}(?:{skipped})')}(?!\s*+[\"'])"
+            skipped = rf"(?:{skipped}){repeat(f'{_GAP}(?:{skipped})')}(?!{_NEXT_STRING})"
         strings.append(skipped or "(?!)")
     branches += strings
     if "'" in openers:  # an apostrophe
@@ -360,7 +361,7 @@ def _inert_string(quotes: Quotes, language: Language) -> str:
     first, more = re.escape(quotes.closing[0]), re.escape(quotes.closing[1:])
     never = first + r"\\" + ("" if quotes.lines else r"\n")
     contents = repeat(rf"[^{never}]++|{first}(?!{more})") if more else rf"[^{never}]*+"
-    after = r"(?!\s*+[\"'])" if language.joins else rf"(?!{first})"
+    after = f"(?!{_NEXT_STRING})" if language.joins else rf"(?!{first})"
     return rf"{_before_string(quotes)}{re.escape(quotes.opening)}{contents}{first}{more}{after}"
 
 
