@@ -86,10 +86,6 @@ _FRONT_ANCHOR = lazy(r"(?m)\A---[^\0]{0,2000}?^anchor:[ \t]*[\"']?([\w-]{1,100})
 _MOST_DOCUMENTS, _FEWEST_DOCUMENTS, _FEWEST_LINKS = 300, 3, 5
 # Separators for which some programs write one hyphen.
 _SEPARATORS = lazy(r"[-_.]+")
-# The second or a later anchor of one name, which most programs write with a hyphen: "name-1".
-# Matches: `name1`, `the-name20`
-# Does not match: `name`, `name-1`, `1`
-_REPETITION = lazy(r"(.*[^\W\d_])([0-9]+)")
 # A plugin of Jekyll or Vite that changes pages, and one that writes headings or their ids.
 _CHANGES_PAGES = lazy(rb"Liquid::|Converter|:(?:pages|documents|posts)\b|\btransform\b")
 # Matches: `"## `, `'### `, `<h2`, `slug`
@@ -255,9 +251,6 @@ def _has_unknown_slugs(broken: BrokenReference) -> bool:
     if not anchors.names.has_letters(broken.anchor):
         return False
     if publisher.preset == "auto":
-        return True
-    repetition = _REPETITION.fullmatch(broken.anchor)
-    if repetition is not None and all(anchors.has_place(f"{repetition[1]}-{n}") for n in ("1", repetition[2])):
         return True
     if publisher.is_detected:
         return _has_unknown_form(broken)

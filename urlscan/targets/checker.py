@@ -13,14 +13,14 @@ from urlscan.targets.anchor_excuses import ANCHOR_ADVICE, ANCHORS, has_squeezed_
 from urlscan.targets.anchors import Anchors
 from urlscan.targets.causes import BrokenTarget, merge_all, merge_causes, merge_documents
 from urlscan.targets.cross_references import cross_reference_faults
-from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, LABELS, PAGES, RECORDS, BrokenReference
+from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, LABELS, RECORDS, BrokenReference
 from urlscan.targets.generators import publisher_of
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import is_defined, label_faults
 from urlscan.targets.malformed_links import blanks_in_uris, empty_links, malformed_links, missing_prefix
 from urlscan.targets.names import is_document, is_page
 from urlscan.targets.references import Reference, decoded, normalized, read_reference
-from urlscan.targets.resolve import DocumentLocation, document_of, find_cased, image_path, names_of, starts
+from urlscan.targets.resolve import DocumentLocation, document_of, image_path, names_of, starts
 
 _FILE_RULES = frozenset(("missing-file", "wrong-case", "leaves-root", "incomplete-link"))
 _FRAGMENT_RULES = frozenset(("missing-fragment", "fragment-case"))
@@ -201,9 +201,12 @@ class DocumentChecker:
             return None
         reference, path = broken.reference, broken.path
         span = in_text(occurrence, 0, len(reference.raw_path))
-        cased = self._cased_fault(span, broken)
-        if cased is not None:
-            return cased
+        actual = self._location.tree.find(path)
+        # Many generators write the paths of pages in lower case.
+        is_lowered = broken.root.directories and is_page(path)
+        if actual.cased and actual.state in ("file", "directory") and not is_lowered:
+            written = suggest.written_case(actual.path, reference.raw_path)
+            return TargetFault("wrong-case", *span, reference.path, actual.path, written, is_certain=actual.is_only)
         if "incomplete-link" in self._names and (prefix := missing_prefix(reference.path)):
             if self._publisher.has_program or (prefix == "mailto:" and self.document.kind == "rst"):
                 return None  # docutils writes "mailto:"
@@ -221,21 +224,6 @@ class DocumentChecker:
         advice = first_excuse(ADVICE, broken)
         written = "" if is_label or advice == "symbolic-link" else self._closest_file(broken)
         return TargetFault("missing-file", *span, reference.path, path, written, is_certain=not doubts, advice=advice)
-
-    def _cased_fault(self, span: tuple[int, int], broken: BrokenReference) -> TargetFault | None:
-        """Return a fault for a file, or the source of a page, whose name has another letter case."""
-        reference, path = broken.reference, broken.path
-        if broken.root.directories and is_page(path):
-            return None  # many generators write paths in lower case
-        actual, twin = self._location.tree.find(path), find_cased(self._location, path)
-        if actual.state in ("file", "directory") and actual.cased:
-            written = suggest.written_case(actual.path, reference.raw_path)
-            return TargetFault("wrong-case", *span, reference.path, actual.path, written, is_certain=actual.is_only)
-        if twin is None or self._publisher.kind.lowers_paths or first_excuse(PAGES, broken):
-            return None
-        stem = twin.path.rpartition(".")[0]
-        written = suggest.written_case(stem + path[len(stem) :], reference.raw_path)
-        return TargetFault("wrong-case", *span, reference.path, twin.path, written, is_certain=False)
 
     def _closest_file(self, broken: BrokenReference) -> str:
         """Return the path to write for the file that a missing one means, or ""."""

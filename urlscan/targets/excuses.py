@@ -35,8 +35,6 @@ _FILE_NAME = lazy(rb"(?<![\w+@~\x80-\xff-])[\w+@~\x80-\xff-]++(?:\.[\w+@~\x80-\x
 _MOST_PROGRAMS = 200
 # The setting `html_extra_path` of Sphinx.
 _EXTRA_PATH, _QUOTED = lazy(rb"(?m)^html_extra_path[ \t]*=[ \t]*[\[(]([^\])]*)"), lazy(r"['\"]([^'\"\n]+)")
-# Sources from which Quarto writes a PDF.
-_PRINTED = (".qmd", ".rmd", ".Rmd", ".tex", ".typ")
 # Copies of a site for language models (llmstxt.org).
 # Matches: `llms.txt`, `docs/llms-full.txt`, `a/b.html.md`
 # Does not match: `llms.md`, `a/b.md`
@@ -151,13 +149,9 @@ def _is_redirected(broken: BrokenReference) -> bool:
 
 def _has_other_name(broken: BrokenReference) -> bool:
     tree, publisher = broken.document.tree, broken.publisher
-    directory, _, name = broken.path.rpartition("/")
     aliases = broken.trees.computed(("aliases", tree.root, publisher.file), lambda: _aliases(tree, publisher))
-    if name.partition(".")[0] in aliases:
+    if broken.path.rpartition("/")[2].partition(".")[0] in aliases:
         return True
-    # A directory has one page, whatever the name of its document.
-    if directory and name == "index.md" and not publisher.kind.follows_files:
-        return broken.trees.find(broken.document, f"{directory}.html").state == "file"
     return broken.root.is_complete and broken.root.may_have(broken.reference.path)
 
 
@@ -211,8 +205,6 @@ def _is_output(broken: BrokenReference) -> bool:
         path = normalized(broken.publisher.home, f"{directory}/{below_source}")
         if path and tree.find(path).state == "file":
             return True
-    if name.endswith(".pdf") and any(tree.find(broken.path[:-4] + end).state == "file" for end in _PRINTED):
-        return True
     return is_file and written in names
 
 
@@ -251,19 +243,14 @@ def _is_in_images_directory(broken: BrokenReference) -> bool:
     return any(f"/{file}".endswith(f"/{path}") for file in files)
 
 
-# They hold for a page whose name has another letter case, too: front matter gives the name of a page, and a site has
-# pages that the tree does not show.
-PAGES = (
-    Excuse("root", _has_unknown_root, "the root of a site is not known to be in the tree"),
-    Excuse("site-page", _is_page_of_site, "the generator writes the pages of its site"),
-)
 FILES = (
     Excuse("package", _is_package, "a package may lack files of its repository"),
     Excuse("placeholder", _is_placeholder, "instructions show where a path goes"),
     Excuse("generated", _is_generated, "the configuration lists the file as written by a build"),
     Excuse("redirect", _is_redirected, "the configuration lists the page as redirected"),
     Excuse("other-name", _has_other_name, "front matter or a redirect names the page, or another file shows it"),
-    *PAGES,
+    Excuse("root", _has_unknown_root, "the root of a site is not known to be in the tree"),
+    Excuse("site-page", _is_page_of_site, "the generator writes the pages of its site"),
     Excuse("site-tag", _is_tag_of_site, "generators leave HTML alone, so that it is resolved from the page"),
     Excuse("site-route", _is_route_of_site, "the generator resolves references between pages"),
     Excuse("output", _is_output, "a build program or the configuration of the generator names it"),

@@ -45,7 +45,6 @@ class Kind(NamedTuple):
     has_labels: bool = False
     # Its pages and their anchors.
     keeps_paths: bool = False  # it shows the documents of the whole tree under their own paths
-    lowers_paths: bool = False  # it writes the paths of pages in lower case
     has_readme: bool = False  # a README is a page of the site
     needs_front_matter: bool = False  # a document without front matter is no page, but a part of others
     joins_documents: bool = False  # an anchor of one document is an anchor of all
@@ -59,7 +58,7 @@ _CATALOG = ".docc"  # the end of the name of a directory of DocC
 SCRIPTS = (".js", ".ts", ".mjs", ".mts", ".cjs")
 _HUGO_DIRECTORY = "config/_default"
 _HUGO = Kind(
-    "hugo", (), "content", "hugo", follows_files=False, statics=("static", "assets"), lowers_paths=True,
+    "hugo", (), "content", "hugo", follows_files=False, statics=("static", "assets"),
     needs_front_matter=True,
 )  # fmt: skip
 # Antora, "Resource ID coordinates".
@@ -166,7 +165,7 @@ KINDS = (
     ),
     Kind(
         "zola", ("config.toml",), "content", "", follows_files=False, marker=r"(?m)^base_url[ \t]*=",
-        statics=("static",), lowers_paths=True, needs_front_matter=True, romanizes=True,
+        statics=("static",), needs_front_matter=True, romanizes=True,
     ),
     Kind("astro", _scripts("astro.config"), "src", follows_files=False, statics=("public",), special=r"_top\Z"),
     Kind("next", _scripts("next.config"), follows_files=False, statics=("public",)),

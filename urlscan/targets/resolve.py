@@ -133,18 +133,6 @@ def find(document: DocumentLocation, path: str) -> TreeEntry:
     return first
 
 
-def find_cased(document: DocumentLocation, path: str) -> TreeEntry | None:
-    """Return the source of a missing page whose name has another letter case, or None."""
-    stem = _stem(path)
-    if extension(path) not in _PAGE_ENDS or not document.tree.may_have(stem):
-        return None
-    for source in _SOURCES:
-        entry = document.tree.find(stem + source)
-        if entry.state == "file" and entry.cased:
-            return entry
-    return None
-
-
 def names_of(paths: Iterable[str], settings: TargetSettings) -> frozenset[str]:
     """Return the paths of files, with and without extension, and of the directories that they show, in lower case."""
     names: set[str] = set()
