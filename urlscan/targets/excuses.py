@@ -4,7 +4,6 @@ Every entry has a case in `corpus/targets` (key `excuse`), which is reported if 
 references that each entry excuses, and `benchmarks/ablation.py` shows what changes without it.
 """
 
-import itertools
 import os
 import re
 from typing import NamedTuple
@@ -28,11 +27,11 @@ _BUILT = lazy(r"(?i)<(?:script|link|form|input|base|iframe|object|embed|use|meta
 _ATTRIBUTE = lazy(r"""=[ \t\r\n]*["']?\Z""")
 _LARGEST_CONFIGURATION = 1 << 16
 _SEPARATORS = lazy(r"[^\w.-]+")
-_MOST_COPIES = 20
+_MOST_LINKS = 20
 _SPHINX_OUTPUT = lazy(r"(?:\A|/)_(?:images|static|downloads|sources|modules)/")
 _BUILD_PROGRAM = lazy(r"(?:\A|/)(?:\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.yml|(?:GNU)?[Mm]akefile|[^/]+\.sh)\Z")
 _FILE_NAME = lazy(rb"(?<![\w+@~\x80-\xff-])[\w+@~\x80-\xff-]++(?:\.[\w+@~\x80-\xff-]++)+")
-_MOST_PROGRAMS = 200
+_MOST_PROGRAMS, _MOST_DIRECTORIES = 200, 20
 # The setting `html_extra_path` of Sphinx.
 _EXTRA_PATH, _QUOTED = lazy(rb"(?m)^html_extra_path[ \t]*=[ \t]*[\[(]([^\])]*)"), lazy(r"['\"]([^'\"\n]+)")
 # Copies of a site for language models (llmstxt.org).
@@ -150,9 +149,8 @@ def _is_redirected(broken: BrokenReference) -> bool:
 def _has_other_name(broken: BrokenReference) -> bool:
     tree, publisher = broken.document.tree, broken.publisher
     aliases = broken.trees.computed(("aliases", tree.root, publisher.file), lambda: _aliases(tree, publisher))
-    if broken.path.rpartition("/")[2].partition(".")[0] in aliases:
-        return True
-    return broken.root.is_complete and broken.root.may_have(broken.reference.path)
+    is_alias = broken.path.rpartition("/")[2].partition(".")[0] in aliases
+    return is_alias or (broken.root.is_complete and broken.root.may_have(broken.reference.path))
 
 
 def _aliases(tree: Tree, publisher: Generator) -> frozenset[str]:
@@ -187,39 +185,31 @@ def _is_route_of_site(broken: BrokenReference) -> bool:
 
 
 def _is_output(broken: BrokenReference) -> bool:
-    is_sphinx = broken.publisher.kind.has_labels or broken.segment.kind == "rst"  # conf.py may be elsewhere
+    tree, publisher, name = broken.document.tree, broken.publisher, broken.path.rpartition("/")[2]
+    is_sphinx = publisher.kind.has_labels or broken.segment.kind == "rst"  # conf.py may be elsewhere
     if (is_sphinx and _SPHINX_OUTPUT.search(broken.path)) or _FOR_MODELS.fullmatch(broken.path):
         return True
-    tree, name = broken.document.tree, broken.path.rpartition("/")[2]
-    is_file = bool(extension(name)) and not is_document(name)  # documents are sources
-    written = name.encode("utf-8", "surrogatepass")
-    is_new = is_file and not tree.files_named(name)
-    if is_new and written in broken.trees.computed(("build programs", tree.root), lambda: _build_programs(tree)):
+    key = ("outputs", tree.root, publisher.file)
+    names, directories = broken.trees.computed(key, lambda: _read_programs(tree, publisher.file))
+    is_new = extension(name) and not is_document(name) and not tree.files_named(name)  # documents are sources
+    if is_new and name.encode("utf-8", "surrogatepass") in names:
         return True
-    if not broken.publisher.is_detected:
-        return False
-    key = ("configuration", tree.root, broken.publisher.file)
-    names, directories = broken.trees.computed(key, lambda: _read_configuration(tree, broken.publisher.file))
-    below_source = broken.path.removeprefix(broken.publisher.source).strip("/")
-    for directory in directories:
-        path = normalized(broken.publisher.home, f"{directory}/{below_source}")
-        if path and tree.find(path).state == "file":
-            return True
-    return is_file and written in names
+    below_source = broken.path.removeprefix(publisher.source).strip("/")
+    paths = (normalized(publisher.home, f"{directory}/{below_source}") for directory in directories)
+    return any(path and tree.find(path).state == "file" for path in paths)
 
 
-def _build_programs(tree: Tree) -> frozenset[bytes]:
-    """Return the names of files in the workflows, makefiles and shell scripts of a tree."""
-    paths = [path for path in tree.files() if _BUILD_PROGRAM.search(path) is not None][:_MOST_PROGRAMS]
-    each = tree.read_each(paths, _LARGEST_CONFIGURATION)
-    return frozenset(itertools.chain.from_iterable(_FILE_NAME.findall(data) for _, data in each))
+def _read_programs(tree: Tree, configuration: str) -> tuple[frozenset[bytes], list[str]]:
+    """Return the names of files in the build programs of a tree and in the configuration of a generator.
 
-
-def _read_configuration(tree: Tree, file: str) -> tuple[frozenset[bytes], list[str]]:
-    """Return the names of files in a configuration, and the directories whose contents Sphinx copies to the site."""
-    data = tree.read(file, _LARGEST_CONFIGURATION) or b""
-    extra = " ".join(part.decode("utf-8", "replace") for part in _EXTRA_PATH.findall(data))
-    return frozenset(_FILE_NAME.findall(data)), _QUOTED.findall(extra)[:_MOST_COPIES]
+    The other names are those of directories whose contents Sphinx copies to the site.
+    """
+    programs = [path for path in tree.files() if _BUILD_PROGRAM.search(path) is not None][:_MOST_PROGRAMS]
+    names, extra = set[bytes](), list[str]()
+    for _, data in tree.read_each(filter(None, (configuration, *programs)), _LARGEST_CONFIGURATION):
+        names.update(_FILE_NAME.findall(data))
+        extra += (part.decode("utf-8", "replace") for part in _EXTRA_PATH.findall(data))
+    return frozenset(names), _QUOTED.findall(" ".join(extra))[:_MOST_DIRECTORIES]
 
 
 def _has_unknown_root(broken: BrokenReference) -> bool:
@@ -308,7 +298,7 @@ def _works_from_link(broken: BrokenReference) -> bool:
         return False
     name = path.rpartition("/")[2]
     # A symbolic link to it, in the directory of the documentation.
-    for file in tree.files_named(reference.rpartition("/")[2])[:_MOST_COPIES]:
+    for file in tree.files_named(reference.rpartition("/")[2])[:_MOST_LINKS]:
         if f"/{file}".endswith(f"/{reference}") and tree.find(file.removesuffix(reference) + name).path == path:
             return True
     return False
