@@ -303,9 +303,9 @@ def _is_joined(broken: BrokenReference) -> bool:
     end = ".".join(broken.path.rsplit(".", 2)[1:])  # "es.md"
     # A chapter that is not translated is in the translated book, too.
     return any(
-        languages(place) == language
-        or (not languages(place) and tree.find(f"{place.rpartition('.')[0]}.{end}").state == "missing")
-        for place in _survey_of(broken).joined.get(broken.anchor, ())
+        languages(path) == language
+        or (not languages(path) and tree.find(f"{path.rpartition('.')[0]}.{end}").state == "missing")
+        for path in _survey_of(broken).joined.get(broken.anchor, ())
     )
 
 
@@ -364,7 +364,7 @@ def _survey(broken: BrokenReference) -> _Survey:
     trees, tree, publisher = broken.trees, broken.document.tree, broken.publisher
     paths = [path for path in tree.files() if publisher.publishes(path) and identify(path) == "markdown"]
     counts: Counter[tuple[bool, str]] = Counter()
-    places: dict[str, list[str]] = {}
+    documents: dict[str, list[str]] = {}
     missing: list[tuple[str, str]] = []
     squeezed: list[tuple[str, ...]] = []
     first: tuple[str, ...] = ()
@@ -374,7 +374,7 @@ def _survey(broken: BrokenReference) -> _Survey:
         if anchors is None:
             continue
         for anchor in (*anchors.lines, *_FRONT_ANCHOR.findall(text)):
-            places.setdefault(anchor, []).append(path)
+            documents.setdefault(anchor, []).append(path)
         names = {decoded(name[1:].decode("utf-8", "replace")) or "" for name in destinations(data, b"#", IN_MARKDOWN)}
         votes: set[tuple[bool, str]] = set()
         is_original = languages(path) <= {"en"}
@@ -391,20 +391,22 @@ def _survey(broken: BrokenReference) -> _Survey:
             if works or is_written or is_original:
                 votes.add((works or (is_written and publisher.preset == "auto"), _form(name)))
         counts.update(votes)
-    if not (publisher.kind.joins_documents or _are_joined(places, missing)):
-        places = {}
+    if not (publisher.kind.joins_documents or _are_joined(documents, missing)):
+        documents = {}
     forms = frozenset(form for _, form in counts if counts[False, form] > max(counts[True, form], _FEWEST_DOCUMENTS))
     if len(squeezed) >= counterexamples + _FEWEST_LINKS:
         first = min(squeezed)
-    return _Survey(forms, first, places)
+    return _Survey(forms, first, documents)
 
 
-def _are_joined(places: dict[str, list[str]], missing: list[tuple[str, str]]) -> bool:
-    """Return whether most missing anchors are those of another document."""
+def _are_joined(documents: dict[str, list[str]], missing: list[tuple[str, str]]) -> bool:
+    """Return whether most missing anchors are those of another document, given the documents by their anchors."""
     language = functools.cache(languages)
-    found = [path for path, name in missing if any(language(place) == language(path) for place in places.get(name, ()))]
-    is_frequent = len(found) >= _FEWEST_LINKS and len(found) * 2 > len(missing)
-    return is_frequent and len(set(found)) >= _FEWEST_DOCUMENTS
+    paths = [
+        path for path, name in missing if any(language(path) == language(other) for other in documents.get(name, ()))
+    ]
+    is_frequent = len(paths) >= _FEWEST_LINKS and len(paths) * 2 > len(missing)
+    return is_frequent and len(set(paths)) >= _FEWEST_DOCUMENTS
 
 
 ANCHORS = (

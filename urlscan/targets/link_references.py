@@ -72,9 +72,13 @@ def label_faults(
         references += _references(segment)
     if "undefined-reference" in names:
         if not definitions:  # "[RFC1738][RFC2396]" is a list then, and so are tags in front of a link
-            references = [one for one in references if _is_evident(segment.prose, one[1], one[2])]
-            references = [one for one in references if _TAGGED.match(segment.text, one[2]) is None]
-        faults += _undefined(segment, references, {one.label for one in definitions}, may_be_defined)
+            references = [
+                (label, start, end)
+                for label, start, end in references
+                if _is_evident(segment.prose, start, end) and _TAGGED.match(segment.text, end) is None
+            ]
+        labels = {definition.label for definition in definitions}
+        faults += _undefined(segment, references, labels, may_be_defined)
     if definitions and "unused-definition" in names:
         faults += _unused(definitions, {label for label, _, _ in references} | _shortcuts(segment, definitions))
     yield from sorted(faults, key=lambda fault: (fault.start, fault.end, fault.name))
