@@ -3,7 +3,7 @@
 WITH readings AS (
     SELECT url_id, unnest(alternatives) AS other
     FROM occurrence
-    WHERE len(list_filter(breaks, lambda gap: gap.hyphen)) > 0
+    WHERE len([gap FOR gap IN breaks IF gap.hyphen]) > 0
 ), unbroken AS (
     SELECT url, count(*) AS times FROM occurrence JOIN url USING (url_id) WHERE len(breaks) = 0 GROUP BY url
 )

@@ -1,21 +1,18 @@
 -- Threads with the most distinct URLs; the root follows References and In-Reply-To.
 -- limit (20): number of rows
-WITH RECURSIVE mail AS MATERIALIZED (
-    SELECT coalesce(message_id, source_id || start) AS id, min(thread_id) AS parent, min(date) AS date,
-        min(subject) AS subject
-    FROM message GROUP BY id
+WITH RECURSIVE mail AS NOT MATERIALIZED (
+    SELECT source_id, start AS message_start, coalesce(message_id, source_id || start) AS id, thread_id, date, subject
+    FROM message
 ), reply AS MATERIALIZED (
-    SELECT id, parent FROM mail WHERE parent <> id
+    SELECT id, min(thread_id) AS parent FROM mail WHERE thread_id <> id GROUP BY id
 ), root AS (
     SELECT id, parent AS thread, 0 AS depth FROM reply
     UNION ALL
     SELECT root.id, reply.parent, depth + 1 FROM root JOIN reply ON reply.id = thread WHERE depth < 20
-), thread_of AS MATERIALIZED (
-    SELECT id, coalesce(thread, id) AS thread
-    FROM mail LEFT JOIN (SELECT id, arg_max(thread, depth) AS thread FROM root GROUP BY id) USING (id)
 ), placed AS MATERIALIZED (
-    SELECT source_id, start AS message_start, thread
-    FROM message JOIN thread_of ON id = coalesce(message_id, source_id || start)
+    SELECT source_id, message_start,
+        coalesce((SELECT arg_max(thread, depth) FROM root WHERE root.id = mail.id), id) AS thread
+    FROM mail
 ), mention AS NOT MATERIALIZED (
     SELECT thread, url_id, quoted FROM occurrence JOIN placed USING (source_id, message_start)
 ), counted AS MATERIALIZED (
@@ -30,7 +27,7 @@ WITH RECURSIVE mail AS MATERIALIZED (
     SELECT thread, count(*) AS urls, count(*) FILTER (NOT quoted) AS unquoted
     FROM (
         SELECT thread, url_id, bool_and(quoted) AS quoted
-        FROM mention SEMI JOIN (FROM counted JOIN least ON occurrences >= urls) USING (thread)
+        FROM mention SEMI JOIN (FROM counted WHERE occurrences >= (FROM least)) USING (thread)
         GROUP BY ALL
     )
     GROUP BY thread
@@ -39,6 +36,9 @@ WITH RECURSIVE mail AS MATERIALIZED (
 )
 SELECT urls, unquoted, count(*) AS messages, min(date) AS first_date, max(date) AS last_date,
     arg_min(subject, date) AS subject, thread
-FROM frequent JOIN thread_of USING (thread) JOIN mail USING (id)
+FROM frequent JOIN (
+    SELECT thread, min(date) AS date, min(subject) AS subject
+    FROM placed SEMI JOIN frequent USING (thread) JOIN mail USING (source_id, message_start) GROUP BY thread, id
+) USING (thread)
 GROUP BY ALL
 ORDER BY urls DESC, thread
