@@ -254,7 +254,7 @@ def _has_unknown_slugs(broken: BrokenReference) -> bool:
         return True
     if publisher.is_detected:
         return _has_unknown_form(broken)
-    return has_squeezed_slugs(broken) and (broken.path, broken.anchor) != _survey_of(broken).first
+    return _is_squeezed(broken.anchor, anchors) and _survey_of(broken).squeezes
 
 
 def _has_plugins(broken: BrokenReference) -> bool:
@@ -287,12 +287,8 @@ def _form(anchor: str) -> str:
     return "other signs"
 
 
-def has_squeezed_slugs(broken: BrokenReference) -> bool:
-    """Return whether an anchor has one hyphen for each sequence of separators, as many of the tree have."""
-    return broken.anchors is not None and _is_squeezed(broken.anchor, broken.anchors) and bool(_survey_of(broken).first)
-
-
 def _is_squeezed(name: str, anchors: Anchors) -> bool:
+    """Return whether an anchor differs from that of a heading in one hyphen for each sequence of separators."""
     return _SEPARATORS.sub("-", anchors.names.closest(name)).strip("-") == name
 
 
@@ -343,14 +339,13 @@ class _Survey(NamedTuple):
     Attributes:
         unknown_forms: the forms of anchors of which most lead nowhere: a plugin, a theme or a script gives them a
             meaning, or another generator whose configuration has the same name.
-        first: the first document and anchor of the links that have one hyphen for each sequence of separators; empty if
-            links to anchors with other separators work.
+        squeezes: whether more links have one hyphen for each sequence of separators than links with others work.
         joined: the documents by their anchors if they are joined: most links that lead to no heading of their own
             document lead to one of another document.
     """
 
     unknown_forms: frozenset[str]
-    first: tuple[str, ...]
+    squeezes: bool
     joined: dict[str, list[str]]
 
 
@@ -366,9 +361,7 @@ def _survey(broken: BrokenReference) -> _Survey:
     counts: Counter[tuple[bool, str]] = Counter()
     documents: dict[str, list[str]] = {}
     missing: list[tuple[str, str]] = []
-    squeezed: list[tuple[str, ...]] = []
-    first: tuple[str, ...] = ()
-    counterexamples = 0
+    squeezed = counterexamples = 0
     for path, data in tree.read_each(paths[:: len(paths) // _MOST_DOCUMENTS + 1], _LARGEST_PAGE):
         anchors, text = trees.anchors(tree, path, publisher.preset), data.decode("utf-8", "replace")
         if anchors is None:
@@ -384,7 +377,7 @@ def _survey(broken: BrokenReference) -> _Survey:
                 missing.append((path, name))
             # All programs make the same anchor of a single word.
             if is_written and not works and not name.isalnum() and _is_squeezed(name, anchors):
-                squeezed.append((path, name))
+                squeezed += 1
             elif is_written and works and _SEPARATORS.sub("-", name) != name:
                 counterexamples += 1
             # A translator of headings often forgets the links to them.
@@ -394,9 +387,7 @@ def _survey(broken: BrokenReference) -> _Survey:
     if not (publisher.kind.joins_documents or _are_joined(documents, missing)):
         documents = {}
     forms = frozenset(form for _, form in counts if counts[False, form] > max(counts[True, form], _FEWEST_DOCUMENTS))
-    if len(squeezed) >= counterexamples + _FEWEST_LINKS:
-        first = min(squeezed)
-    return _Survey(forms, first, documents)
+    return _Survey(forms, squeezed >= counterexamples + _FEWEST_LINKS, documents)
 
 
 def _are_joined(documents: dict[str, list[str]], missing: list[tuple[str, str]]) -> bool:

@@ -9,7 +9,7 @@ from urlscan.core.records import Match, in_text
 from urlscan.documents.identify import FROZEN, identify
 from urlscan.files.tree import TreeEntry
 from urlscan.targets import suggest
-from urlscan.targets.anchor_excuses import ANCHOR_ADVICE, ANCHORS, has_squeezed_slugs
+from urlscan.targets.anchor_excuses import ANCHOR_ADVICE, ANCHORS
 from urlscan.targets.anchors import Anchors
 from urlscan.targets.causes import BrokenTarget, merge_all, merge_causes, merge_documents
 from urlscan.targets.cross_references import cross_reference_faults
@@ -273,8 +273,6 @@ class DocumentChecker:
         if "missing-fragment" not in self._names:
             return None
         near, advice = self._closest_anchor(anchors, broken), first_excuse(ANCHOR_ADVICE, broken)
-        if is_shown and anchors.names.has_letters(name) and has_squeezed_slugs(broken):
-            near, advice = "", "unknown-slugs"  # the first of many
         return TargetFault("missing-fragment", *span, name, path, suggest.encoded(near, raw), advice=advice)
 
     def _closest_anchor(self, anchors: Anchors, broken: BrokenReference) -> str:

@@ -206,15 +206,15 @@ class _Checker:
         """Check a role of Sphinx or an included file."""
         document, publisher = self._document, self._publisher
         tree, path = document.tree, reference.path
-        is_sphinx = publisher.kind.has_labels
+        has_labels = publisher.kind.has_labels
         base = document.directory
         if path.startswith("/"):
             base, path = publisher.source, path.lstrip("/")
         if reference.form == "include":
-            if (is_sphinx or path == reference.path) and not _exists(document, normalized(base, path)):
+            if (has_labels or path == reference.path) and not _exists(document, normalized(base, path)):
                 return _fault(reference, "file", reference.path)
             return None
-        if not is_sphinx or ":" in reference.label + path:
+        if not has_labels or ":" in reference.label + path:
             return None
         key = ("other labels", tree.root, publisher.file)
         if self._index.computed(key, lambda: _OTHER_LABELS.search(tree.read(publisher.file, _LARGEST) or b"")):

@@ -91,7 +91,7 @@ def defined_labels(segment: Document) -> frozenset[str]:
 
 def is_defined(label: str, segment: Document) -> bool:
     """Return whether a Markdown document defines a label."""
-    return normalized(label) in segment.computed(defined_labels)
+    return normalized_label(label) in segment.computed(defined_labels)
 
 
 def unused_destinations(segment: Document) -> frozenset[int]:
@@ -110,15 +110,17 @@ def _undefined(
     may_be_defined: Callable[[str], bool],
 ) -> Iterator[TargetFault]:
     """Yield the references whose labels are not defined, even by a heading (Pandoc) or by what is no definition."""
-    undefined = [reference for reference in references if reference[0] not in defined]
-    undefined = [entry for entry in undefined if _NO_SYMBOL.match(entry[0]) or not _SYMBOL.fullmatch(entry[0])]
+    undefined = [
+        (label, start, end)
+        for label, start, end in references
+        if label not in defined and (_NO_SYMBOL.match(label) or not _SYMBOL.fullmatch(label))
+    ]
     if not undefined:
         return
-    maybe_defined = {normalized(match["label"]) for match in _DEFINED.finditer(segment.decoded)}
-    maybe_defined.update(normalized(match["text"]) for match in _HEADING.finditer(segment.decoded))
-    undefined = [entry for entry in undefined if entry[0] not in maybe_defined]
+    maybe_defined = {normalized_label(match["label"]) for match in _DEFINED.finditer(segment.decoded)}
+    maybe_defined.update(normalized_label(match["text"]) for match in _HEADING.finditer(segment.decoded))
     for label, start, end in undefined:
-        if not may_be_defined(label):
+        if label not in maybe_defined and not may_be_defined(label):
             yield TargetFault("undefined-reference", start, end, segment.text[start:end].strip())
 
 
@@ -126,7 +128,9 @@ def _shortcuts(segment: Document, definitions: list[_Definition]) -> set[str]:
     """Return the labels of everything in brackets except the definitions."""
     places = {definition.start for definition in definitions}
     return {
-        normalized(match["label"]) for match in _SHORTCUT.finditer(segment.prose) if match.start("label") not in places
+        normalized_label(match["label"])
+        for match in _SHORTCUT.finditer(segment.prose)
+        if match.start("label") not in places
     }
 
 
@@ -137,13 +141,13 @@ def definition_at(segment: Document, offset: int) -> tuple[int, int] | None:
         if match.start() > offset:
             return None
         if offset <= match.end():
-            label = normalized(match["label"])
+            label = normalized_label(match["label"])
             entries = (entry for entry in _definitions(segment) if entry.label == label)
             return next(((entry.start, entry.end) for entry in entries), None)
     return None
 
 
-def normalized(label: str) -> str:
+def normalized_label(label: str) -> str:
     """Return a label as labels are compared (CommonMark 4.7): case-folded, with single spaces."""
     return " ".join(label.split()).casefold()
 
@@ -172,7 +176,7 @@ def _definitions(segment: Document) -> Iterator[_Definition]:
         match = _BEFORE_DESTINATION.search(text, first, start)
         if match is not None and not match["label"].startswith("^"):
             first, last = match.span("label")
-            yield _Definition(normalized(match["label"]), first, last, text[start:end], start)
+            yield _Definition(normalized_label(match["label"]), first, last, text[start:end], start)
 
 
 def _duplicates(definitions: list[_Definition]) -> Iterator[TargetFault]:
@@ -222,7 +226,7 @@ def _references(segment: Document) -> Iterator[tuple[str, int, int]]:
             continue
         is_index = len(text) <= 2 and len(label) <= 2 and (text + label).isascii()  # "[0][1]"
         if not is_index and any(map(str.isalnum, label)):
-            yield normalized(label), start, end
+            yield normalized_label(label), start, end
 
 
 def _is_evident(prose: str, start: int, end: int) -> bool:
