@@ -97,8 +97,6 @@ _MOST_INCLUSIONS = 50
 
 def _is_incomplete(broken: BrokenReference) -> bool:
     anchors = broken.anchors
-    if anchors is None:
-        return False
     if broken.publisher.has_program or not anchors.is_complete or len(anchors.inclusions) > _MOST_INCLUSIONS:
         return True
     key = ("included", broken.document.tree.root, broken.path, *anchors.inclusions)
@@ -146,7 +144,7 @@ def _is_route(broken: BrokenReference) -> bool:
         return _ROUTE.match(broken.anchor) is not None
     # No algorithm writes a slash, but an author may have copied it from the heading, or written a path there.
     is_path = "/" in broken.anchor and not extension(broken.anchor)
-    return is_path and broken.anchors is not None and not broken.anchors.names.has_letters(broken.anchor)
+    return is_path and not broken.anchors.names.has_letters(broken.anchor)
 
 
 def _is_set_by_script(broken: BrokenReference) -> bool:
@@ -195,15 +193,15 @@ def _find_components(data: bytes) -> _Components:
 def _is_in_component(broken: BrokenReference) -> bool:
     if identify(broken.path) != "markdown":
         return False
+    components = _of_target(broken, _find_components)
+    if broken.anchor.partition(".")[0] in components.directives:
+        return True
     if not broken.publisher.makes_pages:
-        return broken.anchor in _of_target(broken, _find_components).directives
-    if broken.anchors is not None and not broken.anchors.lines and broken.reference.path:
+        return False
+    if components.is_whole or (broken.reference.path and not broken.anchors.lines):
         return True  # a program writes the page
     tree = broken.document.tree
     if broken.anchor in broken.trees.computed(("layouts", tree.root), lambda: _layout_ids(tree)):
-        return True
-    components = _of_target(broken, _find_components)
-    if components.is_whole or broken.anchor.partition(".")[0] in components.directives:
         return True
     words = set(_WORD.findall(re.sub(r"-\d+\Z", "", broken.anchor.lower())))
     return any(words <= attributes for attributes in components.attributes)
@@ -244,8 +242,6 @@ def _terms(data: bytes) -> frozenset[str]:
 
 def _has_unknown_slugs(broken: BrokenReference) -> bool:
     publisher, anchors = broken.publisher, broken.anchors
-    if anchors is None:
-        return False
     if publisher.kind.romanizes and broken.anchor.isascii():
         return _has_match(broken, broken.path, _FOREIGN_HEADING)
     if not anchors.names.has_letters(broken.anchor):
@@ -316,17 +312,15 @@ def _is_part(broken: BrokenReference) -> bool:
         return False
     if broken.segment.kind == "html":
         return not broken.segment.computed(_is_whole_page)
-    if broken.segment.kind != "markdown" or broken.anchors is None:
+    if broken.segment.kind != "markdown" or _TITLE.match(broken.segment.decoded) is not None:
         return False
-    if broken.segment.computed(has_front_matter):
-        if _TITLE.match(broken.segment.decoded) is not None:
-            return False
-        directory, _, name = broken.path.rpartition("/")
-        sibling = join(directory, f"{broken.anchor}.{name.rpartition('.')[2]}")
-        if not broken.publisher.is_detected and broken.document.tree.find(sibling, fold=False).state == "file":
-            return True
-        return not (broken.anchors.lines or broken.anchors.inclusions)
-    return broken.publisher.kind.needs_front_matter
+    if not broken.segment.computed(has_front_matter):
+        return broken.publisher.kind.needs_front_matter
+    directory, _, name = broken.path.rpartition("/")
+    sibling = join(directory, f"{broken.anchor}.{name.rpartition('.')[2]}")
+    if not broken.publisher.is_detected and broken.document.tree.find(sibling, fold=False).state == "file":
+        return True
+    return not (broken.anchors.lines or broken.anchors.inclusions)
 
 
 def _is_whole_page(segment: Document) -> bool:

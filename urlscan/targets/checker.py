@@ -260,8 +260,10 @@ class DocumentChecker:
             anchors = self._anchors(path, algorithm)
             if anchors is None or anchors.has_place(name) or anchors.has_place(raw):
                 return None
+        if anchors is None:
+            return None
         broken = broken._replace(anchor=name, anchors=anchors)
-        if anchors is None or self._excuse(first_excuse((*DOCUMENTS, *ANCHORS), broken)):
+        if self._excuse(first_excuse((*DOCUMENTS, *ANCHORS), broken)):
             return None
         start = broken.reference.fragment_start
         span = in_text(occurrence, start, start + len(raw))

@@ -52,7 +52,7 @@ class BrokenReference(NamedTuple):
         start: the offset of the reference in the text.
         path: the missing file, or the document that lacks the anchor, from the root of the tree.
         anchor: the missing anchor; "" for a file.
-        anchors: the anchors of the document at `path`; None for a file.
+        anchors: the anchors of the document at `path`; none for a file.
         root: where "/" leads, for a reference that begins with it.
     """
 
@@ -64,7 +64,7 @@ class BrokenReference(NamedTuple):
     reference: Reference
     path: str
     anchor: str = ""
-    anchors: Anchors | None = None
+    anchors: Anchors = Anchors({}, {}, is_complete=True)
     root: SiteRoot = SiteRoot()
 
 
@@ -279,12 +279,11 @@ DOUBTS = (
 
 
 def _is_served(broken: BrokenReference) -> bool:
-    is_page = broken.segment.kind == "html" and not broken.document.settings.root_dirs
-    return broken.anchors is None and is_page
+    return not (broken.anchor or broken.document.settings.root_dirs) and broken.segment.kind == "html"
 
 
 def _is_untranslated(broken: BrokenReference) -> bool:
-    if broken.anchors is not None:
+    if broken.anchor:
         return False
     tree, languages = broken.document.tree, {language for language, _ in originals(broken.document.path)}
     return any(
@@ -294,7 +293,7 @@ def _is_untranslated(broken: BrokenReference) -> bool:
 
 def _works_from_link(broken: BrokenReference) -> bool:
     path, tree, reference = broken.document.path, broken.document.tree, broken.reference.path
-    if broken.anchors is not None or reference.startswith("/"):
+    if broken.anchor or reference.startswith("/"):
         return False
     name = path.rpartition("/")[2]
     # A symbolic link to it, in the directory of the documentation.
