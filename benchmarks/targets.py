@@ -28,7 +28,7 @@ from urlscan.pipeline.targets import Targets
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.names import is_document, is_template
 from urlscan.targets.references import decoded, read_reference
-from urlscan.targets.resolve import DocumentLocation, find, starts
+from urlscan.targets.resolve import DocumentLocation, candidate_paths, find
 
 CODES = {"U911", "U912", "U913"}
 
@@ -71,7 +71,9 @@ def good_references(root: Path) -> Iterator[Good]:
                 reference = read_reference(occurrence.url)
                 if reference is None or reference.path.startswith("/") or "?" in occurrence.url:
                     continue
-                found = [one for one in starts(place, reference) if one is not None] if reference.path else [path]
+                found = (
+                    [one for one in candidate_paths(place, reference) if one is not None] if reference.path else [path]
+                )
                 target = find(place, found[0]) if found else None
                 if target is None or target.state != "file":
                     continue

@@ -9,7 +9,7 @@ from urlscan.core.lazy import lazy
 from urlscan.documents import read_text
 from urlscan.targets.link_references import defined_labels
 from urlscan.targets.references import Reference, decoded
-from urlscan.targets.resolve import DocumentLocation, starts
+from urlscan.targets.resolve import DocumentLocation, candidate_paths
 from urlscan.targets.suggest import encoded
 
 # Only the end of a line is read.
@@ -93,7 +93,7 @@ def _entries(document: DocumentLocation, directory: str, name: str, span: tuple[
     if path is None:
         return
     reference = Reference(path or "./", directory, None, 0)
-    for start in starts(document, reference):
+    for start in candidate_paths(document, reference):
         if start is None:
             continue
         for entry in sorted(document.tree.entries(start)):

@@ -25,7 +25,7 @@ from urlscan.targets.cross_references import cross_references
 from urlscan.targets.link_references import definition_at
 from urlscan.targets.names import is_document
 from urlscan.targets.references import Reference, decoded, read_reference
-from urlscan.targets.resolve import DocumentLocation, document_of, find, starts
+from urlscan.targets.resolve import DocumentLocation, candidate_paths, document_of, find
 
 # Limits of one search: the bytes of a document, the bytes that are read, the characters that are parsed.
 _LARGEST = 1 << 24
@@ -202,7 +202,7 @@ def target_of(document: DocumentLocation, path: str) -> tuple[str, str] | None:
     """
     if not path:
         return document.path, "file"
-    paths = [start for start in starts(document, Reference(path, path, None, 0)) if start is not None]
+    paths = [start for start in candidate_paths(document, Reference(path, path, None, 0)) if start is not None]
     for start in paths:
         entry = find(document, start)
         if entry.state == "file":

@@ -101,7 +101,7 @@ def _is_incomplete(broken: BrokenReference) -> bool:
         return True
     key = ("included", broken.document.tree.root, broken.path, *anchors.inclusions)
     paths = broken.trees.computed(key, lambda: _included(broken, anchors.inclusions))
-    return len(paths) > _MOST_INCLUSIONS or "" in paths or any(_may_bring(broken, path) for path in paths)
+    return len(paths) > _MOST_INCLUSIONS or "" in paths or any(_may_have_anchor(broken, path) for path in paths)
 
 
 def _included(broken: BrokenReference, inclusions: Sequence[str]) -> set[str]:
@@ -117,7 +117,7 @@ def _included(broken: BrokenReference, inclusions: Sequence[str]) -> set[str]:
     return included
 
 
-def _of_target(broken: BrokenReference, compute: Callable[[bytes], T]) -> T:
+def _computed_from_target(broken: BrokenReference, compute: Callable[[bytes], T]) -> T:
     """Return what is computed, once, from the document that lacks the anchor."""
     tree, path = broken.document.tree, broken.path
     return broken.trees.computed((compute, tree.root, path), lambda: compute(tree.read(path, _LARGEST_PAGE) or b""))
@@ -131,7 +131,7 @@ def _has_match(broken: BrokenReference, path: str, pattern: "re.Pattern[bytes]")
     )
 
 
-def _may_bring(broken: BrokenReference, path: str) -> bool:
+def _may_have_anchor(broken: BrokenReference, path: str) -> bool:
     """Return whether an included document has the anchor, or may have it."""
     anchors = broken.trees.anchors(broken.document.tree, path, "auto")
     if anchors is None or anchors.has_place(broken.anchor):
@@ -193,7 +193,7 @@ def _find_components(data: bytes) -> _Components:
 def _is_in_component(broken: BrokenReference) -> bool:
     if identify(broken.path) != "markdown":
         return False
-    components = _of_target(broken, _find_components)
+    components = _computed_from_target(broken, _find_components)
     if broken.anchor.partition(".")[0] in components.directives:
         return True
     if not broken.publisher.makes_pages:
@@ -230,7 +230,7 @@ def _is_target_of_myst(broken: BrokenReference) -> bool:
 def _is_definition_term(broken: BrokenReference) -> bool:
     if not broken.publisher.makes_pages:
         return False
-    terms = _of_target(broken, _terms)
+    terms = _computed_from_target(broken, _terms)
     # Numbered like headings.
     return letters_of(broken.anchor) in terms or letters_of(re.sub(r"-\d+\Z", "", broken.anchor)) in terms
 

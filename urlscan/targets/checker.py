@@ -20,7 +20,7 @@ from urlscan.targets.link_references import is_defined, label_faults
 from urlscan.targets.malformed_links import blanks_in_uris, empty_links, malformed_links, missing_prefix
 from urlscan.targets.names import is_document, is_page
 from urlscan.targets.references import Reference, decoded, normalized, read_reference
-from urlscan.targets.resolve import DocumentLocation, document_of, image_path, names_of, starts
+from urlscan.targets.resolve import DocumentLocation, candidate_paths, document_of, image_path, names_of
 
 _FILE_RULES = frozenset(("missing-file", "wrong-case", "leaves-root", "incomplete-link"))
 _FRAGMENT_RULES = frozenset(("missing-fragment", "fragment-case"))
@@ -138,7 +138,7 @@ class DocumentChecker:
             return self._anchor_fault(occurrence, broken)
         if not reference.fragment and self._names.isdisjoint(_FILE_RULES):
             return None
-        paths = starts(location, reference, self._publisher)
+        paths = candidate_paths(location, reference, self._publisher)
         if reference.path.startswith("/") and self._has_inferred_root:
             root = self._index.site_root(location.tree, self._publisher)
             rooted = root.paths(location.path, reference.path)

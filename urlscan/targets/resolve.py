@@ -37,7 +37,7 @@ class DocumentLocation(NamedTuple):
         return self.path.rpartition("/")[0]
 
 
-def starts(document: DocumentLocation, reference: Reference, publisher: Generator = FORGE) -> list[str | None]:
+def candidate_paths(document: DocumentLocation, reference: Reference, publisher: Generator = FORGE) -> list[str | None]:
     """Return the paths that a reference may mean, from the root of the tree; None for one outside of it.
 
     The first is the literal one, except between pages. A reference with a leading "/" begins at the directories that
