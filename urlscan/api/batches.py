@@ -204,7 +204,11 @@ class Reader(NamedTuple):
         kind = self.kind_of(source)
         is_divided = isinstance(source.content, OpenFile) or kind in MAIL
         search = _Search(self, source.path)
-        chunks: Chunks = partial(iter, [partial(documents_of, source, self.read_options, search.document_options)])
+
+        def whole() -> Iterator[Callable[[], Iterable[Document]]]:
+            yield partial(documents_of, source, self.read_options, search.document_options)
+
+        chunks: Chunks = whole
         if is_divided:
             chunks = chunks_of(source, self.read_options, search.document_options, jobs, position, stop)
         record: Message | None = None
@@ -212,7 +216,7 @@ class Reader(NamedTuple):
             record = message_of_record(source.record, source.size)
         if source.size < DIVIDED:
             jobs = 1
-        work_on = partial(_work, partial(Batch, search, record), work)
+        work_on = partial(_batch_result, work, search, record)
         number = position.batches
         try:
             for worked, floor in map_batches(chunks, jobs, work_on, position.floor):
@@ -305,16 +309,14 @@ class Batch:
         return map(masked_message, messages)
 
 
-def _work(
-    make_batch: Callable[[Document, Iterator[Document]], Batch],
-    work: Callable[[Batch], T],
-    documents: Iterator[Document],
+def _batch_result(
+    work: Callable[[Batch], T], search: "_Search", record: Message | None, documents: Iterator[Document]
 ) -> tuple[T, BatchSpan, str, str] | None:
     """Return the result for a batch, its span, encoding and note; None for one without documents."""
     first = next(documents, None)
     if first is None:
         return None
-    batch = make_batch(first, documents)
+    batch = Batch(search, record, first, documents)
     return work(batch), batch.span, batch.encoding, batch.note
 
 

@@ -224,15 +224,16 @@ def text_records(text: str, kind: str = "plain") -> Iterator[dict[str, Any]]:
             yield json.loads(occurrence_line(match, document, "", show_secrets=False))
 
 
-def url_problems(url: str, profile: Profile = "rfc3986") -> Iterator[dict[str, Any]]:
-    """Yield the problems of a URL as records of plain values; spans are those in `url`, delimiters included."""
+def url_problems(url: str, profile: Profile = "rfc3986") -> list[dict[str, Any]]:
+    """Return the problems of a URL as records of plain values; spans are those in `url`, delimiters included."""
     what = unwrap(url, profile)
     problems = judge.diagnosis(what.url, profile, "uri-reference")
     secrets = secrets_of(what.url) if problems else []
+    records = []
     for problem in problems:
         masked, _ = mask_problem(problem, what.url, secrets)
         start, end = what.span_in_input(problem.start, problem.end)
-        yield {
+        records.append({
             "code": masked.code,
             "name": masked.name,
             "severity": masked.severity.label,
@@ -243,7 +244,8 @@ def url_problems(url: str, profile: Profile = "rfc3986") -> Iterator[dict[str, A
             "end": end,
             "section": masked.section or None,
             "suggestion": readable(masked.suggestion) or None,
-        }
+        })  # fmt: skip
+    return records
 
 
 def normal_form(url: str, profile: Profile = "rfc3986") -> str:

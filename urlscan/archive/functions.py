@@ -37,14 +37,14 @@ class Function(NamedTuple):
         parameter: what the column holds: text or url.
         description: one sentence about its result.
         fields: the fields of the structs in the list that it returns; empty if it returns a string.
-        compute: returns the value of a row.
+        compute: returns the value of a row, given that of the column and the kind of a text or the profile of a URL.
     """
 
     name: str
     parameter: str
     description: str
     fields: tuple[Column, ...]
-    compute: Callable[[str, FunctionOptions], Any]
+    compute: Callable[[str, Any], Any]
 
     @property
     def sql_type(self) -> str:
@@ -75,11 +75,12 @@ class Function(NamedTuple):
         pa = import_package("pyarrow")
         _check_type(pa, self, values.type)
         check_options(options)
+        option = options.kind if self.parameter == "text" else options.profile
         computed: dict[str | None, Any] = {None: None}
         results = []
         for value in values.to_pylist():
             if value not in computed:
-                computed[value] = self.compute(value, options)
+                computed[value] = self.compute(value, option)
             results.append(computed[value])
         return encodable_array(pa, results, self.arrow_type())
 
@@ -101,21 +102,9 @@ def _check_type(pa: Any, function: Function, type: Any) -> None:
 # --- the functions
 
 
-def _occurrences(text: str, options: FunctionOptions) -> list[dict[str, Any]]:
+def _occurrences(text: str, kind: TextKind) -> list[dict[str, Any]]:
     names = [field.name for field in _OCCURRENCE]
-    return [{name: record.get(name, False) for name in names} for record in text_records(text, options.kind)]
-
-
-def _problems(url: str, options: FunctionOptions) -> list[dict[str, Any]]:
-    return list(url_problems(url, options.profile))
-
-
-def _normalized(url: str, options: FunctionOptions) -> str:
-    return normal_form(url, options.profile)
-
-
-def _host(url: str, options: FunctionOptions) -> str | None:
-    return host_of(url, options.profile)
+    return [{name: record.get(name, False) for name in names} for record in text_records(text, kind)]
 
 
 _OCCURRENCE = (
@@ -147,9 +136,9 @@ _PROBLEM = (
 )
 FUNCTIONS = (
     Function("urlscan_occurrences", "text", "Return the URLs in a text, in order.", _OCCURRENCE, _occurrences),
-    Function("urlscan_problems", "url", "Return the problems of a URL, or an empty list.", _PROBLEM, _problems),
-    Function("urlscan_normalize", "url", "Return the normal form of a URL, secrets masked.", (), _normalized),
-    Function("urlscan_host", "url", "Return the host in lower case and Unicode; null without one.", (), _host),
+    Function("urlscan_problems", "url", "Return the problems of a URL, or an empty list.", _PROBLEM, url_problems),
+    Function("urlscan_normalize", "url", "Return the normal form of a URL, secrets masked.", (), normal_form),
+    Function("urlscan_host", "url", "Return the host in lower case and Unicode; null without one.", (), host_of),
 )
 
 
