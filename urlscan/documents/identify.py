@@ -198,13 +198,14 @@ CHANGELOG = lazy(
 )
 # Copies of the documents of old versions, documents that were put aside, and reports of revdepcheck, a program for R:
 # they are not edited.
-# Matches: `versioned_docs/`, `revdep/`, `/0.77/`, `/v2.1/`, `/v1.4-docs/`, `/attic/`, `WeeklyMeetings/2018-12`, `.orig`
+# Matches: `versioned_docs/`, `revdep/`, `/v2.1/`, `/v1.4-docs/`, `/attic/`, `/versions/1.2.md`, `/minutes/2018-12`, `.orig`
 # Does not match: `/next/`, `/3d/`, `v1/`, `0.77.md`, `/k-1.2/`, `archiver/`, `minutes/`
 FROZEN = lazy(
     r"""
     (?:\A|/)(?:
         (?: versioned_docs | version-[^/]+ | attic | archives | revdep
         | (?: docs?[-_] )? v?[0-9]+\.[0-9x]+(?:\.[0-9x]+)* (?: [-_]docs? )? ) /
+      | versions / v?[0-9]+\.[0-9]+(?:\.[0-9]+)*\.[a-z]+\Z
       | [^/]* (?: meetings? | minutes | meeting[-_]notes ) / (?:[^/]*/)? [^/]*\d{4}-\d\d
     )
     | \.orig\Z

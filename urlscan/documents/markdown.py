@@ -304,8 +304,8 @@ def _columns(line: str) -> int:
 def _closed(text: str, fence: re.Match[str], cached: dict[tuple[int, int], int]) -> int:
     """Return where a fenced block ends.
 
-    That is after a fence that is at least as long, at the end of the block quote or list item that holds the block
-    (CommonMark 4.5), or at the end of the document.
+    That is after a fence that is at least as long and indented by at most three columns, at the end of the block quote
+    or list item that holds the block (CommonMark 4.5), or at the end of the document.
     """
     closing = _closing_fence(fence["fence"])
     prefix = text[fence.start() : fence.start("fence")]
@@ -314,15 +314,15 @@ def _closed(text: str, fence: re.Match[str], cached: dict[tuple[int, int], int])
         need = len(prefix.expandtabs(4))
     elif not quotes and prefix:
         need = _contents(text, fence.start(), cached)
+    most = max(need, _columns(prefix)) + 3
     if not quotes and not need:
-        if (closer := closing.search(text, fence.end())) is not None:
-            return closer.end()
-        return len(text)
+        closers = closing.finditer(text, fence.end())
+        return next((closer.end() for closer in closers if _columns(closer[0]) <= most), len(text))
     position = fence.end() + 1
     while (line := _LINE.match(text, position)) is not None and line.end() > position:
         if line[0].count(">", 0, len(line[0]) - len(line[0].lstrip(" \t>"))) < quotes:
             return position
-        if (closer := closing.match(text, position)) is not None:
+        if (closer := closing.match(text, position)) is not None and (quotes or _columns(closer[0]) <= most):
             return closer.end()
         if need and line["text"].strip() and _columns(line[0]) < need:
             return position

@@ -96,7 +96,7 @@ class DocumentChecker:
         tree, path = self._location.tree, self._location.path
         broken = self.broken
         if path.endswith("SUMMARY.md") and not self._publisher.kind.has_readme:
-            broken = merge_all(broken, "of this table of contents are broken")
+            broken = merge_all(broken, "broken links in this table of contents")
         elif FROZEN.search(path) is not None:
             broken = merge_all(broken, "broken links in this old version")
         for target in merge_causes(broken):

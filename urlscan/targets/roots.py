@@ -4,6 +4,7 @@ Few sites say in their configuration from which directory the paths of their pag
 five references lead to files below "src", the root is "src".
 """
 
+import codecs
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -82,6 +83,7 @@ def infer_root(tree: Tree, publisher: Generator) -> SiteRoot:
     for _, data in tree.read_each(documents[:: len(documents) // _MOST_DOCUMENTS + 1], _LARGEST):
         matches = map(_PATH.fullmatch, destinations(data, b"/"))
         counts.update(_read_paths(match[1] for match in matches if match is not None))
+        data = data.removeprefix(codecs.BOM_UTF8)
         if data.startswith((b"---", b"+++")):
             sources.append(data[: max(data.find(b"\n" + data[:3], 3, _FRONT_MATTER), 0)])
     if len(counts) < _FEWEST_PATHS:
