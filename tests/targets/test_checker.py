@@ -7,6 +7,7 @@ import pytest
 
 from tests.command import urlscan
 from tests.trees import make_work_tree
+from urlscan import lint_paths
 from urlscan.core.document import Document
 from urlscan.core.records import Finding
 from urlscan.core.settings import FileSettings, Settings, TargetSettings
@@ -383,3 +384,12 @@ def test_text_that_is_nearly_a_link_is_made_one(tmp_path: Path) -> None:
     assert urlscan("check", "--isolated", "--fix", "--unsafe-fixes", "a.md", cwd=tmp_path).status == 1
     fixed = text.replace("[a] (", "[a](").replace("((", "(")
     assert (tmp_path / "a.md").read_text() == fixed, "the others have no fix"
+
+
+def test_message_tells_which_anchor_the_site_makes(tmp_path: Path) -> None:
+    text = "# The mill\n\n## Wheel - undershot\n\n[a](#wheel---undershot)\n"
+    make_work_tree(tmp_path, {"mkdocs.yml": "site_name: mill\n", "docs/a.md": text})
+    [finding] = lint_paths([tmp_path / "docs"])
+    assert isinstance(finding, Finding)
+    assert finding.message.endswith('; only the forge makes this anchor, the site makes "#wheel-undershot"')
+    assert finding.fix is None

@@ -198,7 +198,7 @@ CHANGELOG = lazy(
 )
 # Copies of the documents of old versions, documents that were put aside, and reports of revdepcheck, a program for R:
 # they are not edited.
-# Matches: `versioned_docs/`, `revdep/`, `/v2.1/`, `/v1.4-docs/`, `/attic/`, `/versions/1.2.md`, `/minutes/2018-12`, `.orig`
+# Matches: `versioned_docs/`, `revdep/`, `/v1.4-docs/`, `/attic/`, `/versions/1.2.md`, `/minutes/2018-12`, `.orig`
 # Does not match: `/next/`, `/3d/`, `v1/`, `0.77.md`, `/k-1.2/`, `archiver/`, `minutes/`
 FROZEN = lazy(
     r"""

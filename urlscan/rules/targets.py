@@ -76,6 +76,8 @@ def missing_fragment(fault: TargetFault) -> Problem:
     if fault.target:
         where = quote_text(fault.target)
     hint = _hint(fault.suggestion and "#" + decoded(fault.suggestion))
+    if fault.variant:
+        hint = f"; only the forge makes this anchor, the site makes {quote_text('#' + fault.variant)}"
     message = f"no heading or anchor {quote_text('#' + fault.written)} in {where}{hint}{fault.repetition}"
     return target_problem(missing_fragment, fault, message, section="RFC 3986 section 3.5")
 

@@ -274,8 +274,11 @@ class DocumentChecker:
             return TargetFault("fragment-case", *span, name, path, suggest.encoded(anchor, raw))
         if "missing-fragment" not in self._names:
             return None
-        near, advice = self._closest_anchor(anchors, broken), first_excuse(ANCHOR_ADVICE, broken)
-        return TargetFault("missing-fragment", *span, name, path, suggest.encoded(near, raw), advice=advice)
+        near, of_site = self._closest_anchor(anchors, broken), ""
+        if near and self._leads_on_forge(broken):  # which shows the document, too
+            near, of_site = "", near
+        fault = TargetFault("missing-fragment", *span, name, path, suggest.encoded(near, raw), variant=of_site)
+        return fault._replace(advice=first_excuse(ANCHOR_ADVICE, broken))
 
     def _closest_anchor(self, anchors: Anchors, broken: BrokenReference) -> str:
         """Return the anchor that a missing one means, or ""."""
@@ -285,12 +288,14 @@ class DocumentChecker:
         # Programs make different anchors of a heading with several words, and some keep the letter case.
         if preset == "auto" and (self._publisher.is_detected or not near.replace("-", "").isalnum()):
             return ""
-        if preset != "github" and identify(broken.path) == "markdown":
-            # The forge shows the document, too, and an anchor of the site would lead nowhere there.
-            on_forge = self._anchors(broken.path, "github")
-            if on_forge is not None and on_forge.has_place(broken.anchor):
-                return ""
         return near
+
+    def _leads_on_forge(self, broken: BrokenReference) -> bool:
+        """Return whether an anchor that the site does not have is one on the forge."""
+        if self._publisher.preset == "github" or identify(broken.path) != "markdown":
+            return False
+        on_forge = self._anchors(broken.path, "github")
+        return on_forge is not None and on_forge.has_place(broken.anchor)
 
     def _may_suggest(self) -> bool:
         self._suggestions += 1
