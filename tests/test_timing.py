@@ -12,6 +12,7 @@ from tests.timing_search import Candidate, read, search
 from tests.timing_units import benign
 from urlscan.cli import main
 from urlscan.documents import KINDS
+from urlscan.documents.code import regions
 from urlscan.targets.generators import FORGE_DOCUMENT
 
 pytestmark = pytest.mark.slow
@@ -95,6 +96,10 @@ def test_links_of_a_tree_take_linear_time(tmp_path, unit, files):
 
 def test_names_of_documents_take_linear_time():
     assert_linear(lambda size: FORGE_DOCUMENT.fullmatch(f"readme{'_' * size}!.md"), 60)
+
+
+def test_strings_on_one_line_of_a_program_take_linear_time():
+    assert_linear(lambda size: list(regions("'a', " * (size // 5), "python")), 1_500_000, within=4)
 
 
 @pytest.mark.parametrize("kind", KINDS)

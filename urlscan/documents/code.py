@@ -243,10 +243,10 @@ def _is_docstring(text: str, start: int) -> bool:
     It is the first token of its line, and the text before it ends a statement or the header of a block: after an
     operator, a comma or an opening bracket, it would continue an expression.
     """
-    line = text.rfind("\n", 0, start) + 1
-    if text[line:start].strip(" \trRuUbB"):
-        return False
-    before = text[max(line - _LOOK_BACK, 0) : line].rstrip()
+    before = text[max(start - _LOOK_BACK, 0) : start].rstrip(" \trRuUbB")
+    if not before.endswith("\n"):
+        return not before and start <= _LOOK_BACK
+    before = before.rstrip()
     return not before or before[-1] not in "([{,=+-*/%|&<>\\."
 
 
