@@ -393,3 +393,10 @@ def test_message_tells_which_anchor_the_site_makes(tmp_path: Path) -> None:
     assert isinstance(finding, Finding)
     assert finding.message.endswith('; only the forge makes this anchor, the site makes "#wheel-undershot"')
     assert finding.fix is None
+
+
+def test_message_tells_that_the_anchor_of_the_site_is_decomposed(tmp_path: Path) -> None:
+    make_work_tree(tmp_path, {".vitepress/config.js": "", "a.md": "# \u30d0\n\n[a](#\u30d0)\n"})
+    [finding] = lint_paths([tmp_path / "a.md"])
+    assert isinstance(finding, Finding)
+    assert finding.message.endswith('the site makes "#\u30cf\u3099" of decomposed characters')

@@ -21,6 +21,7 @@ MEANT = [
     ("如何处理一个面试题", "如何处理一个的面试题", "如何处理一个的面试题"),
     ("अच्छे-/-बुरे", "अच्छे--बुरे", "अच्छे--बुरे"),
     ("seting-up", "_setting_up setting-up", "setting-up"),
+    ("räder-am-bach", "rader-am-bach", "rader-am-bach"),
     ("_seting_up", "setting-up _setting_up", "_setting_up"),
     ("setup", "\ufe0f-setup", "\ufe0f-setup"),
 ]

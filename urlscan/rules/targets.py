@@ -1,5 +1,7 @@
 """Report suppressions that suppress nothing, and references whose targets are missing (U9)."""
 
+import unicodedata
+
 from urlscan.core.choices import Applicability
 from urlscan.core.faults import TargetFault
 from urlscan.core.records import Edit, Problem, Severity
@@ -78,6 +80,8 @@ def missing_fragment(fault: TargetFault) -> Problem:
     hint = _hint(fault.suggestion and "#" + decoded(fault.suggestion))
     if fault.variant:
         hint = f"; only the forge makes this anchor, the site makes {quote_text('#' + fault.variant)}"
+        if fault.written == unicodedata.normalize("NFC", fault.variant):
+            hint += " of decomposed characters"
     message = f"no heading or anchor {quote_text('#' + fault.written)} in {where}{hint}{fault.repetition}"
     return target_problem(missing_fragment, fault, message, section="RFC 3986 section 3.5")
 

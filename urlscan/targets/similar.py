@@ -3,7 +3,7 @@
 A name is a sequence of words, divided by everything but letters, digits and marks. The missing name means another if no
 word is another, added or left out, and no number is a different number. In this order, it means the only name that
 
-1. has the same letters and digits (`kinds_of_tests` and `kinds-of-tests`), with the same numbers;
+1. has the same letters and digits (`kinds_of_tests` and `kinds-of-tests`, `räder` and `rader`), with the same numbers;
 2. has the same words but for one misspelled one (`instalation` and `installation`, `middleware` and `middlewares`).
 
 A word with a digit is never misspelled: `eip-7683` is not `eip-7883`. A name with a percent sign is not suggested: its
@@ -12,6 +12,7 @@ escapes would be escaped.
 
 import bisect
 import re
+import unicodedata
 from collections.abc import Iterable
 
 from urlscan.core.lazy import lazy
@@ -27,6 +28,7 @@ _WORD = re.compile("[a-z0-9]+")
 _NUMBER = lazy("[0-9]+")
 _DIGIT = lazy(r"\d")
 _SURROGATE = lazy("[\ud800-\udfff]")
+_DIACRITICS = dict.fromkeys(range(0x0300, 0x0370))
 # Variation selectors, which slugs keep of an emoji that they drop.
 _SELECTORS = dict.fromkeys((0xFE0E, 0xFE0F))
 
@@ -105,7 +107,7 @@ class SimilarNames:
 
 
 def letters_of(name: str) -> str:
-    """Return what remains of an anchor in every slug algorithm: letters, digits and marks, without letter case."""
+    """Return what remains of an anchor in every slug algorithm: its letters and digits, without letter case."""
     return "".join(_words(name))
 
 
@@ -128,10 +130,11 @@ def is_misspelled(word: str, other: str) -> bool:
 
 
 def _words(name: str) -> list[str]:
-    """Return the words of a name, without letter case."""
+    """Return the words of a name, without letter case and diacritics, which some slugs drop."""
     name = name.casefold()
     if name.isascii():
         return _WORD.findall(name)
+    name = unicodedata.normalize("NFD", name).translate(_DIACRITICS)
     # Letters, digits and marks (Unicode Standard Annex 31, XID_Continue).
     others = {c for c in name if c == "_" or not ("a" + c).isidentifier()}
     return name.translate({ord(c): " " for c in others} | _SELECTORS).split()
