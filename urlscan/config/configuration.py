@@ -39,7 +39,8 @@ _MOST = 1 << 16
 
 def values_for(path: str, values: tuple[PathValue, ...]) -> list[Any]:
     """Return the values of the patterns that match a file."""
-    return [value for excluder, is_negated, value in values if excluder.excludes(path) != is_negated]
+    absolute = os.path.abspath(path)
+    return [value for excluder, is_negated, value in values if excluder.excludes(absolute) != is_negated]
 
 
 class Configuration:

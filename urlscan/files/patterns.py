@@ -82,6 +82,7 @@ class Excluder:
         return [_relative(absolute, base) + end for base in bases]
 
 
+@functools.lru_cache(maxsize=64)  # the patterns of a configuration are matched one by one
 def _relative(path: str, base: str) -> str:
     """Return an absolute path relative to a directory; a path outside of it without its first slash."""
     try:
