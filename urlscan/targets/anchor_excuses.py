@@ -254,9 +254,11 @@ def _has_unknown_slugs(broken: BrokenReference) -> bool:
 
 
 def _has_plugins(broken: BrokenReference) -> bool:
-    tree, name = broken.document.tree, broken.publisher.kind.plugins
-    key = ("plugins", tree.root, join(broken.publisher.home, name))
-    return bool(name) and broken.trees.computed(key, lambda: _write_headings(tree, key[-1]))
+    tree, publisher = broken.document.tree, broken.publisher
+    if not publisher.kind.plugins:
+        return False
+    directory = join(publisher.home, publisher.kind.plugins)
+    return broken.trees.computed(("plugins", tree.root, directory), lambda: _write_headings(tree, directory))
 
 
 def _write_headings(tree: Tree, directory: str) -> bool:

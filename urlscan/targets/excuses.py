@@ -38,7 +38,6 @@ _EXTRA_PATH, _QUOTED = lazy(rb"(?m)^html_extra_path[ \t]*=[ \t]*[\[(]([^\])]*)")
 # Matches: `llms.txt`, `docs/llms-full.txt`, `a/b.html.md`
 # Does not match: `llms.md`, `a/b.md`
 _FOR_MODELS = lazy(r"(?:.*/)?(?:llms(?:-\w+)?\.txt|[^/]+\.html\.md)")
-_EXCHANGED = lazy(r"\[(?:https?://|www\.)[^\s\[\]]{1,300}\]\(\Z")
 _CONTRIBUTORS = "<!-- ALL-CONTRIBUTORS-LIST:"
 _BEFORE, _REACH = 400, 20_000
 
@@ -166,8 +165,6 @@ def _aliases(tree: Tree, publisher: Generator) -> frozenset[str]:
 
 
 def _is_page_of_site(broken: BrokenReference) -> bool:
-    if _EXCHANGED.search(broken.segment.text, max(broken.start - _BEFORE, 0), broken.start) is not None:
-        return False  # the text is a URL, so that the destination is the text
     is_source = broken.publisher.is_detected or broken.segment.kind != "html"
     return is_source and broken.publisher.makes_pages and is_page(broken.reference.path) and not broken.root.is_complete
 
