@@ -6,7 +6,7 @@ from typing import Any
 
 from urlscan.api.batches import START, Position, Reader, Source, Step
 from urlscan.archive import schema
-from urlscan.archive.reader import Reading
+from urlscan.archive.reader import ArchiveOptions
 from urlscan.archive.rows import read_rows, source_id
 
 Record = dict[str, Any]
@@ -22,7 +22,7 @@ def batches(
     tables: frozenset[str] = schema.OF_SCAN,
 ) -> Iterator[Step[Rows]]:
     """Yield the batches of all sources of a path."""
-    reading = Reading(reader).for_tables(tables)
+    reading = ArchiveOptions(reader).for_tables(tables)
     for item in reader.files([str(path)]):
         for source in reader.sources(item):
             if isinstance(source, Source):

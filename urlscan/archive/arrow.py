@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.api.batches import configured_reader
 from urlscan.api.inputs import check_choice
-from urlscan.archive.reader import Begin, End, Event, Member, Reading, RowsEvent, read_paths
+from urlscan.archive.reader import ArchiveOptions, Begin, End, Event, Member, RowsEvent, read_paths
 from urlscan.archive.rows import now, source_row
 from urlscan.archive.schema import BY_NAME, OF_SCAN, SOURCE, column_batch, record_batch
 
@@ -50,8 +50,8 @@ def batches(
     for name in sorted(names):
         check_choice("table", name, tuple(BY_NAME))
     given = [paths] if isinstance(paths, str | os.PathLike) else paths
-    reading = Reading(configured_reader(config), jobs=jobs).for_tables(names & OF_SCAN)
-    results = read_paths([os.fsdecode(path) for path in given], reading, dict)
+    archive_options = ArchiveOptions(configured_reader(config), jobs=jobs).for_tables(names & OF_SCAN)
+    results = read_paths([os.fsdecode(path) for path in given], archive_options, dict)
     return _batches((event for event in results if isinstance(event, Event)), names)
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple, Self
 from urlscan import ConfigError, SourceError, readable
 
 STDIN = "-"
-_PIECE = 1 << 20
+_CHUNK_SIZE = 1 << 20
 _SHARD = re.compile(r"([1-9][0-9]{0,5})/([1-9][0-9]{0,5})")
 
 
@@ -63,7 +63,7 @@ def hashes_of(path: str, size: int, prefix: int = 0) -> Hashes | None:
             read = 0
             while read < size:
                 limit = prefix if read < prefix else size
-                data = file.read(min(_PIECE, limit - read))
+                data = file.read(min(_CHUNK_SIZE, limit - read))
                 if not data:
                     return None
                 whole.update(data)
@@ -85,13 +85,13 @@ def is_gone(path: str) -> bool:
     try:
         os.lstat(path)
     except (FileNotFoundError, NotADirectoryError):
-        return path.isascii() or not _written_otherwise(path)
+        return path.isascii() or not _has_undecodable_name(path)
     except (OSError, ValueError):
         pass
     return False
 
 
-def _written_otherwise(path: str) -> bool:
+def _has_undecodable_name(path: str) -> bool:
     """Return whether a file has a name that is not UTF-8, which the tables show as this path."""
     directories = [os.sep]
     for part in path.strip(os.sep).split(os.sep):
@@ -209,7 +209,7 @@ class TableDirectory:
         self.path = path
         self._shard = shard
         self._written: list[tuple[str, str]] = []
-        with self._explained():
+        with self._as_source_error():
             os.makedirs(path, exist_ok=True)
 
     def check_shards(self, tables: list[str]) -> None:
@@ -245,7 +245,7 @@ class TableDirectory:
         path = os.path.join(self.path, f"{table}.parquet")
         if self._shard is not None:
             path = os.path.join(self.path, table, f"{self._shard.name}.parquet")
-            with self._explained():
+            with self._as_source_error():
                 os.makedirs(os.path.dirname(path), exist_ok=True)
         self._written.append((f"{path}.partial", path))
         return f"{path}.partial"
@@ -256,12 +256,12 @@ class TableDirectory:
         Raises:
             SourceError: a file cannot be replaced.
         """
-        with self._explained():
+        with self._as_source_error():
             for temporary, path in self._written:
                 os.replace(temporary, path)
 
     @contextlib.contextmanager
-    def _explained(self) -> Iterator[None]:
+    def _as_source_error(self) -> Iterator[None]:
         try:
             yield
         except OSError as error:

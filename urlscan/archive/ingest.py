@@ -75,8 +75,8 @@ class Ingest:
         self._name = ""
         self._mode = ""
         # Encoding, error and bytes read by an interrupted run, which read the beginning of the source.
-        self._kept: dict[str, tuple[str | None, str | None, int]] = {}
-        self._again: dict[str, Position] = {}
+        self._interrupted: dict[str, tuple[str | None, str | None, int]] = {}
+        self._restarts: dict[str, Position] = {}
         self._has_stale = False
         # Whether the pending rows are complete, so that they can be stored without those that follow.
         self._is_complete = True
@@ -87,7 +87,7 @@ class Ingest:
             case Lookup(names):
                 return self._look_up(names)
             case Unchanged():
-                self._touch(event)
+                self._update_time(event)
             case Begin():
                 self._begin(event)
             case RowsEvent():
@@ -115,10 +115,10 @@ class Ingest:
     def _look_up(self, names: tuple[str, ...]) -> dict[str, KnownFile]:
         """Return what the database knows about files."""
         self._commit()
-        find = self._connection.execute
+        execute = self._connection.execute
         files: dict[str, KnownFile] = {}
         ids = {source_id(name): name for name in names}
-        rows = find(
+        rows = execute(
             "SELECT source_id, size, epoch_us(mtime), content_hash, status, kind FROM source"
             " WHERE source_id IN (SELECT unnest(?))",
             [list(ids)],
@@ -128,7 +128,7 @@ class Ingest:
         names_of: dict[str, list[str]] = {}  # several files may show as the same path
         for name in files:
             names_of.setdefault(readable(name), []).append(name)
-        rows = find(
+        rows = execute(
             'SELECT source_id, path, member, batches, "offset", floor FROM source JOIN position USING (source_id)'
             " WHERE path IN (SELECT unnest(?))",
             [list(names_of)],
@@ -151,7 +151,7 @@ class Ingest:
         )
         return {identity: member for identity, member in rows.fetchall() if identity == source_id(name, member)}
 
-    def _touch(self, event: Unchanged) -> None:
+    def _update_time(self, event: Unchanged) -> None:
         self.counts.unchanged += 1
         if event.mtime is not None:
             self._connection.execute(
@@ -161,7 +161,7 @@ class Ingest:
 
     def _begin(self, event: Begin) -> None:
         self._name, self._mode = event.name, event.mode
-        self._kept, self._again = {}, {}
+        self._interrupted, self._restarts = {}, {}
         members: list[str] = []
         if event.mode != "new":
             self._commit()
@@ -178,8 +178,8 @@ class Ingest:
                 "SELECT source_id, encoding, error, bytes_read FROM source WHERE source_id IN (SELECT unnest(?))",
                 [members],
             )
-            self._kept = {row[0]: row[1:] for row in rows.fetchall()}
-            self._stored.update(self._kept)
+            self._interrupted = {row[0]: row[1:] for row in rows.fetchall()}
+            self._stored.update(self._interrupted)
         self._put_source("", event.facts)
 
     def _end(self, facts: SourceFacts) -> None:
@@ -197,8 +197,8 @@ class Ingest:
     def _put_source(self, member: str, facts: SourceFacts) -> str:
         """Record the row of a source to be written, and return its id."""
         identity = source_id(self._name, member)
-        if identity in self._kept:
-            encoding, error, bytes_read = self._kept[identity]
+        if identity in self._interrupted:
+            encoding, error, bytes_read = self._interrupted[identity]
             facts = facts._replace(
                 encoding=encoding or facts.encoding,
                 error=error or facts.error,
@@ -210,8 +210,8 @@ class Ingest:
     def _add(self, event: RowsEvent) -> None:
         """Store the rows of a batch."""
         identity = source_id(self._name, event.member)
-        if event.cut is not None:
-            for name, number in self._delete("source_id = ? AND start >= ?", [identity, event.cut]).items():
+        if event.deleted_from is not None:
+            for name, number in self._delete("source_id = ? AND start >= ?", [identity, event.deleted_from]).items():
                 self.counts.rows[name] -= number  # they are added again
         for name, columns in event.rows.items():
             if name == URL.name:
@@ -222,8 +222,8 @@ class Ingest:
         self._urls.update((row[0], row) for row in zip(*event.rows.get(URL.name, ()), strict=True))
         self._put_source(event.member, event.facts)
         self._positions[identity] = event.position
-        if event.again is not None:
-            self._again[identity] = event.again
+        if event.restart is not None:
+            self._restarts[identity] = event.restart
         self._is_complete = event.position is not None
         if self._is_complete:
             self._commit_if_due()
@@ -234,7 +234,7 @@ class Ingest:
         """Store the last state of a source."""
         identity = self._put_source(member, facts)
         self._is_complete = True
-        self._positions[identity] = self._again.get(identity) if facts.status == "ok" else None
+        self._positions[identity] = self._restarts.get(identity) if facts.status == "ok" else None
         if not is_end:
             self._commit_if_due()
 

@@ -84,17 +84,17 @@ class RowsEvent(NamedTuple):
         member: the member of the file, or "".
         rows: the rows by table.
         position: where reading continues after the batch; None if its rows must be stored together with the next ones.
-        again: where reading begins again if the source grows: before the batch.
+        restart: where reading begins again if the source grows: before the batch.
         facts: the state of the source after the batch.
-        cut: the byte from which older rows are deleted first; None to delete none.
+        deleted_from: the byte from which older rows are deleted first; None to delete none.
     """
 
     member: str
     rows: dict[str, Columns]
     position: Position | None
-    again: Position | None
+    restart: Position | None
     facts: SourceFacts
-    cut: int | None = None
+    deleted_from: int | None = None
 
 
 class Member(NamedTuple):
@@ -117,7 +117,7 @@ Result = Event | Notice
 # --- files
 
 
-class Reading(NamedTuple):
+class ArchiveOptions(NamedTuple):
     """How files are read.
 
     Attributes:
@@ -138,7 +138,7 @@ class Reading(NamedTuple):
         """Return whether to read a file, given its path in the tables; "" for an error, which every shard reports."""
         return self.shard is None or not name or self.shard.has(name)
 
-    def for_tables(self, tables: frozenset[str]) -> "Reading":
+    def for_tables(self, tables: frozenset[str]) -> "ArchiveOptions":
         """Return how to read only some tables: what the others need is not searched."""
         finds = not tables.isdisjoint((OCCURRENCE.name, URL.name))
         options = self.reader.find_options if finds else None
@@ -147,34 +147,34 @@ class Reading(NamedTuple):
 
 
 def read_paths(
-    paths: Iterable[str | Source], reading: Reading, answer: Callable[[], dict[str, KnownFile]]
+    paths: Iterable[str | Source], options: ArchiveOptions, answer: Callable[[], dict[str, KnownFile]]
 ) -> Iterator[Result]:
     """Yield the events of all files, and notices for the user.
 
     Args:
         paths: files, directories, `-`, or sources with content.
-        reading: how they are read.
+        options: how they are read.
         answer: returns the answer to the `Lookup` that was yielded last.
     """
-    read_options = reading.reader.read_options
-    passed: dict[str, str] = {}
+    read_options = options.reader.read_options
+    reasons: dict[str, str] = {}
 
     def skip(path: str, why: str) -> None:
         name = absolute(path)
-        if not path.endswith("/") and reading.has(name):
-            passed[name] = why
+        if not path.endswith("/") and options.has(name):
+            reasons[name] = why
         if read_options.skipped is not None:
             read_options.skipped(path, why)
 
-    items = filter(lambda item: reading.has(_name_of(item, reading)), reading.reader.files(paths, skip))
+    items = filter(lambda item: options.has(_name_of(item, options)), options.reader.files(paths, skip))
     while window := list(islice(items, _WINDOW)):
-        names = {name for item in window if (name := _name_of(item, reading))}
+        names = {name for item in window if (name := _name_of(item, options))}
         yield Lookup(tuple(sorted(names)))
         stored = answer()
         changed: list[Source | SourceError] = []
         for item in window:
-            name = _name_of(item, reading)
-            if not isinstance(item, SourceError) and not reading.verify and _is_unchanged(item.path, stored.get(name)):
+            name = _name_of(item, options)
+            if not isinstance(item, SourceError) and not options.verify and _is_unchanged(item.path, stored.get(name)):
                 yield Unchanged(name)
                 if read_options.progress is not None:
                     read_options.progress.finish(item)
@@ -187,24 +187,24 @@ def read_paths(
             max_unpacked: int | None,
             stored: dict[str, KnownFile] = stored,
         ) -> Iterator[Result]:
-            name = _name_of(item, reading)
-            yield from _File(item, name, stored.get(name), reading._replace(jobs=jobs)).events(max_unpacked)
+            name = _name_of(item, options)
+            yield from _File(item, name, stored.get(name), options._replace(jobs=jobs)).events(max_unpacked)
             if read_options.progress is not None:
                 read_options.progress.finish(item)
 
-        yield from reading.reader.map_files(changed, reading.jobs, events_of)
-    yield from _passed_over(passed, answer)
+        yield from options.reader.map_files(changed, options.jobs, events_of)
+    yield from _skipped_files(reasons, answer)
 
 
-def _passed_over(passed: dict[str, str], answer: Callable[[], dict[str, KnownFile]]) -> Iterator[Result]:
-    """Yield the events of excluded files, which have rows without content; `passed` has the reasons by path."""
-    names = iter(sorted(passed))
+def _skipped_files(reasons: dict[str, str], answer: Callable[[], dict[str, KnownFile]]) -> Iterator[Result]:
+    """Yield the events of excluded files, which have rows without content; `reasons` has the reasons by path."""
+    names = iter(sorted(reasons))
     while window := tuple(islice(names, _WINDOW)):
         yield Lookup(window)
         stored = answer()
         for name in window:
             former, status = stored.get(name), stat_of(name)
-            facts = SourceFacts("skipped", passed[name])
+            facts = SourceFacts("skipped", reasons[name])
             if status is not None:
                 facts = facts._replace(size=status.size, mtime=status.mtime)
             if former is None:
@@ -215,23 +215,17 @@ def _passed_over(passed: dict[str, str], answer: Callable[[], dict[str, KnownFil
                 yield from (Begin(name, "replace", facts), End(facts))
 
 
-def read_file(item: Source, name: str, facts: SourceFacts, reading: Reading) -> Iterator[Result]:
-    """Yield the events of one file that is in no database, and notices.
-
-    Args:
-        name: its path in the tables.
-        facts: its state before it is read.
-        reading: how it is read.
-    """
-    return _File(item, name, None, reading).events_by(_Plan("new", facts, {}, frozenset()), None)
+def read_file(item: Source, name: str, facts: SourceFacts, options: ArchiveOptions) -> Iterator[Result]:
+    """Yield the events of one file that is in no database, and notices; `name` is its path in the tables."""
+    return _File(item, name, None, options).events_by(_Plan("new", facts, {}, frozenset()), None)
 
 
-def _name_of(item: Source | SourceError, reading: Reading) -> str:
+def _name_of(item: Source | SourceError, options: ArchiveOptions) -> str:
     """Return the path of a file in the database; "" for an error."""
     if isinstance(item, SourceError):
         return ""
     if item.is_stdin:
-        return reading.reader.read_options.stdin_name
+        return options.reader.read_options.stdin_name
     if item.content is not None:
         return item.path
     return absolute(item.path)
@@ -296,11 +290,13 @@ class _File:
         stored: what the database knows about it, or None.
     """
 
-    def __init__(self, item: Source | SourceError, name: str, stored: KnownFile | None, reading: Reading) -> None:
+    def __init__(
+        self, item: Source | SourceError, name: str, stored: KnownFile | None, options: ArchiveOptions
+    ) -> None:
         self._item = item
         self._name = name
         self._stored = stored
-        self._reading = reading
+        self._options = options
         # The state of the file; it changes while it is read.
         self._facts = SourceFacts("ok", kind=_ARCHIVE)
 
@@ -319,9 +315,9 @@ class _File:
     def events_by(self, plan: _Plan, max_unpacked: int | None) -> Iterator[Result]:
         """Yield the events of the file, read by a plan, and notices."""
         self._facts = plan.facts._replace(status="ok", kind=_ARCHIVE, bytes_read=plan.facts.size or 0)
-        reading, has_begun = self._reading, False
-        for event in reading.reader.map_sources(
-            self._item, reading.jobs, lambda sources: self._members(sources, plan), max_unpacked
+        options, has_begun = self._options, False
+        for event in options.reader.map_sources(
+            self._item, options.jobs, lambda sources: self._members(sources, plan), max_unpacked
         ):
             if isinstance(event, Begin):  # of each source
                 if has_begun:
@@ -382,15 +378,15 @@ class _File:
 
     def _read(self, source: Source, member: str, plan: _Plan, jobs: int) -> Iterator[Result]:
         """Yield the rows of a source, and its state at last."""
-        reading = self._reading
-        kind = reading.reader.kind_of(source)
+        options = self._options
+        kind = options.reader.kind_of(source)
         can_grow = kind in _MAILBOXES and not source.packed_as
         position = plan.positions.get(member, START)
         facts = plan.facts._replace(kind=kind)
-        cut = position.offset if plan.mode == "resume" and kind in _MAILBOXES else None
-        read_batch = partial(read_rows, source=source_id(self._name, member), tables=reading.tables)
+        deleted_from = position.offset if plan.mode == "resume" and kind in _MAILBOXES else None
+        read_batch = partial(read_rows, source=source_id(self._name, member), tables=options.tables)
         try:
-            for step in reading.reader.batches(source, read_batch, position=position, jobs=jobs):
+            for step in options.reader.batches(source, read_batch, position=position, jobs=jobs):
                 if step.note:
                     yield Note(f"{source.path}:{member}" if member else source.path, step.note)
                 facts = facts._replace(
@@ -398,11 +394,11 @@ class _File:
                     encoding=facts.encoding or step.encoding or None,
                     error=facts.error or step.note or None,
                 )
-                again = None
+                restart = None
                 if can_grow and step.position is not None:
-                    again = Position(0, step.start, 0)
-                yield RowsEvent(member, step.result, step.position, again, facts, cut)
-                cut = None
+                    restart = Position(0, step.start, 0)
+                yield RowsEvent(member, step.result, step.position, restart, facts, deleted_from)
+                deleted_from = None
             facts = facts._replace(status="ok", bytes_read=source.size)
         except SourceError as error:
             facts = facts._replace(status="error", error=_message(error))

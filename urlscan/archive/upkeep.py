@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _BATCH = 10_000  # URLs that are fetched at a time
 
 
-class Checked(NamedTuple):
+class StatusCounts(NamedTuple):
     """The numbers of URLs in a file of statuses, of those that the database has, and of the dead ones among these."""
 
     reported: int
@@ -23,7 +23,7 @@ class Checked(NamedTuple):
     dead: int
 
 
-def add_statuses(connection: "duckdb.DuckDBPyConnection", statuses: "Iterable[Status]") -> Checked:
+def add_statuses(connection: "duckdb.DuckDBPyConnection", statuses: "Iterable[Status]") -> StatusCounts:
     """Store the statuses of the URLs that the database contains, in place of former ones; the last of a URL counts.
 
     A checker may report a URL as it was requested: with a path "/", the host in lower case, without the fragment.
@@ -52,7 +52,7 @@ def add_statuses(connection: "duckdb.DuckDBPyConnection", statuses: "Iterable[St
         connection.execute("INSERT INTO status SELECT * FROM incoming")
         connection.unregister("incoming")
     connection.commit()
-    return Checked(number, len(rows), sum(row[1] is True for row in rows))
+    return StatusCounts(number, len(rows), sum(row[1] is True for row in rows))
 
 
 def _masked(url: str) -> str:

@@ -10,7 +10,7 @@ from urlscan.archive.database import export, open_for_options, storage_errors
 from urlscan.archive.files import Shard, TableDirectory, parse_shard
 from urlscan.archive.ingest import Counts, Ingest
 from urlscan.archive.merge import merge
-from urlscan.archive.reader import Event, KnownFile, Reading, read_paths
+from urlscan.archive.reader import ArchiveOptions, Event, KnownFile, read_paths
 from urlscan.archive.schema import STORED, import_package
 from urlscan.archive.upkeep import add_statuses, prune
 from urlscan.cli import output, progress
@@ -108,8 +108,8 @@ def run(arguments: list[str]) -> int:
         """Yield the events and, at the end, whether a file could not be read; in a process of its own."""
         with progress.shown(options, paths, read_options) as tracked:
             reader = Reader(find_options, settings, tracked, show_secrets=options.show_secrets)
-            reading = Reading(reader, jobs=options.jobs, verify=options.verify, shard=shard)
-            results = read_paths(paths, reading, answer)
+            archive_options = ArchiveOptions(reader, jobs=options.jobs, verify=options.verify, shard=shard)
+            results = read_paths(paths, archive_options, answer)
             read: Iterator[Event] = journal.filter(results)
             for event in read:
                 yield event, False

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast, get_args
 from urlscan import ConfigError, FindOptions, Profile, Rejoin, Settings, mask
 from urlscan.api.batches import Reader
 from urlscan.api.inputs import check_choice, options_of
-from urlscan.archive.reader import Reading
+from urlscan.archive.reader import ArchiveOptions
 from urlscan.archive.schema import BY_NAME, arrow_fields, arrow_schema, import_package
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class SourceOptions(NamedTuple):
         paths: files, directories, patterns and URIs.
         tables: the names of the tables.
         is_combined: whether a row has a column for each table, a struct; else its columns are those of the only table.
-        reading: how the sources are read.
+        archive_options: how the sources are read.
         split_bytes: the size of a partition in bytes; None to derive it from that of the files.
         pushdown: whether filters of a query are applied by the reader.
     """
@@ -44,7 +44,7 @@ class SourceOptions(NamedTuple):
     paths: tuple[str, ...]
     tables: tuple[str, ...]
     is_combined: bool
-    reading: Reading
+    archive_options: ArchiveOptions
     split_bytes: int | None
     pushdown: bool
 
@@ -98,9 +98,11 @@ def parse_options(options: Mapping[str, str]) -> SourceOptions:
         continuations=True, unwrap=_boolean(given, "unwrap"), defanged=_boolean(given, "defanged")
     )
     settings = Settings(rejoin=cast(Rejoin, rejoin), profile=cast(Profile, profile))
-    reading = Reading(Reader(find_options.for_settings(settings), settings, read_options))
+    archive_options = ArchiveOptions(Reader(find_options.for_settings(settings), settings, read_options))
     is_combined = len(tables) > 1 or table == _ALL
-    return SourceOptions(_paths(given), tables, is_combined, reading, _split_bytes(given), _boolean(given, "pushdown"))
+    return SourceOptions(
+        _paths(given), tables, is_combined, archive_options, _split_bytes(given), _boolean(given, "pushdown")
+    )
 
 
 def _boolean(given: Mapping[str, str], name: str) -> bool:

@@ -72,6 +72,6 @@ def _ranges(file: StoredFile, options: SourceOptions, split_bytes: int) -> list[
         if not isinstance(opened, OpenFile):
             return []
         with opened:
-            return options.reading.reader.ranges(file.name, opened, split_bytes)
+            return options.archive_options.reader.ranges(file.name, opened, split_bytes)
     except SourceError:
         return []

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urlscan import SourceError
 from urlscan.api.batches import LARGE, OpenFile, Range, Source
 from urlscan.archive.arrow import TableBatch
-from urlscan.archive.reader import End, Member, Reading, RowsEvent, read_file
+from urlscan.archive.reader import ArchiveOptions, End, Member, RowsEvent, read_file
 from urlscan.archive.rows import SourceFacts, read_rows, source_id, source_row
 from urlscan.archive.schema import (
     BY_NAME,
@@ -51,29 +51,29 @@ def read_items(items: Iterable[Item], options: SourceOptions, time: int) -> "Ite
 
 
 def _item_batches(item: Item, options: SourceOptions, time: int) -> Iterator[TableBatch]:
-    reading = options.reading.for_tables(item.tables & OF_SCAN)
+    archive_options = options.archive_options.for_tables(item.tables & OF_SCAN)
     if item.range is not None:
-        return _of_range(item, item.range, reading)
-    return _of_file(item, reading, time)
+        return _of_range(item, item.range, archive_options)
+    return _of_file(item, archive_options, time)
 
 
-def _of_range(item: Item, range: Range, reading: Reading) -> Iterator[TableBatch]:
+def _of_range(item: Item, range: Range, archive_options: ArchiveOptions) -> Iterator[TableBatch]:
     """Yield the rows of a range of a file; the item for the table `source` reports an error."""
     file = item.file
     try:
         content = open_file(file, 0)
         if isinstance(content, bytes):
             return
-        read_batch = partial(read_rows, source=source_id(file.name), tables=reading.tables)
+        read_batch = partial(read_rows, source=source_id(file.name), tables=archive_options.tables)
         with content:
-            for step in reading.reader.range_batches(file.name, content, range, read_batch):
+            for step in archive_options.reader.range_batches(file.name, content, range, read_batch):
                 for name, columns in step.result.items():
                     yield TableBatch(name, column_batch(BY_NAME[name], columns))
     except SourceError:
         return
 
 
-def _of_file(item: Item, reading: Reading, time: int) -> Iterator[TableBatch]:
+def _of_file(item: Item, archive_options: ArchiveOptions, time: int) -> Iterator[TableBatch]:
     file, has_source = item.file, SOURCE.name in item.tables
 
     def source_batch(member: str, facts: SourceFacts) -> TableBatch:
@@ -87,7 +87,7 @@ def _of_file(item: Item, reading: Reading, time: int) -> Iterator[TableBatch]:
             reason = error.message.removeprefix(f"{error.path}: ")
             yield source_batch("", SourceFacts("error", reason, size=file.size, mtime=file.mtime))
         return
-    for event in read_file(Source(file.name, content=content), file.name, facts, reading):
+    for event in read_file(Source(file.name, content=content), file.name, facts, archive_options):
         if isinstance(event, RowsEvent):
             for name, columns in event.rows.items():
                 yield TableBatch(name, column_batch(BY_NAME[name], columns))

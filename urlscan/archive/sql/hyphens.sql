@@ -15,5 +15,5 @@ LEFT JOIN unbroken AS chosen ON chosen.url = url.url
 LEFT JOIN unbroken AS rejected ON rejected.url = other.url
 WHERE other.why IN ('hyphen-kept', 'hyphen-dropped')
 GROUP BY ALL
-ORDER BY other_unbroken DESC, occurrences DESC, reading
+ORDER BY other_unbroken DESC, occurrences DESC, reading, other_reading
 LIMIT CAST($limit AS BIGINT)

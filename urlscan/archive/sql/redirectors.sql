@@ -13,7 +13,7 @@ used AS (
     SELECT * FROM used WHERE target <> '' OR host IN (FROM shortener)
 )
 SELECT host, CASE WHEN target <> '' THEN 'redirector' ELSE 'shortener' END AS kind, count(*) AS occurrences,
-    count(DISTINCT url_id) AS urls, mode(nullif(target, '')) AS usual_target
+    count(DISTINCT url_id) AS urls, mode(nullif(target, '') ORDER BY target) AS usual_target
 FROM occurrence JOIN chosen USING (url_id)
 GROUP BY ALL
 ORDER BY occurrences DESC, host, kind
