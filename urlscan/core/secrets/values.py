@@ -111,7 +111,7 @@ LONG_USER = lazy(rf"[:/\\][/\\]{{1,8}}(?=[^\s/\\?#@<>\"]{{8,275}}+@)(?:{_BASIC}|
 
 def parameter_values(text: str) -> Iterator[Value]:
     """Yield the values of parameters whose names mark them as secrets, in order."""
-    if "=" not in text or NAME_END.search(text) is None:
+    if NAME_END.search(text) is None:
         return
     end = 0
     while (match := _parameter().search(text, end)) is not None:
@@ -142,6 +142,5 @@ def tokens(text: str) -> Iterator[TokenMatch]:
             start = match.end(group)
         yield TokenMatch(token, start, match.end())
         start = match.end() - 1  # the last character may be the delimiter before another token
-    if "@" in text:
-        for match in LONG_USER.finditer(text):
-            yield TokenMatch(None, *match.span(match.lastgroup or 0))
+    for match in LONG_USER.finditer(text):
+        yield TokenMatch(None, *match.span(match.lastgroup or 0))
