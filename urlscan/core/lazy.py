@@ -1,8 +1,9 @@
 """Compile regular expressions on first use: compiling all of them takes longer than reading a small file."""
 
 import re
+import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, AnyStr
 
 # Number of repetitions in each atomic group of `repeat`.
 _BATCH = 1000
@@ -39,12 +40,18 @@ def lazy_search(pattern: str) -> Callable[[str], object]:
     return lambda text: expression.search(text)
 
 
-def match_start(match: "re.Match[str] | re.Match[bytes] | None", default: int) -> int:
+def match_end(pattern: "re.Pattern[AnyStr]", text: AnyStr, start: int, limit: int = sys.maxsize) -> int:
+    """Return the end of a match of `pattern` at text[start]; `start` if there is none."""
+    match = pattern.match(text, start, limit)
+    return start if match is None else match.end()
+
+
+def start_or(match: "re.Match[str] | re.Match[bytes] | None", default: int) -> int:
     """Return the start of a match, or the default without one."""
     return default if match is None else match.start()
 
 
-def match_end(match: "re.Match[str] | re.Match[bytes] | None", default: int) -> int:
+def end_or(match: "re.Match[str] | re.Match[bytes] | None", default: int) -> int:
     """Return the end of a match, or the default without one."""
     return default if match is None else match.end()
 

@@ -1,8 +1,8 @@
 """Read bytes or text of any kind, mail included, as documents.
 
 There is one file for each kind, or one table for several similar kinds (`kinds.py`). The reader of a kind is a function
-`regions(text: str, kind: str, scope: Scope) -> Iterator[Region]` (`regions.py`); plain text is one region. `markup.py`
-sets what a document shows from its regions.
+`regions(text: str, kind: str, scope: Scope) -> Iterator[Region]`, from whose regions `regions.py` sets what a document
+shows; plain text is one region.
 """
 
 from collections.abc import Iterator

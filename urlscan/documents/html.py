@@ -302,7 +302,7 @@ def _value_end(text: str, start: int, end: int, group: str) -> int:
     position = end
     while (after := expression_around(text, start, position, limit, attribute=True)) > position:
         if group == "bare":
-            position = match_end(_BARE_VALUE.match(text, after), after)
+            position = match_end(_BARE_VALUE, text, after)
         else:
             position = text.find(text[end], after, limit)
             if position < 0:

@@ -139,7 +139,7 @@ def regions(text: str, _kind: str = "", scope: Scope = "exact") -> Iterator[Regi
 
 def front_matter_end(text: str, start: int = 0) -> int:
     """Return the end of the front matter of a document that begins at text[start]; `start` if there is none."""
-    return match_end(_FRONT_MATTER.match(text, start), start)
+    return match_end(_FRONT_MATTER, text, start)
 
 
 def fence_end(text: str, line_start: int, columns: dict[tuple[int, int], int]) -> int:

@@ -243,7 +243,7 @@ class _InlineReader:
 
 def _code(text: str, start: int, limit: int, runs: _EqualRuns) -> tuple[list[Region], int]:
     """Return the code span that begins with the backtick at `start`, or no region, and where to continue."""
-    end = match_end(_TICKS.match(text, start, limit), start + 1)
+    end = match_end(_TICKS, text, start, limit)
     closing = runs.after(end, end - start)
     if closing < 0 or _BLOCK_STARTS.search(text, end, closing) is not None:
         return [], end
@@ -262,7 +262,7 @@ def _link(text: str, start: int, limit: int) -> tuple[list[Region], int]:
         return [], start + 1
     first = opening.end()
     if text.startswith("<", first) and not text.startswith("<%", first):
-        last = match_end(_ENCLOSED.match(text, first, min(limit, first + _LONGEST)), -1)
+        last = match_end(_ENCLOSED, text, first, min(limit, first + _LONGEST))  # or "<", which begins no title
     else:
         last = _balanced(text, first, limit)
     if last < 0 or _TITLE.match(text, last, limit) is None:

@@ -9,7 +9,6 @@ additional branch.
 
 import functools
 import re
-import sys
 from collections.abc import Iterable
 
 from urlscan.core.document import MARKUP
@@ -64,12 +63,6 @@ def anchor(look_alikes: bool) -> re.Pattern[str]:
     if look_alikes:
         names += LOOK_ALIKES
     return _anchor(names)
-
-
-def match_end(pattern: re.Pattern[str], text: str, start: int, limit: int = sys.maxsize) -> int:
-    """Return the end of a match of `pattern` at text[start]; `start` if there is none."""
-    match = pattern.match(text, start, limit)
-    return start if match is None else match.end()
 
 
 _SCHEME_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+.-"

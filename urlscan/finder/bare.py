@@ -11,11 +11,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from urlscan.core.document import MARKUP
-from urlscan.core.lazy import lazy
+from urlscan.core.lazy import lazy, match_end
 from urlscan.data.link_end import OPENING, SOFT
-from urlscan.finder.anchors import ANOTHER, DELIMITER_REFERENCE, EXTENSIONS, STOP_AT_LINE_END, match_end
+from urlscan.finder.anchors import ANOTHER, DELIMITER_REFERENCE, EXTENSIONS, STOP_AT_LINE_END
 from urlscan.finder.delimiters import line_start, paragraph
-from urlscan.uri.grammar.domains import is_top_level, top_level_domains
+from urlscan.uri.grammar.domains import RESERVED, is_top_level, top_level_domains
 from urlscan.uri.grammar.simple import GLUED
 from urlscan.uri.grammar.templates import LONGEST_EXPRESSION, expression_end, line_expression_around
 
@@ -86,8 +86,6 @@ _SPACELESS = (
     + "".join(rf"\p{{Script={script}}}" for script in "Han Hiragana Katakana Hangul Thai Lao Khmer Myanmar".split())
     + r"]--\p{P}]"
 )
-# RFC 2606, RFC 6761, RFC 6762 and RFC 9476: reserved names that are used like top-level domains.
-RESERVED = frozenset("alt example internal invalid lan local localhost onion test".split())
 _IP_LITERAL = lazy(r"\[[0-9A-Fa-f:.]{2,45}\]")
 _COMPLETE_HOST = lazy(r"(?:[^/?#,|\s]*\.[A-Za-z]{2,}|[0-9.]{7,15}|\[[0-9A-Fa-f:.]+\]|localhost)(?::[0-9]*)?")
 

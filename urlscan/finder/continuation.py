@@ -19,15 +19,15 @@ from typing import NamedTuple
 
 from urlscan.core.choices import BreakKind, Joined
 from urlscan.core.document import Document, readable
-from urlscan.core.lazy import lazy
+from urlscan.core.lazy import lazy, match_end
 from urlscan.core.records import Alternative, Break, Match, TextFault
 from urlscan.core.settings import FindOptions
-from urlscan.finder.anchors import ANOTHER, COLON, EXTENSIONS, PLAIN, TYPESET_HYPHENS, match_end
-from urlscan.finder.bare import RESERVED, bare_end
+from urlscan.finder.anchors import ANOTHER, COLON, EXTENSIONS, PLAIN, TYPESET_HYPHENS
+from urlscan.finder.bare import bare_end
 from urlscan.finder.delimiters import LinePrefix, line_prefix, line_start
 from urlscan.finder.read import read
 from urlscan.finder.rejoin import MOST_ALTERNATIVES, Evidence
-from urlscan.uri.grammar.domains import top_level_domains
+from urlscan.uri.grammar.domains import RESERVED, top_level_domains
 
 # A line end after a URL, with punctuation that may belong to the URL or the hyphen of a typesetter, and one blank.
 _LINE_END = lazy(r"(?:(?P<hyphen>[\u2010\u00ad])|(?P<mark>[.?]?))[ \t]?(?:\r\n?|\n)")

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 
 from urlscan.core.document import MARKUP, Document
-from urlscan.core.lazy import lazy
+from urlscan.core.lazy import lazy, match_end
 from urlscan.core.records import Match
-from urlscan.finder.anchors import COMPOUND, match_end
+from urlscan.finder.anchors import COMPOUND
 from urlscan.finder.bare import trimmed
 from urlscan.uri.grammar.templates import expression_end, line_expression_around, placeholder_spans
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.core.choices import Style
 from urlscan.core.document import Document, readable
-from urlscan.core.lazy import lazy
+from urlscan.core.lazy import lazy, match_end
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Alternative, Match, TextFault
 from urlscan.core.settings import FindOptions
@@ -17,7 +17,6 @@ from urlscan.finder.anchors import (
     PLAIN,
     has_shape,
     is_known_scheme,
-    match_end,
     scheme_before,
 )
 from urlscan.finder.bare import FIRST_LOOK, LONGEST, bare_end, is_complete, longer_end, past_full_stop

@@ -18,10 +18,10 @@ from typing import NamedTuple
 
 from urlscan.core.choices import Context, Style
 from urlscan.core.document import MARKUP, Document
-from urlscan.core.lazy import lazy
+from urlscan.core.lazy import lazy, match_end
 from urlscan.core.offsets import ReplacedSpans, Spans
 from urlscan.core.records import Break, Match, without_breaks
-from urlscan.finder.anchors import is_known_scheme, match_end
+from urlscan.finder.anchors import is_known_scheme
 from urlscan.finder.bare import bare_end
 from urlscan.finder.schemeless import assumed_url
 from urlscan.uri.grammar.domains import RESERVED, is_top_level

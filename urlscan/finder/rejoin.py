@@ -12,10 +12,10 @@ from collections import Counter
 
 from urlscan.core.choices import BreakKind
 from urlscan.core.document import MARKUP, Document, readable
-from urlscan.core.lazy import lazy, repeat
+from urlscan.core.lazy import lazy, match_end, repeat
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Alternative, Break, Match, TextFault
-from urlscan.finder.anchors import TYPESET_HYPHENS, match_end
+from urlscan.finder.anchors import TYPESET_HYPHENS
 from urlscan.finder.delimiters import BRACKETS, NAME, Opening, is_quotation, line_prefix
 
 _BLANK = lazy(r"[^\S\r\n]+")

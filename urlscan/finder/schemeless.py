@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlscan.core.lazy import match_end
 from urlscan.core.records import Match
-from urlscan.finder.anchors import PREFIX, match_end
+from urlscan.finder.anchors import PREFIX
 from urlscan.finder.bare import GLUED_SCRIPT, GLUED_TO_SCRIPT, bare_end, script_pattern
 from urlscan.finder.delimiters import line_start, opening
 from urlscan.finder.notation import closes_emphasis

@@ -297,7 +297,7 @@ class _Reader:
             position = len(text) if blank is None else blank.start()
             last = text.rfind("@", break_.end(), position)
             # In flowed text the host may be on the next line.
-            host = match_end(_compiled(_BREAK).match(text, last + 1), last + 1)
+            host = match_end(_compiled(_BREAK), text, last + 1)
             first = text[host : host + 1]
             if last >= 0 and (first.isalnum() or (first and first in _HOST_STARTS)):
                 end = last

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.core.errors import ConfigError
-from urlscan.core.lazy import match_end
+from urlscan.core.lazy import end_or, match_end
 from urlscan.documents.escapes import Replacement
 from urlscan.documents.mail.transfer import LABELS, UTF_7, decoder
 from urlscan.files.decode import codec_name
@@ -80,8 +80,8 @@ def body_after(data: bytes, start: int, limit: int) -> tuple[int, int]:
     """Return the end of the fields at `start`, and the start of the body, after a blank line if there is one."""
     end = start
     if _FIRST.match(data, start, limit) is not None:
-        end = match_end(_END.search(data, start, limit), limit)
-    return end, match_end(_BLANK.match(data, end, limit), end)
+        end = end_or(_END.search(data, start, limit), limit)
+    return end, match_end(_BLANK, data, end, limit)
 
 
 def read_head(data: bytes, start: int, end: int) -> Head:
@@ -132,7 +132,7 @@ def field(data: bytes, start: int, end: int, name: bytes) -> bytes | None:
     if match is None:
         return None
     value_start = start + match.end() - 1
-    value_end = match_end(_VALUE.match(data, value_start, min(end, value_start + _LONGEST)), value_start)
+    value_end = match_end(_VALUE, data, value_start, min(end, value_start + _LONGEST))
     return data[value_start:value_end].strip()
 
 
@@ -163,7 +163,7 @@ def utc_date(value: bytes | None) -> "datetime | None":
         return None
     text = value.decode("latin-1")
     usual = _DATE.match(text)
-    usual_end = match_end(usual, 1)
+    usual_end = end_or(usual, 1)
     if usual_end < len(text) and _HALF_OF_DAY.search(text, usual_end - 1):
         return None
     from datetime import datetime, timedelta

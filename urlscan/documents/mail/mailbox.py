@@ -13,7 +13,7 @@ from itertools import pairwise
 from operator import attrgetter
 
 from urlscan.core.document import Document
-from urlscan.core.lazy import match_start
+from urlscan.core.lazy import start_or
 from urlscan.core.offsets import LineIndex
 from urlscan.core.records import MailLocation
 from urlscan.core.settings import FindOptions, check_choice
@@ -163,7 +163,7 @@ class MessageBatch:
         """Return the start and end of each message with a match of a pattern."""
         if not self._span.is_whole:
             return {}
-        return self._holding(lambda offset: match_start(pattern.search(self._data, offset), -1))
+        return self._holding(lambda offset: start_or(pattern.search(self._data, offset), -1))
 
     def _holding(self, next_hit: Callable[[int], int]) -> dict[int, int]:
         """Return the start and end of each message with a hit; `next_hit` returns the first from an offset, or -1."""

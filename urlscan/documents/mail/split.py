@@ -14,7 +14,7 @@ from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from urlscan.core.lazy import match_end, match_start
+from urlscan.core.lazy import match_end, start_or
 from urlscan.documents.identify import MBOX
 from urlscan.documents.mail.headers import body_after, field
 from urlscan.files.random_access import OpenFile
@@ -131,7 +131,7 @@ def _next_message(reader: OpenFile, kind: str, start: int, position: int, limit:
     pattern = _NEWLINE[kind]
     while position < limit:
         data = reader.read(position - 1, position + _WINDOW + _KNOWN)
-        message_start = position + match_start(pattern.search(data), _WINDOW)
+        message_start = position + start_or(pattern.search(data), _WINDOW)
         if message_start >= position + _WINDOW:
             if len(data) > _WINDOW:
                 position += _WINDOW
@@ -191,7 +191,7 @@ class Messages:
             number = bisect.bisect_right(self._starts, octet) - 1
             end = self._starts[number + 1] if number + 1 < len(self._starts) else len(data)
             return self._starts[number] if number >= 0 else -1, end
-        return self._before(octet), match_start(_NEWLINE[kind].search(data, octet), len(data) - 1) + 1
+        return self._before(octet), start_or(_NEWLINE[kind].search(data, octet), len(data) - 1) + 1
 
     def _before(self, octet: int) -> int:
         data, mark, begins = self._data, _BEFORE[self._kind], _BEGINS[self._kind]
@@ -248,7 +248,7 @@ def header_of(data: bytes, start: int, kind: str) -> int:
     if not start and data.startswith(BOM_UTF8):
         start = len(BOM_UTF8)
     if kind not in ("mail", "mbox"):
-        start = match_end(_BEGINS[kind].match(data, start), start)
+        start = match_end(_BEGINS[kind], data, start)
     while kind == "babyl" and (match := _BABYL.match(data, start)) is not None:
         start = match.end()
     if data.startswith(b"From ", start) and (match := _ENVELOPE.match(data, start)) is not None:

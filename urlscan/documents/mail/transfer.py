@@ -18,7 +18,7 @@ from array import array
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
-from urlscan.core.lazy import match_end
+from urlscan.core.lazy import end_or
 from urlscan.documents.escapes import AnyReplacements, Replacement, collect
 
 # An octet, a soft line break, and white space that does not belong to the line.
@@ -196,7 +196,7 @@ class QuotedMap(_UnitMap):
                 if not rest:
                     return match.span()
                 rest -= 1
-            position = match_end(match, begin) + rest
+            position = end_or(match, begin) + rest
         return min(position, len(self._data)), min(position + 1, len(self._data))
 
     def _read(self) -> "tuple[array[int], array[int]]":
@@ -312,7 +312,7 @@ def uuencoded_part(data: bytes) -> DecodedBody | None:
     return DecodedBody(
         decoded.data,
         composed(decoded.byte_map, ShiftedMap(match.end())),
-        match_end(_UU_END.search(data, match.end()), len(data)),
+        end_or(_UU_END.search(data, match.end()), len(data)),
     )
 
 

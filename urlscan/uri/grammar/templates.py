@@ -117,7 +117,7 @@ def expression_end(
     if text[start : start + 1] not in _BEGINS_EXPRESSION:
         return start
     pattern = _EXPRESSION_OR_ELEMENT if attribute else _EXPRESSION
-    return match_end(pattern.match(text, start, min(limit, start + longest)), start)
+    return match_end(pattern, text, start, min(limit, start + longest))
 
 
 def expression_around(text: str, start: int, position: int, limit: int, *, attribute: bool = False) -> int:
@@ -191,7 +191,7 @@ def looks_like_pattern(text: str, start: int, end: int, *, delimited: bool = Fal
     """
     if delimited:
         return _PATTERN_SIGN.search(text, start, end) is not None
-    last = match_end(_TOKEN.match(text, end, end + _AFTER), end)
+    last = match_end(_TOKEN, text, end, end + _AFTER)
     before = text[text.rfind("\n", max(0, start - _BEFORE), start) + 1 or max(0, start - _BEFORE) : start]
     if not _SIGNS.isdisjoint(before + text[start:last]) and (
         _BARE_PATTERN_SIGN.search(text, start, last) is not None
