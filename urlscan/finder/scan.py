@@ -4,17 +4,15 @@ Several searches yield matches: URLs, look-alikes, hosts and addresses, defanged
 delimiters included, the one that begins first wins; if both begin at the same place, the URL does.
 """
 
-import bisect
 import functools
 import re
-from array import array
 from collections.abc import Callable, Iterator
+from typing import Unpack
 
-from urlscan.core.choices import Rejoin
 from urlscan.core.document import MARKUP, Document, readable
 from urlscan.core.lazy import lazy, repeat
 from urlscan.core.records import Match, TextFault
-from urlscan.core.settings import FindOptions
+from urlscan.core.settings import FindChanges, FindOptions
 from urlscan.finder.anchors import DEFANGED, MAY_CONTINUE, REACH, SLASHES, TYPESET_HYPHENS
 from urlscan.finder.anchors import anchor as anchor_pattern
 from urlscan.finder.fast_path import LEAD, match_at, match_fast
@@ -24,12 +22,9 @@ _BLANK_LINE = lazy(r"\n\r?\n(?=\S)")
 _RUNNING = ("plain", "mail")
 
 
-def find(
-    text: str, *, rejoin: Rejoin = "wrapped", look_alikes: bool = False, schemeless: bool = False, emails: bool = False
-) -> Iterator[Match]:
-    """Return an iterator over the URLs of any text, in order, without overlaps; see `FindOptions` for the options."""
-    options = FindOptions(schemeless=schemeless, emails=emails, look_alikes=look_alikes, rejoin=rejoin)
-    return _find_in_prose(Document(text), options)
+def find(text: str, **changes: Unpack[FindChanges]) -> Iterator[Match]:
+    """Return an iterator over the URLs of a plain text, in order, without overlaps, by options of `FindOptions`."""
+    return find_in_document(Document(text), FindOptions(**changes))
 
 
 def restored(document: Document) -> Document:
@@ -60,15 +55,11 @@ def _find_in_prose(document: Document, options: FindOptions) -> Iterator[Match]:
     no_slashes = not options.look_alikes or "//" not in text
     if ":" not in text and no_slashes and not (options.schemeless or options.emails or options.defanged):  # only links
         return iter(())
-    # The offsets of the slashes that look-alikes may have: a few in a megabyte of text.
-    slashes = array("q")
-    if options.look_alikes:
-        slashes.extend(match.start() for match in SLASHES.finditer(text, document.start, document.stop))
     matches = _scan(document, options)
-    if slashes:
-        slashes.append(document.stop + 1)  # for none
-        search = functools.partial(_look_alikes, text)
-        matches = _with_others(matches, search, document, lambda start: slashes[bisect.bisect_left(slashes, start)])
+    if options.look_alikes and SLASHES.search(text, document.start, document.stop) is not None:  # in few texts
+        from urlscan.finder.look_alikes import look_alikes
+
+        matches = _with_others(matches, functools.partial(look_alikes, text), document)
     is_typeset = not text.isascii() and any(
         text.find(hyphen, document.start, document.stop) >= 0 for hyphen in TYPESET_HYPHENS
     )
@@ -156,38 +147,21 @@ def _matches_in(
         following = anchor.re.search(document.prose, max(consumed, colon + 1), end)
 
 
-def _look_alikes(text: str, start: int, limit: int, floor: int) -> Iterator[Match]:
-    """Return the look-alikes whose slashes are in text[start:limit]."""
-    from urlscan.finder.look_alikes import look_alikes
-
-    return look_alikes(text, start, limit, floor)
-
-
 def _with_others(
-    matches: Iterator[Match],
-    search: Callable[[int, int, int], Iterator[Match]],
-    document: Document,
-    next_place: Callable[[int], int] = lambda start: start,
+    matches: Iterator[Match], search: Callable[[int, int, int], Iterator[Match]], document: Document
 ) -> Iterator[Match]:
-    """Yield the matches and, between them, those of another search, which takes start, stop and floor.
-
-    `next_place` returns the first offset from another on where `search` may find something.
-    """
+    """Yield the matches and, between them, those of another search, which takes start, stop and floor."""
     start, limit, floor = document.start, document.stop, document.floor
-    next_offset = -1  # the first offset from `start` on where `search` may find something
     for match in matches:
         begin = match.outer_start
-        if next_offset < start:
-            next_offset = next_place(start)
-        if next_offset < begin:
+        if start < begin:
             for other in search(start, min(begin, limit), floor):
                 yield other
                 floor = other.outer_end
         if begin >= floor:
             yield match
             floor = match.outer_end
-        if start < floor:
-            start = floor
+        start = max(start, floor)
     for other in search(start, limit, floor):
         yield other
         floor = other.outer_end
