@@ -16,8 +16,6 @@ from urlscan.core.lazy import lazy
 from urlscan.data.schemes import REGISTERED
 from urlscan.uri.grammar.domains import top_level_domains
 
-# Schemes without "//" that are found in text if the characters after the colon have their shape (`_SHAPES`).
-COLON_SCHEMES = "acct cid doi file geo im magnet mailto mid news pres sip sips sms tel urn xmpp".split()
 # Widely used schemes that are not registered.
 FAMILIAR = frozenset("ftps gs hdfs mongodb mysql postgres postgresql redis rtmp s3 scp socks5 svn+ssh".split())
 # Schemes that are also found as the suffix of a word: "seehttp://x.org".
@@ -137,6 +135,10 @@ _SHAPES = {
     # RFC 5870:  coord-a "," coord-b
     "geo": r"-?[0-9]+(?:\.[0-9]+)?,-?[0-9]+(?:\.[0-9]+)?",
 }
+
+
+# Schemes without "//" that are found in text if the characters after the colon have their shape.
+COLON_SCHEMES = sorted(_SHAPES.keys() - LOOK_ALIKES)
 
 
 def has_shape(scheme: str, rest: str) -> bool:

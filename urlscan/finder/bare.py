@@ -80,12 +80,11 @@ _GLUED = lazy(GLUED, re.IGNORECASE)
 _SECOND_URL = lazy(r"(?:https?|ftp)://", re.IGNORECASE)
 # RFC 6068 section 2:  to = addr-spec *("," addr-spec ).  A list before a comma that no address follows.
 _ADDRESSES = lazy(r"[^?#,@]++@[^?#,]++(?:,[^?#,@]++@[^?#,]++)*(?=,(?![^?#,@]++@))")
-# The letters of scripts that are written without spaces between words.
-_SPACELESS = (
-    r"[["
-    + "".join(rf"\p{{Script={script}}}" for script in "Han Hiragana Katakana Hangul Thai Lao Khmer Myanmar".split())
-    + r"]--\p{P}]"
+# Scripts that are written without spaces between words, and their letters.
+SPACELESS_SCRIPTS = "".join(
+    rf"\p{{Script={name}}}" for name in "Han Hiragana Katakana Hangul Thai Lao Khmer Myanmar".split()
 )
+_SPACELESS = rf"[[{SPACELESS_SCRIPTS}]--\p{{P}}]"
 _IP_LITERAL = lazy(r"\[[0-9A-Fa-f:.]{2,45}\]")
 _COMPLETE_HOST = lazy(r"(?:[^/?#,|\s]*\.[A-Za-z]{2,}|[0-9.]{7,15}|\[[0-9A-Fa-f:.]+\]|localhost)(?::[0-9]*)?")
 

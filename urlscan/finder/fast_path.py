@@ -160,25 +160,22 @@ def match_at(fast: FastMatch, text: str, colon: int, floor: int) -> FastMatch | 
     # This check saves two calls for most URLs.
     if text.startswith((" at ", "."), end) and (is_masked(text, end) or STOP_AT_LINE_END.match(text, end)):
         return None
-    context = text[max(0, start - _WINDOW) : start].rstrip(_MARKS)
-    if context and context[-1] not in "<:":
-        return fast
-    return _match_after(fast, text, colon, floor)
-
-
-def _match_after(fast: FastMatch, text: str, colon: int, floor: int) -> FastMatch | None:
-    """Return the match after `<`, `URL:`, another colon or much white space; None if `read` must read it."""
-    start = colon + fast.start
     window = text[max(0, start - _WINDOW) : start]
     context = window.rstrip(_MARKS)
     if context[-4:].lower() == "url:":
-        if context[:-4].rstrip()[-1:] in ("<", ""):
-            return None
-        if (prefix := PREFIX.search(window)) is None:
-            return fast
-        if start - len(prefix[0]) < floor:
-            return None
-        return fast._replace(outer_start=fast.start - len(prefix[0]), style="prefix")
-    if not context.endswith("<") and (context != "" or start < _WINDOW):
+        return _match_prefixed(fast, window, context, start - floor)
+    if context.endswith("<") or (not context and start >= _WINDOW):
+        return None
+    return fast
+
+
+def _match_prefixed(fast: FastMatch, window: str, context: str, longest: int) -> FastMatch | None:
+    """Return the match after `URL:`, which ends the `window` but for white space; None if `read` must read it."""
+    if context[:-4].rstrip()[-1:] in ("<", ""):
+        return None
+    prefix = PREFIX.search(window)
+    if prefix is None:
         return fast
-    return None
+    if len(prefix[0]) > longest:
+        return None
+    return fast._replace(outer_start=fast.start - len(prefix[0]), style="prefix")

@@ -21,7 +21,7 @@ from urlscan.core.document import MARKUP, Document
 from urlscan.core.lazy import lazy, match_end
 from urlscan.core.offsets import ReplacedSpans, Spans
 from urlscan.core.records import Break, Match, without_breaks
-from urlscan.finder.anchors import is_known_scheme
+from urlscan.finder.anchors import COLON_SCHEMES, is_known_scheme
 from urlscan.finder.bare import bare_end
 from urlscan.finder.schemeless import assumed_url
 from urlscan.uri.grammar.domains import RESERVED, is_top_level
@@ -73,7 +73,7 @@ _USER = rf"(?:(?:[\w.+%~-]|\[[.]\]){{1,64}}(?::[^\s@/\[\]]{{0,64}})?(?:@|{_AT}))
 _PORT = rf"(?:(?::|{_OPEN}:{_CLOSE})[0-9]{{1,5}}(?!\w))?"
 _HOST = rf"{_LABEL}(?:(?:[.]|{_DOT}){_LABEL}){{0,30}}"
 _ANY_HOST = rf"(?:{_LABEL}(?:(?:[.]|{_ANY_DOT}){_LABEL}){{0,30}}|\[[0-9A-Fa-f:.]{{2,45}}\])"
-_COLON_SCHEMES = "acct|cid|data|doi|file|geo|im|javascript|magnet|mailto|mid|news|sips?|sms|tel|urn|xmpp"
+_COLON_SCHEMES = "|".join([*COLON_SCHEMES, "data", "javascript"])
 # After a separator without a usual host; not the end of a word about "hxxp://".
 _ANYTHING = r"(?=[^\s\"'<>,;.)`\]])"
 # No part of a word, and nothing that is syntax of a regular expression, precedes a host or an address.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urlscan.core.lazy import match_end
 from urlscan.core.records import Match
 from urlscan.finder.anchors import PREFIX
-from urlscan.finder.bare import GLUED_SCRIPT, GLUED_TO_SCRIPT, bare_end, script_pattern
+from urlscan.finder.bare import GLUED_SCRIPT, GLUED_TO_SCRIPT, SPACELESS_SCRIPTS, bare_end, script_pattern
 from urlscan.finder.delimiters import line_start, opening
 from urlscan.finder.notation import closes_emphasis
 from urlscan.finder.rejoin import read_angle
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 # RFC 1123 section 2.1, RFC 5890 section 2.3.2.3: letters, digits and marks of any script, hyphens inside.
 _LABEL = r"[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}\u200c\u200d\u0f0b_-]{0,61}[\p{L}\p{N}\p{M}])?+"
 _DOT = "[.\u3002]"
-# Letters of scripts written without spaces.  In prose, a label does not mix them with ASCII letters:
-# "访问example.com查看" contains one host.
-_UNSPACED = "".join(rf"\p{{Script={name}}}" for name in "Han Hiragana Katakana Hangul Thai Lao Khmer Myanmar".split())
+# In prose, a label does not mix letters of scripts written without spaces with ASCII letters: "访问example.com查看"
+# contains one host.
+_UNSPACED = SPACELESS_SCRIPTS
 _TEXT_LABEL = (
     rf"(?:[[\p{{L}}\p{{N}}]--[{_UNSPACED}]](?:[[\p{{L}}\p{{N}}\p{{M}}\u200c\u200d\u0f0b_\-]--[{_UNSPACED}]]{{0,61}}"
     rf"[[\p{{L}}\p{{N}}\p{{M}}]--[{_UNSPACED}]])?+"
