@@ -23,7 +23,7 @@ from urlscan.core.offsets import ReplacedSpans, Spans
 from urlscan.core.records import Break, Match, without_breaks
 from urlscan.finder.anchors import COLON_SCHEMES, is_known_scheme
 from urlscan.finder.bare import bare_end
-from urlscan.finder.schemeless import assumed_url
+from urlscan.finder.schemeless import assumed_url, is_ipv4
 from urlscan.uri.grammar.domains import RESERVED, is_top_level
 
 # Start and end of a span, in characters, and the text that replaces it.
@@ -119,7 +119,6 @@ _AT_WORD_END = lazy(r"\A[(\"'/]*\^|\$\Z")
 # Matches: `(`, `=`, `*`, `:x`, `)+`
 # Does not match: `)`, `?x`, `/`, `:`
 _NO_HOST_BEFORE = lazy(r"[\w*+\\^$|({~@%&=-]|\?(?![\w%\s]|\Z)|:\w|\[(?![:/])|\.\w|[\])}'\"]+[*+?{$|]")
-_OCTET = lazy(r"[0-9]{1,2}|1[0-9]{2}|2[0-4][0-9]|25[0-5]")
 _GENERIC = frozenset("com edu gov info int mil net org".split()) | RESERVED
 # Top-level domains that are extensions of source files, too: "setup[.]py" is a pattern.
 _EXTENSIONS = frozenset("bat bz cab cc cfg java md mk ml mm mov pl pm ps py rs sh so st tf ts zip".split())
@@ -276,7 +275,7 @@ def _is_host(host: str, *, is_evident: bool, has_path: bool = False) -> bool:
     The notation of a host is evident if it has no other use, unlike "f(.)is" and "{.}name".
     """
     labels = _labels(host)
-    if len(labels) == 4 and all(map(_OCTET.fullmatch, labels)):
+    if is_ipv4(labels):
         return True
     last = _LAST_LABEL.findall(host)[-1]
     if not _has_top_level(labels) or not (last.islower() or host.upper() == host or not last.isascii()):

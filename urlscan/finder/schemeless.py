@@ -197,7 +197,7 @@ def _host_end(text: str, match: "regex.Match[str]") -> int | None:
     if match["local"]:
         return _numeric_end(text, match, match.start("local"))
     start, labels = match.start("host"), re.split(_DOT, match["host"])
-    if len(labels) == 4 and all(_OCTET.fullmatch(label) for label in labels):
+    if is_ipv4(labels):
         return _numeric_end(text, match, start)
     is_www = labels[0].lower().startswith("www") and len(labels) > 2
     if not is_www and _is_tail(text, start):
@@ -225,6 +225,11 @@ def _is_tail(text: str, start: int) -> bool:
     if before.endswith("~~") or PREFIX.search(text[max(start - 8, 0) : start]) is not None:
         return False
     return before[-1:] in _NOT_BEFORE
+
+
+def is_ipv4(labels: list[str]) -> bool:
+    """Return whether the labels of a host are an IPv4 address; zeros may precede its numbers."""
+    return len(labels) == 4 and all(map(_OCTET.fullmatch, labels))
 
 
 def _numeric_end(text: str, match: "regex.Match[str]", start: int) -> int | None:
