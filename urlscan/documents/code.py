@@ -15,11 +15,12 @@ from urlscan.core.offsets import line_end
 from urlscan.documents.escapes import (
     Replacement,
     backslash_escapes,
+    backslashed,
     collect,
     doubled_quotes,
     encode_backslashes,
+    encode_characters,
     encode_doubled,
-    encode_word,
     verbatim,
     word_escapes,
 )
@@ -44,6 +45,9 @@ _DATA = frozenset(("json", "jsonl", "properties", "toml", "yaml"))
 _DIRECTIVE = lazy(r"%(?:\(\w{1,40}\)|[0-9]{1,2}\$)?[sdif](?![0-9A-Fa-f])|%%")
 # Data formats, in which unquoted text is a value, too.
 _VALUES = frozenset(("ini", "json", "jsonl", "po", "properties", "toml", "yaml"))
+# POSIX, XCU section 2.2: characters that must be quoted in a word of a shell. "?" and "*" are not escaped, as is usual
+# in URLs: a pattern that matches no file is kept.
+_IN_WORD = (functools.partial(encode_characters, table=backslashed("&;|<>()$`\\\"'#{}!")),)
 # How many characters before a string literal are searched for the end of the last statement.
 _LOOK_BACK = 400
 
@@ -232,7 +236,7 @@ def _code(program: _Program, start: int, end: int, role: str) -> Iterator[Region
             start = match.end()
     if start < end:
         if language.escapes:
-            yield Region(role, start, end, word_escapes(text, start, end), encode=(encode_word,))
+            yield Region(role, start, end, word_escapes(text, start, end), encode=_IN_WORD)
         else:
             yield Region(role, start, end)
 

@@ -11,7 +11,7 @@ kept as they are written, since the string may be a pattern: `\.` is not a full 
 import heapq
 import re
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from urlscan.core.lazy import lazy
@@ -203,16 +203,16 @@ def verbatim(text: str, refused: str = "<>\"'\r\n") -> str | None:
     return text
 
 
-def encode_word(text: str) -> str | None:
-    r"""Return a text as written outside strings: "a&b" is `a\&b`; None if it holds white space."""
-    if not any(map(str.isspace, text)):
-        return _UNSAFE_IN_WORD.sub(r"\\\g<0>", text)
-    return None
+def encode_characters(text: str, table: Mapping[str, str], refused: str = "") -> str | None:
+    """Return a text with characters replaced by the table; None if it holds white space or a refused character."""
+    if any(character.isspace() or character in refused for character in text):
+        return None
+    return "".join([table.get(character, character) for character in text])
 
 
-# POSIX, XCU section 2.2: characters that must be quoted. "?" and "*" are not escaped, as is usual in URLs: a pattern
-# that matches no file is kept.
-_UNSAFE_IN_WORD = lazy(r"[&;|<>()$`\\\"'#{}!]")
+def backslashed(characters: str) -> dict[str, str]:
+    """Return the table for characters that a backslash escapes."""
+    return {character: "\\" + character for character in characters}
 
 
 # HTML standard, section 13.5, and numeric references with a bounded number of digits.

@@ -6,11 +6,12 @@ offsets, accepts any page and builds no tree.
 
 import re
 from collections.abc import Generator, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from urlscan.core.lazy import lazy, match_end
 from urlscan.documents.code_elements import has_code_elements, with_code_elements
-from urlscan.documents.escapes import entity_replacements, merge, verbatim
+from urlscan.documents.escapes import encode_characters, entity_replacements, merge, verbatim
 from urlscan.documents.html_skip import PROGRAM, SIGNIFICANT, SIGNIFICANT_IN_STYLE, inert_attributes, skip_pattern
 from urlscan.documents.kinds import Scope
 from urlscan.documents.regions import Region
@@ -100,7 +101,7 @@ _CANDIDATE_OF_TEMPLATE = lazy(
     rf"[\s,]*+(?:(?P<url>(?>{OPAQUE}|[^\s,])(?:(?>{OPAQUE}|\S)*(?>{OPAQUE}|[^\s,]))?){_DESCRIPTORS}|\Z)"
 )
 
-_ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
 
 # Text next to an element on the same line: "see <b>this</b>".
 _MIXED = lazy(r"[^\s<>][ \t]*<[A-Za-z][^<>]*>[^<>]*</[A-Za-z][^<>]*>[ \t]*[^\s<]")
@@ -392,18 +393,12 @@ def _is_in_expression(text: str, start: int, end: int) -> bool:
 
 def with_entities(text: str) -> str:
     """Return a text as written in HTML and XML (HTML standard, section 13.1.4; XML 1.0, section 2.4)."""
-    return text.translate(_ENTITIES)
-
-
-def _in_attribute(text: str) -> str | None:
-    """Return a URL as written in an attribute, quoted or not; None if it holds white space."""
-    if any(map(str.isspace, text)):
-        return None
-    return with_entities(text)
+    return "".join([_ENTITIES.get(character, character) for character in text])
 
 
 _IN_TEXT = (with_entities,)
-_IN_ATTRIBUTE = (_in_attribute,)
+# Quoted or not.
+_IN_ATTRIBUTE = (partial(encode_characters, table=_ENTITIES),)
 _VERBATIM = (verbatim,)
 
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from urlscan.core.lazy import repeat
-from urlscan.documents.escapes import AnyReplacements, collect, merge, verbatim
+from urlscan.documents.escapes import AnyReplacements, backslashed, collect, encode_characters, merge, verbatim
 from urlscan.documents.regions import Encode, Region
 
 
@@ -51,14 +51,7 @@ class MarkupLanguage(NamedTuple):
     verbatim_before: str = ""
 
 
-def _written(table: Mapping[str, str], refused: str, text: str) -> str | None:
-    """Return the text with characters replaced by the table; None if it holds white space or a refused character."""
-    if any(character.isspace() or character in refused for character in text):
-        return None
-    return "".join(table.get(character, character) for character in text)
-
-
-_IN_TEX = {character: "\\" + character for character in "%#&{}$"}
+_IN_TEX = backslashed("%#&{}$")
 _IN_TEXINFO = {character: "@" + character for character in "@{}"}
 
 # An argument in braces, with nested pairs of one level. No character is matched twice.
@@ -118,8 +111,8 @@ MARKUP_LANGUAGES = {
         escaped={r"\slash": "/", r"\slash{}": "/", r"\slash ": "/"},
         escapes_in_text=True,
         multiline=True,
-        encode_link=partial(_written, _IN_TEX, "\\^"),
-        encode_text=partial(_written, {**_IN_TEX, "_": r"\_", "~": r"\~{}"}, "\\^"),
+        encode_link=partial(encode_characters, table=_IN_TEX, refused="\\^"),
+        encode_text=partial(encode_characters, table={**_IN_TEX, "_": r"\_", "~": r"\~{}"}, refused="\\^"),
         # BibTeX writes the field into \url unchanged, and "\url|...|" has no escapes.
         verbatim_before=r"=\s*+[{\"]\s*+\Z|\\(?:url|nolinkurl)[|!+]\Z",
         comments=(r"(?m)(?:^|(?<=\s))%[^\n]*",),
@@ -134,7 +127,7 @@ MARKUP_LANGUAGES = {
         terminators=(r"\*/",),
         comments=(r"/\*" + repeat(r"[^*]++|\*(?!/)"),),
         text="code",
-        encode_link=partial(_written, {character: "\\" + character for character in "()'\"\\"}, ""),
+        encode_link=partial(encode_characters, table=backslashed("()'\"\\")),
     ),
     # The macros of AsciiDoc: url[text], link:target[text], image::target[]
     "asciidoc": MarkupLanguage(
@@ -149,7 +142,7 @@ MARKUP_LANGUAGES = {
         (r"`(?<![\w`\\]`)(?=[^\s`])[^`\n]{1,400}(?<=\S)`(?![\w`])",),
         label="[]",
         comments=(r"/(?<![^\n]/)/(?!/)[^\n]*",),
-        encode_link=partial(_written, {}, "[]+"),
+        encode_link=partial(encode_characters, table={}, refused="[]+"),
     ),
     # Org Mode manual, "Link Format": "file:", "info:" and the like are internal to Emacs
     "org": MarkupLanguage(
@@ -160,7 +153,7 @@ MARKUP_LANGUAGES = {
             r"(?<![\w~=])(?P<mark>[~=])(?=[^\s~=])[^\n]{0,400}?(?<=\S)(?P=mark)(?!\w)",
         ),
         escape=r"\\(?P<one>[\[\]\\])",
-        encode_link=partial(_written, {}, "[]\\"),
+        encode_link=partial(encode_characters, table={}, refused="[]\\"),
         comments=(r"(?m)^[ \t]*#[ \t][^\n]*",),
     ),
     # groff_char(7), man(7), mdoc(7): "\:" allows a line break, "\-" is a minus sign,
@@ -170,8 +163,8 @@ MARKUP_LANGUAGES = {
         escape=_ROFF_ESCAPE,
         escaped={rf"\({n}": c for n, c in _GLYPHS.items()} | {rf"\[{n}]": c for n, c in _GLYPHS.items()},
         escapes_in_text=True,
-        encode_link=partial(_written, {"\\": r"\[rs]"}, '"'),
-        encode_text=partial(_written, {"\\": r"\[rs]"}, ""),
+        encode_link=partial(encode_characters, table={"\\": r"\[rs]"}, refused='"'),
+        encode_text=partial(encode_characters, table={"\\": r"\[rs]"}),
         comments=(r"\\\"[^\n]*",),
     ),
     # Texinfo manual, "@url": the URL ends at a comma or the brace
@@ -182,8 +175,8 @@ MARKUP_LANGUAGES = {
         escaped={"@comma{}": ","},
         escapes_in_text=True,
         multiline=True,
-        encode_link=partial(_written, {**_IN_TEXINFO, ",": "@comma{}"}, ""),
-        encode_text=partial(_written, _IN_TEXINFO, ""),
+        encode_link=partial(encode_characters, table={**_IN_TEXINFO, ",": "@comma{}"}),
+        encode_text=partial(encode_characters, table=_IN_TEXINFO),
         comments=(r"(?m)^@c(?:omment)?[ \t][^\n]*",),
     ),
 }

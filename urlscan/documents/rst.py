@@ -7,10 +7,11 @@ Blocks", "Inline Literals". Standalone hyperlinks are prose, which the finder se
 import heapq
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from urlscan.core.lazy import lazy
 from urlscan.core.offsets import line_end
-from urlscan.documents.escapes import merge, verbatim
+from urlscan.documents.escapes import backslashed, encode_characters, merge, verbatim
 from urlscan.documents.kinds import Scope
 from urlscan.documents.regions import NextMatch, Region, with_prose
 
@@ -256,12 +257,6 @@ def _cell(text: str, start: int, end: int) -> tuple[int, int]:
     return border, text.find("|", start, newline) - line
 
 
-def _escaped(text: str) -> str | None:
-    """Return a text as written in a URI, where white space is ignored; None if that is impossible."""
-    if any(map(str.isspace, text)):
-        return None
-    return verbatim(text.replace("\\", "\\\\"), "<>`")
-
-
-_IN_URI = (_escaped,)
+# White space is ignored in a URI, and nothing escapes a bracket in one that is embedded.
+_IN_URI = (partial(encode_characters, table=backslashed("\\"), refused="<>`"),)
 _IN_PROSE = (verbatim,)
