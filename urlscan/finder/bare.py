@@ -178,7 +178,7 @@ def _url_characters_end(text: str, body: int, limit: int) -> int:
     first = offset = body
     while True:
         offset = match_end(_URL_CHARACTERS, text, offset, limit)
-        if text.startswith('"', offset) and _is_inside_a_word(text, body, offset):
+        if text.startswith('"', offset) and _belongs_to_url(text, body, offset):
             offset += 1
             continue
         if (after := _expression_end(text, first, offset, limit)) > offset:
@@ -201,7 +201,7 @@ def _expression_end(text: str, first: int, offset: int, limit: int) -> int:
     return line_expression_around(text, max(first, offset - LONGEST_EXPRESSION), offset, last)
 
 
-def _is_inside_a_word(text: str, body: int, offset: int) -> bool:
+def _belongs_to_url(text: str, body: int, offset: int) -> bool:
     """Return whether the quotation mark text[offset] belongs to the URL (soft in UTS #58) and closes no quotation.
 
     It is inside a word of the path, or closes a pair that opened inside one: `http://h.example/the_"old"_mill`.

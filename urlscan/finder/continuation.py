@@ -383,16 +383,16 @@ def continued(match: Match, document: Document, options: FindOptions) -> Match:
     whole = joined_match(text, match, lines, "guess")
     if options.rejoin == "guess":
         return whole
-    reading = Alternative(whole.url, "joined", evidence.count(whole.url))
+    joined = Alternative(whole.url, "joined", evidence.count(whole.url))
     faults = match.faults
     if not _is_quoted_printable(text, start, lines):  # undecoded text is not reported as a broken URL
         faults = (*faults, TextFault("goes-on", end, lines[-1].end))
-    return match._replace(alternatives=(reading, *match.alternatives)[:MOST_ALTERNATIVES], faults=faults)
+    return match._replace(alternatives=(joined, *match.alternatives)[:MOST_ALTERNATIVES], faults=faults)
 
 
-def joined_match(text: str, occurrence: Match, lines: list[ContinuationLine], joined: Joined) -> Match:
-    """Return the occurrence of a bare URL joined with `lines`."""
-    start, end = occurrence.start, occurrence.end
+def joined_match(text: str, match: Match, lines: list[ContinuationLine], joined: Joined) -> Match:
+    """Return the match of a bare URL joined with `lines`."""
+    start, end = match.start, match.end
     spans, breaks = [(start, end)], list[Break]()
     encoded = _is_quoted_printable(text, start, lines)
     for line in lines:
@@ -405,13 +405,13 @@ def joined_match(text: str, occurrence: Match, lines: list[ContinuationLine], jo
         breaks.append(Break(kind, last - start, line.start - last, text[last - 1] == "-"))
         spans.append((line.start, line.end))
     url = readable("".join([text[first:last] for first, last in spans]))
-    return occurrence._replace(
+    return match._replace(
         url=url,
         raw=readable(text[start : lines[-1].end]),
         end=lines[-1].end,
         outer_end=lines[-1].end,
         breaks=tuple(breaks),
-        alternatives=(Alternative(occurrence.url, "unjoined"),),
+        alternatives=(Alternative(match.url, "unjoined"),),
         joined=joined,
         faults=(),
     )

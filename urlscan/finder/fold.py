@@ -28,7 +28,7 @@ def wrap(url: str, width: int, indent: str) -> str:
     text = "\n".join(indent + line for line in lines)
     matches = list(find(text))
     # Punctuation at the end is reported as suspicious, but it is read as part of the URL.
-    faults = {fault.name for occurrence in matches for fault in occurrence.faults} - {"punctuation-in-wrapper"}
+    faults = {fault.name for match in matches for fault in match.faults} - {"punctuation-in-wrapper"}
     if len(matches) != 1 or matches[0].url != url or matches[0].style != "wrapper" or faults:
         raise RefusedError(
             f"{redact(url)} would not be read back as this URL", hint="urlscan.check reports the problems"

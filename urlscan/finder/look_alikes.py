@@ -106,12 +106,12 @@ def _with_sign(text: str, start: int, form: "re.Match[str]", floor: int) -> Matc
     sign = (start + form.start("sign") - form.start(), start + form.end("sign") - form.start())
     if not _begins_with_host(text, sign[1], cut=False):
         return None
-    where = opening(text, start, floor)
+    opener = opening(text, start, floor)
     fault = TextFault("look-alike", *sign)
-    if where.style in ("wrapper", "angle"):
-        reading = read_angle(text, start, start, where.start)
-        if reading is not None and reading.prose < 0:
-            return reading.match(text, where, "", (fault,))
+    if opener.style in ("wrapper", "angle"):
+        delimited = read_angle(text, start, start, opener.start)
+        if delimited is not None and delimited.prose < 0:
+            return delimited.match(text, opener, "", (fault,))
     end = notation_end(text, start, sign[1], bare_end(text, start, sign[1]))
     url = readable(text[start:end])
     template = _is_template(url, text[sign[1] : end])
@@ -201,13 +201,13 @@ def explicit(text: str, colon: int, floor: int) -> Match | None:
             return None
         fault = TextFault("missing-scheme", *match.span("host"))
         start = match.start("host")
-    where = opening(text, start, floor)
-    if where.style != "wrapper":
+    opener = opening(text, start, floor)
+    if opener.style != "wrapper":
         return None
-    reading = read_angle(text, start, start, where.start)
-    if reading is None or reading.prose >= 0:
+    delimited = read_angle(text, start, start, opener.start)
+    if delimited is None or delimited.prose >= 0:
         return None
-    return reading.match(text, where, "", (fault,))
+    return delimited.match(text, opener, "", (fault,))
 
 
 # --- schemes that are misspelled

@@ -100,8 +100,8 @@ def read(document: Document, options: FindOptions, colon: int, kind: int | None,
     if opener.closer and breaks_off(text, candidate.body):
         quoted_printable = text.endswith("=3D", 0, opener.start)
         delimited = read_enclosed(text, start, opener.closer, quoted_printable)
-        if delimited is not None and (occurrence := _delimited(candidate, opener, delimited)) is not None:
-            return occurrence
+        if delimited is not None and (match := _delimited(candidate, opener, delimited)) is not None:
+            return match
     joins = options.rejoin == "guess"
     if scheme in LOOK_ALIKES and (joins or options.look_alikes):
         match = divided_scheme(text, start, colon, is_joined=joins)
@@ -156,7 +156,7 @@ def _is_repeated(text: str, bare: Match) -> bool:
 
 
 def _delimited(candidate: Candidate, opener: Opening, delimited: DelimitedUrl) -> Match | None:
-    """Return the occurrence between delimiters; None if the text is not a URL."""
+    """Return the match between delimiters; None if the text is not a URL."""
     text = candidate.document.prose
     alternatives: list[Alternative] = []
     if delimited.breaks:
@@ -258,7 +258,7 @@ def _blank_escaped(text: str, delimited: DelimitedUrl) -> list[Alternative]:
 
 
 def _undelimited(candidate: Candidate, opener: Opening, kind: int | None) -> Match | None:
-    """Return the occurrence in a quotation, after `URL:` or without delimiters, on a single line; else None."""
+    """Return the match in a quotation, after `URL:` or without delimiters, on a single line; else None."""
     document, options, start, body, scheme = candidate
     text = document.prose
     if kind in BROKEN:
@@ -281,10 +281,11 @@ def _undelimited(candidate: Candidate, opener: Opening, kind: int | None) -> Mat
         longer = longer_end(text, start, body)
         if longer > end:
             alternatives = (Alternative(readable(text[start:longer]), "longer"),)
-    faults = _undelimited_faults(candidate, end)
     url = readable(url)
-    outer = (outer_start, outer_end)
-    return Match(url, url, start, end, *outer, scheme, style, (), alternatives, "none", template, faults)
+    return Match(
+        url, url, start, end, outer_start, outer_end, scheme, style,
+        alternatives=alternatives, template=template, faults=_undelimited_faults(candidate, end),
+    )  # fmt: skip
 
 
 def _extent(candidate: Candidate, opener: Opening) -> tuple[Style, int, int, int]:

@@ -27,7 +27,7 @@ from urlscan.finder.schemeless import assumed_url, is_ipv4
 from urlscan.uri.grammar.domains import RESERVED, is_top_level
 
 # Start and end of a span, in characters, and the text that replaces it.
-Edit = tuple[int, int, str]
+Replacement = tuple[int, int, str]
 
 
 class Defanged(NamedTuple):
@@ -43,7 +43,7 @@ class Defanged(NamedTuple):
     start: int
     end: int
     style: Style
-    edits: tuple[Edit, ...]
+    edits: tuple[Replacement, ...]
     is_certain: bool
 
 
@@ -238,14 +238,14 @@ def _scheme(written: str) -> str:
     return scheme
 
 
-def _edit(text: str, start: int, end: int) -> Edit:
+def _edit(text: str, start: int, end: int) -> Replacement:
     """Return the edit that restores a sign in brackets, or the word for it."""
     marker = text[start:end].lower()
     signs = (sign for sign, forms in _SIGNS.items() if any(form in marker for form in forms))
     return start, end, next(signs, ".")
 
 
-def _rest(text: str, start: int) -> Iterator[Edit]:
+def _rest(text: str, start: int) -> Iterator[Replacement]:
     """Yield the edits in the path, the query and the fragment after an authority."""
     for marker in _REST_MARKER.finditer(text, start, match_end(_REST, text, start)):
         if marker[0][0].lower() in _SCHEMES:
@@ -339,23 +339,23 @@ class RefangedDocument(Document):
         """Return the context of a URL at text[start:end]."""
         return self.written.context(*self.to_written(start, end))
 
-    def as_written(self, occurrence: Match) -> Match:
-        """Return an occurrence with the text as written in `raw`, and in `original` without breaks if it differs."""
-        start, end = self.to_written(occurrence.start, occurrence.end)
+    def as_written(self, match: Match) -> Match:
+        """Return a match with the text as written in `raw`, and in `original` without breaks if it differs."""
+        start, end = self.to_written(match.start, match.end)
         raw = self.written.text[start:end]
-        if occurrence.faults:
-            spans = (self.to_written(fault.start, fault.end) for fault in occurrence.faults)
-            faults = zip(occurrence.faults, spans, strict=True)
+        if match.faults:
+            spans = (self.to_written(fault.start, fault.end) for fault in match.faults)
+            faults = zip(match.faults, spans, strict=True)
             moved = tuple(fault._replace(start=first, end=last) for fault, (first, last) in faults)
-            occurrence = occurrence._replace(faults=moved)
-        if raw == occurrence.raw:
-            return occurrence
+            match = match._replace(faults=moved)
+        if raw == match.raw:
+            return match
         breaks = list[Break]()
-        for gap in occurrence.breaks:
-            offset = occurrence.start + gap.offset
+        for gap in match.breaks:
+            offset = match.start + gap.offset
             first, last = self.to_written(offset, offset + gap.length)
             breaks.append(gap._replace(offset=first - start, length=last - first))
-        return occurrence._replace(raw=raw, breaks=tuple(breaks), original=without_breaks(raw, tuple(breaks)))
+        return match._replace(raw=raw, breaks=tuple(breaks), original=without_breaks(raw, tuple(breaks)))
 
 
 def refanged(document: Document) -> Document:
@@ -416,7 +416,7 @@ def _hidden(document: Document, start: int, end: int, replacement: str) -> str:
     return MARKUP * len(replacement)
 
 
-def _applied(text: str, edits: list[Edit]) -> str:
+def _applied(text: str, edits: list[Replacement]) -> str:
     pieces, copied = list[str](), 0
     for start, end, replacement in edits:
         pieces += text[copied:start], replacement

@@ -397,33 +397,33 @@ class Evidence:
         return Counter(_BODY.findall(self._text))
 
 
-def hyphen_breaks(text: str, reading: DelimitedUrl) -> list[int]:
+def hyphen_breaks(text: str, delimited: DelimitedUrl) -> list[int]:
     """Return the indexes of the breaks at a line end after a hyphen."""
     return [
         number
-        for number, brk in enumerate(reading.breaks)
-        if brk.kind != "blank" and brk.start > reading.spans[number][0] and text[brk.start - 1] == "-"
+        for number, brk in enumerate(delimited.breaks)
+        if brk.kind != "blank" and brk.start > delimited.spans[number][0] and text[brk.start - 1] == "-"
     ]
 
 
-def weigh_hyphens(text: str, reading: DelimitedUrl, evidence: Evidence) -> tuple[DelimitedUrl, list[Alternative]]:
+def weigh_hyphens(text: str, delimited: DelimitedUrl, evidence: Evidence) -> tuple[DelimitedUrl, list[Alternative]]:
     """Return the URL without the hyphens that the evidence excludes, and its alternatives."""
     alternatives: list[Alternative] = []
-    for number in hyphen_breaks(text, reading)[:MOST_ALTERNATIVES]:
-        with_hyphen, without = reading.text(text), _without_hyphen(reading, number)
+    for number in hyphen_breaks(text, delimited)[:MOST_ALTERNATIVES]:
+        with_hyphen, without = delimited.text(text), _without_hyphen(delimited, number)
         dropped = without.text(text)
         for_dropped = evidence.count(dropped)
         if for_dropped and not evidence.count(with_hyphen):
-            reading = without
+            delimited = without
             alternatives.append(Alternative(with_hyphen, "hyphen-kept"))
         else:
             alternatives.append(Alternative(dropped, "hyphen-dropped", for_dropped))
-    return reading, alternatives
+    return delimited, alternatives
 
 
-def _without_hyphen(reading: DelimitedUrl, number: int) -> DelimitedUrl:
-    spans, breaks = list(reading.spans), list(reading.breaks)
+def _without_hyphen(delimited: DelimitedUrl, number: int) -> DelimitedUrl:
+    spans, breaks = list(delimited.spans), list(delimited.breaks)
     start, end = spans[number]
     spans[number] = (start, end - 1)
     breaks[number] = breaks[number]._replace(start=end - 1)
-    return reading._replace(spans=tuple(spans), breaks=tuple(breaks))
+    return delimited._replace(spans=tuple(spans), breaks=tuple(breaks))

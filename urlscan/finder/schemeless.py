@@ -183,13 +183,13 @@ def _broken(text: str, start: int, end: int) -> Match | None:
     """Return the joined host that a line break interrupts in angle brackets (RFC 1738 appendix), or None."""
     if text[end : end + 80].lstrip(" \t")[:1] not in ("\r", "\n"):
         return None
-    where = opening(text, start, 0)
-    if where.style not in ("wrapper", "angle"):
+    opener = opening(text, start, 0)
+    if opener.style not in ("wrapper", "angle"):
         return None
-    reading = read_angle(text, start, start, where.start)
-    if reading is None or reading.prose >= 0 or any(brk.kind == "blank" for brk in reading.breaks):
+    delimited = read_angle(text, start, start, opener.start)
+    if delimited is None or delimited.prose >= 0 or any(brk.kind == "blank" for brk in delimited.breaks):
         return None
-    return reading.match(text, where, "")._replace(style="schemeless", joined="delimited")
+    return delimited.match(text, opener, "")._replace(style="schemeless", joined="delimited")
 
 
 def _host_end(text: str, match: "regex.Match[str]") -> int | None:
