@@ -28,7 +28,7 @@ DEFERRED = set(
         " files.atomic_write files.chunks files.decode files.patterns"
         " files.work_tree"
         " cli.explaining cli.fixing cli.grouping cli.progress finder.refang"
-        " finder.continuation finder.look_alikes finder.notation finder.read finder.rejoin"
+        " finder.continuation finder.flowed finder.look_alikes finder.notation finder.read finder.rejoin"
         " finder.schemeless formats.diff formats.escape formats.excerpt"
         " linter.judge linter.reported"
         " documents.mail.mailbox documents.mail.parts"

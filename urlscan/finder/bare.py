@@ -14,7 +14,7 @@ from urlscan.core.document import MARKUP
 from urlscan.core.lazy import lazy, match_end
 from urlscan.data.link_end import OPENING, SOFT
 from urlscan.finder.anchors import ANOTHER, DELIMITER_REFERENCE, EXTENSIONS, STOP_AT_LINE_END
-from urlscan.finder.delimiters import line_start, paragraph
+from urlscan.finder.line_prefixes import line_start, paragraph
 from urlscan.uri.grammar.domains import RESERVED, is_top_level, top_level_domains
 from urlscan.uri.grammar.simple import GLUED
 from urlscan.uri.grammar.templates import LONGEST_EXPRESSION, expression_end, line_expression_around

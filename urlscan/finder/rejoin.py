@@ -16,7 +16,8 @@ from urlscan.core.lazy import lazy, match_end, repeat
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Alternative, Break, Match, TextFault
 from urlscan.finder.anchors import TYPESET_HYPHENS
-from urlscan.finder.delimiters import BRACKETS, NAME, Opening, is_quotation, line_prefix
+from urlscan.finder.delimiters import BRACKETS, Opening
+from urlscan.finder.line_prefixes import NAME, is_quotation, line_prefix
 
 _BLANK = lazy(r"[^\S\r\n]+")
 _LINE_BREAK = lazy(r"[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*")

@@ -38,7 +38,7 @@ def find_in_document(document: Document, options: FindOptions) -> Iterator[Match
     """Return an iterator over the matches in a document, in order of position; the last one sets `document.end`."""
     matches = _find_in_prose(document, options)
     if document.soft:
-        from urlscan.finder.continuation import with_soft_breaks
+        from urlscan.finder.flowed import with_soft_breaks
 
         matches = with_soft_breaks(matches, document, joins=document.soft == "delsp" and options.rejoin != "never")
     if document.links.starts:

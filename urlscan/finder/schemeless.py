@@ -15,7 +15,8 @@ from urlscan.core.lazy import match_end
 from urlscan.core.records import Match
 from urlscan.finder.anchors import PREFIX
 from urlscan.finder.bare import GLUED_SCRIPT, GLUED_TO_SCRIPT, SPACELESS_SCRIPTS, bare_end, script_pattern
-from urlscan.finder.delimiters import line_start, opening
+from urlscan.finder.delimiters import opening
+from urlscan.finder.line_prefixes import line_start
 from urlscan.finder.notation import closes_emphasis
 from urlscan.finder.rejoin import read_angle
 from urlscan.uri.grammar.domains import RESERVED, top_level_domains
