@@ -113,7 +113,7 @@ KINDS = (
         root_key=r"(?m)^src[ \t]*=[ \t]*[\"']([^\"'\n]+)", has_readme=True,
         program_key=_MDBOOK_PROGRAM,
     ),
-    Kind("writerside", ("writerside.cfg",), preset="", finds_names=True),
+    Kind("writerside", ("writerside.cfg", "project.ihp"), preset="", finds_names=True),
     Kind("documenter", ("make.jl",), "src", "", marker=r"\bmakedocs\("),
     Kind("docc", (_CATALOG,), preset=""),
     Kind(

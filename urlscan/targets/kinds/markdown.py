@@ -53,8 +53,9 @@ _ATTRIBUTES = re.compile(
     """,
     re.VERBOSE,
 )
-# The explicit id of a heading of Fumadocs and javascript.info, "## A [#my-a]", and of docsify, "## A :id=my-a".
-_HEADING_ID = lazy(r"(?:\[\#|[ \t]:id=)(?P<id>[^\s\[\]]{1,200})\]?\Z")
+# The explicit id of a heading of Fumadocs and javascript.info, "## A [#my-a]", of docsify, "## A :id=my-a", and of
+# react.dev, "## A {/*my-a*/}".
+_HEADING_ID = lazy(r"(?:\[\#|[ \t]:id=|\{/\*[ \t]*)(?P<id>[^\s\[\]{}*]{1,200})(?:\]|[ \t]*\*/\})?\Z")
 # An attribute list without an id, at the end of a heading: "{: .class}", "{.class}", "{: name}", "{-}", "{a=b}".
 _OTHER_ATTRIBUTES = lazy(r"\{(?::[ \t]*[\w.-][^{}\n]{0,200}|\.[\w-][^{}\n]{0,200}|[\w-]+=[^{}\n]{1,200}|-)\}")
 _ESCAPE = lazy(r"\\([!-/:-@\[-`{-~])")
@@ -230,7 +231,7 @@ class _MarkdownReader:
                 name = _unescaped(attributes["id"])
             if attributes is not None or (brace > 0 and _OTHER_ATTRIBUTES.fullmatch(content, brace)):
                 whole, content = content, content[:brace].removesuffix("\\").rstrip(" \t")  # MDX: "\{#id}"
-        elif (written := _HEADING_ID.search(content)) is not None:
+        if (written := _HEADING_ID.search(content)) is not None:
             self.marks.append(_Mark(offset, (written["id"],)))
         self.is_complete &= bool(name) or "{{" not in content or "`" in content
         self.marks.append(_Mark(offset, (name,), content, tight, whole))
