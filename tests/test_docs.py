@@ -7,7 +7,7 @@ import pytest
 
 import urlscan
 from urlscan.core import records, settings
-from urlscan.finder import anchors, bare, delimiters, fast_path, rejoin
+from urlscan.finder import anchors, bare, delimiters, fast_path, line_prefixes, rejoin
 from urlscan.formats import FORMATS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -72,7 +72,7 @@ def test_bounds_match_the_code() -> None:
         f"at most {rejoin._MOST_BREAKS} breaks",
         f"at most {rejoin._MOST_LINES} lines",
         f"{delimiters._WINDOW} characters for an opener",
-        f"{delimiters._LINE} for the start of the line",
+        f"{line_prefixes._LINE} for the start of the line",
         f"{anchors._LONGEST} for a scheme",
     ):
         assert bound in text
