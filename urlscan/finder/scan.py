@@ -52,9 +52,6 @@ def _find_in_prose(document: Document, options: FindOptions) -> Iterator[Match]:
     """Return an iterator over the matches in the prose of a document, without its links."""
     document.end = document.floor
     text = document.prose
-    no_slashes = not options.look_alikes or "//" not in text
-    if ":" not in text and no_slashes and not (options.schemeless or options.emails or options.defanged):  # only links
-        return iter(())
     matches = _scan(document, options)
     if options.look_alikes and SLASHES.search(text, document.start, document.stop) is not None:  # in few texts
         from urlscan.finder.look_alikes import look_alikes
