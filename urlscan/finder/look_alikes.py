@@ -59,21 +59,13 @@ def look_alikes(text: str, start: int, limit: int, floor: int) -> Iterator[Match
     """Yield the look-alikes of URLs whose slashes are in text[start:limit] and that begin after `floor`, in order."""
     consumed = floor
     for match in SLASHES.finditer(text, start, limit):
-        if match.start() < consumed:
-            continue
-        begin = max(consumed, match.start() - _LEAD)
-        window = text[begin : match.end() + _REACH]
-        # A match at the start of the window may be the tail of a longer name.
-        form = _SIGN.search(window) or _BLANK.search(window)
-        if form is None or (form.start() == 0 and begin > consumed):
-            continue
-        first = begin + form.start()
-        if "sign" in form.groupdict():
-            look_alike = _with_sign(text, first, form, consumed)
-        else:
-            group = form.lastgroup or ""
-            blank = BreakSpan(begin + form.start(group), begin + form.end(group), "blank")
-            look_alike = _rejoined(text, first, blank, begin + form.end(), form["scheme"].lower())
+        begin, end = max(consumed, match.start() - _LEAD), match.end() + _REACH
+        look_alike = None
+        if (form := _SIGN.search(text, begin, end)) is not None:
+            look_alike = _with_sign(text, form.start(), form.span("sign"), consumed)
+        elif (form := _BLANK.search(text, begin, end)) is not None:
+            blank = BreakSpan(*form.span(form.lastgroup or ""), "blank")
+            look_alike = _rejoined(text, form.start(), blank, form.end(), form["scheme"].lower())
         if look_alike is not None:
             yield look_alike
             consumed = look_alike.outer_end
@@ -101,9 +93,8 @@ def without_colon(url: str) -> tuple[int, int] | None:
     return form.span("sign")
 
 
-def _with_sign(text: str, start: int, form: "re.Match[str]", floor: int) -> Match | None:
-    """Return the look-alike whose colon is missing or misplaced, or None; its scheme is ""."""
-    sign = (start + form.start("sign") - form.start(), start + form.end("sign") - form.start())
+def _with_sign(text: str, start: int, sign: tuple[int, int], floor: int) -> Match | None:
+    """Return the look-alike with another sign in place of "://", or None; its scheme is ""."""
     if not _begins_with_host(text, sign[1], cut=False):
         return None
     opener = opening(text, start, floor)
