@@ -29,9 +29,7 @@ from urlscan.finder.rejoin import MOST_ALTERNATIVES, Evidence
 from urlscan.uri.grammar.domains import RESERVED, top_level_domains
 
 # A line end after a URL, with punctuation that may belong to the URL or the hyphen of a typesetter, and one blank.
-_LINE_END = lazy(r"(?:(?P<hyphen>[\u2010\u00ad])|(?P<mark>[.?]?))[ \t]?(?:\r\n?|\n)")
-# Second-level domains below which hosts are registered: "h.com.pl" is a host, "h.min.pl" a file.
-_SECOND_LEVEL = frozenset("ac co com edu gob gov mil net org or ne".split())
+_LINE_END = lazy(r"(?:(?P<hyphen>[\u2010\u00ad])|(?P<mark>\.?))[ \t]?(?:\r\n?|\n)")
 _INDENT = re.compile(r"[ \t]*")
 _END_OF_LINE = lazy(r"[^\S\n]*(?:\n|\Z)")
 _WORD = lazy(r"[^\s<>\"`\\]+")
@@ -203,7 +201,7 @@ def _break_at(text: str, start: int, end: int, url: str) -> _LineEnd | None:
         alone=closed or _END_OF_LINE.match(text, word.end()) is not None,
         same=same,
         closed=closed,
-        label=word[0].endswith(":") and last < word.end(),
+        label=word[0].endswith(":"),
     )
 
 
@@ -250,12 +248,10 @@ def _continues(text: str, line_end: _LineEnd, start: int) -> bool:
     url, token = line_end.url, line_end.token
     host, _, path = url.partition("://")[2].partition("/")
     in_path = bool(path) or url.endswith("/")
-    if line_end.mark == "?":
-        return in_path and "=" in token
     if line_end.mark and in_path:
         return _after_full_stop(line_end)
     if line_end.mark:
-        return _after_stop_in_host(host, token)
+        return _is_cut_before_top_level(host, token)
     if not in_path:
         return host.endswith("-") and "." in token
     if not line_end.same:  # the line was wrapped by a program that does not know quote marks
@@ -294,14 +290,11 @@ def _after_full_stop(line_end: _LineEnd) -> bool:
     return line_end.alone and all(label in EXTENSIONS for label in labels)  # "censorship." and "html"
 
 
-def _after_stop_in_host(host: str, token: str) -> bool:
-    """Return whether a host before a full stop continues: "http://www." and "h.example/a"."""
-    if "/" not in token or "." not in host:
-        return "/" in token
-    domains = top_level_domains()
-    last, label = host.rpartition(".")[2].lower(), re.split("[./:]", token, maxsplit=1)[0]
-    is_whole = (last in domains or last in RESERVED) and last not in _SECOND_LEVEL  # unlike "h.co." and "uk/a"
-    return not is_whole and label in domains
+def _is_cut_before_top_level(host: str, token: str) -> bool:
+    """Return whether only the next line has the top-level domain of a host: "http://www.h." and "example/a"."""
+    domains, last = top_level_domains(), host.rpartition(".")[2].lower()
+    label = re.split("[./:]", token, maxsplit=1)[0]
+    return last not in domains and last not in RESERVED and label in domains and "/" in token
 
 
 def _is_host(token: str) -> bool:

@@ -175,10 +175,8 @@ def _delimited(candidate: Candidate, opener: Opening, delimited: DelimitedUrl) -
     if in_angles:
         faults = tuple(_faults(text, opener, delimited, url, outer_end))
     match = delimited.match(text, opener, candidate.scheme, faults)
-    if template or alternatives or outer_end < match.outer_end:
-        most = tuple(alternatives[:MOST_ALTERNATIVES])
-        match = match._replace(outer_end=outer_end, alternatives=most, template=template)
-    return match
+    most = tuple(alternatives[:MOST_ALTERNATIVES])
+    return match._replace(outer_end=outer_end, alternatives=most, template=template)
 
 
 def _rejoined(candidate: Candidate, delimited: DelimitedUrl) -> tuple[DelimitedUrl, list[Alternative]]:

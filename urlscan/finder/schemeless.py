@@ -324,9 +324,9 @@ def _is_domain(labels: list[str]) -> bool:
     if last.isascii():
         is_known = last.lower() in top_level_domains()
         first = "".join(labels[:-1])
-        # "end.In the" and "System.Net" are not hosts; "EXAMPLE.COM", "h.ORG" and "h.XN--11B4C3D" are (RFC 4343).
+        # "end.In the" and "System.Net" are not hosts; "EXAMPLE.COM" and "h.ORG" are (RFC 4343).
         is_open = last.lower() in _OPEN and first == first.lower()
-        return is_known and (last.islower() or is_open or (first + last).isupper() or last[:2].lower() == "xn")
+        return is_known and (last.islower() or is_open or (first + last).isupper())
     try:
         return "xn--" + last.lower().encode("punycode").decode("ascii") in top_level_domains()
     except UnicodeError:
