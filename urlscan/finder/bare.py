@@ -92,7 +92,7 @@ _COMPLETE_HOST = lazy(r"(?:[^/?#,|\s]*\.[A-Za-z]{2,}|[0-9.]{7,15}|\[[0-9A-Fa-f:.
 # A letter of such a script right after an ASCII letter or digit.  を is only used as the object particle, which may
 # follow a URL but never begins a word.
 GLUED_SCRIPT = rf"(?<=[A-Za-z0-9]){_SPACELESS}|(?<=[/?#=&])を"
-_GLUED_TO_SLASH = rf"(?<=/){_SPACELESS}"
+_GLUED_SCRIPT_IN_FTP = rf"{GLUED_SCRIPT}|(?<=/)(?<!://){_SPACELESS}"
 GLUED_TO_SCRIPT = rf"(?<={_SPACELESS})[A-Za-z0-9]"
 
 
@@ -162,12 +162,10 @@ def _script_end(text: str, body: int, end: int) -> int:
     first = body
     if label in RESERVED or is_top_level(label):
         first = match_end(_COMPLETE_HOST, text, body, last)
-    letter = script_pattern(GLUED_SCRIPT).search(text, first, end)
+    pattern = GLUED_SCRIPT
     if text[max(body - 6, 0) : body].lower() == "ftp://":
-        limit = end
-        if letter is not None:
-            limit = letter.start() + 1
-        letter = script_pattern(_GLUED_TO_SLASH).search(text, last, limit) or letter
+        pattern = _GLUED_SCRIPT_IN_FTP
+    letter = script_pattern(pattern).search(text, first, end)
     if letter is not None:
         return letter.start()
     return end
