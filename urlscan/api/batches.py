@@ -372,7 +372,7 @@ class _Search:
         if options is None:
             return document, [], judged_matches
         end = document.end
-        searched = restored(document) if options.defanged else document
+        searched = restored(document, options)
         matches = list(find_in_document(searched, options))
         document.end = max(end, searched.to_decoded(searched.end, searched.end)[0])
         return searched, matches, judged_matches

@@ -81,8 +81,7 @@ def check_text_kind(function: str, kind: str) -> None:
 def scan_document(text: str, kind: str, selected: FindOptions) -> Iterator[Occurrence]:
     """Find the URLs of a text of any kind; in a mailbox, every message has the encoding of the text."""
     for document in read_text(text, kind=kind, find_options=selected):
-        if selected.defanged:
-            document = restored(document)
+        document = restored(document, selected)
         for match in find_in_document(document, selected):
             start, end = document.to_source(match.start, match.end)
             outer_start, outer_end = document.to_source(match.outer_start, match.outer_end)

@@ -27,8 +27,10 @@ def find(text: str, **changes: Unpack[FindChanges]) -> Iterator[Match]:
     return find_in_document(Document(text), FindOptions(**changes))
 
 
-def restored(document: Document) -> Document:
-    """Return the document with its defanged URLs restored."""
+def restored(document: Document, options: FindOptions | None) -> Document:
+    """Return the document to search: if the options ask for defanged URLs, with these restored."""
+    if options is None or not options.defanged:
+        return document
     from urlscan.finder.refang import refanged
 
     return refanged(document)

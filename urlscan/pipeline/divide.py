@@ -88,7 +88,6 @@ def chunks_of(
     A mailbox or a large file is read from `position` to `stop`: the offset of a batch of a mailbox, the number of a
     chunk of a large text, or None. Other sources are read as a whole.
     """
-    is_defanged = find_options is not None and find_options.defanged
     kind, encoding = kind_of(source, read_options), read_options.of(source.path).encoding
     if kind in MAIL:
         from urlscan.documents.mail.mailbox import message_batches
@@ -104,18 +103,18 @@ def chunks_of(
         readers = partial(file_chunks, source.content, encoding, first=position.batches, last=stop)
     else:
         (document,) = documents_of(source, read_options, find_options)
-        return partial(chunks_in, restored(document) if is_defanged else document, jobs)
-    return lambda: (partial(_documents, read_batch, source, is_defanged) for read_batch in readers())
+        return partial(chunks_in, restored(document, find_options), jobs)
+    return lambda: (partial(_documents, read_batch, source, find_options) for read_batch in readers())
 
 
 def _documents(
-    read_batch: "Callable[[], Document | MessageBatch]", source: Source, is_defanged: bool
+    read_batch: "Callable[[], Document | MessageBatch]", source: Source, find_options: FindOptions | None
 ) -> Iterator[Document]:
     """Yield the chunk of a large file, or the documents of some messages."""
     batch = read_batch()
     for document in (batch,) if isinstance(batch, Document) else batch.documents():
         set_source(document, source)
-        yield restored(document) if is_defanged else document
+        yield restored(document, find_options)
 
 
 def chunks_in(document: Document, jobs: int) -> Iterator[Callable[[], Iterable[Document]]]:

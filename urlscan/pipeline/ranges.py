@@ -89,8 +89,7 @@ def first_chunk(file: OpenFile, read_options: ReadOptions, searches: Sequence[Fi
 
 def _crosses(document: Document, options: FindOptions) -> bool:
     """Return whether a search that begins anywhere in a chunk may find a URL that ends after the chunk."""
-    if options.defanged:
-        document = restored(document)
+    document = restored(document, options)
     text, end = document.prose, document.stop
     position = max(end - _LONGEST, 0)
     while position < end < len(text):
