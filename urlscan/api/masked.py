@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 
 from urlscan.core.choices import Context, Joined, Profile, Style
 from urlscan.core.document import Document, readable
-from urlscan.core.records import Alternative, Break, Finding, Match
+from urlscan.core.records import Alternative, Break, Finding, Match, WebRecord
 from urlscan.core.secrets import may_hold_secret, redact
 from urlscan.core.settings import FindOptions
-from urlscan.core.web_record import WebRecord
 from urlscan.documents import read_text
 from urlscan.documents.mail.envelope import Message
 from urlscan.finder import find_in_document, is_quoted

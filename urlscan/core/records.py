@@ -4,11 +4,14 @@ All are immutable. Unless a field says otherwise, offsets count characters from 
 """
 
 import enum
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from urlscan.core.choices import AlternativeReason, Applicability, BreakKind, Context, Joined, Style
 from urlscan.core.record import NamedTuple, Record
 from urlscan.core.secrets import MASK, redact
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 SCHEMA_VERSION = 1
 
@@ -252,6 +255,26 @@ class Located(Record):
     def __repr__(self) -> str:
         """Return a short form with passwords masked (RFC 3986 section 7.5)."""
         return f"Located({redact(self.url)!r} at {self.where}:{self.line}:{self.column})"
+
+
+class WebRecord(NamedTuple):
+    """A record of a web archive (ISO 28500).
+
+    Attributes:
+        record_id: its WARC-Record-ID without brackets, or "".
+        record_type: response, resource, conversion, metadata, ...
+        target_uri: the URI that was requested, or "". It may contain a secret.
+        date: its date in UTC without a zone, or None.
+        kind: the kind of its content; "" to detect it.
+        charset: the encoding that the record declares for its content, or "".
+    """
+
+    record_id: str
+    record_type: str
+    target_uri: str
+    date: "datetime | None"
+    kind: str
+    charset: str
 
 
 class Skipped(Record):

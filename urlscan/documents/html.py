@@ -140,7 +140,7 @@ def _regions(text: str, kind: str, pattern: re.Pattern[str], role: str = "text")
     skipped_start = position = 0  # the markup between them is not yielded yet
     links: list[tuple[int, int]] = []
     size, skip = len(text), pattern.match
-    while position < size:
+    while True:
         match = skip(text, position)
         if match is not None:  # always true: the pattern matches the empty text
             position = match.end()
@@ -151,11 +151,9 @@ def _regions(text: str, kind: str, pattern: re.Pattern[str], role: str = "text")
         if position > skipped_start:
             yield Region("markup", skipped_start, position, encode=_IN_ATTRIBUTE, links=tuple(links))
             links.clear()
-        if position < size:
-            position = yield from _next(text, position, kind, role)
-        skipped_start = position
-    if position > skipped_start:
-        yield Region("markup", skipped_start, position, encode=_IN_ATTRIBUTE, links=tuple(links))
+        if position == size:
+            return
+        skipped_start = position = yield from _next(text, position, kind, role)
 
 
 def _next(text: str, start: int, kind: str, role: str) -> Generator[Region, None, int]:

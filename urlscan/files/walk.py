@@ -16,15 +16,12 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 from urlscan.core.errors import SourceError
 from urlscan.core.record import NamedTuple
-from urlscan.core.records import place_name
+from urlscan.core.records import WebRecord, place_name
 from urlscan.files.random_access import OpenFile, source_error
 from urlscan.files.safe_open import FileState, open_found
 
 if TYPE_CHECKING:
-    from urlscan.core.web_record import WebRecord
     from urlscan.files.work_tree import WorkTree
-else:  # the first quoted annotation of a NamedTuple takes 1 ms, because it initializes the compiler of Python
-    WebRecord = object
 
 STDIN = "-"
 _HEAD = 1 << 14

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from urlscan.core.errors import UrlscanError
 from urlscan.core.project import install_command
-from urlscan.core.web_record import WebRecord
+from urlscan.core.records import WebRecord
 from urlscan.files.random_access import OpenFile
 
 # Size of one read if the whole stream is read, in bytes.

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from urlscan.core.project import install_command
-from urlscan.core.web_record import WebRecord
+from urlscan.core.records import WebRecord
 from urlscan.files.archives.payloads import NOTHING, Meter, Source, TruncatedError, response
 from urlscan.files.archives.streams import ArchiveEntry, DamagedError, Stream
 from urlscan.files.decode import is_encoding
