@@ -38,7 +38,11 @@ def restored(document: Document, options: FindOptions | None) -> Document:
 
 def find_in_document(document: Document, options: FindOptions) -> Iterator[Match]:
     """Return an iterator over the matches in a document, in order of position; the last one sets `document.end`."""
-    matches = _find_in_prose(document, options)
+    document.end = document.floor
+    matches: Iterator[Match] = iter(())
+    is_loose = options.schemeless or options.emails or options.defanged
+    if is_loose or ":" in document.prose or "//" in document.prose:  # in many documents, only markup holds URLs
+        matches = _find_in_prose(document, options)
     if document.soft:
         from urlscan.finder.flowed import with_soft_breaks
 
@@ -52,7 +56,6 @@ def find_in_document(document: Document, options: FindOptions) -> Iterator[Match
 
 def _find_in_prose(document: Document, options: FindOptions) -> Iterator[Match]:
     """Return an iterator over the matches in the prose of a document, without its links."""
-    document.end = document.floor
     text = document.prose
     matches = _scan(document, options)
     if options.look_alikes and SLASHES.search(text, document.start, document.stop) is not None:  # in few texts
