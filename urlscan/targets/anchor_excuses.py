@@ -271,6 +271,8 @@ def _write_headings(tree: Tree, directory: str) -> bool:
 
 def _has_unknown_form(broken: BrokenReference) -> bool:
     """Return whether most anchors of this form lead nowhere on the site."""
+    if broken.publisher.kind.slug_key and broken.anchors.names.has_letters(broken.anchor):
+        return False  # the configuration would name another algorithm
     return broken.publisher.makes_pages and _form(broken.anchor) in _survey_of(broken).unknown_forms
 
 
