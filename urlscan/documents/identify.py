@@ -68,7 +68,7 @@ _ANY_FIELD = r"(?:>From |[!-9;-~]{1,80}[ \t]*:(?!//))"
 _ADDRESS = r"[^\s:@]{1,100}@[^\s:@]{1,255}[ \t]*\r?"
 _FIRST_NAMES = "return-path|received|delivered-to|from|to|date|subject|message-id|mime-version|x-[!-9;-~]{1,78}"
 MBOX = rf"From (?=(?:{_CTIME}|{_DATE_TIME}|-[ \t]*\r?)\n{_ANY_FIELD}|{_ADDRESS}\n(?i:{_FIRST_NAMES})[ \t]*:)"
-# The beginnings of files with many messages (`split.py`), by their first characters.
+# The beginnings of files with many messages (`mail/split.py`), by their first characters.
 _MAILBOXES = (
     ("mbox", "From ", lazy(MBOX)),
     ("mmdf", "\x01\x01\x01\x01", lazy(r"\x01\x01\x01\x01\r?\n")),

@@ -96,6 +96,7 @@ _MATHEMATICS = lazy(
     r"(?<![\\\w$])\$(?:\$(?:[^$\n]|\n(?![ \t>]*\n)){1,2000}\$\$|(?![\s$])[^$\n]{1,1000}(?<![\s\\])\$)(?![\w$])"
 )
 _ENCLOSED = lazy(IN_BRACKETS)
+# The maximum length of a destination, and of a line before a code span, in characters.
 _LONGEST = 4096
 # The greatest depth of parentheses in a destination; CommonMark requires at least three levels.
 _MAX_DEPTH = 32

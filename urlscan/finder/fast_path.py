@@ -43,12 +43,15 @@ _MASKED = lazy(r" at (?<!/ at )[\w.-]+/[^\s/]")
 _CLOSERS = {"<": ">", '"': '"', "'": "'", "(": ")", "[": "]"}
 # The closers that the pattern of anchors consumes with the URL; only punctuation may follow them.
 _CONSUMED_CLOSERS = frozenset("'([")
+# Punctuation after a URL, characters directly before one, and those directly after one besides white space.
 _TAIL = ".,:;!?"
 _BEFORE = frozenset(" \t\r\n,;=>|*([" + MARKUP)
 _AFTER = "<>)]" + MARKUP
 # Characters before white space that open nothing for the URL after it.
 _OPENS_NOTHING = frozenset(".,)!?-=\"'])}")
+# White space, and the marks of quotations and comments, before which an opener may be on the line before.
 _MARKS = " \t\r\n\f\v\x1c\x1d\x1e\x1f\x85\xa0>|#*;%/"
+# How many characters before a URL are searched for an opener.
 _WINDOW = 80
 # The characters that a placeholder may follow: "http://h/<id>".
 _BEFORE_PLACEHOLDER = frozenset("/=&?+:;,._%~-")

@@ -54,16 +54,16 @@ def _folded(url: str, available: int, *, at_good: bool) -> list[str]:
 def _cut_end(url: str, first_cut: int, last: int, at_good: bool) -> int:
     """Return where to cut, after `first_cut` and not after `last` if possible."""
     places = range(min(last, len(url) - 1), first_cut, -1)
-    allowed = [offset for offset in places if _may(url, offset)]
+    allowed = [offset for offset in places if _can_break(url, offset)]
     after_good = [offset for offset in allowed if at_good and url[offset - 1] in _GOOD]
     for offset in (*after_good, *allowed):
         if url[offset] not in _BAD_STARTS:
             return offset
     if allowed:
         return allowed[0]
-    return next((offset for offset in range(max(last, first_cut) + 1, len(url)) if _may(url, offset)), len(url))
+    return next((offset for offset in range(max(last, first_cut) + 1, len(url)) if _can_break(url, offset)), len(url))
 
 
-def _may(url: str, offset: int) -> bool:
-    """Return whether a line may end before url[at]: not after a hyphen, not inside an escape."""
+def _can_break(url: str, offset: int) -> bool:
+    """Return whether a line may end before url[offset]: not after a hyphen, not inside an escape."""
     return url[offset - 1] not in _HYPHENS and "%" not in url[max(offset - 2, 0) : offset]

@@ -113,7 +113,7 @@ _NOT_QUOTED = lazy(rf"[\s<>{MARKUP}]|\\(?![~_%#&])|[,|;]\w{{2,16}}://")
 # HTML section 13.1.2.3: a backslash is a character of a value, "?\frac{1}{2}"; "\n" may be an escape of code around it.
 _NOT_IN_ATTRIBUTE = lazy(rf"[\s<>{MARKUP}]|\\(?![~_%#&]|[A-Za-z]{{2}})|[,|;]\w{{2,16}}://")
 _ATTRIBUTES = ("href=", "src=", "HREF=", "SRC=")
-_QUOTATION = 2048
+_QUOTATION = 2048  # its maximum length in characters
 
 
 def quoted_end(text: str, body: int, end: int, closer: str) -> tuple[int, int] | None:
