@@ -7,7 +7,6 @@ without spaces directly after an ASCII letter or digit ("index.htmlを参照").
 
 import functools
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from urlscan.core.document import MARKUP
@@ -104,28 +103,26 @@ def script_pattern(pattern: str) -> "regex.Pattern[str]":
     return regex.compile(pattern, regex.V1)
 
 
-def bare_end(
-    text: str,
-    start: int,
-    body: int,
-    *,
-    glued: bool = False,
-    continues: Callable[[int], bool] = lambda _: True,
-) -> int:
+def bare_end(text: str, start: int, body: int, *, glued: bool = False) -> int:
     """Return the end of the bare URL that begins at text[start], and its body, after "//" or ":", at text[body].
 
-    A short prefix is read first: in a long sequence of URLs without blanks, each is read separately.
-
-    `glued` tells whether a second URL directly after a letter or digit belongs to this one, and `continues`, which is
-    called with the end of a URL that extends to the end of the short prefix, whether more must be read.
+    A second URL directly after a letter or digit belongs to this one if it is `glued`.
     """
-    for length in (FIRST_LOOK, LONGEST):
-        limit = min(len(text), body + length)
-        run = _url_characters_end(text, body, limit)
-        end = _cut_end(text, body, run, scripts=True, glued=glued)
-        if end < run or run < limit or length == LONGEST or not continues(end):
-            break
-    return trimmed(text, start, body, end)
+    end, is_open = end_within(FIRST_LOOK, text, start, body, glued=glued)
+    if is_open:
+        end, _ = end_within(LONGEST, text, start, body, glued=glued)
+    return end
+
+
+def end_within(length: int, text: str, start: int, body: int, *, glued: bool) -> tuple[int, bool]:
+    """Return the end of a bare URL within the first characters of its body, and whether it may extend beyond these.
+
+    A short prefix is read first: in a long sequence of URLs without blanks, each is read separately.
+    """
+    limit = min(len(text), body + length)
+    run = _url_characters_end(text, body, limit)
+    end = _cut_end(text, body, run, scripts=True, glued=glued)
+    return trimmed(text, start, body, end), end == limit < len(text)
 
 
 def longer_end(text: str, start: int, body: int) -> int:

@@ -19,7 +19,7 @@ from urlscan.finder.anchors import (
     is_known_scheme,
     scheme_before,
 )
-from urlscan.finder.bare import FIRST_LOOK, LONGEST, bare_end, is_complete, longer_end, past_full_stop
+from urlscan.finder.bare import FIRST_LOOK, LONGEST, end_within, is_complete, longer_end, past_full_stop
 from urlscan.finder.delimiters import Opening, opening, scheme_head
 from urlscan.finder.fast_path import is_masked
 from urlscan.finder.look_alikes import divided_scheme, explicit, intended_scheme, with_doubled_letter
@@ -321,37 +321,35 @@ def _undelimited_faults(candidate: Candidate, end: int) -> tuple[TextFault, ...]
 def _bare_end(candidate: Candidate, closer: str) -> int:
     """Return the end of the URL by its characters; `closer` ends the surrounding quotation, or is ""."""
     document, options, start, body, scheme = candidate
-    text, look_alikes = document.prose, options.look_alikes
-
-    def slash(end: int) -> int:
-        """Return the offset of the first "/" after an address and before its header fields; -1 for none."""
-        if scheme not in _NO_PATH or text[body - 1] != ":":
-            return -1
-        address = max(text.find("@", body, end), body)
-        if (fields := text.find("?", body, end)) >= 0:
-            end = fields
-        return text.find("/", address, end)
-
-    def continues(end: int) -> bool:
-        # Each condition bounds the time: a long text of URLs without blanks would be read again from each of them.
-        # A quotation that closes early determines the end of the URL.
-        is_open = not closer or quoted_end(text, body, end, closer) is None
-        # A bar or a bracket may cut the URL far before `end`; the characters after it change nothing.
-        return (
-            is_open
-            and slash(end) < 0
-            and notation_end(text, start, second, end) == end
-            and _template(scheme, text[start:end], look_alikes) is not None
-        )
-
-    second = body
+    text, look_alikes, second = document.prose, options.look_alikes, body
     if look_alikes:
         second = match_end(_SECOND_SCHEME, text, body)
-    end = bare_end(text, start, second, glued=look_alikes, continues=continues)
-    offset = slash(end)
+    end, is_open = end_within(FIRST_LOOK, text, start, second, glued=look_alikes)
+    # Each condition bounds the time: a long text of URLs without blanks would be read again from each of them.  A
+    # quotation that closes early, a bar or a bracket may end the URL; the characters after it change nothing.
+    if (
+        is_open
+        and (not closer or quoted_end(text, body, end, closer) is None)
+        and _slash_after_address(candidate, end) < 0
+        and notation_end(text, start, second, end) == end
+        and _template(scheme, text[start:end], look_alikes) is not None
+    ):
+        end, _ = end_within(LONGEST, text, start, second, glued=look_alikes)
+    offset = _slash_after_address(candidate, end)
     if offset > 0:
         return offset  # "users/sip:jo@h.example/index"
     return notation_end(text, start, second, end)
+
+
+def _slash_after_address(candidate: Candidate, end: int) -> int:
+    """Return the offset of the first "/" after an address and before its header fields; -1 for none."""
+    text, body = candidate.document.prose, candidate.body
+    if candidate.scheme not in _NO_PATH or text[body - 1] != ":":
+        return -1
+    address = max(text.find("@", body, end), body)
+    if (fields := text.find("?", body, end)) >= 0:
+        end = fields
+    return text.find("/", address, end)
 
 
 def _continues_otherwise(text: str, body: int, end: int) -> bool:
