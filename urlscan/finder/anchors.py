@@ -26,6 +26,8 @@ DEFANGED = lazy(
     r"(?:[\w.-]+\+)?(?i:h(?:xx|x[tz]|t[xz]|zz)ps?|fxps?):|[A-Za-z][\w+.-]*://[^/?#\s]*?[\[({](?i:\.|dot)[\])}]"
 )
 
+# The maximum length of an occurrence with its delimiters in characters; a longer one counts as unclosed.
+LONGEST = 65536
 # How many characters of a URL the pattern consumes; it limits the key of the fast path.
 SPAN = 1024
 # How far after a colon the pattern can match: SPAN, and the white space that interrupts "://".

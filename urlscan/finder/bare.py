@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from urlscan.core.document import MARKUP
 from urlscan.core.lazy import lazy, match_end
 from urlscan.data.link_end import OPENING, SOFT
-from urlscan.finder.anchors import ANOTHER, DELIMITER_REFERENCE, EXTENSIONS, STOP_AT_LINE_END
+from urlscan.finder.anchors import ANOTHER, DELIMITER_REFERENCE, EXTENSIONS, LONGEST, STOP_AT_LINE_END
 from urlscan.finder.line_prefixes import line_start, paragraph
 from urlscan.uri.grammar.domains import RESERVED, is_top_level, top_level_domains
 from urlscan.uri.grammar.simple import GLUED
@@ -21,8 +21,7 @@ from urlscan.uri.grammar.templates import LONGEST_EXPRESSION, expression_end, li
 if TYPE_CHECKING:
     import regex
 
-# The maximum length of an occurrence in characters, and the number of characters that are read first.
-LONGEST = 65536
+# The number of characters that are read first.
 FIRST_LOOK = 2048
 # The maximum number of brackets that are matched, so that a text of brackets takes linear time.
 _MOST_BRACKETS = 64

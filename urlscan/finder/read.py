@@ -13,13 +13,14 @@ from urlscan.finder.anchors import (
     BROKEN,
     COLON,
     DEFANGED,
+    LONGEST,
     LOOK_ALIKES,
     PLAIN,
     has_shape,
     is_known_scheme,
     scheme_before,
 )
-from urlscan.finder.bare import FIRST_LOOK, LONGEST, end_within, is_complete, longer_end, past_full_stop
+from urlscan.finder.bare import FIRST_LOOK, end_within, is_complete, longer_end, past_full_stop
 from urlscan.finder.delimiters import Opening, opening, scheme_head
 from urlscan.finder.fast_path import is_masked
 from urlscan.finder.look_alikes import divided_scheme, explicit, intended_scheme, with_doubled_letter

@@ -15,7 +15,7 @@ from urlscan.core.document import MARKUP, Document, readable
 from urlscan.core.lazy import lazy, match_end, repeat
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Alternative, Break, Match, TextFault
-from urlscan.finder.anchors import TYPESET_HYPHENS
+from urlscan.finder.anchors import LONGEST, TYPESET_HYPHENS
 from urlscan.finder.delimiters import BRACKETS, Opening
 from urlscan.finder.line_prefixes import NAME, is_quotation, line_prefix
 
@@ -86,8 +86,6 @@ def is_quote_mark(text: str, offset: int, name: str) -> bool:
 
 # Characters that may follow a closer at the start of a line: the line end or punctuation.
 _AFTER_CLOSER = ("", "\r", "\n", *".,;:!?)]}'\"")
-# The maximum length of an occurrence with its delimiters; a longer one counts as unclosed.
-LONGEST = 65536
 # The maximum number of breaks in a URL; text with more is prose.
 _MOST_BREAKS = 96
 # The maximum number of lines of a URL in a quotation or a bracket.

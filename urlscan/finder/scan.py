@@ -13,7 +13,7 @@ from urlscan.core.document import MARKUP, Document, readable
 from urlscan.core.lazy import lazy, repeat
 from urlscan.core.records import Match, TextFault
 from urlscan.core.settings import FindChanges, FindOptions
-from urlscan.finder.anchors import DEFANGED, MAY_CONTINUE, REACH, SLASHES, TYPESET_HYPHENS
+from urlscan.finder.anchors import DEFANGED, LONGEST, MAY_CONTINUE, REACH, SLASHES, TYPESET_HYPHENS
 from urlscan.finder.anchors import anchor as anchor_pattern
 from urlscan.finder.fast_path import LEAD, match_at, match_fast
 
@@ -205,8 +205,6 @@ _USUAL = lazy(rf"(?:(https?|ftp)://{_USUAL_CHARACTERS}|(mailto):[A-Za-z0-9._+-]+
 _USUAL_REFERENCE = lazy(rf"(?!(?i:www\.)){repeat(r'[A-WYZa-wyz0-9._#?=&+-]++|[xX](?![xX]{7})|/(?!/)', 1)}(?<![.,;])")
 # "joe at h.example" is masked against address harvesting.
 _MASK = lazy(r"mailto:\S{1,100}\s+at\s+\S", re.IGNORECASE)
-# A longer reference is data.
-_LONGEST = 65536
 # Longer links are not cached.
 _SHORT = 1024
 
@@ -216,7 +214,7 @@ def _with_links(matches: Iterator[Match], document: Document, *, relative: bool)
     text, new = document.text, tuple.__new__
     match = next(matches, None)
     for first, last in document.links:
-        if not document.start <= first < document.stop or last - first > _LONGEST:
+        if not document.start <= first < document.stop or last - first > LONGEST:  # a longer one is data
             continue
         url, is_short = text[first:last], last - first <= _SHORT
         if is_short and (scheme := _common_scheme(url)):  # calling the class takes three times as long
