@@ -65,7 +65,8 @@ _MOST_QUOTES = 8
 _LINE = 400
 # Opening brackets, the hyphens of typesetters, and invisible characters (U+200B to U+200F, bidirectional controls).
 _TRAILING = (
-    "|([{\u00ad\u2010\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
+    "|([{\u00ad\u061c\u2010\u200b\u200c\u200d\u200e\u200f"
+    "\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 )
 _SOFT = lazy(f"[{SOFT}]")
 _AUTHORITY = lazy(r"[^/?#]*")

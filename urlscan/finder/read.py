@@ -64,6 +64,7 @@ _PLAIN_AUTHORITY = lazy(r"(?<=//)[^\s/?#,|;(&\[<>\"`\\]{1,128}(?=/)")
 _SECOND_SCHEME = lazy(r"(?i:https?|ftp)://+|\\{1,2}(?=[A-Za-z0-9])")
 # Quoted-printable breaks a line with "=" ("h=" newline "ttp://x"), iCalendar with a blank on the next line.
 _FOLDED = lazy(r"([A-Za-z]{1,5}|=)\r?\n[ \t]{0,12}\Z")
+_MARKS = "\u061c\u200e\u200f"  # of direction
 # An escape that a line end interrupts, and its rest on the next line.
 _CUT_ESCAPE = lazy(r"%[0-9A-Fa-f]?\Z")
 _CONTINUATION = lazy(r"[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*(?:[>|][^\S\r\n]*)*(?P<hex>[0-9A-Fa-f]{1,2})")
@@ -294,7 +295,11 @@ def _extent(candidate: Candidate, opener: Opening) -> tuple[Style, int, int, int
         end = _bare_end(candidate, opener.closer)
         close = quoted_end(text, body, end, opener.closer)
         if close is not None:
-            return "quotes", close[0], opener.start, close[1]
+            end, outer_end = close
+            # In text from right to left, a mark after the URL shows its last character in its place.
+            if text[end - 1] in _MARKS and candidate.document.context(start, end) in ("code", "prose"):
+                end = body + len(text[body:end].rstrip(_MARKS))
+            return "quotes", end, opener.start, outer_end
         return "bare", end, start, end
     end = _bare_end(candidate, "")
     if opener.style == "bracket":
