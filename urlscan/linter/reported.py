@@ -155,7 +155,7 @@ def _reported_problems(
         if refined is None:
             continue
         if (refined.start, refined.end) != (problem.start, problem.end):
-            # A finding about a dead anchor has another span, and escaping a character would not repair the link.
+            # A finding about the whole reference: escaping a character would not repair it.
             refined = refined._replace(fix=None)
         if occurrence.scheme == "data":
             # Browsers ignore invalid characters in data URLs, so maintainers act on one note at most. In style sheets,

@@ -8,7 +8,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Fix, Match, Problem, Severity
 from urlscan.rules.base import ADDRESSES, Example, Spec, is_secret, quote, replacement, url_rule
-from urlscan.rules.hosts import SLASHED, begins_with_host, has_authority, is_domain, is_ipv4, leading_authority
+from urlscan.rules.hosts import SLASHED, begins_with_host, has_authority, is_domain, is_ipv4, listed_hosts
 from urlscan.uri.grammar.characters import BAD_PERCENT, UNSAFE, decoded
 from urlscan.uri.grammar.simple import GLUED
 from urlscan.uri.grammar.templates import placeholder_spans
@@ -147,34 +147,24 @@ def invalid_port(url: Url, spec: Spec) -> Iterator[Problem]:
     """
     # RFC 3986 section 3.2.3:  port = *DIGIT
     # RFC 1738 section 5:      port = digits
-    span = url.span("port")
-    if span is None or not url.port or not has_authority(url):
-        return
-    # U402 reports a second ":" and an invalid IP literal; "http://;url=a:b" belongs to the text around.
-    if "=" in (url.host or ""):
-        return
-    if ":" in (url.host or "") and not (url.host or "").startswith("["):
-        return
-    if url.port.isascii() and url.port.isdecimal():
-        digits = url.port.lstrip("0")
-        if len(digits) > 5 or int(digits or "0") > _LAST_PORT:
+    for member, offset in listed_hosts(url):
+        span, host, port = member.span("port"), member.host or "", member.port
+        if span is None or not port or not has_authority(url):
+            continue
+        # U402 reports a second ":" and an invalid IP literal; "http://;url=a:b" belongs to the text around.
+        if "=" in host or (":" in host and not host.startswith("[")) or re.search(_ELSEWHERE, port):
+            continue
+        is_number, digits = port.isascii() and port.isdecimal(), port.lstrip("0")
+        if is_number and len(digits) < 6 and int(digits or "0") <= _LAST_PORT:
+            continue
+        span = span[0] + offset, span[1] + offset
+        # Text that is not a number may be the beginning of a password.
+        message = "port is not a number" if is_secret(url, span) else f"port {quote(url, span)} is not a number"
+        if is_number:
             message = f"port {quote(url, span)} is out of range; the highest port is {_LAST_PORT}"
-            yield invalid_port.problem(message, "port", span, section=spec.section("port"), syntax=False)
-        return
-    if re.search(_ELSEWHERE, url.port):
-        return
-    # Text that is not a number may be the beginning of a password.
-    port = f" {quote(url, span)}"
-    if is_secret(url, span):
-        port = ""
-    yield invalid_port.problem(
-        f"port{port} is not a number",
-        "port",
-        span,
-        section=spec.section("port"),
         # By RFC 2396 the whole authority is then a reg_name (section 3.2.1).
-        syntax=spec.grammar != "rfc2396",
-    )
+        syntax = not is_number and spec.grammar != "rfc2396"
+        yield invalid_port.problem(message, "port", span, section=spec.section("port"), syntax=syntax)
 
 
 # --- U404 empty-port
@@ -247,7 +237,7 @@ def _slashes(url: Url, spec: Spec) -> _AuthorityFault | None:
     if (match := _SLASHES.match(url.text, colon + 1)) is not None:
         slashes = match[0]
     rest = url.text[colon + 1 + len(slashes) :]
-    host = leading_authority(rest)
+    host = re.split(r"[/?#\\]", rest, maxsplit=1)[0]
     if spec.grammar == "rfc1630" and scheme == "nntp" and not slashes:
         return None  # RFC 1630:  nntpaddress = "nntp:" group "/" digits
     if not slashes and (not begins_with_host(rest) or _FILES.fullmatch(host)):

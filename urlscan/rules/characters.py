@@ -67,16 +67,17 @@ def _judge(
     return severity, fix
 
 
-# Matches: `[bot]`, `[%E9%80%86]`
-# Does not match: `[]`, `[a](`, `[a/b]`, `[a][b`
-_PAIR = lazy(r"\[[^][(/]+\](?![(\[])")
+# Matches: `[bot]`, `[%E9%80%86]`, `[]`
+# Does not match: `[a](`, `[](`, `[a/b]`, `[a][b`
+_PAIR = lazy(r"\[[^][(/]*\](?![(\[])")
 # Text that replaces a part of the URL, or that markup left in it: a tag of HTML, or the end of one whose quotation
-# mark is not closed.
-# Matches: `[...]`, `https://h/a…`, `<a`, `</em`, `a b>c</a`, `a>b</a`
-# Does not match: `https://h/…`, `#a…`, `/a...`, `a>b`, `a b>c`, `<name>`, `a<b`, `<a>/<b>`
+# mark is not closed. Braces around a segment are those of a template, unless they enclose an identifier.
+# Matches: `[...]`, `https://h/a…`, `<a`, `</em`, `a b>c</a`, `a>b</a`, `/a/{1.md}`
+# Does not match: `https://h/…`, `#a…`, `/a...`, `a>b`, `a b>c`, `<name>`, `a<b`, `<a>/<b>`, `/a{1}`, `/{1F-2}`
 _FOREIGN = lazy(
     r"""
     (?P<elision> \[(?: \u2026 | \.\.\. )\] )
+  | \A [^?\#]*/ (?P<braces> \{ (?! [0-9A-Fa-f-]+\} ) [^{}/?\#]+ \} ) (?= [/?\#] | \Z )
   | \A [a-z]+:// [^#]* [A-Za-z0-9] (?P<cut> \u2026 ) \Z
   | (?P<tag> </?(?: a | abbr | b | br | code | em | font | i | img | span | strong | su[bp] | tt | u | wbr )(?=[\s/>]) )
   | \A [^<>]*+ (?P<quotation> > ) [^<>]*+ </?[a-z]
@@ -85,6 +86,7 @@ _FOREIGN = lazy(
 )
 _FOREIGN_MESSAGES = {
     **dict.fromkeys(("cut", "elision"), '"{}" replaces a part of the URL; write it in full'),
+    "braces": "braces around a segment are left over from a template; replace the placeholder, or remove them",
     "tag": 'the tag "{}" becomes part of the URL',
     "quotation": 'closing quotation mark is missing before "{}"',
 }
@@ -142,7 +144,8 @@ def unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
     an ellipsis (U+2026) at the end of a word shows that the URL was cut off.
     Characters that browsers repair are information: paired quotation marks, bars, braces, "^" and "`" in a query or a
     fragment, ">" without "<" in a fragment, and a range of versions (`@^1.0`) or brackets around a name
-    (`dependabot[bot]`) in a path. Another ">" is a warning.
+    (`dependabot[bot]`) in a path, which the name of a file may lack (`operator[].md`). Another ">" is a warning. Braces
+    around a segment of a path are left over from a template.
 
     When to ignore: Where only browsers read the URL: they escape most of these characters.
     Fix: Escapes ^ | { } and the brackets of a path (safe) if they are paired, and removes what ends the URL and nothing
@@ -171,7 +174,9 @@ def unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
     is_open = any(url.text.count(closing) > url.text.count(opening) for opening, closing in ("[]", "{}"))
     texts = {name: url.text[slice(*(url.span(name) or (0, 0)))] for name in ("query", "fragment")}
     paired = {name for name, text in texts.items() if text.count('"') % 2 == 0}
-    if set(BRACKETS).isdisjoint(_PAIR.sub("", url.path)):
+    # Brackets without a name, "operator[].md", are those of a file; in an absolute URL they are left over from a link.
+    is_file = url.scheme is None and url.authority is None
+    if set(BRACKETS).isdisjoint(_PAIR.sub("", url.path)) and (is_file or "[]" not in url.path):
         paired.add("path")
     for component, span in places:
         characters = url.text[slice(*span)]

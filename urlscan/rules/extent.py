@@ -11,7 +11,6 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Break, Match, Problem
 from urlscan.data.schemes import REGISTERED
-from urlscan.rules.base import quote_text
 from urlscan.rules.hosts import SLASHED
 from urlscan.uri.url import Url
 
@@ -74,10 +73,10 @@ def keep_if_delimited(problem: Problem, occurrence: Match, document: Document) -
     else:
         is_foreign = url.startswith(("`", "|")) or (url.startswith("\\") and document.kind != "html")
         is_foreign = is_foreign or (document.kind == "xml" and "\\" in url)
-    if is_foreign:
+    # A browser compares the fragment with the names on the page, also with its escapes decoded (U911).
+    is_anchor = problem.component == "fragment" and url.startswith("#") and document.kind == "html"
+    if is_foreign or (is_anchor and "<" not in url[problem.start : problem.end]):
         return None
-    if problem.component == "fragment" and url.startswith("#") and document.kind in _KINDS:
-        return _refine_page_fragment(problem, occurrence, document)
     return problem
 
 
@@ -114,34 +113,3 @@ def _around(text: str, occurrence: Match) -> tuple[str, str]:
     start, end = occurrence.start, occurrence.end
     before, after = text[max(start - _REACH, 0) : start], text[end : end + _REACH]
     return re.split(r"[\r\n]", before)[-1], re.split(r"[\r\n]", after, maxsplit=1)[0]
-
-
-# --- fragments of the same page
-
-# HTML standard, "Navigating to a fragment": a browser compares the fragment with the names as written, and then with
-# its escapes decoded. A space that the anchor also contains is harmless; a name without an anchor is a dead link.
-_KINDS = ("html", "xml")
-_ANCHOR = lazy(r"\b(?:id|name)\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++))", re.IGNORECASE)
-
-
-def _refine_page_fragment(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
-    """Report a problem in the fragment of a reference to the same page as a dead link.
-
-    Returns None if an anchor of the page has this name. Other problems are returned unchanged, and so are problems
-    with a tag in the fragment, which a generator left there.
-    """
-    if "<" in occurrence.url[problem.start : problem.end]:
-        return problem
-    name = occurrence.url[1:]
-    if name in document.computed(_anchors):
-        return None
-    message = f"no anchor on this page is named {quote_text(name, 60)}; {problem.message}"
-    return problem._replace(message=message, start=1, end=len(occurrence.url), suggestion="")
-
-
-def _anchors(document: Document) -> frozenset[str]:
-    """Return the names of the anchors of a page."""
-    import html  # its table of entities takes 1 ms to load
-
-    values = (match[1] or match[2] or match[3] or "" for match in _ANCHOR.finditer(document.decoded))
-    return frozenset(html.unescape(value) if "&" in value else value for value in values)

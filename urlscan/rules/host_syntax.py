@@ -10,7 +10,7 @@ from urlscan.core.record import NamedTuple
 from urlscan.core.records import Match, Problem, Severity
 from urlscan.rules.base import ADDRESSES, DATA_KINDS, Example, Spec, name_characters, quote, url_rule
 from urlscan.rules.extent import mark_before_scheme
-from urlscan.rules.hosts import has_authority, is_domain, is_ipv4
+from urlscan.rules.hosts import has_authority, is_domain, is_ipv4, listed_hosts
 from urlscan.uri.grammar.characters import BAD_PERCENT, UNSAFE, class_of, run_of
 from urlscan.uri.grammar.domains import mapped, mapped_to_ascii
 from urlscan.uri.grammar.hosts import HOST_1738, IP_LITERAL, IPV6_ADDRESS
@@ -34,6 +34,7 @@ _SUB_DELIMS = lazy(rf"{class_of('rfc3986', 'sub-delims')}++")
 # RFC 952 and RFC 1123 section 2.1:  label = let-dig [ *( let-dig / "-" ) let-dig ]
 # Both alternatives begin at a label, so that a long one is read once.
 _EDGE_HYPHEN = lazy(r"(?:(?<=\.)|\A)(?:-[^.]*+|[^.]*+(?<=-)(?=\.|\Z))")
+_LIST = "the authority is a list of hosts, which programs of the scheme read; RFC 3986 has one host"
 _NO_LABEL = "host begins with an empty label"
 _HOST_NAMES = "RFC 952, RFC 1123 section 2.1"
 _UNUSUAL = "RFC 3986 section 7.4"
@@ -218,12 +219,35 @@ def _not_mapped(url: Url, host: str, start: int) -> _HostFault | None:
     return _HostFault(*span, message, "RFC 5890 section 2.3.2.1")
 
 
+def _fault(url: Url, spec: Spec) -> tuple[_HostFault | None, bool]:
+    """Return the fault of the host of a URL with an authority, or None, and whether the grammar rejects it."""
+    host, span = url.host or "", url.span("host") or (0, 0)
+    if _PLAIN.fullmatch(host) and spec.grammar not in ("rfc1738", "rfc1630"):
+        return None, False
+    if not host:
+        return _missing(url, spec)
+    if "[" in host or "]" in host:
+        return _literal(url, spec, span), True
+    if ":" in host:
+        return _colon(url, host, span), spec.grammar != "rfc2396"
+    syntax = not _accepts(url, spec, host)
+    fault = _name(url, host, span)
+    if fault is None and syntax:
+        rule = "use labels of letters, digits and inner hyphens; the last must begin with a letter"
+        if spec.grammar == "rfc1630":
+            rule = "a name must begin with a letter"
+        fault = _HostFault(*span, f"{quote(url, span)} is not a valid host name: {rule}")
+    return fault or _no_dns_name(url, span), syntax
+
+
 def _keep_if_complete(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
-    """Return the problem, or None if the host is not a DNS name because it is a pattern or incomplete.
+    """Return the problem, or None if the host is not a DNS name because it is a pattern or incomplete, or a list.
 
     "http://*.h.example/" and "http://.h.example" are patterns, and "http://h-" is completed by a program. A hyphen at
     the edge of a label is information: servers and browsers accept it.
     """
+    if problem.message == _LIST:
+        return None
     is_tested = occurrence.context in ("comment", "string") and document.kind not in DATA_KINDS
     if is_tested or problem.section == _UNUSUAL:
         # Of 8 judged findings in programs none was useful: they describe and test what is no host. Of 14 about unusual
@@ -331,37 +355,28 @@ def invalid_host(url: Url, spec: Spec) -> Iterator[Problem]:
     allows the delimiters !$&'()*+,;= in a host, and hyphens at the edges of labels; no host in the DNS has such a name
     (RFC 1123 section 2.1). IDNA maps full-width letters to ASCII. Names without a dot, underscores and a trailing dot
     are allowed, except by RFC 1738. A label that begins with `xn--` is ASCII (RFC 5890 section 2.3.2.1). A hyphen at
-    the edge of a label and an unusual form of an address are information, because browsers accept them.
+    the edge of a label and an unusual form of an address are information, because browsers accept them. Each host of a
+    list is judged (`mongodb://h1:27017,h2:27017/`), which drivers of databases and of queues read.
 
     When to ignore: Where hosts are not names of the DNS.
     """
     span = url.span("host")
-    if span is None or url.host is None or not has_authority(url) or mark_before_scheme(url):
+    if span is None or not has_authority(url) or mark_before_scheme(url):
         return  # brackets around the URL are one fault, which U401 reports
-    if _PLAIN.fullmatch(url.host) and spec.grammar not in ("rfc1738", "rfc1630"):
-        return
-    if not url.host:
-        fault, syntax = _missing(url, spec)
-    elif "[" in url.host or "]" in url.host:
-        fault, syntax = _literal(url, spec, span), True
-    elif ":" in url.host:
-        fault, syntax = _colon(url, url.host, span), spec.grammar != "rfc2396"
-    else:
-        syntax = not _accepts(url, spec, url.host)
-        fault = _name(url, url.host, span)
-        if fault is None and syntax:
-            rule = "use labels of letters, digits and inner hyphens; the last must begin with a letter"
-            if spec.grammar == "rfc1630":
-                rule = "a name must begin with a letter"
-            fault = _HostFault(*span, f"{quote(url, span)} is not a valid host name: {rule}")
-        elif fault is None:
-            fault = _no_dns_name(url, span)
-    if fault is not None:
-        yield invalid_host.problem(
-            fault.message,
-            "host",
-            (fault.start, fault.end),
-            section=fault.section or spec.section("host"),
-            suggestion=fault.suggestion,
-            syntax=syntax,
-        )
+    hosts = listed_hosts(url)
+    if len(hosts) > 1:
+        section, syntax = spec.section("host"), spec.grammar != "rfc2396"
+        yield invalid_host.problem(_LIST, "host", span, section=section, severity=Severity.INFO, syntax=syntax)
+    for member, offset in hosts:
+        fault, syntax = _fault(member, spec)
+        if fault is not None and len(hosts) > 1:  # without quotations: text after a ":" may be a password
+            fault = _HostFault(fault.start, fault.end, "a host of the list is not a valid host name or address")
+        if fault is not None:
+            yield invalid_host.problem(
+                fault.message,
+                "host",
+                (fault.start + offset, fault.end + offset),
+                section=fault.section or spec.section("host"),
+                suggestion=fault.suggestion,
+                syntax=syntax,
+            )

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from urlscan.core.lazy import lazy
 from urlscan.uri.grammar.domains import is_domain as is_domain
 from urlscan.uri.grammar.hosts import IPV4_ADDRESS
-from urlscan.uri.url import Url
+from urlscan.uri.schemes import HIERARCHICAL
+from urlscan.uri.url import Url, split
 
 if TYPE_CHECKING:
     import ipaddress
@@ -46,8 +47,6 @@ _SAMPLE = lazy(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-# The extent of an authority at the beginning of a text.
-_HEAD = lazy(r"[^/?#\\]*")
 
 
 def has_authority(url: Url) -> bool:
@@ -55,15 +54,24 @@ def has_authority(url: Url) -> bool:
     return url.authority is not None and (url.scheme or "").lower() not in OPAQUE
 
 
+def listed_hosts(url: Url) -> list[tuple[Url, int]]:
+    """Return each host of a list, "mongodb://h1:27017,h2:27017/", as a URL, with the offset of its spans.
+
+    Drivers of databases and of queues read such lists. The result for another URL is the URL itself, with offset 0.
+    """
+    name, host, authority = (url.scheme or "").lower(), url.span("host"), url.span("authority")
+    if host is None or authority is None or name in HIERARCHICAL | OPAQUE:
+        return [(url, 0)]
+    text, offset = url.text[host[0] : authority[1]], host[0] - len(f"{name}://")
+    if "," not in text or not (":" in (url.host or "") or "," in (url.port or "")):
+        return [(url, 0)]  # RFC 3986 allows commas in a name
+    hosts = re.finditer("[^,]+", text)
+    return [(split(f"{name}://{match[0]}", url.profile), offset + match.start()) for match in hosts]
+
+
 def is_ipv4(text: str) -> bool:
     """Return whether `text` is an IPv4address (RFC 3986 section 3.2.2)."""
     return _IPV4.fullmatch(text) is not None
-
-
-def leading_authority(text: str) -> str:
-    """Return the authority at the beginning of `text`, or ""."""
-    match = _HEAD.match(text)
-    return match[0] if match is not None else ""
 
 
 def begins_with_host(text: str) -> bool:
@@ -74,7 +82,7 @@ def begins_with_host(text: str) -> bool:
     >>> begins_with_host("www.h/x"), begins_with_host("localhost:80"), begins_with_host("a/b.html")
     (True, True, False)
     """
-    host = leading_authority(text).rpartition("@")[2]
+    host = re.split(r"[/?#\\]", text, maxsplit=1)[0].rpartition("@")[2]
     if host.startswith("["):
         return "]" in host
     host = re.sub(r":[0-9]*\Z", "", host).lower()
@@ -89,8 +97,14 @@ def is_internal(host: str) -> bool:
     """
     if not (host.startswith("[") or is_ipv4(host)):
         return _INTERNAL_NAME.fullmatch(host) is not None
-    address = _address(host)
-    return address is not None and any(address in network for network in _internal_networks())
+    import ipaddress  # deferred: only the policy rules need it
+
+    try:
+        address = ipaddress.ip_address(host.strip("[]").partition("%")[0])
+    except ValueError:
+        return False
+    address = getattr(address, "ipv4_mapped", None) or address
+    return any(address in network for network in _internal_networks())
 
 
 def is_sample(host: str) -> bool:
@@ -100,16 +114,6 @@ def is_sample(host: str) -> bool:
     (True, True, True, False)
     """
     return _SAMPLE.fullmatch(host) is not None
-
-
-def _address(host: str) -> "ipaddress.IPv4Address | ipaddress.IPv6Address | None":
-    import ipaddress  # deferred: only the policy rules need it
-
-    try:
-        address = ipaddress.ip_address(host.strip("[]").partition("%")[0])
-    except ValueError:
-        return None
-    return getattr(address, "ipv4_mapped", None) or address
 
 
 @functools.cache

@@ -264,7 +264,7 @@ def unencoded_hash(url: Url, spec: Spec) -> Iterator[Problem]:
     other systems to delimit a URL from a fragment/anchor identifier that might follow it". A fragment that begins with
     "/" or "!" is a route, which a program in the page reads, as it reads a URL (`#ircs://h/#mill`): there the finding
     is information, and so it is in a reference within the page (`url(#default#VML)`). A range of lines (`#L1-#L2`) is a
-    warning: some forges show only the first line.
+    warning, and information on GitHub: other forges show only the first line.
 
     When to ignore: Where a program reads the fragment itself and wants it unescaped.
     Fix: Removes the second of two adjacent "#", and that in a range of lines (unsafe).
@@ -288,6 +288,8 @@ def unencoded_hash(url: Url, spec: Spec) -> Iterator[Problem]:
     after = end - len(url.text[position:end].lstrip("#"))
     is_doubled, is_range = position == start and after < end, _LINES.match(url.text, start, end) is not None
     is_local = (start == 1 and not is_doubled) or _READ_BY_PROGRAM.match(url.text, start, end) is not None
+    # The script of GitHub reads the numbers after "L" and "#L" (its `parseBlobRange`).
+    is_local |= is_range and url.host == "github.com"
     if url.text[0] in "[(":
         return  # brackets around a destination are one fault, which U401 reports
     message, suggestion, fix = 'a URL has one fragment: write one of the two, or %23 for a "#" in it', "", None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Match, Problem, Severity
-from urlscan.rules.base import ADDRESSES, Example, Spec, is_secret, name_characters, url_rule
+from urlscan.rules.base import ADDRESSES, DESTINATIONS, Example, Spec, is_secret, name_characters, url_rule
 from urlscan.rules.extent import mark_before_scheme
 from urlscan.rules.hosts import SLASHED, has_authority
 from urlscan.uri.grammar.characters import BAD_PERCENT, CHARACTERS, UCSCHAR, UNSAFE
@@ -63,6 +63,8 @@ def _keep_destination(problem: Problem, occurrence: Match, document: Document) -
             return None
     if problem.component == "userinfo" and _PLACEHOLDERS.match(occurrence.url) is not None:
         return None
+    if occurrence.url.lower().startswith(("sip://", "sips://")) and occurrence.context not in DESTINATIONS:
+        return problem._replace(severity=Severity.INFO)  # programs document and read this form
     if occurrence.scheme == "file" and occurrence.context != "link" and occurrence.style != "wrapper":
         return None
     return problem

@@ -75,6 +75,10 @@ _QUOTE_MARKS = " \t>|:"
 # Does not match: `-`, `> a`, `a - b`, `-1`
 _ITEM = lazy(r"[ \t]*(?:[-*+\u2022][ \t]+\S|--?[A-Za-z])")
 _WORD = lazy(r"[ \t]*\S+[ \t]*")
+# A line that begins with another URL, also after the mark of emphasis.
+# Matches: `http://`, ` _https://`, `**https://`
+# Does not match: `a http://`, `://`, `_a`
+_URL = lazy(r"[ \t]*[*_/=~`'\"]{0,3}[A-Za-z][A-Za-z0-9+.-]{1,30}://")
 # The head of a draft of the IETF, and that of a help text, which a program has formatted.
 _FORMATTED = lazy(r"^(?:Internet-Draft\b|.*[ ]{3}Internet-Draft$)|\A\s*usage:\s", re.MULTILINE | re.IGNORECASE)
 _HEAD_SIZE = 2000  # characters
@@ -93,6 +97,7 @@ def _is_complete(text: str, occurrence: Match, next_line: int) -> bool:
             before.startswith("#"),  # a comment of a configuration file, which is copied rather than written
             above.startswith(".. _") and not before.strip(),  # a target of reStructuredText: ".. _name:"
             _ITEM.match(following) is not None,
+            _URL.match(following) is not None,
             not before and _WORD.fullmatch(above) is not None and _WORD.fullmatch(following) is not None,  # a list
             "#" in occurrence.url and occurrence.url[-1] not in _OPEN_END,  # the name of an anchor
             _FORMATTED.search(text, 0, _HEAD_SIZE) is not None,

@@ -157,8 +157,9 @@ _NO_HEADER = Mistake("", r"\A(?!.[^=]*=).*", 'a header must have a name, "=" and
 _SIP_MISTAKES: Mistakes = (
     Mistake("", rf"\A(?=(.*))(?!{_SIP_PARTS}\Z)", "invalid SIP address; write user@host"),
     Mistake("", "\\A@", 'user before "@" is missing'),
+    Mistake("", r"\A//(?!.*@)", '"//" begins a host, but a SIP URL has none; write "sip:host"'),
     Mistake("host", r"\A\Z", "host is missing"),
-    Mistake("host", rf"\A(?!{_HOST}\Z).*", "not a valid host name or address"),
+    Mistake("host", rf"\A(?!//|{_HOST}\Z).*", "not a valid host name or address"),
     Mistake("colon", r"\A:(?![0-9]+\Z).*", "port is not a number"),
     invalid_parameters(_SIP_PARAMETER),
     Items("headers", "&", "", (_NO_HEADER,)),
