@@ -23,7 +23,7 @@ _LABEL_RULES = (
     "undefined-reference", "duplicate-definition", "unused-definition", "malformed-link", "incomplete-link"
 )  # fmt: skip
 # Signs of labels, and of malformed links: apart, reversed, doubled, empty, with a blank.
-_LABEL_SIGNS = lazy(r"\]\[|\]:|\] +\(|\)\[|\]\(\(|\[\]\(|\]\([ ]?\)|\]\([^\s()<>\"']+ ")
+_LABEL_SIGNS = lazy(r"\]\[|\]:|\] +\(|\)\[|\]\([(\[]|\[\]\(|\]\([ ]?\)|\]\([^\s()<>\"']+ ")
 _LABEL_KINDS = ("markdown", "rst", "asciidoc", "org")
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.core.document import Document
 from urlscan.core.faults import CheckedTargets, TargetFault, all_excuses, first_excuse
+from urlscan.core.lazy import lazy
 from urlscan.core.records import Match, in_text
 from urlscan.documents.identify import FROZEN, identify
 from urlscan.files.tree import TreeEntry
@@ -26,6 +27,8 @@ _FILE_RULES = frozenset(("missing-file", "wrong-case", "leaves-root", "incomplet
 _FRAGMENT_RULES = frozenset(("missing-fragment", "fragment-case"))
 # All algorithms together take twenty times as long as that of GitHub.
 _ATTEMPTS = {"auto": ("github", "auto")}
+# Words in place of a target that is not known yet, and that GitBook writes where a target was deleted.
+_UNFINISHED = lazy(r"(?:(?i:todo|tbd)|broken-reference)/?\Z")
 # A suggestion takes up to half a millisecond; a document with more faults gets no further ones.
 _MOST_SUGGESTIONS = 1000
 
@@ -215,7 +218,10 @@ class DocumentChecker:
             return None
         # A reference to a given file that is gone is broken without doubt, and so is "(label)" in place of "[label]".
         is_label = self.document.kind == "markdown" and is_defined(reference.path, self.document)
-        if self._only is None and not is_label and self._excuse(first_excuse(FILES, broken)):
+        is_known = is_label or _UNFINISHED.match(reference.path) is not None
+        if self._lacks_slash(reference):
+            return TargetFault("missing-file", *span, reference.path, path, "/" + reference.raw_path, is_certain=False)
+        if self._only is None and not is_known and self._excuse(first_excuse(FILES, broken)):
             return None
         doubts = all_excuses(DOUBTS, broken)
         if len(doubts) > 1:
@@ -224,6 +230,16 @@ class DocumentChecker:
         advice = first_excuse(ADVICE, broken)
         written = "" if is_label or advice == "symbolic-link" else self._closest_file(broken)
         return TargetFault("missing-file", *span, reference.path, path, written, is_certain=not doubts, advice=advice)
+
+    def _lacks_slash(self, reference: Reference) -> bool:
+        """Return whether a relative path to a page leads to one from the root of the site."""
+        location, path = self._location, reference.path
+        if path.startswith(("/", ".")) or "/" not in path or not is_page(path) or not self._has_inferred_root:
+            return False
+        root = self._index.site_root(location.tree, self._publisher)
+        paths = root.paths(location.path, path)
+        is_found = any(self._index.find(location, name).state == "file" for name in paths)
+        return is_found and root.is_complete and location.directory not in root.directories
 
     def _closest_file(self, broken: BrokenReference) -> str:
         """Return the path to write for the file that a missing one means, or ""."""

@@ -288,6 +288,11 @@ def _is_untranslated(broken: BrokenReference) -> bool:
     )
 
 
+def _is_slashed(broken: BrokenReference) -> bool:
+    is_normalized = broken.publisher.kind.preset == "mkdocs" and broken.reference.path.endswith("/")
+    return is_normalized and not broken.anchor and broken.document.tree.find(broken.path).state == "file"
+
+
 def _works_from_link(broken: BrokenReference) -> bool:
     path, tree, reference = broken.document.path, broken.document.tree, broken.reference.path
     if broken.anchor or reference.startswith("/"):
@@ -319,6 +324,7 @@ ADVICE = (
     Excuse("served", _is_served, "a page of HTML is often served with files that its tree lacks"),
     Excuse("untranslated", _is_untranslated, "the translation lacks a document that the original has"),
     *RECORDS,
+    Excuse("slash", _is_slashed, "MkDocs removes a slash after the name of a document, and forges do not"),
     Excuse("symbolic-link", _works_from_link, "the reference leads to a file from a symbolic link to the document"),
 )
 

@@ -51,6 +51,7 @@ class Kind(NamedTuple):
     romanizes: bool = False  # the anchors have the letters of every script as ASCII
     special: str = ""  # a pattern of fragments that it gives a meaning
     embeds: bytes = b""  # a pattern of links that include a file, which gets an anchor
+    normalizer: bytes = b""  # a pattern, in a list of packages, of its version that makes anchors of fragments
     plugins: str = ""  # the directory of the plugins of the project
 
 
@@ -131,6 +132,7 @@ KINDS = (
         "vitepress", (".vitepress",), "", "vitepress", slug_key="slugify",
         root_key=r"\bsrcDir:[ ]*['\"](?!\.vitepress)([^'\"\n]+)",  # not the one of a worker
         statics=("public",), from_source=True, plugins=".vitepress/plugins",
+        normalizer=rb"[\"' ]vitepress[\"']?:[ ]*[\"']?[\^~]?2\.",
     ),
     Kind(
         "vuepress", (".vuepress",), "", "vitepress",
@@ -145,7 +147,7 @@ KINDS = (
         "gitbook", ("book.json", "book.js"), has_readme=True,
         embeds=rb"\[(?:import|include)(?:[ :,][^\[\]\n]{0,200})?\]\(",
     ),
-    Kind("docfx", ("docfx.json",), ""),
+    Kind("docfx", ("docfx.json",), "", special="tab/"),
     Kind(
         "wiki.js", ("home.md", "home.html"), "", "", follows_files=False, keeps_paths=True,
         marker=r"\A(?:---|<!--)\r?\ntitle: (?:.*\n){1,9}?editor: \w+\r?\ndateCreated: ",

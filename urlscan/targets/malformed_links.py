@@ -34,6 +34,9 @@ _REVERSED = lazy(rf"(?<! \] ) \( (?P<text> [^()\n]{{1,200}} ) \) \[ (?P<url> {_U
 # Matches: `]((https://h.org/b)`
 # Does not match: `](https://h.org/(b))`, `]((b))`, `]((https://h.org/b))`
 _DOUBLED = lazy(rf"\]\( (?P<extra> \( ) (?P<url> {_URL} | /[^\s()<>\[\]]{{1,2000}} ) \)(?!\))", re.VERBOSE)
+# Matches: `]([a](https://h.org/b))`
+# Does not match: `](https://h.org/[a](b))`, `[a](https://h.org/b)`, `]([a](b))`
+_NESTED = lazy(rf"\]\( (?P<extra> \[ [^\[\]\n]{{1,300}} \]\( {_URL} \) ) \)", re.VERBOSE)
 # Matches: `](https://h.org/a b)`, `](docs/a b.md)`, `](https://h.org/a b "c")`, `](/docs/a. md)`
 # Does not match: `](https://h.org/ab "c")`, `](docs/ab.md)`, `](a b)`, `](a. md)`, `](/a.png =10x20)`
 _BLANK = lazy(
@@ -79,9 +82,10 @@ def malformed_links(segment: Document, *, allows_blanks: bool) -> Iterator[Targe
                 if not is_defined(match["text"], segment):
                     written = f"[{match['text']}]({match['url']})"
                     yield TargetFault("malformed-link", *match.span(), variant="form", suggestion=written)
-    if "]((" in text:
-        for match in matches_in_text(_DOUBLED, segment):
-            yield TargetFault("malformed-link", *match.span("extra"), variant="parenthesis")
+    for literal, pattern, variant in (("]((", _DOUBLED, "parenthesis"), ("]([", _NESTED, "nested")):
+        if literal in text:
+            for match in matches_in_text(pattern, segment):
+                yield TargetFault("malformed-link", *match.span("extra"), variant=variant)
     if allows_blanks:
         return
     for match in matches_in_text(_BLANK, segment):

@@ -12,7 +12,7 @@ _LONGEST = 4096
 _MOST_PARTS = 200
 # Characters of templates, patterns, aliases of bundlers ("@site/a", "~/a") and shortcodes. "%BF%" is an escape.
 _DOUBTFUL = lazy(
-    r"[{}<>|\\^`*\"$\x00-\x1f\x7f\ufffd\ud800-\udfff]|\A(?:[@~!:]|//)|\A\?|\[\[|%(?![A-Fa-f]{2}%)[A-Za-z_]+%"
+    r"[{}<>|\\^`*\"$\x00-\x1f\x7f\ufffd\ud800-\udfff]|\A(?:@[^/]*/|[~!:]|//)|\A\?|\[\[|%(?![A-Fa-f]{2}%)[A-Za-z_]+%"
 )
 _CONTROL = lazy(r"[\x00-\x1f\x7f]")
 # The text before a destination in Markdown, and in HTML. Each pattern begins with a literal, which makes the search ten
@@ -20,12 +20,12 @@ _CONTROL = lazy(r"[\x00-\x1f\x7f]")
 IN_MARKDOWN = (rb"\]\(<?", rb"\]: <?")
 _IN_HTML = (rb"href=[\"']?", rb"src=[\"']?")
 # Text in place of a reference in instructions.
-# Matches: `url`, `...`, `path/to/file.md`, `../path/to/a`, `your-page.md`, `TODO`, `true`
+# Matches: `url`, `...`, `path/to/file.md`, `../path/to/a`, `your-page.md`, `true`
 # Does not match: `urls.md`, `docs`, `a/path/to`
 PLACEHOLDER = lazy(
     r"""
     (?: \.{3,} | \u2026 | true | false | none | null | undefined
-      | (?:the[-_])?(?:urls?|links?|uri|href|src|here|todo|tbd|xxx+|insert[-_].*)
+      | (?:the[-_])?(?:urls?|links?|uri|href|src|here|xxx+|insert[-_].*)
       | (?:\.{0,2}/)? path/to\b.* | (?:your|my)[-_].* | \#+
     )
     """,

@@ -36,7 +36,9 @@ _DATE = lazy(r"\d{4}-\d{2}-\d{2}-")
 # Directories of pages that generators write for the terms of taxonomies.
 _TAXONOMIES = frozenset("archive archives author authors categories category page tag tags topics".split())
 # Documents that show a directory.
-_INDEXES = ("index", "_index", "README")
+_INDEXES = ("index", "_index", "README", "+page")
+# A file or directory that is a page for each name in its place (Next.js, Nuxt, SvelteKit and Astro, "Dynamic routes").
+_PARAMETER, _ANY = lazy(r"(?<=/)\[\w+\]\Z"), "[]"
 
 
 class SiteRoot(NamedTuple):
@@ -60,7 +62,10 @@ class SiteRoot(NamedTuple):
         names = path.split("/")
         original = "/".join(name for name in names if not languages(f"{name}/"))
         is_named = path in self.names or not _TAXONOMIES.isdisjoint(names)
-        return is_named or any(_directories(name, self.stems) for name in (path, original))
+        paths = [path, original]
+        if "/" in path:
+            paths.append(path[: path.rindex("/") + 1] + _ANY)
+        return is_named or any(_directories(name, self.stems) for name in paths)
 
     def paths(self, document: str, path: str) -> list[str]:
         """Return the paths that a reference with a leading "/" may mean in a document, from the root of the tree.
@@ -132,6 +137,7 @@ def _stems(tree: Tree) -> dict[str, list[str]]:
         path = directory
         if stem not in _INDEXES:
             path = join(directory, stem)
+        path = _PARAMETER.sub(_ANY, path)
         for written in {path: 0, path.replace(" ", "-"): 0}:  # Hugo writes hyphens
             stems.setdefault(written.rpartition("/")[2].lower(), []).append(written)
     return stems
