@@ -84,6 +84,7 @@ SPACELESS_SCRIPTS = "".join(
     rf"\p{{Script={name}}}" for name in "Han Hiragana Katakana Hangul Thai Lao Khmer Myanmar".split()
 )
 _SPACELESS = rf"[[{SPACELESS_SCRIPTS}]--\p{{P}}]"
+_FIRST_SPACELESS = "\u0e00"  # Thai has the first block of them
 _IP_LITERAL = lazy(r"\[[0-9A-Fa-f:.]{2,45}\]")
 _COMPLETE_HOST = lazy(r"(?:[^/?#,|\s]*\.[A-Za-z]{2,}|[0-9.]{7,15}|\[[0-9A-Fa-f:.]+\]|localhost)(?::[0-9]*)?")
 
@@ -134,18 +135,14 @@ def longer_end(text: str, start: int, body: int) -> int:
 def _cut_end(text: str, body: int, run: int, *, scripts: bool, glued: bool) -> int:
     """Return the end of the URL within its characters text[body:run]."""
     end = _authority_end(text, body, run, glued=glued)
-    if scripts and _may_be_spaceless(text[body:end]):
+    url = text[body:end]
+    if scripts and not url.isascii() and max(url) >= _FIRST_SPACELESS:
         end = _script_end(text, body, end)
     cut = _matched_end(text, body, end)
     # Brackets in an expression are not matched: "https://h/$(cat /etc/x)".
     while cut < end and (after := line_expression_around(text, body, cut, end)) > cut:
         cut = _matched_end(text, after, end)
     return cut
-
-
-def _may_be_spaceless(url: str) -> bool:
-    """Return whether a URL may have a letter of a script written without spaces: Thai has the first block of them."""
-    return not url.isascii() and max(url) >= "\u0e00"
 
 
 def _script_end(text: str, body: int, end: int) -> int:

@@ -205,8 +205,9 @@ def _host_end(text: str, match: "regex.Match[str]") -> int | None:
         return None
     if not is_www and not _is_domain(labels) and not (match["rest"] and labels[-1] == "example"):
         top, _, added = labels[-1].partition("-")
-        is_compound = top.lower() in _GENERIC and _COMPOUND.fullmatch(added) and _is_domain([*labels[:-1], top])
-        return match.end("host") - len(added) - 1 if is_compound else None
+        if top.lower() not in _GENERIC or _COMPOUND.fullmatch(added) is None:
+            return None
+        return match.end("host") - len(added) - 1
     if match["rest"]:
         end = max(match.end("host"), match.end("port"))
         return max(bare_end(text, start, end), end)
