@@ -9,6 +9,7 @@ additional branch.
 
 import functools
 import re
+from collections.abc import Iterable
 
 from urlscan.core.document import MARKUP
 from urlscan.core.lazy import lazy
@@ -41,12 +42,7 @@ LOOK_ALIKES = ("http", "https", "ftp")
 _REST = rf"[!#-;=?-~]{{0,{SPAN - 256}}}[^\s<>\"{MARKUP}]{{0,256}}(?:>#)?"
 
 
-@functools.cache
-def anchor(look_alikes: bool) -> re.Pattern[str]:
-    """Return the pattern of anchors, including those of look-alikes if they are wanted."""
-    names = [*COLON_SCHEMES, "url"]  # "<URL:gopher:h.example>" has no other anchor, "<URL:www.h.example>" no scheme
-    if look_alikes:
-        names += LOOK_ALIKES
+def _anchor(names: Iterable[str]) -> re.Pattern[str]:
     schemes = "|".join(f"(?<={name}:.)" for name in names)
     lasts = "".join(sorted({last for name in names for last in (name[-1].lower(), name[-1].upper())}))
     # Each branch begins with a literal or a class: these reject most colons before a branch is entered.
@@ -58,6 +54,15 @@ def anchor(look_alikes: bool) -> re.Pattern[str]:
         r"|\s(?:\s{0,79}//|(?<=[lLoO]:\s)(?:(?<=(?i:mailto):\s)|(?<=(?i:<url):\s)))()"
         r"|/\s[\s><|#*;%/]{0,80}/())"
     )
+
+
+@functools.cache
+def anchor(look_alikes: bool) -> re.Pattern[str]:
+    """Return the pattern of anchors, including those of look-alikes if they are wanted."""
+    names = [*COLON_SCHEMES, "url"]  # "<URL:gopher:h.example>" has no other anchor, "<URL:www.h.example>" no scheme
+    if look_alikes:
+        names += LOOK_ALIKES
+    return _anchor(names)
 
 
 _SCHEME_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+.-"
