@@ -307,6 +307,8 @@ def trimmed(text: str, start: int, body: int, end: int) -> int:
             end -= 1
         elif text[end - 3 : end] in ("---", "===", "___", "~~~"):
             end = body + len(text[body:end].rstrip(last))
+        elif text[end - 3 : end] in ("*++", "_++") and text[end - 3] == text[start - 1 : start]:
+            end -= 2  # a line break of scdoc after emphasis
         elif last in "sS" and text[end - 2] in "'’" and _WHOLE.search(text[body : end - 2]):
             end -= 2  # "http://h.example's", and not "http://h.example/it's"
         else:
