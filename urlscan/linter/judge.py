@@ -42,10 +42,7 @@ def resolve_selector(selector: str) -> list[str]:
 
 @functools.cache
 def codes_for_test_data() -> frozenset[str]:
-    """Return the codes of the rules that report in test data, where other faults are deliberate.
-
-    These rules report secrets, deception, and suppression comments without effect.
-    """
+    """Return the codes that are reported in test data: secrets, deception, suppression comments without effect."""
     return frozenset(
         code for selector in ("U301", "U303", "U304", "U70", "U901") for code in resolve_selector(selector)
     )

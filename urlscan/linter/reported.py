@@ -325,10 +325,10 @@ def _source_fix(document: Document, occurrence: Match, fix: Fix | None) -> Fix |
 _HOST = lazy(r"[A-Za-z][A-Za-z0-9+.-]*(?::|(?=/))[/\\]*(?:[^/?#@\\]*@)?(?P<host>\[[^\]]*\]|[^/?#:\\]*)")
 # Words of a program that tests, rejects or repairs URLs, in several languages. Outside of tests they decide in five of
 # 250 repositories and packages.
-# Matches: `valid`, `Malform`, `BAD_`, `regex`, `, False`
-# Does not match: `value`, `bad`, `express`
+# Matches: `valid`, `Malform`, `BAD_`, `regex`, `evil`, `, False`
+# Does not match: `value`, `bad`, `express`, `devil`
 _TRIAL_WORDS = lazy(
-    r"(?i)valid|v\u00e1lid|malform|forbid|reject|regex|illegal|bogus|kludge|\bbad_|_bad\b|[,(] *false\b"
+    r"(?i)valid|v\u00e1lid|malform|forbid|reject|regex|illegal|bogus|kludge|\bevil\b|attack|\bbad_|_bad\b|[,(] *false\b"
 )
 _AROUND = 400  # characters examined on either side
 _LINES = 2  # lines examined on either side
@@ -346,10 +346,17 @@ def _is_sample(code: str, occurrence: Match, document: Document, _path: str) -> 
     return is_name or is_sample(match["host"])
 
 
+def _rust_tests(document: Document) -> int:
+    """Return the offset of the tests in a source file of Rust; -1 for none."""
+    return document.text.find("#[cfg(test)]")
+
+
 def _is_on_trial(code: str, occurrence: Match, document: Document, _path: str) -> bool:
     if code[1] not in "24" or document.kind in DATA_KINDS:
         return False
     text, start, end = document.text, occurrence.start, occurrence.end
+    if document.kind == "rust" and 0 <= document.computed(_rust_tests) < start:
+        return True
     before = text[max(start - _AROUND, 0) : start].split("\n")[-1 - _LINES :]
     after = text[end : end + _AROUND].split("\n")[: 1 + _LINES]
     return _TRIAL_WORDS.search("\n".join((*before, *after))) is not None

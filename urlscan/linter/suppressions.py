@@ -98,13 +98,6 @@ class UnusedSuppression(NamedTuple):
     why: str
 
 
-class SuppressionResult(NamedTuple):
-    """The findings that are not suppressed, and the comments that suppress nothing or are malformed."""
-
-    findings: list[Finding]
-    unused: list[UnusedSuppression]
-
-
 def suppression_comments(text: str, lines: LineIndex | None = None) -> list[SuppressionComment]:
     """Return the suppression comments of a text, in order; `lines` gives their line numbers if the text is a part."""
     if lines is None:
@@ -163,11 +156,11 @@ def are_honored(document: Document) -> bool:
     return document.origin is None and not document.packed and document.kind not in UNTRUSTED_KINDS
 
 
-def apply_suppressions(document: Document, findings: list[Finding]) -> SuppressionResult:
-    """Return the findings of a document that are not suppressed, and the comments that suppress nothing."""
+def apply_suppressions(document: Document, findings: list[Finding]) -> tuple[list[Finding], list[UnusedSuppression]]:
+    """Return the findings that are not suppressed, and the comments that suppress nothing or are malformed."""
     text = document.decoded
     if _WORD not in text or not are_honored(document):
-        return SuppressionResult(findings, [])
+        return findings, []
     comments = suppression_comments(text, document.lines)
     silenced = {rule: _Lines(items) for rule, items in suppressions(comments).items()}
     used: set[tuple[int, str]] = set()
@@ -188,7 +181,7 @@ def apply_suppressions(document: Document, findings: list[Finding]) -> Suppressi
         for rule in comment.rules
         if comment.what != "enable" and (number, rule) not in used
     ]
-    return SuppressionResult(remaining, [*unused, *malformed_suppressions(text)])
+    return remaining, [*unused, *malformed_suppressions(text)]
 
 
 class _Lines:

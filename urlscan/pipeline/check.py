@@ -100,12 +100,11 @@ def lint_document(
         first, last = (document.to_source(offset, offset)[0] for offset in (document.start, document.stop))
         findings += [finding for finding in about_targets if is_whole or first <= finding.start < last]
     findings.sort(key=_POSITION)
-    suppressed = suppressions.apply_suppressions(document, findings)
-    findings = suppressed.findings
+    findings, unused = suppressions.apply_suppressions(document, findings)
     if is_whole and merges and len(findings) > locate.MANY:
         findings = locate.merge_repeated(findings, settings)
-    if is_whole and suppressed.unused:
-        findings = findings + locate.unused_suppressions(document, suppressed.unused[: most + 1], settings)
+    if is_whole and unused:
+        findings = findings + locate.unused_suppressions(document, unused[: most + 1], settings)
         findings.sort(key=_POSITION)
     # Removed after suppression: a comment that suppresses one of them counts as used.
     findings = [finding for finding in findings if finding.code not in file_settings.ignored_codes]

@@ -106,7 +106,7 @@ def _reason(document: Document, finding: Finding, file_settings: FileSettings, r
     reasons = (
         (code not in enabled_codes(settings), "the rule is off"),
         (not judge.rule_set_for(settings).without_excluded([finding]), "the URL is excluded (exclude-urls)"),
-        (not suppressions.apply_suppressions(document, [finding]).findings, "a comment suppresses it"),
+        (not suppressions.apply_suppressions(document, [finding])[0], "a comment suppresses it"),
         (code in file_settings.ignored_codes, "the rule is off for this file (per-file-ignores)"),
         (is_test_data, "the file is test data (relaxed-paths)"),
     )
