@@ -39,7 +39,8 @@ def findings_of(
     Offsets and edits are in units of the document's source. `url` is not masked; the message holds no secret.
 
     Args:
-        references: receives the relative references without findings; None for no one.
+        references: receives the relative references without findings, and URLs that may lead to a branch on a forge;
+            None for no one.
         most: the number of findings; further matches are only counted.
     """
     rule_set = rule_set_for(settings)
@@ -64,7 +65,9 @@ def findings_of(
         if about_match and rule_set.exclusions:
             about_match = rule_set.without_excluded(about_match)
         findings += about_match
-        if not (about_match or scheme) and style == "markup" and references is not None:
+        if references is None or about_match:
+            continue
+        if (style == "markup" and not scheme) or "/main/" in url or "/master/" in url:
             references.append(match)
     document.sensitive, document.checked_urls = sensitive, checked_urls
     return findings[:most]

@@ -110,14 +110,15 @@ _FILES = (("docs/install.md", "# Install\n"), ("img/a b.png", ""), ("src/main.py
     options=("root-dir", "static-dir", "fallback-extensions", "index-files", "prefix-map", "generated", "redirects"),
 )
 def missing_file(fault: TargetFault) -> Problem:
-    """Relative reference leads to no file.
+    """Reference leads to no file of the repository.
 
     A relative reference is resolved against the location of its document (RFC 3986 section 5.2). When a file is moved,
-    renamed or removed, the references to it break without a sign. Ignored files, submodules and files that a site
-    generator writes are not reported. A page (`.html`, no extension) and a file whose directory is missing, too, are
-    warnings, since a build may write them; under a detected generator pages are not reported. In changelogs, copies of
-    old versions, pages of HTML and generated documents, findings are information. `-v` counts the references that are
-    not reported, by their reason.
+    renamed or removed, the references to it break without a sign. URLs of the repository on its forge are looked up,
+    too (`https://github.com/o/r/blob/main/a.md`), and are warnings: the files may be those of another branch. Ignored
+    files, submodules and files that a site generator writes are not reported. A page (`.html`, no extension) and a file
+    whose directory is missing, too, are warnings, since a build may write them; under a detected generator pages are
+    not reported. In changelogs, copies of old versions, pages of HTML and generated documents, findings are
+    information. `-v` counts the references that are not reported, by their reason.
 
     When to ignore: Where a build writes the file; list such files in `generated`.
     Fix: Writes the path of the only file with nearly the same name (unsafe: another may be meant).

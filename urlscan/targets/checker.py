@@ -15,7 +15,8 @@ from urlscan.targets.anchors import Anchors
 from urlscan.targets.causes import BrokenTarget, merge_all, merge_causes, merge_documents
 from urlscan.targets.cross_references import cross_reference_faults
 from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, LABELS, RECORDS, BrokenReference
-from urlscan.targets.generators import publisher_of
+from urlscan.targets.forge import own_path
+from urlscan.targets.generators import FORGE, publisher_of
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import is_defined, label_faults
 from urlscan.targets.malformed_links import blanks_in_uris, empty_links, malformed_links, missing_prefix
@@ -58,7 +59,7 @@ class DocumentChecker:
             self._only = names_of(given, location.settings)
         generator = index.generator(location.tree, location.path)
         self._publisher = publisher_of(generator, location.path, document)
-        self._suggestions = 0
+        self._suggestions = self._links = 0
         self._excused: Counter[str] = Counter()
         self.broken: list[BrokenTarget] = []
 
@@ -76,11 +77,16 @@ class DocumentChecker:
         for fault in about_labels:
             span = fault.start, fault.end
             faults.append((Match(fault.url, fault.url, *span, *span, "", "markup", context="link"), fault))
-        return CheckedTargets(faults, len(references), self._excused)
+        return CheckedTargets(faults, self._links, self._excused)
 
     def check_reference(self, occurrence: Match) -> None:
-        """Look up the target of a reference."""
+        """Look up the target of a reference, or of a URL of the repository on its forge."""
         document, location = self.document, self._location
+        if occurrence.scheme:
+            if path := own_path(self._index, location.tree, occurrence.url):
+                self._check_on_forge(occurrence, path)
+            return
+        self._links += 1
         if document.base:
             self._excuse("base")
             return
@@ -92,6 +98,22 @@ class DocumentChecker:
         broken = BrokenReference(self._index, location, self._publisher, document, start, reference, location.path)
         fault = self._fault(occurrence, broken)
         if fault is not None:
+            self.broken.append(BrokenTarget(occurrence, fault, self._cause(fault, reference)))
+
+    def _check_on_forge(self, occurrence: Match, url: str) -> None:
+        """Look up the file that a URL of the forge leads to, given its part after the branch."""
+        self._links += 1
+        tree, reference = self._location.tree, read_reference(url)
+        path = reference and normalized("", reference.path)
+        if reference is None or not path or tree.find(path, fold=False).state != "missing":
+            return
+        if "missing-file" not in self._names or (self._only is not None and path.lower() not in self._only):
+            return
+        span = occurrence.start, occurrence.end
+        broken = BrokenReference(self._index, self._location, FORGE, self.document, span[0], reference, path)
+        if not self._excuse(first_excuse((*DOCUMENTS, *FILES), broken)):
+            advice = first_excuse(ADVICE, broken)  # the tree may be that of another branch
+            fault = TargetFault("missing-file", *span, reference.path, path, is_certain=False, advice=advice)
             self.broken.append(BrokenTarget(occurrence, fault, self._cause(fault, reference)))
 
     def _reference_faults(self) -> Iterator[tuple[Match, TargetFault]]:

@@ -1,0 +1,58 @@
+"""Recognize the URLs of a repository's own files on its forge: `https://github.com/o/r/blob/main/a/b.md` is "/a/b.md".
+
+A clone does not tell where its repository is published: most contributors work on a fork. A reader counts: it is the
+repository to which most of these URLs in the documents lead to files that exist here.
+"""
+
+import re
+from collections import Counter
+
+from urlscan.core.lazy import lazy
+from urlscan.files.tree import Tree
+from urlscan.targets.index import TargetIndex
+from urlscan.targets.names import is_document
+from urlscan.targets.references import decoded
+
+# The URL of a file or directory of a default branch.
+# Matches: `https://github.com/o/r/blob/main/a/b.md#c`, `https://raw.githubusercontent.com/o/r/master/a.png`
+# Does not match: `https://github.com/o/r/blob/v1.2/a.md`, `https://github.com/o/r`, `https://h.example/o/r/blob/main/a`
+_FILE = lazy(
+    r"""
+    https?://(?:(?:www\.)?github\.com|raw\.githubusercontent\.com|gitlab\.com|codeberg\.org)/
+    (?P<repository> [\w.-]+/[\w.-]+ ) / (?: (?:-/)? (?:blob|tree|raw|src/branch) / )?
+    (?:main|master)/ (?P<path> [^\s()<>"'`|\[\]{}\\^*,;]{1,500} )
+    """,
+    re.VERBOSE | re.ASCII,
+)
+# A repository is inferred from so many existing paths, if no more are missing.
+_FEWEST = 4
+_MOST_DOCUMENTS, _LARGEST = 2_000, 1 << 20
+
+
+def own_path(index: TargetIndex, tree: Tree, url: str) -> str:
+    """Return the path, query and fragment of a URL from the root of the repository; "" for another URL."""
+    match = _FILE.fullmatch(url)
+    if match is None or not tree.is_checkout:
+        return ""
+    own = index.computed(("own repository", tree.root), lambda: _own_repository(tree))
+    if match["repository"].lower() != own:
+        return ""
+    return "/" + match["path"]
+
+
+def _own_repository(tree: Tree) -> str:
+    """Return the owner and the name of the repository of a tree; "" if they are not known."""
+    found: set[tuple[str, str]] = set()
+    documents = [path for path in tree.files() if is_document(path)]
+    for _, data in tree.read_each(documents[:: len(documents) // _MOST_DOCUMENTS + 1], _LARGEST):
+        if b"/main/" in data or b"/master/" in data:
+            for match in _FILE.finditer(data.decode("utf-8", "replace")):
+                found.add((match["repository"].lower(), match["path"].partition("#")[0].partition("?")[0]))
+    # Many repositories have a README.md.
+    paths = [(name, decoded(path) or "") for name, path in found if "/" in path.strip("/")]
+    totals = Counter(name for name, _ in paths)
+    existing = Counter(name for name, path in paths if tree.find(path.strip("/"), fold=False).state != "missing")
+    for name, count in existing.most_common(1):
+        if count >= max(_FEWEST, totals[name] / 2):
+            return name
+    return ""
