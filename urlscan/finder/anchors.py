@@ -182,7 +182,7 @@ SLASHES = lazy(
     re.VERBOSE,
 )
 # The text after a bare URL that may continue: its line end and the start of the next line.
-_LINE_END = r"[.\u00ad\u2010]?[ \t]?(?:\r\n?|\n)"
+_LINE_END = r"[.?\u00ad\u2010]?[ \t]?(?:\r\n?|\n)"
 _LINE_PREFIX = r"[ \t>|#*;/%:}\])+$@^-]*"
 # Matches: `\na`, `.\n> a`, ` \n  # =`
 # Does not match: `a`, `\nwww.`, `\nhttp:`, `\n\na`

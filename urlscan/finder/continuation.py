@@ -29,7 +29,7 @@ from urlscan.finder.rejoin import MOST_ALTERNATIVES, Evidence
 from urlscan.uri.grammar.domains import RESERVED, top_level_domains
 
 # A line end after a URL, with punctuation that may belong to the URL or the hyphen of a typesetter, and one blank.
-_LINE_END = lazy(r"(?:(?P<hyphen>[\u2010\u00ad])|(?P<mark>\.?))[ \t]?(?:\r\n?|\n)")
+_LINE_END = lazy(r"(?:(?P<hyphen>[\u2010\u00ad])|(?P<mark>[.?]?))[ \t]?(?:\r\n?|\n)")
 _INDENT = re.compile(r"[ \t]*")
 _END_OF_LINE = lazy(r"[^\S\n]*(?:\n|\Z)")
 _WORD = lazy(r"[^\s<>\"`\\]+")
@@ -248,6 +248,8 @@ def _continues(text: str, line_end: _LineEnd, start: int) -> bool:
     url, token = line_end.url, line_end.token
     host, _, path = url.partition("://")[2].partition("/")
     in_path = bool(path) or url.endswith("/")
+    if line_end.mark == "?":
+        return in_path and "=" in token
     if line_end.mark and in_path:
         return _after_full_stop(line_end)
     if line_end.mark:
