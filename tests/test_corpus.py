@@ -54,7 +54,7 @@ OPTIONAL = {"urls", "style", "breaks", "joined", "template", "alternatives", "pa
 REQUIRED_OF_RULES = {"id", "text", "findings", "why"}
 OPTIONAL_OF_RULES = {"profile", "extend", "path"}
 REQUIRED_OF_TARGETS = {"id", "text", "path", "findings", "why"}
-OPTIONAL_OF_TARGETS = {"files", "links", "extend", "excuse"}
+OPTIONAL_OF_TARGETS = {"files", "extend", "excuse"}
 OPTIONAL_OF_FIXES = {"fixed", "unsafe", "path", "profile", "extend"}
 
 
@@ -248,7 +248,7 @@ def _place(text: str, finding: dict[str, Any]) -> tuple[str, int, int]:
 
 
 def _make_tree(root: Path, case: dict[str, Any]) -> None:
-    make_work_tree(root, {**case.get("files", {}), case["path"]: case["text"]}, links=case.get("links"))
+    make_work_tree(root, {**case.get("files", {}), case["path"]: case["text"]})
 
 
 @pytest.mark.parametrize("case", _parameters(TARGET_CASES))

@@ -4,22 +4,17 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 
-def make_work_tree(
-    root: Path, files: Mapping[str, str | bytes], submodules: Iterable[str] = (), links: Mapping[str, str] | None = None
-) -> None:
+def make_work_tree(root: Path, files: Mapping[str, str | bytes], submodules: Iterable[str] = ()) -> None:
     """Write files and a repository.
 
     Args:
         root: the top of the work tree.
         files: the contents by path.
         submodules: the paths of submodules.
-        links: what the symbolic links lead to, by path.
     """
     for path, content in files.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_bytes(content.encode() if isinstance(content, str) else content)
-    for path, target in (links or {}).items():
-        (root / path).symlink_to(target)
     git = root / ".git"
     for name in ("objects", "refs"):
         (git / name).mkdir(parents=True, exist_ok=True)

@@ -250,7 +250,7 @@ class DocumentChecker:
             self._excuse("doubts")
             return None
         advice = first_excuse(ADVICE, broken)
-        written = "" if is_label or advice == "symbolic-link" else self._closest_file(broken)
+        written = "" if is_label else self._closest_file(broken)
         return TargetFault("missing-file", *span, reference.path, path, written, is_certain=not doubts, advice=advice)
 
     def _lacks_slash(self, reference: Reference) -> bool:

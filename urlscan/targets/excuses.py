@@ -27,7 +27,6 @@ _BUILT = lazy(r"(?i)<(?:script|link|form|input|base|iframe|object|embed|use|meta
 _ATTRIBUTE = lazy(r"""=[ \t\r\n]*["']?\Z""")
 _LARGEST_CONFIGURATION = 1 << 16
 _SEPARATORS = lazy(r"[^\w.-]+")
-_MOST_LINKS = 20
 _SPHINX_OUTPUT = lazy(r"(?:\A|/)_(?:images|static|downloads|sources|modules)/")
 _BUILD_PROGRAM = lazy(r"(?:\A|/)(?:\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.yml|(?:GNU)?[Mm]akefile|[^/]+\.sh)\Z")
 _FILE_NAME = lazy(rb"(?<![\w+@~\x80-\xff-])[\w+@~\x80-\xff-]++(?:\.[\w+@~\x80-\xff-]++)+")
@@ -293,18 +292,6 @@ def _is_slashed(broken: BrokenReference) -> bool:
     return is_normalized and not broken.anchor and broken.document.tree.find(broken.path).state == "file"
 
 
-def _works_from_link(broken: BrokenReference) -> bool:
-    path, tree, reference = broken.document.path, broken.document.tree, broken.reference.path
-    if broken.anchor or reference.startswith("/"):
-        return False
-    name = path.rpartition("/")[2]
-    # A symbolic link to it, in the directory of the documentation.
-    for file in tree.files_named(reference.rpartition("/")[2])[:_MOST_LINKS]:
-        if f"/{file}".endswith(f"/{reference}") and tree.find(file.removesuffix(reference) + name).path == path:
-            return True
-    return False
-
-
 # They hold for any fault of a document.
 RECORDS = (
     Excuse(
@@ -325,7 +312,6 @@ ADVICE = (
     Excuse("untranslated", _is_untranslated, "the translation lacks a document that the original has"),
     *RECORDS,
     Excuse("slash", _is_slashed, "MkDocs removes a slash after the name of a document, and forges do not"),
-    Excuse("symbolic-link", _works_from_link, "the reference leads to a file from a symbolic link to the document"),
 )
 
 

@@ -10,9 +10,16 @@ from urlscan.core.lazy import lazy
 # Longer paths are data.
 _LONGEST = 4096
 _MOST_PARTS = 200
-# Characters of templates, patterns, aliases of bundlers ("@site/a", "~/a") and shortcodes. "%BF%" is an escape.
+# Characters of templates, patterns, aliases of bundlers ("@site/a", "~/a"), labels of Documenter.jl ("@ref") and
+# shortcodes. "%BF%" is an escape.
+# Matches: `{`, `@site/`, `@ref`, `~`, `%A%`
+# Does not match: `a@b`, `@jo`, `%BF%`
 _DOUBTFUL = lazy(
-    r"[{}<>|\\^`*\"$\x00-\x1f\x7f\ufffd\ud800-\udfff]|\A(?:@[^/]*/|[~!:]|//)|\A\?|\[\[|%(?![A-Fa-f]{2}%)[A-Za-z_]+%"
+    r"""
+    [{}<>|\\^`*"$\x00-\x1f\x7f\ufffd\ud800-\udfff] | \A (?: @ (?: [^/]*/ | (?:ext)?ref | id | cite ) | [~!:?] | // )
+  | \[\[ | % (?! [A-Fa-f]{2}% ) [A-Za-z_]+%
+    """,
+    re.VERBOSE,
 )
 _CONTROL = lazy(r"[\x00-\x1f\x7f]")
 # The text before a destination in Markdown, and in HTML. Each pattern begins with a literal, which makes the search ten
