@@ -148,15 +148,22 @@ def test_only_secrets_are_reported_in_regular_expressions() -> None:
 # --- fragments and anchors of a page
 
 
+def test_fragment_without_an_anchor_is_reported() -> None:
+    (finding,) = urlscan.lint('<a href="#old mill">x</a><p id="oldmill">', path="a.html")
+    assert finding.code == "U102"
+    assert finding.message.startswith('no anchor on this page is named "old mill"')
+
+
 @pytest.mark.parametrize("anchor", ['<p id="old mill">', "<a name='old mill'>", '<p class="a" ID = "old mill">'])
 def test_fragment_with_an_anchor_is_not_reported(anchor: str) -> None:
     assert urlscan.lint(f'<a href="#old mill">x</a>{anchor}', path="a.html") == []
 
 
-def test_dead_anchor_of_a_page_is_left_to_the_check_of_targets() -> None:
-    assert urlscan.lint('<a href="#old mill">x</a>', path="a.html") == []
-    (finding,) = urlscan.lint('<a href="a.html#old mill">x</a>', path="a.html")
-    assert finding.code == "U102"
+def test_fragment_without_an_anchor_has_no_fix():
+    """Escaping the space would not repair the link."""
+    (finding,) = urlscan.lint('<a href="#mode 6">x</a>\n', path="a.html")
+    assert "no anchor on this page" in finding.message
+    assert finding.fix is None
 
 
 # --- what a program has written

@@ -11,12 +11,14 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Break, Match, Problem
 from urlscan.data.schemes import REGISTERED
+from urlscan.rules.base import quote_text
 from urlscan.rules.hosts import SLASHED
 from urlscan.uri.url import Url
 
 # Data rather than notation between two characters of a URL: "find?a|b", "100%/x", "a^b".
 _DATA = lazy(r"[|^%\x00-\x20\x7f][0-9A-Za-z%]{0,2}")
 _WORD = lazy(r"[\w/.~=&+:@%-]")
+_ANCHOR = lazy(r"\b(?:id|name)\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++))", re.IGNORECASE)
 # Brackets and quotation marks, with those of word processors and of East Asian keyboards.
 OPENING = frozenset("([<{\"'\u2018\u201c\u201e\u00ab\uff08\u300a\u300c\u3010")
 # Blanks in a reference of reStructuredText, which are ignored.
@@ -52,9 +54,8 @@ def keep_if_delimited(problem: Problem, occurrence: Match, document: Document) -
 
     A reference may use a notation of the program that reads the document. URLs never begin with a backtick, a bar or a
     backslash, but names in documentation tools (`Enum.map/2`, |filename|) and commands of TeX do; in HTML a backslash
-    escapes nothing. A path with
-    backslashes in XML that is not a page is a Windows path. Words before a colon that are no scheme select what a
-    program looks up ("xref:List``1").
+    escapes nothing. A path with backslashes in XML that is not a page is a Windows path. Words before a colon that are
+    no scheme select what a program looks up ("xref:List``1").
     """
     url, scheme = occurrence.url, occurrence.scheme
     if document.kind == "rst" and not scheme and occurrence.raw.count(" ") > _MOST_BLANKS:
@@ -73,11 +74,23 @@ def keep_if_delimited(problem: Problem, occurrence: Match, document: Document) -
     else:
         is_foreign = url.startswith(("`", "|")) or (url.startswith("\\") and document.kind != "html")
         is_foreign = is_foreign or (document.kind == "xml" and "\\" in url)
-    # A browser compares the fragment with the names on the page, also with its escapes decoded (U911).
-    is_anchor = problem.component == "fragment" and url.startswith("#") and document.kind == "html"
-    if is_foreign or (is_anchor and "<" not in url[problem.start : problem.end]):
+    if is_foreign:
         return None
+    is_anchor = problem.component == "fragment" and url.startswith("#") and document.kind in ("html", "xml")
+    if is_anchor and "<" not in url[problem.start : problem.end]:  # a tag was left there by a generator
+        if url[1:] in document.computed(_anchors):
+            return None
+        message = f"no anchor on this page is named {quote_text(url[1:], 60)}; {problem.message}"
+        return problem._replace(message=message, start=1, end=len(url), suggestion="")
     return problem
+
+
+def _anchors(document: Document) -> frozenset[str]:
+    """Return the names that a browser compares with a fragment (HTML standard, "Navigating to a fragment")."""
+    import html  # its table of entities takes 1 ms to load
+
+    values = (match[1] or match[2] or match[3] or "" for match in _ANCHOR.finditer(document.decoded))
+    return frozenset(html.unescape(value) if "&" in value else value for value in values)
 
 
 def _is_delimited(problem: Problem, occurrence: Match, document: Document) -> bool:
