@@ -104,8 +104,10 @@ def _new_path(document: DocumentLocation, reference: Reference, moves: _Moves) -
     if is_rooted:
         directories = (*document.settings.root_dirs, *document.settings.static_dirs)
         roots = [document.tree.relative(directory) for directory in directories]
-    targets = ((root, normalized(root, path)) for root in roots if root is not None)
-    root, old_target = next((pair for pair in targets if _leads(document, pair[1])), ("", None))
+    places = ((root, normalized(root, path)) for root in roots if root is not None)
+    targets = ((root, target) for root, target in places if target is not None)
+    existing = (pair for pair in targets if find(document, pair[1]).state in ("file", "directory"))
+    root, old_target = next(existing, ("", None))
     if old_target is None or not reference.path:
         return ""
     target = _moved_target(document, old_target, moves)
@@ -118,10 +120,6 @@ def _new_path(document: DocumentLocation, reference: Reference, moves: _Moves) -
     if reference.raw_path.startswith("./") and not new.startswith("."):
         new = "./" + new
     return encoded(new, reference.raw_path)
-
-
-def _leads(document: DocumentLocation, path: str | None) -> bool:
-    return path is not None and find(document, path).state in ("file", "directory")
 
 
 def _moved_target(document: DocumentLocation, path: str, moves: _Moves) -> str:

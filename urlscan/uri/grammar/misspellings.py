@@ -34,18 +34,15 @@ def meant_scheme(name: str, host: str, *, has_path: bool) -> str:
         return ""
     # "htts" and "hptts" are as close to "http", but their "s" was typed.
     known = ("https", "http", *_KNOWN[2:]) if "s" in name else _KNOWN
+    # One edit is weak evidence for "ftp", because many names have three letters.
+    is_ftp = host.startswith("ftp.") or sorted(name) == sorted("ftp") or _REPEATED.sub(r"\1", name) == "ftp"
     for scheme in known:
-        # One edit is weak evidence for "ftp", because many names have three letters.
-        if distance(name, scheme) == 1 and (scheme != "ftp" or host.startswith("ftp.") or _is_transposed(name)):
+        if distance(name, scheme) == 1 and (scheme != "ftp" or is_ftp):
             return scheme
     is_web = host.startswith("www.") or is_domain(host)
     if name[0] == "h" and is_web and name not in _WORDS:
         return next((scheme for scheme in known[:2] if distance(name, scheme) == 2), "")
     return ""
-
-
-def _is_transposed(name: str) -> bool:
-    return sorted(name) == sorted("ftp") or _REPEATED.sub(r"\1", name) == "ftp"
 
 
 def distance(word: str, other: str) -> int:
