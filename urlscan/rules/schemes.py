@@ -140,8 +140,8 @@ def same_scheme_relative(url: Url, spec: Spec) -> Iterator[Problem]:
     When to ignore: Where the text is about this loophole.
     """
     scheme = (url.scheme or "").lower()
-    if scheme not in SLASHED or url.authority is not None or _SLASH.match(url.path):
-        return
+    if scheme not in SLASHED or url.authority is not None or _SLASH.match(url.path) or url.path[:1] == ":":
+        return  # "http::StatusCode" is an item of rustdoc
     if spec.grammar == "rfc1630" and scheme == "nntp":
         return  # RFC 1630:  nntpaddress = "nntp:" group "/" digits
     colon = len(scheme) + 1

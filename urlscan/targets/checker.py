@@ -228,7 +228,7 @@ class DocumentChecker:
         span = in_text(occurrence, 0, len(reference.raw_path))
         actual = self._location.tree.find(path)
         # Many generators write the paths of pages in lower case.
-        is_lowered = broken.root.directories and is_page(path)
+        is_lowered = is_page(path) and (broken.root.directories or not self._publisher.kind.follows_files)
         if actual.cased and actual.state in ("file", "directory") and not is_lowered:
             written = suggest.written_case(actual.path, reference.raw_path)
             return TargetFault("wrong-case", *span, reference.path, actual.path, written, is_certain=actual.is_only)

@@ -24,8 +24,7 @@ _FILE = lazy(
     """,
     re.VERBOSE | re.ASCII,
 )
-# A repository is inferred from so many existing paths, if no more are missing.
-_FEWEST = 4
+_FEWEST = 4  # existing paths from which a repository is inferred, if no more are missing
 _MOST_DOCUMENTS, _LARGEST = 2_000, 1 << 20
 
 

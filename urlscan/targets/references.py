@@ -10,14 +10,14 @@ from urlscan.core.lazy import lazy
 # Longer paths are data.
 _LONGEST = 4096
 _MOST_PARTS = 200
-# Characters of templates, patterns, aliases of bundlers ("@site/a", "~/a"), labels of Documenter.jl ("@ref") and
-# shortcodes. "%BF%" is an escape.
-# Matches: `{`, `@site/`, `@ref`, `~`, `%A%`
+# Characters of templates, patterns, aliases of bundlers ("@site/a", "~/a"), labels of Documenter.jl ("@ref"), items of
+# rustdoc ("a::B") and shortcodes. "%BF%" is an escape.
+# Matches: `{`, `::`, `@site/`, `@ref`, `~`, `%A%`
 # Does not match: `a@b`, `@jo`, `%BF%`
 _DOUBTFUL = lazy(
     r"""
     [{}<>|\\^`*"$\x00-\x1f\x7f\ufffd\ud800-\udfff] | \A (?: @ (?: [^/]*/ | (?:ext)?ref | id | cite ) | [~!:?] | // )
-  | \[\[ | % (?! [A-Fa-f]{2}% ) [A-Za-z_]+%
+  | :: | \[\[ | % (?! [A-Fa-f]{2}% ) [A-Za-z_]+%
     """,
     re.VERBOSE,
 )

@@ -448,7 +448,7 @@ def _asciidoctor_functions(prefix: str, separator: str) -> tuple[Callable[[str],
 
 # --- the registry
 _PRESETS = (
-    Preset("github", MARKDOWN, rendered_text, github_slug, first_free),
+    Preset("github", (*MARKDOWN, "rst"), rendered_text, github_slug, first_free),
     Preset("docusaurus", MARKDOWN, text_with_alternatives, github_slug, first_free, attributes=True),
     Preset("gitlab", MARKDOWN, rendered_text, gitlab_slug, numbered),
     Preset("mdbook", MARKDOWN, rendered_text, mdbook_slug, first_free, attributes=True),
@@ -476,7 +476,7 @@ PRESETS = {preset.name: preset for preset in _PRESETS}
 # Names in the configuration that mean several algorithms: the settings of the program decide which one applies, and
 # they are not read. "docutils" is what Docutils and Sphinx have in common except for duplicates.
 FAMILIES: dict[str, tuple[str, ...]] = {
-    "github": ("github", "docusaurus"),
+    "github": ("github", "docusaurus", "docutils"),  # the forge keeps the names that docutils writes
     "hexo": ("hexo", "hexo-plain"),
     "hugo": ("hugo", "hugo-rendered", "hugo-ascii", "hugo-blackfriday"),
     "mkdocs": ("mkdocs", "mkdocs-unicode"),
@@ -490,8 +490,8 @@ FAMILIES: dict[str, tuple[str, ...]] = {
 def presets_for(kind: str, name: str) -> tuple[Preset, ...]:
     """Return the algorithms by a name in FAMILIES or PRESETS; all of the kind for "auto" and names of other kinds."""
     if name != "auto":
-        presets = tuple(PRESETS[member] for member in FAMILIES.get(name, (name,)))
-        if kind in presets[0].kinds:
+        presets = tuple(preset for member in FAMILIES.get(name, (name,)) if kind in (preset := PRESETS[member]).kinds)
+        if presets:
             return presets
     # Hexo alone keeps the letter case, and its sites are detected.
     return tuple(preset for preset in _PRESETS if kind in preset.kinds and preset.slug is not hexo_slug)
