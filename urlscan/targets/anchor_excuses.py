@@ -284,9 +284,10 @@ def _write_headings(tree: Tree, directory: str) -> bool:
 
 def _has_unknown_form(broken: BrokenReference) -> bool:
     """Return whether most anchors of this form lead nowhere on the site."""
-    if broken.publisher.kind.slug_key and broken.anchors.names.has_letters(broken.anchor):
+    is_known = broken.publisher.kind.slug_key or not broken.publisher.makes_pages
+    if is_known and broken.anchors.names.has_letters(broken.anchor):
         return False  # the configuration would name another algorithm
-    return broken.publisher.makes_pages and _form(broken.anchor) in _survey_of(broken).unknown_forms
+    return _form(broken.anchor) in _survey_of(broken).unknown_forms
 
 
 def _form(anchor: str) -> str:

@@ -51,5 +51,4 @@ def _own_repository(tree: Tree) -> str:
     paths = [(name, decoded(path) or "") for name, path in found if "/" in path.strip("/")]
     totals = Counter(name for name, _ in paths)
     existing = Counter(name for name, path in paths if tree.find(path.strip("/"), fold=False).state != "missing")
-    likely = existing.most_common(1)
-    return next((name for name, count in likely if count >= max(_FEWEST, totals[name] / 2)), "")
+    return next((name for name, count in existing.most_common(1) if count >= max(_FEWEST, totals[name] / 2)), "")
