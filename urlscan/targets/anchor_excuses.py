@@ -184,7 +184,7 @@ class _Components(NamedTuple):
 
     is_whole: bool  # a component or a program may write any heading
     directives: frozenset[str]  # the names of objects after ":::" (mkdocstrings)
-    attributes: list[frozenset[str]]  # the words of the attributes of each component, in lower case
+    attributes: list[frozenset[str]]  # the words and the values of each component, in lower case
 
 
 def _find_components(data: bytes) -> _Components:
@@ -199,7 +199,8 @@ def _find_components(data: bytes) -> _Components:
     # Without a heading the component, or the program, is the page.
     is_whole = is_written or (is_computed and _HEADING.search(text) is None)
     components = itertools.islice(_COMPONENT.finditer(text), _MOST_COMPONENTS)
-    words = [frozenset(_WORD.findall(match[match.lastgroup or 0].lower())) for match in components]
+    attributes = [match[match.lastgroup or 0].lower() for match in components]
+    words = [frozenset((*_WORD.findall(value), *map(letters_of, value.split('"')[1::2]))) for value in attributes]
     return _Components(is_whole, frozenset(_DIRECTIVE.findall(text)), words)
 
 

@@ -47,8 +47,7 @@ def _own_repository(tree: Tree) -> str:
         if b"/main/" in data or b"/master/" in data:
             for match in _FILE.finditer(data.decode("utf-8", "replace")):
                 found.add((match["repository"].lower(), match["path"].partition("#")[0].partition("?")[0]))
-    # Many repositories have a README.md.
-    paths = [(name, decoded(path) or "") for name, path in found if "/" in path.strip("/")]
+    paths = [(name, decoded(path) or "") for name, path in found if "/" in path.strip("/")]  # not README.md
     totals = Counter(name for name, _ in paths)
     existing = Counter(name for name, path in paths if tree.find(path.strip("/"), fold=False).state != "missing")
     return next((name for name, count in existing.most_common(1) if count >= max(_FEWEST, totals[name] / 2)), "")
