@@ -41,13 +41,13 @@ def own_path(index: TargetIndex, tree: Tree, url: str) -> str:
 
 def _own_repository(tree: Tree) -> str:
     """Return the owner and the name of the repository of a tree; "" if they are not known."""
-    found: set[tuple[str, str]] = set()
+    files: set[tuple[str, str]] = set()  # repositories and paths
     documents = [path for path in tree.files() if is_document(path)]
     for _, data in tree.read_each(documents[:: len(documents) // _MOST_DOCUMENTS + 1], _LARGEST):
         if b"/main/" in data or b"/master/" in data:
             for match in _FILE.finditer(data.decode("utf-8", "replace")):
-                found.add((match["repository"].lower(), match["path"].partition("#")[0].partition("?")[0]))
-    paths = [(name, decoded(path) or "") for name, path in found if "/" in path.strip("/")]  # not README.md
+                files.add((match["repository"].lower(), match["path"].partition("#")[0].partition("?")[0]))
+    paths = [(name, decoded(path) or "") for name, path in sorted(files) if "/" in path.strip("/")]  # no README
     totals = Counter(name for name, _ in paths)
     existing = Counter(name for name, path in paths if tree.find(path.strip("/"), fold=False).state != "missing")
     return next((name for name, count in existing.most_common(1) if count >= max(_FEWEST, totals[name] / 2)), "")
