@@ -71,10 +71,10 @@ def good_references(root: Path) -> Iterator[Good]:
                 reference = read_reference(occurrence.url)
                 if reference is None or reference.path.startswith("/") or "?" in occurrence.url:
                     continue
-                found = (
-                    [one for one in candidate_paths(place, reference) if one is not None] if reference.path else [path]
-                )
-                target = find(place, found[0]) if found else None
+                candidates = [path]
+                if reference.path:
+                    candidates = [name for name in candidate_paths(place, reference) if name is not None]
+                target = find(place, candidates[0]) if candidates else None
                 if target is None or target.state != "file":
                     continue
                 line = 0

@@ -285,7 +285,7 @@ def test_a_file_that_is_a_link_is_read_where_it_is(tmp_path: Path) -> None:
 def test_a_suggested_letter_case_has_the_normal_form_of_the_file(tmp_path: Path) -> None:
     make_work_tree(tmp_path, {"a.md": "[a](m%C3%BChle.md)\n", "Mu\u0308hle.md": ""})
     results = check.check([str(tmp_path / "a.md")], Settings(), ReadOptions(targets=Targets()))
-    (finding,) = (finding for one in results if isinstance(one, Document) for finding in one.findings)
+    (finding,) = (finding for item in results if isinstance(item, Document) for finding in item.findings)
     assert finding.fix is not None
     assert [edit.text for edit in finding.fix.edits] == ["Mu%CC%88hle.md"]
 

@@ -287,7 +287,7 @@ def _has_unknown_form(broken: BrokenReference) -> bool:
     """Return whether most anchors of this form lead nowhere on the site."""
     is_known = broken.publisher.kind.slug_key or not broken.publisher.makes_pages
     if is_known and broken.anchors.names.has_letters(broken.anchor):
-        return False  # the configuration would name another algorithm
+        return False  # the configuration would name another algorithm, and the forge has none
     return _form(broken.anchor) in _survey_of(broken).unknown_forms
 
 

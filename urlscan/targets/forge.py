@@ -33,8 +33,8 @@ def own_path(index: TargetIndex, tree: Tree, url: str) -> str:
     match = _FILE.fullmatch(url)
     if match is None or not tree.is_checkout:
         return ""
-    own = index.computed(("own repository", tree.root), lambda: _own_repository(tree))
-    if match["repository"].lower() != own:
+    repository = index.computed(("own repository", tree.root), lambda: _own_repository(tree))
+    if match["repository"].lower() != repository:
         return ""
     return "/" + match["path"]
 
