@@ -15,7 +15,7 @@ from urlscan.targets.anchors import Anchors
 from urlscan.targets.causes import BrokenTarget, merge_all, merge_causes, merge_documents
 from urlscan.targets.cross_references import cross_reference_faults
 from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, LABELS, RECORDS, BrokenReference
-from urlscan.targets.forge import own_path
+from urlscan.targets.forge import own_reference
 from urlscan.targets.generators import FORGE, publisher_of
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import is_defined, label_faults
@@ -81,39 +81,24 @@ class DocumentChecker:
 
     def check_reference(self, occurrence: Match) -> None:
         """Look up the target of a reference, or of a URL of the repository on its forge."""
-        document, location = self.document, self._location
+        document, location, publisher = self.document, self._location, self._publisher
+        find_fault, reference = self._fault, read_reference(occurrence.url)
         if occurrence.scheme:
-            if path := own_path(self._index, location.tree, occurrence.url):
-                self._check_on_forge(occurrence, path)
-            return
+            find_fault, publisher = self._fault_on_forge, FORGE
+            reference = own_reference(self._index, location.tree, occurrence.url)
+            if reference is None:
+                return
         self._links += 1
-        if document.base:
+        if document.base and not occurrence.scheme:
             self._excuse("base")
             return
-        reference = read_reference(occurrence.url)
         if occurrence.template or reference is None:
             self._excuse("placeholders")
             return
         start = occurrence.start
-        broken = BrokenReference(self._index, location, self._publisher, document, start, reference, location.path)
-        fault = self._fault(occurrence, broken)
+        broken = BrokenReference(self._index, location, publisher, document, start, reference, location.path)
+        fault = find_fault(occurrence, broken)
         if fault is not None:
-            self.broken.append(BrokenTarget(occurrence, fault, self._cause(fault, reference)))
-
-    def _check_on_forge(self, occurrence: Match, url: str) -> None:
-        """Look up the file that a URL of the forge leads to, given its part after the branch."""
-        self._links += 1
-        tree, reference = self._location.tree, read_reference(url)
-        path = reference and normalized("", reference.path)
-        if reference is None or not path or tree.find(path, fold=False).state != "missing":
-            return
-        if "missing-file" not in self._names or (self._only is not None and path.lower() not in self._only):
-            return
-        span = occurrence.start, occurrence.end
-        broken = BrokenReference(self._index, self._location, FORGE, self.document, span[0], reference, path)
-        if not self._excuse(first_excuse((*DOCUMENTS, *FILES), broken)):
-            advice = first_excuse(ADVICE, broken)  # the tree may be that of another branch
-            fault = TargetFault("missing-file", *span, reference.path, path, is_certain=False, advice=advice)
             self.broken.append(BrokenTarget(occurrence, fault, self._cause(fault, reference)))
 
     def _reference_faults(self) -> Iterator[tuple[Match, TargetFault]]:
@@ -178,7 +163,7 @@ class DocumentChecker:
         candidates = [path for path in (image, *paths) if path]
         if "" in paths:
             candidates.append("")
-        if self._only is not None and not any(names_of([path], location.settings) & self._only for path in candidates):
+        if not self._is_requested(*candidates):
             return None
         target, broken = self._find(candidates, reference), broken._replace(path=candidates[0])
         if target is None:
@@ -191,7 +176,18 @@ class DocumentChecker:
             return None
         return self._anchor_fault(occurrence, broken._replace(path=path))
 
+    def _is_requested(self, *paths: str) -> bool:
+        """Return whether one of some paths means a file to which references are checked."""
+        return self._only is None or not self._only.isdisjoint(names_of(paths, self._location.settings))
+
     # --- files
+
+    def _fault_on_forge(self, occurrence: Match, broken: BrokenReference) -> TargetFault | None:
+        """Return a fault for a URL of a forge, which knows a file by its exact path only."""
+        path = normalized("", broken.reference.path)
+        if not path or self._location.tree.find(path, fold=False).state != "missing" or not self._is_requested(path):
+            return None
+        return self._file_fault(occurrence, broken._replace(path=path))
 
     def _find(self, candidates: list[str], reference: Reference) -> TreeEntry | None:
         """Return the first of some paths that exists, or None."""
@@ -225,15 +221,17 @@ class DocumentChecker:
         if self._excuse(first_excuse(DOCUMENTS, broken)):
             return None
         reference, path = broken.reference, broken.path
+        is_local = not occurrence.scheme  # a forge may show another branch
         span = in_text(occurrence, 0, len(reference.raw_path))
         actual = self._location.tree.find(path)
         # Many generators write the paths of pages in lower case.
-        is_lowered = is_page(path) and (broken.root.directories or not self._publisher.kind.follows_files)
+        is_lowered = is_page(path) and (broken.root.directories or not broken.publisher.kind.follows_files)
         if actual.cased and actual.state in ("file", "directory") and not is_lowered:
             written = suggest.written_case(actual.path, reference.raw_path)
-            return TargetFault("wrong-case", *span, reference.path, actual.path, written, is_certain=actual.is_only)
+            is_only = actual.is_only and is_local
+            return TargetFault("wrong-case", *span, reference.path, actual.path, written, is_certain=is_only)
         if "incomplete-link" in self._names and (prefix := missing_prefix(reference.path)):
-            if self._publisher.has_program or (prefix == "mailto:" and self.document.kind == "rst"):
+            if broken.publisher.has_program or (prefix == "mailto:" and self.document.kind == "rst"):
                 return None  # docutils writes "mailto:"
             return TargetFault("incomplete-link", *span, reference.path, variant=prefix)
         if "missing-file" not in self._names:
@@ -250,8 +248,9 @@ class DocumentChecker:
             self._excuse("doubts")
             return None
         advice = first_excuse(ADVICE, broken)
-        written = "" if is_label else self._closest_file(broken)
-        return TargetFault("missing-file", *span, reference.path, path, written, is_certain=not doubts, advice=advice)
+        written = "" if is_label or not is_local else self._closest_file(broken)
+        is_certain = is_local and not doubts
+        return TargetFault("missing-file", *span, reference.path, path, written, is_certain=is_certain, advice=advice)
 
     def _lacks_slash(self, reference: Reference) -> bool:
         """Return whether a relative path to a page leads to one from the root of the site."""

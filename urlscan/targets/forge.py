@@ -11,7 +11,7 @@ from urlscan.core.lazy import lazy
 from urlscan.files.tree import Tree
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.names import is_document
-from urlscan.targets.references import decoded
+from urlscan.targets.references import Reference, decoded, read_reference
 
 # The URL of a file or directory of a default branch.
 # Matches: `https://github.com/o/r/blob/main/a/b.md#c`, `https://raw.githubusercontent.com/o/r/master/a.png`
@@ -28,15 +28,15 @@ _FEWEST = 4  # existing paths from which a repository is inferred, if no more ar
 _MOST_DOCUMENTS, _LARGEST = 2_000, 1 << 20
 
 
-def own_path(index: TargetIndex, tree: Tree, url: str) -> str:
-    """Return the path, query and fragment of a URL from the root of the repository; "" for another URL."""
+def own_reference(index: TargetIndex, tree: Tree, url: str) -> Reference | None:
+    """Return the reference from the root of the repository that a URL of its forge means; None for another URL."""
     match = _FILE.fullmatch(url)
     if match is None or not tree.is_checkout:
-        return ""
-    repository = index.computed(("own repository", tree.root), lambda: _own_repository(tree))
-    if match["repository"].lower() != repository:
-        return ""
-    return "/" + match["path"]
+        return None
+    if match["repository"].lower() != index.computed(("own repository", tree.root), lambda: _own_repository(tree)):
+        return None
+    reference = read_reference("/" + match["path"])
+    return reference and reference._replace(raw_path=url.partition("#")[0].partition("?")[0])
 
 
 def _own_repository(tree: Tree) -> str:
