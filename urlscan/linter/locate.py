@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from urlscan.core.document import Document
 from urlscan.core.records import Finding, Match, Severity
-from urlscan.core.settings import FindOptions, Settings
+from urlscan.core.settings import MAIN, MASTER, FindOptions, Settings
 from urlscan.linter.judge import KEPT_SEVERITIES, rule_set_for
 from urlscan.rules import ENTRIES, load
 
@@ -67,7 +67,7 @@ def findings_of(
         findings += about_match
         if references is None or about_match:
             continue
-        if (style == "markup" and not scheme) or "/main/" in url or "/master/" in url:
+        if (style == "markup" and not scheme) or MAIN in url or MASTER in url:
             references.append(match)
     document.sensitive, document.checked_urls = sensitive, checked_urls
     return findings[:most]

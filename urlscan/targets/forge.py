@@ -8,6 +8,7 @@ import re
 from collections import Counter
 
 from urlscan.core.lazy import lazy
+from urlscan.core.settings import DEFAULT_BRANCHES
 from urlscan.files.tree import Tree
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.names import is_document
@@ -15,12 +16,12 @@ from urlscan.targets.references import Reference, decoded, read_reference
 
 # The URL of a file or directory of a default branch.
 # Matches: `https://github.com/o/r/blob/main/a/b.md#c`, `https://raw.githubusercontent.com/o/r/master/a.png`
-# Does not match: `https://github.com/o/r/blob/v1.2/a.md`, `https://github.com/o/r`, `https://h.example/o/r/blob/main/a`
+# Does not match: `https://github.com/o/r/blob/v1/a.md`, `https://github.com/o/r/main/a`, `https://h.example/o/r/blob/main/a`
 _FILE = lazy(
-    r"""
-    https?://(?:(?:www\.)?github\.com|raw\.githubusercontent\.com|gitlab\.com|codeberg\.org)/
-    (?P<repository> [\w.-]+/[\w.-]+ ) / (?: (?:-/)? (?:blob|tree|raw|src/branch) / )?
-    (?:main|master)/ (?P<path> [^\s()<>"'`|\[\]{}\\^*,;]{1,500} )
+    rf"""
+    https?:// (?: (?:www\.)?github\.com | gitlab\.com | codeberg\.org | (?P<is_raw> raw\.githubusercontent\.com ) ) /
+    (?P<repository> [\w.-]+/[\w.-]+ ) (?(is_raw) | (?:/-)? /(?:blob|tree|raw|src/branch) ) (?:/refs/heads)?
+    (?:{"|".join(DEFAULT_BRANCHES)}) (?P<path> [^\s()<>"'`|\[\]{{}}\\^*,;]{{1,500}} )
     """,
     re.VERBOSE | re.ASCII,
 )
@@ -44,7 +45,7 @@ def _own_repository(tree: Tree) -> str:
     files: set[tuple[str, str]] = set()  # repositories and paths
     documents = [path for path in tree.files() if is_document(path)]
     for _, data in tree.read_each(documents[:: len(documents) // _MOST_DOCUMENTS + 1], _LARGEST):
-        if b"/main/" in data or b"/master/" in data:
+        if any(branch.encode() in data for branch in DEFAULT_BRANCHES):
             for match in _FILE.finditer(data.decode("utf-8", "replace")):
                 files.add((match["repository"].lower(), match["path"].partition("#")[0].partition("?")[0]))
     paths = [(name, decoded(path) or "") for name, path in sorted(files) if "/" in path.strip("/")]  # no README
