@@ -15,20 +15,15 @@ from urlscan.documents.identify import identify
 from urlscan.files.tree import Tree
 from urlscan.targets.anchors import Anchors
 from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, BrokenReference, is_value_of
-from urlscan.targets.generators import SCRIPTS, directories_above, has_front_matter
+from urlscan.targets.generators import SCRIPTS, has_front_matter
 from urlscan.targets.index import DOCUMENTS_OF_SPHINX
 from urlscan.targets.kinds import html
 from urlscan.targets.names import extension, is_document, join, languages
 from urlscan.targets.references import IN_MARKDOWN, decoded, destinations, normalized
 from urlscan.targets.similar import letters_of
-from urlscan.targets.slugs import PRESETS
 
 T = TypeVar("T")
 
-# Programs that give ids to the elements of a page.
-# Matches: `.id =`, `setAttribute("id",`, `.attr('id',`
-# Does not match: `.id ==`, `getAttribute("id")`
-_SETS_IDS = lazy(rb"\.id[ ]*=(?!=)|(?:setAttribute|\.attr|\.prop)\([ ]*['\"]id['\"][ ]*,")
 _LARGEST_PAGE = 1 << 24
 # A component of JSX or Vue: on a line of its own, and any with attributes, or a tag of Liquid with arguments.
 # Matches: `<Examples />`, `  <Examples of="a"/>`
@@ -92,7 +87,6 @@ _CHANGES_PAGES = lazy(rb"Liquid::|Converter|:(?:pages|documents|posts)\b|\btrans
 # Matches: `"## `, `'### `, `<h2`, `slug`
 # Does not match: `"#a`, `## a`, `<hr`
 _WRITES_HEADINGS = lazy(rb"""["'`](?:\\n)*#{1,6}[ ]|<h[1-6]|\bslug""")
-_PACKAGES = ("package.json", "pnpm-workspace.yaml")
 # A document that includes more others is not searched for them.
 _MOST_INCLUSIONS = 50
 
@@ -149,25 +143,9 @@ def _is_route(broken: BrokenReference) -> bool:
     return is_path and not broken.anchors.names.has_letters(broken.anchor)
 
 
-def _is_set_by_script(broken: BrokenReference) -> bool:
-    is_page = extension(broken.path) in ("html", "htm", "xhtml", "")
-    return is_page and _has_match(broken, broken.path, _SETS_IDS)
-
-
 def _is_special(broken: BrokenReference) -> bool:
     pattern = broken.publisher.kind.special
     return bool(pattern) and re.match(pattern, broken.anchor) is not None
-
-
-def _is_normalized(broken: BrokenReference) -> bool:
-    kind, tree, file = broken.publisher.kind, broken.document.tree, broken.publisher.file
-    if not kind.normalizer or not broken.anchors.has_place(PRESETS[kind.preset].slug(broken.anchor)):
-        return False
-    lists = [join(above, name) for above in directories_above(file) for name in _PACKAGES]
-    return broken.trees.computed(
-        ("normalizer", tree.root, file),
-        lambda: any(re.search(kind.normalizer, data) for _, data in tree.read_each(lists, _LARGEST_PAGE)),
-    )
 
 
 def _is_no_place(broken: BrokenReference) -> bool:
@@ -416,12 +394,10 @@ def _are_joined(documents: dict[str, list[str]], missing: list[tuple[str, str]])
 ANCHORS = (
     Excuse("incomplete", _is_incomplete, "the document includes others, or a program writes a part of it"),
     Excuse("route", _is_route, "a script of the page gives the fragment a meaning"),
-    Excuse("script", _is_set_by_script, "a script of the page gives ids to elements"),
     Excuse("element", _is_no_place, "a form is sent to a script, and a definition of SVG may be in another image"),
     Excuse("embeds", _has_embeds, "the generator gives an included file an anchor"),
     Excuse("component", _is_in_component, "a component, a directive or the layout of the page writes headings"),
     Excuse("special", _is_special, "the generator gives the fragment a meaning"),
-    Excuse("normalized", _is_normalized, "the generator makes an anchor of the fragment"),
     Excuse("myst-target", _is_target_of_myst, "a program resolves labels and objects of any document of the project"),
     Excuse("term", _is_definition_term, "the generator gives the terms of definition lists ids"),
     Excuse("part", _is_part, "a page includes the document, and may have the anchor"),

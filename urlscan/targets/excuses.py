@@ -38,7 +38,7 @@ _EXTRA_PATH, _QUOTED = lazy(rb"(?m)^html_extra_path[ \t]*=[ \t]*[\[(]([^\])]*)")
 # Does not match: `llms.md`, `a/b.md`
 _FOR_MODELS = lazy(r"(?:.*/)?(?:llms(?:-\w+)?\.txt|[^/]+\.html\.md)")
 _CONTRIBUTORS = "<!-- ALL-CONTRIBUTORS-LIST:"
-_BEFORE, _REACH = 400, 20_000
+_BEFORE = 400
 
 
 class BrokenReference(NamedTuple):
@@ -81,12 +81,6 @@ def _is_unused(broken: BrokenReference) -> bool:
     return broken.segment.kind == "markdown" and broken.start in broken.segment.computed(unused_destinations)
 
 
-def _is_sample(broken: BrokenReference) -> bool:
-    text, offset = broken.segment.text, broken.start
-    begin = text.rfind("{% highlight ", max(offset - _REACH, 0), offset)
-    return begin >= 0 and text.find("{% endhighlight", begin, offset) < 0
-
-
 def _is_generated_page(broken: BrokenReference) -> bool:
     return broken.segment.kind == "html" and broken.segment.computed(is_generated)
 
@@ -113,7 +107,6 @@ DOCUMENTS = (
     *LABELS,
     Excuse("unused-definition", _is_unused, "no link leads there; U917 reports the definition"),
     Excuse("generated-page", _is_generated_page, "a program wrote the page of HTML, often from source code"),
-    Excuse("sample", _is_sample, "Jekyll shows the content of the tag as code"),
     Excuse("credits", _is_credit, "the program all-contributors writes anchors that never exist"),
 )
 

@@ -51,7 +51,6 @@ class Kind(NamedTuple):
     romanizes: bool = False  # the anchors have the letters of every script as ASCII
     special: str = ""  # a pattern of fragments that it gives a meaning
     embeds: bytes = b""  # a pattern of links that include a file, which gets an anchor
-    normalizer: bytes = b""  # a pattern, in a list of packages, of its version that makes anchors of fragments
     plugins: str = ""  # the directory of the plugins of the project
 
 
@@ -132,7 +131,6 @@ KINDS = (
         "vitepress", (".vitepress",), "", "vitepress", slug_key="slugify",
         root_key=r"\bsrcDir:[ ]*['\"](?!\.vitepress)([^'\"\n]+)",  # not the one of a worker
         statics=("public",), from_source=True, plugins=".vitepress/plugins",
-        normalizer=rb"[\"' ]vitepress[\"']?:[ ]*[\"']?[\^~]?2\.",
     ),
     Kind(
         "vuepress", (".vuepress",), "", "vitepress",
