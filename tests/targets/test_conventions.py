@@ -145,10 +145,6 @@ def test_parts_of_a_notation_are_no_labels(tmp_path: Path) -> None:
     assert codes(tmp_path, "a.md", "Slices are [start]:[stop][:step], see [the mill][mill].\n", {}) == ["U915"]
 
 
-def test_keys_are_no_labels(tmp_path: Path) -> None:
-    assert codes(tmp_path, "a.md", "Press [tab][tab], see [table][table].\n", {}) == ["U915"]
-
-
 def test_images_of_asciidoc_are_in_their_directory(tmp_path: Path) -> None:
     text = "= A\n:imagesdir: ../img\n\nimage::mill.png[]\n\nimage::wheel.png[]\n\nlink:mill.png[]\n"
     assert codes(tmp_path, "doc/a.adoc", text, {"img/mill.png": ""}) == ["U912", "U912"]

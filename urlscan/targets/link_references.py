@@ -34,8 +34,6 @@ _BRACKET = lazy(r"(?<!\\)[\[\]]|\n[ \t]*\r?\n")
 # Names of symbols, to which tools for API documentation link: "package.module.Class", "crate::Type", "function()".
 _SYMBOL = lazy(r"`?[\w!]+(?:(?:\.|::|/)[\w!]+)+(?:\(\))?`?|`?[\w.]+\(\)`?|.*[$\\{}=].*", re.DOTALL)
 _NO_SYMBOL = lazy(r"https?://|.*\.(?:pdf|md|png|svg)\Z")
-# Keys of a keyboard: "[Tab][Tab]".
-_KEYS = frozenset("tab enter return esc escape space ctrl control alt shift del delete backspace".split())
 _URL = lazy(r"https?://")
 _SCHEME = lazy(r"(?i)(?:https?://)?(?:www\.)?")
 # Segments of a path by which the URLs of one page differ: "stable/a" and "nightly/a", "issues/1" and "pull/1".
@@ -45,6 +43,10 @@ _BRANCH = lazy(r"/(?:(?:stable|nightly|beta|latest|current|master|main|trunk|iss
 # Does not match: `!`, `Toc of a`, `jo@h.example`, `by @jo`, `[a] b`, `![a]`
 _NO_TEXT = lazy(r"\s*[xX]?\s*|\^.*|!\w+|_?_?TOC_?_?|(?:.*;\s*)?-?@\w.*|\[[^\[\]]*\]", re.DOTALL)
 _TAGGED = lazy(r"\][ ]\[[^\[\]\n]{1,300}\]\(")
+# The text directly before an index: a name, which may be emphasized, or another index.
+# Matches: `a`, `)`, `a*`, `_`
+# Does not match: `*`, `"`
+_INDEXED = lazy(r"(?:[\w)\]\\$]|\S\*)\Z")
 # Labels of definitions that serve as comments: `[//]: # (text)`.
 _COMMENTS = frozenset(("//", "comment", "_", "-", "#", "metadata", "meta"))
 
@@ -222,8 +224,6 @@ def _references(segment: Document) -> Iterator[tuple[str, int, int]]:
             if prose.startswith("^", start) or "\x1a" in prose[start:end] or end - start > _LONGEST:
                 continue
         text, label = prose[opening + 1 : match.start()], prose[start:end]
-        if text.lower() in _KEYS and label.lower() in _KEYS:
-            continue
         is_index = len(text) <= 2 and len(label) <= 2 and (text + label).isascii()  # "[0][1]"
         if not is_index and any(map(str.isalnum, label)):
             yield normalized_label(label), start, end
@@ -259,10 +259,9 @@ def _opening(text: str, closing: int) -> int:
 
 def _is_link_text(text: str, opening: int, closing: int) -> bool:
     """Return whether brackets can be the text of a link, and not an index, a wiki link or a task."""
-    before = text[max(opening - 1, 0) : opening]
-    content = text[opening + 1 : closing]
-    if before == "!":  # an image, also one without text
+    before = text[max(opening - 2, 0) : opening]
+    if before.endswith("!"):  # an image, also one without text
         return True
-    if before and (before.isalnum() or before in "_)]\\[$"):
+    if before.endswith("[") or _INDEXED.search(before) is not None:
         return False
-    return _NO_TEXT.fullmatch(content) is None
+    return _NO_TEXT.fullmatch(text, opening + 1, closing) is None
