@@ -31,7 +31,8 @@ _BLOCK = re.compile(
       | \( (?P<label> [^()\n]{1,200} ) \)= [ \t]* (?= \r?\n | \Z )
       | :(?: name | label ): [ \t]+ (?P<name> \S{1,200} ) [ \t]* (?= \r?\n | \Z )
       | (?P<include>
-            -{1,2}8<-{1,2} | \{%-? [ \t]* (?: include | render ) | \{\{ [%<]? [ \t]* \#? (?: include | readfile )
+            -{1,2}8<-{1,2} | \{! (?= [^{}\n]{1,400} !\} ) | \{%-? [ \t]* (?: include | render )
+          | \{\{ [%<]? [ \t]* \#? (?: include | readfile )
           | \{\{ [%<] [^{}]{1,400}? \.md["']  # a shortcode that names a document
         )
     )
