@@ -93,8 +93,9 @@ _MDBOOK_PROGRAM = (
 # for options); sandpaper, "Lesson structure" (links between source files, which Pandoc converts); Eleventy,
 # "InputPath to URL" (from the document, the input directory or the project); Writerside, "Links" and "Images" (by
 # names); Documenter, "Syntax: @ref" (anchors keep the letter case); DocC, "Linking to symbols and other content";
-# ExDoc, Earmark (blanks in a destination); docsify, "basePath" and "relativePath"; hexo-renderer-marked, "Options:
-# modifyAnchors"; Wiki.js 2.5, `server/helpers/page.js` (front matter) and `rendering/html-core/renderer.js` (links).
+# ExDoc, Earmark, and kramdown (blanks in a destination); docsify, "basePath" and "relativePath"; hexo-renderer-marked,
+# "Options: modifyAnchors"; Wiki.js 2.5, `server/helpers/page.js` (front matter) and `rendering/html-core/renderer.js`
+# (links).
 KINDS = (
     Kind(
         "mkdocs", ("mkdocs.yml", "mkdocs.yaml"), "docs", "mkdocs",
@@ -156,7 +157,10 @@ KINDS = (
         "hexo", ("_config.yml",), "source", "hexo", follows_files=False,
         marker=r"(?m)^new_post_name:", slug_key=r"(?m)^(?:markdown|kramdown|pandoc):|\bmodifyAnchors:[ ]*[12]",
     ),
-    Kind("jekyll", ("_config.yml", "_config.yaml"), "", "kramdown", follows_files=False, plugins="_plugins"),
+    Kind(
+        "jekyll", ("_config.yml", "_config.yaml"), "", "kramdown", follows_files=False, allows_blanks=True,
+        plugins="_plugins",
+    ),
     _HUGO._replace(files=_hugo_files("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json")),
     # Before version 0.110.
     _HUGO._replace(
@@ -174,7 +178,10 @@ KINDS = (
     Kind("eleventy", (*_scripts("eleventy.config"), ".eleventy.js"), preset="", follows_files=False, from_content=True),
     Kind("pelican", ("pelicanconf.py",), "content", "mkdocs", follows_files=False),
     Kind("nikola", ("conf.py",), "", "docutils", follows_files=False, marker=r"(?m)^POSTS[ \t]*="),
-    Kind("middleman", ("config.rb",), "source", "kramdown", follows_files=False, marker=r"(?m)^activate[ \t]+:"),
+    Kind(
+        "middleman", ("config.rb",), "source", "kramdown", follows_files=False, allows_blanks=True,
+        marker=r"(?m)^activate[ \t]+:",
+    ),
     Kind("svelte", _scripts("svelte.config"), follows_files=False, statics=("static",)),
     Kind("maven", ("site.xml",), "", "", follows_files=False, marker=r"//maven\.apache\.org/|<skin>"),
     Kind(
