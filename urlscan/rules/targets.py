@@ -123,7 +123,10 @@ def missing_file(fault: TargetFault) -> Problem:
     When to ignore: Where a build writes the file; list such files in `generated`.
     Fix: Writes the path of the only file with nearly the same name (unsafe: another may be meant).
     """
-    message = f"no file {quote_text(fault.target)}{_hint(fault.suggestion)}{fault.repetition}"
+    place = ""
+    if fault.written.startswith("../") and "/" not in fault.target:
+        place = " at the root"
+    message = f"no file {quote_text(fault.target)}{place}{_hint(fault.suggestion)}{fault.repetition}"
     severity = Severity.WARNING
     if fault.is_certain:
         severity = Severity.ERROR
