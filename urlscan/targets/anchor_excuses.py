@@ -210,8 +210,8 @@ def _layout_ids(tree: Tree) -> frozenset[str]:
 
 def _is_target_of_myst(broken: BrokenReference) -> bool:
     publisher, tree = broken.publisher, broken.document.tree
-    if not publisher.kind.has_labels:
-        return False
+    if not publisher.kind.has_labels or broken.segment.kind == "rst":
+        return False  # docutils resolves a URI no further
     if broken.anchor.lower() in broken.trees.sphinx_labels(tree, DOCUMENTS_OF_SPHINX):
         return True
     if broken.path != broken.document.path or not broken.anchor.replace(".", "").isidentifier():

@@ -196,8 +196,9 @@ class DocumentChecker:
         if target is None and self._publisher.kind.finds_names:
             named = self._location.tree.files_named(reference.path.rpartition("/")[2])
             target = next((TreeEntry("file", path) for path in named if self._publisher.publishes(path)), None)
-        # A generator takes "a.md/" for a page.
-        is_slashed = reference.path.endswith("/") and self._publisher.is_detected and not is_page(reference.path)
+        # A generator takes "a.md/" for a page, except MkDocs, which removes the slash.
+        keeps_slash = self._publisher.is_detected and self._publisher.kind.preset != "mkdocs"
+        is_slashed = keeps_slash and reference.path.endswith("/") and not is_page(reference.path)
         if is_slashed and target is not None and target.state == "file":
             return None
         return target

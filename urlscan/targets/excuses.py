@@ -280,11 +280,6 @@ def _is_untranslated(broken: BrokenReference) -> bool:
     )
 
 
-def _is_slashed(broken: BrokenReference) -> bool:
-    is_normalized = broken.publisher.kind.preset == "mkdocs" and broken.reference.path.endswith("/")
-    return is_normalized and not broken.anchor and broken.document.tree.find(broken.path).state == "file"
-
-
 # They hold for any fault of a document.
 RECORDS = (
     Excuse(
@@ -304,7 +299,6 @@ ADVICE = (
     Excuse("served", _is_served, "a page of HTML is often served with files that its tree lacks"),
     Excuse("untranslated", _is_untranslated, "the translation lacks a document that the original has"),
     *RECORDS,
-    Excuse("slash", _is_slashed, "MkDocs removes a slash after the name of a document, and forges do not"),
 )
 
 

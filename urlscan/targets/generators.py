@@ -93,9 +93,8 @@ _MDBOOK_PROGRAM = (
 # for options); sandpaper, "Lesson structure" (links between source files, which Pandoc converts); Eleventy,
 # "InputPath to URL" (from the document, the input directory or the project); Writerside, "Links" and "Images" (by
 # names); Documenter, "Syntax: @ref" (anchors keep the letter case); DocC, "Linking to symbols and other content";
-# ExDoc, Earmark, and kramdown (blanks in a destination); docsify, "basePath" and "relativePath"; hexo-renderer-marked,
-# "Options: modifyAnchors"; Wiki.js 2.5, `server/helpers/page.js` (front matter) and `rendering/html-core/renderer.js`
-# (links).
+# ExDoc, Earmark, and kramdown (blanks in a destination); docsify, "basePath", "relativePath", "Cover" (a color);
+# hexo-renderer-marked, "Options: modifyAnchors"; Wiki.js 2.5, `server/helpers/page.js` and `html-core/renderer.js`.
 KINDS = (
     Kind(
         "mkdocs", ("mkdocs.yml", "mkdocs.yaml"), "docs", "mkdocs",
@@ -123,7 +122,10 @@ KINDS = (
         marker=r"(?m)^(?:extensions|html_theme|master_doc|project)[ \t]*=",
     ),
     Kind("antora", ("antora.yml",), "", "asciidoctor", families=_FAMILIES, aliases=r"(?m)^:page-aliases:(.+)"),
-    Kind("docusaurus", _scripts("docusaurus.config"), statics=("static",), from_source=True, from_content=True),
+    Kind(
+        "docusaurus", _scripts("docusaurus.config"), statics=("static",), from_source=True, from_content=True,
+        slug_key=r"(?m)^\+.*\bslugs?\b",  # in a patch
+    ),
     Kind("docusaurus 1", ("siteConfig.js",), preset="", follows_files=False),
     Kind("exdoc", ("mix.exs",), preset="", finds_names=True, allows_blanks=True),
     Kind("typedoc", ("typedoc.json", "typedoc.js"), preset="", follows_files=False),
@@ -187,7 +189,7 @@ KINDS = (
     Kind(
         "docsify", ("index.html",), "", follows_files=False, marker=r"\$docsify\b",
         root_key=r"\bbasePath:[ ]*['\"]/?([^'\":\n]+)['\"]", from_content=True, has_readme=True,
-        aliases=r"\balias:([^}]*)",
+        aliases=r"\balias:([^}]*)", special=r"(?i)[\da-f]{3}(?:[\da-f]{3})?\Z",
     ),
 )  # fmt: skip
 # A configuration of MkDocs for one language or purpose: "mkdocs.en.yml", "mkdocs-material.yml".
@@ -258,7 +260,9 @@ class Generator(NamedTuple):
             if version == "current":
                 original = name or "docs"
             directories += (original, "/".join([original, *rest[4:-1]]))
-        roots = (self.source, self.home)  # they differ if the documents are beside the site
+        # They differ if the documents are beside the site, and a build may copy both into one directory.
+        above = self.home.rpartition("/")[0]
+        roots = (self.source, self.home, join(above, "/".join(rest[:-1])))
         return list(dict.fromkeys((*(join(self.home, directory) for directory in directories), *roots)))
 
 
@@ -347,6 +351,9 @@ def _read_configuration(tree: Tree, kind: Kind, directory: str, name: str) -> Ge
         if tree.entries(directory).get(name) == "d":
             parts = [f"{file}/config/{part}" for part in tree.entries(f"{file}/config") if part.endswith(SCRIPTS)]
             files = [*(f"{file}/{path}" for path in _scripts("config")), *parts[:_MOST_PARTS]]
+        if kind.slug_key:  # patch-package changes the program that makes the anchors
+            patches = join(directory, "patches")
+            files += [f"{patches}/{patch}" for patch in tree.entries(patches) if patch.endswith(".patch")][:_MOST_PARTS]
         data = b"\n".join(tree.read(path, _LARGEST) or b"" for path in files if tree.find(path).state == "file")
         text = data.decode("utf-8", "replace")
     if re.search(kind.marker, text) is None or (kind.keeps_paths and directory):  # a page of the same name

@@ -37,12 +37,12 @@ _DOUBLED = lazy(rf"\]\( (?P<extra> \( ) (?P<url> {_URL} | /[^\s()<>\[\]]{{1,2000
 # Matches: `]([a](https://h.org/b))`
 # Does not match: `](https://h.org/[a](b))`, `[a](https://h.org/b)`, `]([a](b))`
 _NESTED = lazy(rf"\]\( (?P<extra> \[ [^\[\]\n]{{1,300}} \]\( {_URL} \) ) \)", re.VERBOSE)
-# Matches: `](https://h.org/a b)`, `](docs/a b.md)`, `](https://h.org/a b "c")`, `](/docs/a. md)`
+# Matches: `](https://h.org/a b_(c))`, `](docs/a b.md)`, `](https://h.org/a b "c")`, `](/docs/a. md)`
 # Does not match: `](https://h.org/ab "c")`, `](docs/ab.md)`, `](a b)`, `](a. md)`, `](/a.png =10x20)`
 _BLANK = lazy(
     r"""
     \]\( [ ]{0,9} (?P<url> (?! [ ] )
-        https?:// [^\s()<>"'{}$]{1,1000} (?: [ ]{1,2} (?! = \d ) [^\s()<>"'{}$]{1,1000} ){1,9}
+        https?:// [^\s()<>"'{}$]{1,1000} (?: [ ]{1,2} (?! = \d ) [^\s()<>"'{}$]{1,1000} ){1,9} (?: \([\w-]{1,100}\) )?
       | /[^\s()<>"'#={}$]{1,300} (?: [ ]{1,2} [^\s()<>"'={}$]{1,300} ){1,9}
       | (?! \w+: ) [^\s()<>"'#={}$]{1,300} (?: [ ]{1,2} (?! - ) [^\s()<>"'={}$]{1,300} ){1,9} \. [a-z]{2,5}
         (?: \# [^\s()<>]{0,300} )?

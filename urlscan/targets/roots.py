@@ -22,6 +22,8 @@ _PATH = lazy(rb"/([^/?#\\{}$*][^?#\\{}$*]*)(?:[?#].*)?")
 # Paths by which the front matter of a document or the configuration of a host names a page.
 _NAMED = lazy(rb"(?m)(?:^|[\s\"'\[(:])/?([\w.-]+(?:/[\w.-]+)*)/?(?=[\s\"',\])]|$)")
 _FRONT_MATTER = 4000  # bytes that are searched for the other names of a page
+# The last name of the path of a page (Docusaurus, "slug"; Hugo, "URL management").
+_SLUG = lazy(rb"(?m)^slug[ ]?[:=][ ]?[\"']?([\w.-]+)")
 _REDIRECTS = ("_redirects", "netlify.toml", "vercel.json", "redirects.json", "redirects.yml", "redirects.yaml")
 # A root is inferred from so many paths, of which at most so many may lead nowhere.
 _FEWEST_PATHS = 20
@@ -84,19 +86,20 @@ class SiteRoot(NamedTuple):
 def infer_root(tree: Tree, publisher: Generator) -> SiteRoot:
     """Return where "/" leads in the documents that a generator publishes, or all documents of a tree without one."""
     documents = [path for path in tree.files() if publisher.publishes(path) and is_document(path)]
-    counts, sources = Counter[str](), list[bytes]()
-    for _, data in tree.read_each(documents[:: len(documents) // _MOST_DOCUMENTS + 1], _LARGEST):
+    counts, sources, files = Counter[str](), list[bytes](), list(tree.files())
+    for path, data in tree.read_each(documents[:: len(documents) // _MOST_DOCUMENTS + 1], _LARGEST):
         matches = map(_PATH.fullmatch, destinations(data, b"/"))
         counts.update(_read_paths(match[1] for match in matches if match is not None))
         data = data.removeprefix(codecs.BOM_UTF8)
         if data.startswith((b"---", b"+++")):
             sources.append(data[: max(data.find(b"\n" + data[:3], 3, _FRONT_MATTER), 0)])
+            files += (join(path.rpartition("/")[0], slug) for slug in _read_paths(_SLUG.findall(sources[-1])))
     if len(counts) < _FEWEST_PATHS:
         return SiteRoot()
     for name in _REDIRECTS:
         sources += (data for _, data in tree.read_each(tree.files_named(name), _LARGEST))
     names = frozenset(path for source in sources for path in _read_paths(_NAMED.findall(source)))
-    stems = _stems(tree)
+    stems = _stems(files)
     paths = {path: _directories(path, stems) for path in counts}
     roots, missing = _roots(paths)
     missing = [path for path in missing if path not in names]
@@ -128,10 +131,10 @@ def _read_paths(matches: Iterable[bytes]) -> Iterator[str]:
             yield path.strip("/")
 
 
-def _stems(tree: Tree) -> dict[str, list[str]]:
+def _stems(files: Iterable[str]) -> dict[str, list[str]]:
     """Return the files of a tree, up to the first dot, by their last names; an index counts for its directory."""
     stems: dict[str, list[str]] = {}
-    for file in tree.files():
+    for file in files:
         directory, _, name = file.rpartition("/")
         stem = _DATE.sub("", name.partition(".")[0], count=1)
         path = directory

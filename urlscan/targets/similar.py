@@ -38,9 +38,8 @@ class SimilarNames:
 
     def __init__(self, names: Iterable[str]) -> None:
         self._by_case: dict[str, str] = {}
-        self._by_words: dict[str, str] = {}
         # AsciiDoc writes "_" before the same anchors.
-        self._underscored: dict[str, str] = {}
+        self._by_words: dict[str, dict[bool, str]] = {}
         self._by_letters: dict[str, str] = {}
         for name in names:
             self._by_case.setdefault(name.casefold(), name)
@@ -48,13 +47,9 @@ class SimilarNames:
             if not words or _SURROGATE.search(name) is not None:
                 continue
             key = " ".join(words)
-            names_by_words = self._by_words
-            if name.startswith("_"):
-                names_by_words = self._underscored
-            names_by_words.setdefault(key, name)
+            self._by_words.setdefault(key, {}).setdefault(name.startswith("_"), name)
             self._by_letters.setdefault("".join(words), key)
-        keys = self._by_words.keys() | self._underscored.keys()
-        self._forward = sorted([key for key in keys if len(key) <= _LONGEST])
+        self._forward = sorted([key for key in self._by_words if len(key) <= _LONGEST])
         self._backward = sorted([key[::-1] for key in self._forward])
 
     def with_case(self, name: str) -> str:
@@ -67,11 +62,8 @@ class SimilarNames:
 
     def closest(self, name: str) -> str:
         """Return the name that a missing one means, or ""."""
-        first, second = self._by_words, self._underscored
-        if name.startswith("_"):
-            first, second = second, first
-        meant = self._closest_key(name)
-        near = first.get(meant) or second.get(meant, "")
+        names = self._by_words.get(self._closest_key(name), {})
+        near = names.get(name.startswith("_"), next(iter(names.values()), ""))
         if "%" in near or near.startswith("#"):  # it is misspelled itself
             return ""
         return near
@@ -82,7 +74,7 @@ class SimilarNames:
             return ""
         words = _words(name)
         key = " ".join(words)
-        if not words or key in self._by_words or key in self._underscored:
+        if not words or key in self._by_words:
             return key
         same = self._by_letters.get("".join(words))
         if same is not None:
