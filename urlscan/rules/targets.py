@@ -35,6 +35,10 @@ unused_suppression = Rule(
 )
 
 
+# By whether a fault is certain.
+_SEVERITIES = {False: Severity.WARNING, True: Severity.ERROR}
+
+
 def _hint(suggestion: str) -> str:
     """Return a question about what was meant, for the end of a message; "" without a suggestion."""
     if not suggestion:
@@ -69,7 +73,8 @@ def missing_fragment(fault: TargetFault) -> Problem:
     A browser that finds no element with the identifier shows the top of the page and no error (RFC 3986 section 3.5).
     Anchors are often made from headings, so that a new wording or a translation breaks every link to the heading.
     Documents in Markdown, HTML, reStructuredText, AsciiDoc and Org Mode and notebooks are searched for headings, `id`
-    and `name`. Anchors of headings are those of the detected site generator, or of GitHub.
+    and `name`. Anchors of headings are those of the detected site generator, or of GitHub. In URLs of the repository on
+    its forge, which may show another branch, missing anchors are warnings.
 
     When to ignore: Where a program adds the anchors later.
     Fix: Writes the only anchor of the target that has nearly the same words (unsafe: another may be meant).
@@ -83,7 +88,8 @@ def missing_fragment(fault: TargetFault) -> Problem:
         if fault.written == unicodedata.normalize("NFC", fault.variant):
             hint += " of decomposed characters"
     message = f"no heading or anchor {quote_text('#' + fault.written)} in {where}{hint}{fault.repetition}"
-    return target_problem(missing_fragment, fault, message, section="RFC 3986 section 3.5")
+    severity = _SEVERITIES[fault.is_certain]
+    return target_problem(missing_fragment, fault, message, section="RFC 3986 section 3.5", severity=severity)
 
 
 # --- U912 missing-file
@@ -127,9 +133,7 @@ def missing_file(fault: TargetFault) -> Problem:
     if fault.written.startswith("../") and "/" not in fault.target:
         place = " at the root"
     message = f"no file {quote_text(fault.target)}{place}{_hint(fault.suggestion)}{fault.repetition}"
-    severity = Severity.WARNING
-    if fault.is_certain:
-        severity = Severity.ERROR
+    severity = _SEVERITIES[fault.is_certain]
     return target_problem(missing_file, fault, message, section="RFC 3986 section 5.2", severity=severity)
 
 

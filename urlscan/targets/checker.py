@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from urlscan.core.document import Document
-from urlscan.core.faults import CheckedTargets, TargetFault, all_excuses, first_excuse
+from urlscan.core.faults import CheckedTargets, Excuse, TargetFault, all_excuses, first_excuse
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Match, in_text
 from urlscan.documents.identify import FROZEN, identify
@@ -14,7 +14,7 @@ from urlscan.targets.anchor_excuses import ANCHOR_ADVICE, ANCHORS
 from urlscan.targets.anchors import Anchors
 from urlscan.targets.causes import BrokenTarget, merge_all, merge_causes, merge_documents
 from urlscan.targets.cross_references import cross_reference_faults
-from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, LABELS, RECORDS, BrokenReference
+from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, PLACES, RECORDS, BrokenReference
 from urlscan.targets.forge import own_reference
 from urlscan.targets.generators import FORGE, publisher_of
 from urlscan.targets.index import TargetIndex
@@ -140,6 +140,12 @@ class DocumentChecker:
             self._excused[name] += 1
         return bool(name)
 
+    def _is_excused(self, occurrence: Match, broken: BrokenReference, excuses: tuple[Excuse, ...]) -> bool:
+        """Return whether one of some excuses holds, or one for the place of the document, which no URL depends on."""
+        if not occurrence.scheme:
+            excuses = (*PLACES, *excuses)
+        return self._excuse(first_excuse(excuses, broken))
+
     def _fault(self, occurrence: Match, broken: BrokenReference) -> TargetFault | None:
         reference, location = broken.reference, self._location
         if not reference.path:
@@ -185,9 +191,15 @@ class DocumentChecker:
     def _fault_on_forge(self, occurrence: Match, broken: BrokenReference) -> TargetFault | None:
         """Return a fault for a URL of a forge, which knows a file by its exact path only."""
         path = normalized("", broken.reference.path)
-        if not path or self._location.tree.find(path, fold=False).state != "missing" or not self._is_requested(path):
+        if not path or not self._is_requested(path):
             return None
-        return self._file_fault(occurrence, broken._replace(path=path))
+        target = self._location.tree.find(path, fold=False)
+        if target.state == "missing":
+            return self._file_fault(occurrence, broken._replace(path=path))
+        path = broken.reference.fragment and document_of(self._location, target)
+        if not path:
+            return None
+        return self._anchor_fault(occurrence, broken._replace(path=path))
 
     def _find(self, candidates: list[str], reference: Reference) -> TreeEntry | None:
         """Return the first of some paths that exists, or None."""
@@ -219,10 +231,10 @@ class DocumentChecker:
         """Return a fault for a missing file or a wrong letter case; none where the file may exist elsewhere."""
         if self._names.isdisjoint(("missing-file", "wrong-case", "incomplete-link")):
             return None
-        if self._excuse(first_excuse(DOCUMENTS, broken)):
-            return None
         reference, path = broken.reference, broken.path
         is_local = not occurrence.scheme  # a forge may show another branch
+        if self._is_excused(occurrence, broken, DOCUMENTS):
+            return None
         span = in_text(occurrence, 0, len(reference.raw_path))
         actual = self._location.tree.find(path)
         # Many generators write the paths of pages in lower case.
@@ -237,6 +249,9 @@ class DocumentChecker:
             return TargetFault("incomplete-link", *span, reference.path, variant=prefix)
         if "missing-file" not in self._names:
             return None
+        if not is_local:
+            advice = first_excuse(RECORDS, broken)
+            return TargetFault("missing-file", *span, reference.path, path, is_certain=False, advice=advice)
         # A reference to a given file that is gone is broken without doubt, and so is "(label)" in place of "[label]".
         is_label = self.document.kind == "markdown" and is_defined(reference.path, self.document)
         is_known = is_label or _UNFINISHED.match(reference.path) is not None
@@ -248,10 +263,10 @@ class DocumentChecker:
         if len(doubts) > 1:
             self._excuse("doubts")
             return None
-        advice = first_excuse(ADVICE, broken)
-        written = "" if is_label or not is_local else self._closest_file(broken)
-        is_certain = is_local and not doubts
-        return TargetFault("missing-file", *span, reference.path, path, written, is_certain=is_certain, advice=advice)
+        advice, written = first_excuse(ADVICE, broken), ""
+        if not is_label:
+            written = self._closest_file(broken)
+        return TargetFault("missing-file", *span, reference.path, path, written, is_certain=not doubts, advice=advice)
 
     def _lacks_slash(self, reference: Reference) -> bool:
         """Return whether a relative path to a page leads to one from the root of the site."""
@@ -293,7 +308,7 @@ class DocumentChecker:
             return None
         anchors, preset = None, self._location.settings.anchors
         if preset == "auto" and self.document.kind != "ipynb" and not path.endswith(".ipynb"):
-            preset = self._publisher.preset  # a notebook is read in Jupyter and on the forge
+            preset = broken.publisher.preset  # a notebook is read in Jupyter and on the forge
         for algorithm in _ATTEMPTS.get(preset, (preset,)):
             anchors = self._anchors(path, algorithm)
             if anchors is None or anchors.has_place(name) or anchors.has_place(raw):
@@ -301,13 +316,13 @@ class DocumentChecker:
         if anchors is None:
             return None
         broken = broken._replace(anchor=name, anchors=anchors)
-        if self._excuse(first_excuse((*DOCUMENTS, *ANCHORS), broken)):
+        if self._is_excused(occurrence, broken, (*DOCUMENTS, *ANCHORS)):
             return None
         start = broken.reference.fragment_start
         span = in_text(occurrence, start, start + len(raw))
         if path == self._location.path:
             path = ""
-        is_shown = not self._publisher.is_detected  # a script of the forge ignores the letter case
+        is_shown = not broken.publisher.is_detected  # a script of the forge ignores the letter case
         if is_shown and (anchor := anchors.names.with_case(name)):
             return TargetFault("fragment-case", *span, name, path, suggest.encoded(anchor, raw))
         if "missing-fragment" not in self._names:
@@ -316,21 +331,21 @@ class DocumentChecker:
         if near and self._leads_on_forge(broken):  # which shows the document, too
             near, of_site = "", near
         fault = TargetFault("missing-fragment", *span, name, path, suggest.encoded(near, raw), variant=of_site)
-        return fault._replace(advice=first_excuse(ANCHOR_ADVICE, broken))
+        return fault._replace(is_certain=not occurrence.scheme, advice=first_excuse(ANCHOR_ADVICE, broken))
 
     def _closest_anchor(self, anchors: Anchors, broken: BrokenReference) -> str:
         """Return the anchor that a missing one means, or ""."""
-        near, preset = self._may_suggest() and anchors.names.closest(broken.anchor), self._publisher.preset
+        near, preset = self._may_suggest() and anchors.names.closest(broken.anchor), broken.publisher.preset
         if not near:
             return ""
         # Programs make different anchors of a heading with several words, and some keep the letter case.
-        if preset == "auto" and (self._publisher.is_detected or not near.replace("-", "").isalnum()):
+        if preset == "auto" and (broken.publisher.is_detected or not near.replace("-", "").isalnum()):
             return ""
         return near
 
     def _leads_on_forge(self, broken: BrokenReference) -> bool:
         """Return whether an anchor that the site does not have is one on the forge."""
-        if self._publisher.preset == "github" or identify(broken.path) != "markdown":
+        if broken.publisher.preset == "github" or identify(broken.path) != "markdown":
             return False
         on_forge = self._anchors(broken.path, "github")
         return on_forge is not None and on_forge.has_place(broken.anchor)
@@ -346,7 +361,7 @@ class DocumentChecker:
         location, document = self._location, self.document
         whole = Reference("", "", None, fragment_start=0)
         labels = BrokenReference(self._index, location, self._publisher, document, 0, whole, location.path)
-        if first_excuse(LABELS, labels):
+        if first_excuse(PLACES, labels):
             return
         if document.kind == "markdown":
             advice = first_excuse(RECORDS, labels)

@@ -20,12 +20,14 @@ from urlscan.targets.references import Reference, decoded, read_reference
 _FILE = lazy(
     rf"""
     https?:// (?: (?:www\.)?github\.com | gitlab\.com | codeberg\.org | (?P<is_raw> raw\.githubusercontent\.com ) ) /
-    (?P<repository> [\w.-]+/[\w.-]+ ) (?(is_raw) | (?:/-)? /(?:blob|tree|raw|src/branch) ) (?:/refs/heads)?
+    (?P<repository> [\w.-]+/[\w.-]+ )
+    (?(is_raw) | (?: (?P<is_shown> /(?:blob|tree) ) | (?:/-)?/(?:blob|tree|raw|src/branch) ) ) (?:/refs/heads)?
     (?:{"|".join(DEFAULT_BRANCHES)}) (?P<path> [^\s()<>"'`|\[\]{{}}\\^*,;]{{1,500}} )
     """,
     re.VERBOSE | re.ASCII,
 )
-_FEWEST = 4  # existing paths from which a repository is inferred, if no more are missing
+_FEWEST = 3  # existing paths from which a repository is inferred, if no more are missing
+_EXISTING = ("file", "directory")
 _MOST_DOCUMENTS, _LARGEST = 2_000, 1 << 20
 
 
@@ -36,8 +38,11 @@ def own_reference(index: TargetIndex, tree: Tree, url: str) -> Reference | None:
         return None
     if match["repository"].lower() != index.computed(("own repository", tree.root), lambda: _own_repository(tree)):
         return None
-    reference = read_reference("/" + match["path"])
-    return reference and reference._replace(raw_path=url.partition("#")[0].partition("?")[0])
+    path, rest = match["path"], url.partition("#")[0]
+    if not match["is_shown"]:
+        path = path.partition("#")[0]  # a text without anchors, or those of another forge than GitHub
+    reference = read_reference("/" + path)
+    return reference and reference._replace(raw_path=rest.partition("?")[0], fragment_start=len(rest) + 1)
 
 
 def _own_repository(tree: Tree) -> str:
@@ -50,5 +55,5 @@ def _own_repository(tree: Tree) -> str:
                 files.add((match["repository"].lower(), match["path"].partition("#")[0].partition("?")[0]))
     paths = [(name, decoded(path) or "") for name, path in sorted(files) if "/" in path.strip("/")]  # no README
     totals = Counter(name for name, _ in paths)
-    existing = Counter(name for name, path in paths if tree.find(path.strip("/"), fold=False).state != "missing")
+    existing = Counter(name for name, path in paths if tree.find(path.strip("/"), fold=False).state in _EXISTING)
     return next((name for name, count in existing.most_common(1) if count >= max(_FEWEST, totals[name] / 2)), "")
