@@ -19,6 +19,7 @@ CHARACTERS: dict[str, dict[str, str]] = {
     #   userinfo    = *( unreserved / pct-encoded / sub-delims / ":" )
     #   reg-name    = *( unreserved / pct-encoded / sub-delims )
     #   pchar       = unreserved / pct-encoded / sub-delims / ":" / "@"
+    #   path        = *( pchar / "/" )                                (of all its forms)
     #   query       = *( pchar / "/" / "?" )
     #   fragment    = *( pchar / "/" / "?" )
     "rfc3986": {
@@ -30,6 +31,7 @@ CHARACTERS: dict[str, dict[str, str]] = {
         "userinfo": ALPHA + DIGIT + "-._~" + "!$&'()*+,;=" + ":",
         "reg-name": ALPHA + DIGIT + "-._~" + "!$&'()*+,;=",
         "pchar": ALPHA + DIGIT + "-._~" + "!$&'()*+,;=" + ":@",
+        "path": ALPHA + DIGIT + "-._~" + "!$&'()*+,;=" + ":@" + "/",
         "query": ALPHA + DIGIT + "-._~" + "!$&'()*+,;=" + ":@" + "/?",
         "fragment": ALPHA + DIGIT + "-._~" + "!$&'()*+,;=" + ":@" + "/?",
     },
@@ -135,6 +137,7 @@ _INTERNATIONAL = {
     "userinfo": UCSCHAR,
     "reg-name": UCSCHAR,
     "pchar": UCSCHAR,
+    "path": UCSCHAR,
     "query": UCSCHAR + IPRIVATE,
     "fragment": UCSCHAR,
 }

@@ -19,24 +19,16 @@ def patterns(profile: str = "rfc3986") -> dict[str, str]:
     # segment       = *pchar
     # segment-nz    = 1*pchar
     # segment-nz-nc = 1*( unreserved / pct-encoded / sub-delims / "@" )
-    segment = run_of(profile, "pchar")
-    segment_nz = run_of(profile, "pchar", minimum=1)
-    segment_nz_nc = rf"(?![^/?#:]*+:){segment_nz}"
-
     # path-abempty  = *( "/" segment )
     # path-absolute = "/" [ segment-nz *( "/" segment ) ]
     # path-noscheme = segment-nz-nc *( "/" segment )
     # path-rootless = segment-nz *( "/" segment )
     # path-empty    = 0<pchar>
-    path_abempty = f"(?>(?:/{segment})*)"
-    path_absolute = f"/(?>{segment_nz}{path_abempty}|)"
-    path_noscheme = segment_nz_nc + path_abempty
-    path_rootless = segment_nz + path_abempty
-
     # hier-part     = "//" authority path-abempty / path-absolute / path-rootless / path-empty
     # relative-part = "//" authority path-abempty / path-absolute / path-noscheme / path-empty
-    net_path = rf"//{authority}{path_abempty}"
-    hier_part = rf"(?:{net_path}|{path_absolute}|{path_rootless}|)"
+    # A path is any text of pchar and "/". After an authority it begins with "/" or is empty, without one it does not
+    # begin with "//", and without a scheme its first segment has no ":".
+    path = rf"(?>//{authority}(?=[/?#]|\Z)|(?!//)){run_of(profile, 'path')}"
 
     # query         = *( pchar / "/" / "?" )
     # fragment      = *( pchar / "/" / "?" )
@@ -47,10 +39,6 @@ def patterns(profile: str = "rfc3986") -> dict[str, str]:
     # URI           = scheme ":" hier-part [ "?" query ] [ "#" fragment ]
     # relative-ref  = relative-part [ "?" query ] [ "#" fragment ]
     # URI-reference = URI / relative-ref
-    absolute = rf"{scheme}:{hier_part}{query}"
-    # The part after "//" is the same in both. Compiling takes twice as long if it is repeated in each.
-    reference = (
-        rf"(?:(?>{scheme}:|){net_path}|{scheme}:(?:{path_absolute}|{path_rootless}|)"
-        rf"|{path_absolute}|{path_noscheme}|){query}{fragment}"
-    )
+    absolute = f"{scheme}:{path}{query}"
+    reference = f"(?>{scheme}:|(?![^/?#:]*+:)){path}{query}{fragment}"
     return {"absolute-uri": absolute, "uri": absolute + fragment, "uri-reference": reference}
