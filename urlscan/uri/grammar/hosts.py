@@ -5,8 +5,8 @@ from urlscan.uri.grammar.characters import class_of, run_of
 # RFC 3986 section 3.2.2:
 #   dec-octet   = DIGIT / %x31-39 DIGIT / "1" 2DIGIT / "2" %x30-34 DIGIT / "25" %x30-35
 #   IPv4address = dec-octet "." dec-octet "." dec-octet "." dec-octet
-DEC_OCTET = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
-IPV4_ADDRESS = rf"{DEC_OCTET}(?:\.{DEC_OCTET}){{3}}"
+# The boundary excludes a dot after the last octet.
+IPV4_ADDRESS = r"(?a:(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.?\b){4})"
 
 # RFC 3986 section 3.2.2:
 #   h16         = 1*4HEXDIG
@@ -20,23 +20,13 @@ IPV4_ADDRESS = rf"{DEC_OCTET}(?:\.{DEC_OCTET}){{3}}"
 #               / [ *4( h16 ":" ) h16 ] "::"              ls32
 #               / [ *5( h16 ":" ) h16 ] "::"              h16
 #               / [ *6( h16 ":" ) h16 ] "::"
-H16 = r"[0-9A-Fa-f]{1,4}"
-LS32 = rf"(?:{H16}:{H16}|{IPV4_ADDRESS})"
-# The first seven have the same end. Compiling takes three times as long if it is repeated in each.
+# Without "::", six groups and ls32; with one "::", at most seven groups, of which an address at the end is two.
+# Compiling takes half as long as with an alternative for each of the nine.
+_H16 = r"[0-9A-Fa-f]{1,4}"
 IPV6_ADDRESS = (
-    "(?:"
-    "(?:"
-    rf"(?:{H16}:){{6}}"
-    rf"|::(?:{H16}:){{5}}"
-    rf"|(?:{H16})?::(?:{H16}:){{4}}"
-    rf"|(?:(?:{H16}:){{0,1}}{H16})?::(?:{H16}:){{3}}"
-    rf"|(?:(?:{H16}:){{0,2}}{H16})?::(?:{H16}:){{2}}"
-    rf"|(?:(?:{H16}:){{0,3}}{H16})?::{H16}:"
-    rf"|(?:(?:{H16}:){{0,4}}{H16})?::"
-    rf"){LS32}"
-    rf"|(?:(?:{H16}:){{0,5}}{H16})?::{H16}"
-    rf"|(?:(?:{H16}:){{0,6}}{H16})?::"
-    ")"
+    rf"(?:(?:{_H16}:){{6}}(?:{_H16}:{_H16}|{IPV4_ADDRESS})"
+    r"|(?=[\w:.]*::)(?![\w:.]*::[\w:.]*::)(?:::)?"
+    rf"(?:(?:{_H16}(?:::?|(?![\w:.]))){{0,7}}(?<![^:]:)|(?:{_H16}::?){{0,5}}{IPV4_ADDRESS}))"
 )
 
 # RFC 3986 section 3.2.2:
