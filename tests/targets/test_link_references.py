@@ -89,6 +89,6 @@ def test_labels_may_be_defined_in_included_files(tmp_path: Path, include: str) -
     assert undefined(tmp_path, f"[the guide][guide]\n\n{include}\n") == []
 
 
-@pytest.mark.parametrize("generator", ["mkdocs.yml", "_quarto.yml"])
+@pytest.mark.parametrize("generator", ["mkdocs.yml", "_bookdown.yml"])
 def test_plugins_of_generators_define_labels(tmp_path: Path, generator: str) -> None:
     assert undefined(tmp_path, "[the guide][guide]\n", **{generator: "site_name: a\n"}) == []

@@ -45,7 +45,6 @@ _MOST_COMPONENTS = 1_000
 _DIRECTIVE = lazy(r"(?m)^:::[ ]([^\s.(\"]+)(?:\([^\n]*\))?[ \t]*\r?$")
 _FENCED = lazy(r"(?ms)^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)")
 _HEADING = lazy(r"(?m)^#{1,6}[ \t]")
-_FOREIGN_HEADING = lazy(rb"(?m)^#{1,6}[ \t][^\n]*[\x80-\xff]")
 # A shortcode of Hugo on a line of its own, whose output is read as Markdown ("Shortcodes: Markdown notation"), unless
 # it names the document that it includes; or the end of a shortcode.
 # Matches: `{{% wheels kind="a" %}}`, `{{% /alert`
@@ -152,11 +151,6 @@ def _is_no_place(broken: BrokenReference) -> bool:
     return is_value_of(_NO_PLACE, broken.segment, broken.start)
 
 
-def _has_embeds(broken: BrokenReference) -> bool:
-    pattern = broken.publisher.kind.embeds
-    return bool(pattern) and _has_match(broken, broken.path, re.compile(pattern))
-
-
 class _Components(NamedTuple):
     """The parts of a page that write headings."""
 
@@ -234,8 +228,9 @@ def _terms(data: bytes) -> frozenset[str]:
 
 def _has_unknown_slugs(broken: BrokenReference) -> bool:
     publisher, anchors = broken.publisher, broken.anchors
-    if publisher.kind.romanizes and broken.anchor.isascii():
-        return _has_match(broken, broken.path, _FOREIGN_HEADING)
+    pattern = publisher.kind.unknown_anchors
+    if pattern and _has_match(broken, broken.path, re.compile(pattern)):
+        return True
     if not anchors.names.has_letters(broken.anchor):
         return False
     if publisher.preset == "auto":
@@ -395,14 +390,13 @@ ANCHORS = (
     Excuse("incomplete", _is_incomplete, "the document includes others, or a program writes a part of it"),
     Excuse("route", _is_route, "a script of the page gives the fragment a meaning"),
     Excuse("element", _is_no_place, "a form is sent to a script, and a definition of SVG may be in another image"),
-    Excuse("embeds", _has_embeds, "the generator gives an included file an anchor"),
     Excuse("component", _is_in_component, "a component, a directive or the layout of the page writes headings"),
     Excuse("special", _is_special, "the generator gives the fragment a meaning"),
     Excuse("myst-target", _is_target_of_myst, "a program resolves labels and objects of any document of the project"),
     Excuse("term", _is_definition_term, "the generator gives the terms of definition lists ids"),
     Excuse("part", _is_part, "a page includes the document, and may have the anchor"),
     Excuse("joined", _is_joined, "the generator joins the documents, one of which has the anchor"),
-    Excuse("unknown-slugs", _has_unknown_slugs, "another program made the anchor from the same letters"),
+    Excuse("unknown-slugs", _has_unknown_slugs, "another program makes anchors, or a part of the page"),
 )
 # A missing anchor is information if it has an unknown form, too.
 ANCHOR_ADVICE = (

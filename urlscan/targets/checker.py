@@ -384,9 +384,7 @@ class DocumentChecker:
 
     def _may_be_defined(self, label: str) -> bool:
         """Return whether a label may be defined elsewhere."""
-        # Plugins of MkDocs define labels by headings and symbols, Pandoc by headings.
-        has_plugins = self._publisher.kind.preset in ("mkdocs", "pandoc") and not label.isdigit()
-        if has_plugins or self._publisher.has_program:
+        if (self._publisher.kind.defines_labels and not label.isdigit()) or self._publisher.has_program:
             return True
         anchors = self._anchors(self._location.path, "github")
         return anchors is None or not anchors.is_complete or bool(anchors.inclusions)

@@ -41,6 +41,7 @@ class Kind(NamedTuple):
     finds_names: bool = False  # it finds a file by its name alone
     aliases: str = ""  # a pattern of the other names of pages, in its configuration or its documents
     allows_blanks: bool = False  # a destination may have blanks
+    defines_labels: bool = False  # plugins and headings of other documents define labels of links
     # It resolves labels of the whole project, and writes the title of the target where a link has no text.
     has_labels: bool = False
     # Its pages and their anchors.
@@ -48,9 +49,8 @@ class Kind(NamedTuple):
     has_readme: bool = False  # a README is a page of the site
     needs_front_matter: bool = False  # a document without front matter is no page, but a part of others
     joins_documents: bool = False  # an anchor of one document is an anchor of all
-    romanizes: bool = False  # the anchors have the letters of every script as ASCII
     special: str = ""  # a pattern of fragments that it gives a meaning
-    embeds: bytes = b""  # a pattern of links that include a file, which gets an anchor
+    unknown_anchors: bytes = b""  # a pattern of documents some of whose anchors are not known
     plugins: str = ""  # the directory of the plugins of the project
 
 
@@ -98,11 +98,11 @@ _MDBOOK_PROGRAM = (
 KINDS = (
     Kind(
         "mkdocs", ("mkdocs.yml", "mkdocs.yaml"), "docs", "mkdocs",
-        root_key=r"(?m)^docs_dir:[ \t]*[\"']?([^\s\"'#]+)", slug_key=r"\bslugify:|\bINHERIT:",
+        root_key=r"(?m)^docs_dir:[ \t]*[\"']?([^\s\"'#]+)", slug_key=r"\bslugify:|\bINHERIT:", defines_labels=True,
     ),
     Kind(
         "zensical", ("zensical.toml", "zensical.yml"), "docs", "mkdocs",
-        root_key=r"(?m)^[ \t]*docs_dir[ \t]*[=:][ \t]*[\"']?([^\s\"'#]+)", slug_key=r"\bslugify\b",
+        root_key=r"(?m)^[ \t]*docs_dir[ \t]*[=:][ \t]*[\"']?([^\s\"'#]+)", slug_key=r"\bslugify\b", defines_labels=True,
     ),
     Kind(
         "nixos-render-docs", ("manual.md", "manual.md.in"), "",
@@ -141,12 +141,12 @@ KINDS = (
     ),
     Kind("rspress", _scripts("rspress.config")),
     Kind("quarto", ("_quarto.yml",), "", "pandoc", from_source=True),
-    Kind("bookdown", ("_bookdown.yml",), "", "pandoc", joins_documents=True),
+    Kind("bookdown", ("_bookdown.yml",), "", "pandoc", joins_documents=True, defines_labels=True),
     Kind("jupyter-book", ("_toc.yml", "myst.yml"), "", from_source=True, has_labels=True),
     Kind("gitbook", (".gitbook.yaml",), preset="", has_readme=True),  # the service
     Kind(
         "gitbook", ("book.json", "book.js"), has_readme=True,
-        embeds=rb"\[(?:import|include)(?:[ :,][^\[\]\n]{0,200})?\]\(",
+        unknown_anchors=rb"\[(?:import|include)(?:[ :,][^\[\]\n]{0,200})?\]\(",
     ),
     Kind("docfx", ("docfx.json",), "", special="tab/"),
     Kind(
@@ -171,7 +171,8 @@ KINDS = (
     ),
     Kind(
         "zola", ("config.toml",), "content", "", follows_files=False, marker=r"(?m)^base_url[ \t]*=",
-        statics=("static",), needs_front_matter=True, romanizes=True,
+        statics=("static",), needs_front_matter=True,
+        unknown_anchors=rb"(?m)^#{1,6}[ \t][^\n]*[\x80-\xff]",  # it writes the letters of every script as ASCII
     ),
     Kind("astro", _scripts("astro.config"), "src", follows_files=False, statics=("public",), special=r"_top\Z"),
     Kind("next", _scripts("next.config"), follows_files=False, statics=("public",)),
@@ -241,29 +242,33 @@ class Generator(NamedTuple):
         return list(dict.fromkeys(roots))
 
     def contents(self, document: str) -> list[str]:
-        """Return the directories from which a file is looked up that a document does not lead to directly.
-
-        They are the one of all documents ("docs", "versioned_docs/version-1"), for a translation
-        ("i18n/fr/docusaurus-plugin-content-docs/current") those of the translation and of the original, and the site.
-        The documents of a second plugin are in directories with its name ("docusaurus-plugin-content-docs-api": "api").
-        """
+        """Return the directories from which a file is looked up that a document does not lead to directly."""
         if not self.kind.from_content:
             return []
-        rest = document.removeprefix(self.home).lstrip("/").split("/")
-        depth = {"i18n": 4, "versioned_docs": 2}.get(rest[0], 1)
-        directories: list[str] = []
-        if len(rest) > depth:
-            directories.append("/".join(rest[:depth]))
-        if depth == 4 and directories:
-            name, version = rest[2].removeprefix("docusaurus-plugin-content-docs").lstrip("-"), rest[3]
-            original = f"{name}_versioned_docs/{version}".lstrip("_")
-            if version == "current":
-                original = name or "docs"
-            directories += (original, "/".join([original, *rest[4:-1]]))
+        directories = document.removeprefix(self.home).lstrip("/").split("/")[:-1]
+        contents = (join(self.home, directory) for directory in _contents(directories))
         # They differ if the documents are beside the site, and a build may copy both into one directory.
-        above = self.home.rpartition("/")[0]
-        roots = (self.source, self.home, join(above, "/".join(rest[:-1])))
-        return list(dict.fromkeys((*(join(self.home, directory) for directory in directories), *roots)))
+        roots = self.source, self.home, join(self.home.rpartition("/")[0], "/".join(directories))
+        return list(dict.fromkeys((*contents, *roots)))
+
+
+def _contents(directories: list[str]) -> list[str]:
+    """Return the directory of all documents, given those of the path of one, and the original of a translation.
+
+    It is the first one; for Docusaurus also "versioned_docs/version-1", and with translations of "docs",
+    "i18n/fr/docusaurus-plugin-content-docs/current". With "-api" after "docs", it is that of the plugin "api".
+    """
+    depth = {"i18n": 4, "versioned_docs": 2}.get("".join(directories[:1]), 1)
+    if len(directories) < depth:
+        return []
+    contents = ["/".join(directories[:depth])]
+    if depth == 4:
+        name, version = directories[2].removeprefix("docusaurus-plugin-content-docs").lstrip("-"), directories[3]
+        original = f"{name}_versioned_docs/{version}".lstrip("_")
+        if version == "current":
+            original = name or "docs"
+        contents += (original, "/".join([original, *directories[4:]]))
+    return contents
 
 
 _FORGE_IDS = r"(?:readme|folders-and-files)\Z"
