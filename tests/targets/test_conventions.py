@@ -63,12 +63,6 @@ def test_antora_resolves_in_the_families_of_a_module(tmp_path: Path, name: str, 
     assert codes(tmp_path, f"docs/modules/ROOT/{name}", f"= A\n\n{text}\n", ANTORA) == expected
 
 
-def test_a_suggestion_for_antora_is_relative_to_the_pages(tmp_path: Path) -> None:
-    text = "= A\n\nxref:french.adoc[French]\n"
-    (found,) = findings(tmp_path, "docs/modules/ROOT/pages/stones/deep/a.adoc", text, ANTORA)
-    assert found.suggestion == "stones/french.adoc"
-
-
 @pytest.mark.parametrize(
     ("url", "expected"),
     [

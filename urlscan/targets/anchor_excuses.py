@@ -68,8 +68,6 @@ _LAYOUT = lazy(
 )
 # Elements whose fragments are no places: forms, and references to definitions of SVG, which may be in another image.
 _NO_PLACE = lazy(r"(?i)<(?:form|button|input|use|textPath|mpath|animate\w*|\w+Gradient|pattern|filter)\b[^<>]*\Z")
-# Names that a script of a page gives a meaning: "#/route", "#!page", "#tab=1".
-_ROUTE = re.compile(r"[!/]|[^=&]*[=&]")
 # Extensions of Sphinx that write documentation from source code, or resolve references to other projects.
 _OBJECT_SOURCES = lazy(rb"autodoc|intersphinx|autosummary|autoapi|breathe")
 _PAGE = lazy(r"(?i)<(?:!doctype|html|head|title|body)\b")
@@ -135,8 +133,6 @@ def _may_have_anchor(broken: BrokenReference, path: str) -> bool:
 
 
 def _is_route(broken: BrokenReference) -> bool:
-    if extension(broken.path) in ("html", "htm", "xhtml"):
-        return _ROUTE.match(broken.anchor) is not None
     # No algorithm writes a slash, but an author may have copied it from the heading, or written a path in its place.
     is_path = "/" in broken.anchor and not (broken.reference.path or extension(broken.anchor))
     return is_path and not broken.anchors.names.has_letters(broken.anchor)
@@ -297,8 +293,7 @@ def _is_part(broken: BrokenReference) -> bool:
     """Return whether a reference to an anchor of its own document is in a part of a page.
 
     A page of HTML has a document type and a title (HTML, sections 4.2.2 and 13.1.1), or at least a body. A document
-    with front matter, but without a title and any other anchor, is shown on a page with others. So is one of no known
-    generator without a title if the fragment names another document of the directory.
+    with front matter, but without a title and any other anchor, is shown on a page with others.
     """
     if broken.reference.path or broken.path != broken.document.path:
         return False
@@ -306,13 +301,8 @@ def _is_part(broken: BrokenReference) -> bool:
         return not broken.segment.computed(_is_whole_page)
     if broken.segment.kind != "markdown" or _TITLE.match(broken.segment.decoded) is not None:
         return False
-    if not broken.segment.computed(has_front_matter):
-        return broken.publisher.kind.needs_front_matter
-    directory, _, name = broken.path.rpartition("/")
-    sibling = join(directory, f"{broken.anchor}.{name.rpartition('.')[2]}")
-    if not broken.publisher.is_detected and broken.document.tree.find(sibling, fold=False).state == "file":
-        return True
-    return not (broken.anchors.lines or broken.anchors.inclusions)
+    has_anchors = broken.anchors.lines or broken.anchors.inclusions
+    return broken.segment.computed(has_front_matter) and not has_anchors
 
 
 def _is_whole_page(segment: Document) -> bool:

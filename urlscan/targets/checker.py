@@ -22,7 +22,7 @@ from urlscan.targets.link_references import is_defined, label_faults
 from urlscan.targets.malformed_links import blanks_in_uris, empty_links, malformed_links, missing_prefix
 from urlscan.targets.names import is_document, is_page
 from urlscan.targets.references import Reference, decoded, normalized, read_reference
-from urlscan.targets.resolve import DocumentLocation, candidate_paths, document_of, image_path, names_of
+from urlscan.targets.resolve import DocumentLocation, candidate_paths, document_of, names_of
 
 _FILE_RULES = frozenset(("missing-file", "wrong-case", "leaves-root", "incomplete-link"))
 _FRAGMENT_RULES = frozenset(("missing-fragment", "fragment-case"))
@@ -165,8 +165,7 @@ class DocumentChecker:
             broken = broken._replace(root=root)
         if not paths or None in paths:
             return self._outside(occurrence, reference, paths)
-        image = image_path(self.document, occurrence.start, location.path, reference.path)
-        candidates = [path for path in (image, *paths) if path]
+        candidates = [path for path in paths if path]
         if "" in paths:
             candidates.append("")
         if not self._is_requested(*candidates):
@@ -208,11 +207,6 @@ class DocumentChecker:
         if target is None and self._publisher.kind.finds_names:
             named = self._location.tree.files_named(reference.path.rpartition("/")[2])
             target = next((TreeEntry("file", path) for path in named if self._publisher.publishes(path)), None)
-        # A generator takes "a.md/" for a page, except MkDocs, which removes the slash.
-        keeps_slash = self._publisher.is_detected and self._publisher.kind.preset != "mkdocs"
-        is_slashed = keeps_slash and reference.path.endswith("/") and not is_page(reference.path)
-        if is_slashed and target is not None and target.state == "file":
-            return None
         return target
 
     def _outside(self, occurrence: Match, reference: Reference, paths: list[str | None]) -> TargetFault | None:
@@ -281,13 +275,11 @@ class DocumentChecker:
     def _closest_file(self, broken: BrokenReference) -> str:
         """Return the path to write for the file that a missing one means, or ""."""
         near = self._may_suggest() and suggest.closest_file(self._index, self._location.tree, broken.path)
-        # A document does not mean itself; and from a document and from its page, different paths lead to an image.
-        if not near or near == self._location.path or (self._publisher.leaves_destinations and not is_document(near)):
+        publisher = self._publisher
+        # From a document and from its page, different paths lead to an image.
+        if not near or publisher.kind.families or (publisher.leaves_destinations and not is_document(near)):
             return ""
-        base = self._location.path
-        if self._publisher.kind.families:
-            base = broken.path.removesuffix(broken.reference.path) + "_"
-        return suggest.written_path(near, base, broken.reference.raw_path)
+        return suggest.written_path(near, self._location.path, broken.reference.raw_path)
 
     # --- anchors
 

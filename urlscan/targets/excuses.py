@@ -18,7 +18,7 @@ from urlscan.targets.generators import FORGE, Generator
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import unused_destinations
 from urlscan.targets.names import extension, is_document, is_page, is_template, join, originals
-from urlscan.targets.references import PLACEHOLDER, Reference, normalized
+from urlscan.targets.references import PLACEHOLDER, Reference
 from urlscan.targets.resolve import DocumentLocation, is_image_macro
 from urlscan.targets.roots import SiteRoot
 
@@ -30,9 +30,7 @@ _SEPARATORS = lazy(r"[^\w.-]+")
 _SPHINX_OUTPUT = lazy(r"(?:\A|/)_(?:images|static|downloads|sources|modules)/")
 _BUILD_PROGRAM = lazy(r"(?:\A|/)(?:\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.yml|(?:GNU)?[Mm]akefile|[^/]+\.sh)\Z")
 _FILE_NAME = lazy(rb"(?<![\w+@~\x80-\xff-])[\w+@~\x80-\xff-]++(?:\.[\w+@~\x80-\xff-]++)+")
-_MOST_PROGRAMS, _MOST_DIRECTORIES = 200, 20
-# The setting `html_extra_path` of Sphinx.
-_EXTRA_PATH, _QUOTED = lazy(rb"(?m)^html_extra_path[ \t]*=[ \t]*[\[(]([^\])]*)"), lazy(r"['\"]([^'\"\n]+)")
+_MOST_PROGRAMS = 200
 # Copies of a site for language models (llmstxt.org).
 # Matches: `llms.txt`, `docs/llms-full.txt`, `a/b.html.md`
 # Does not match: `llms.md`, `a/b.md`
@@ -177,27 +175,17 @@ def _is_output(broken: BrokenReference) -> bool:
     is_sphinx = publisher.kind.has_labels or broken.segment.kind == "rst"  # conf.py may be elsewhere
     if (is_sphinx and _SPHINX_OUTPUT.search(broken.path)) or _FOR_MODELS.fullmatch(broken.path):
         return True
-    key = ("outputs", tree.root, publisher.file)
-    names, directories = broken.trees.computed(key, lambda: _read_programs(tree, publisher.file))
-    is_new = extension(name) and not is_document(name) and not tree.files_named(name)  # documents are sources
-    if is_new and name.encode("utf-8", "surrogatepass") in names:
-        return True
-    below_source = broken.path.removeprefix(publisher.source).strip("/")
-    paths = (normalized(publisher.home, f"{directory}/{below_source}") for directory in directories)
-    return any(path and tree.find(path).state == "file" for path in paths)
+    if not extension(name) or is_document(name) or tree.files_named(name):  # documents are sources
+        return False
+    names = broken.trees.computed(("outputs", tree.root, publisher.file), lambda: _read_programs(tree, publisher.file))
+    return name.encode("utf-8", "surrogatepass") in names
 
 
-def _read_programs(tree: Tree, configuration: str) -> tuple[frozenset[bytes], list[str]]:
-    """Return the names of files in the build programs of a tree and in the configuration of a generator.
-
-    The other names are those of directories whose contents Sphinx copies to the site.
-    """
+def _read_programs(tree: Tree, configuration: str) -> frozenset[bytes]:
+    """Return the names of files in the build programs of a tree and in the configuration of a generator."""
     programs = [path for path in tree.files() if _BUILD_PROGRAM.search(path) is not None][:_MOST_PROGRAMS]
-    names, extra = set[bytes](), list[str]()
-    for _, data in tree.read_each(filter(None, (configuration, *programs)), _LARGEST_CONFIGURATION):
-        names.update(_FILE_NAME.findall(data))
-        extra += (part.decode("utf-8", "replace") for part in _EXTRA_PATH.findall(data))
-    return frozenset(names), _QUOTED.findall(" ".join(extra))[:_MOST_DIRECTORIES]
+    sources = tree.read_each(filter(None, (configuration, *programs)), _LARGEST_CONFIGURATION)
+    return frozenset(name for _, data in sources for name in _FILE_NAME.findall(data))
 
 
 def _has_unknown_root(broken: BrokenReference) -> bool:

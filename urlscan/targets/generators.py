@@ -47,7 +47,6 @@ class Kind(NamedTuple):
     # Its pages and their anchors.
     keeps_paths: bool = False  # it shows the documents of the whole tree under their own paths
     has_readme: bool = False  # a README is a page of the site
-    needs_front_matter: bool = False  # a document without front matter is no page, but a part of others
     joins_documents: bool = False  # an anchor of one document is an anchor of all
     special: str = ""  # a pattern of fragments that it gives a meaning
     unknown_anchors: bytes = b""  # a pattern of documents some of whose anchors are not known
@@ -59,7 +58,6 @@ SCRIPTS = (".js", ".ts", ".mjs", ".mts", ".cjs")
 _HUGO_DIRECTORY = "config/_default"
 _HUGO = Kind(
     "hugo", (), "content", "hugo", follows_files=False, statics=("static", "assets"),
-    needs_front_matter=True,
 )  # fmt: skip
 # Antora, "Resource ID coordinates".
 _FAMILIES = {
@@ -171,7 +169,7 @@ KINDS = (
     ),
     Kind(
         "zola", ("config.toml",), "content", "", follows_files=False, marker=r"(?m)^base_url[ \t]*=",
-        statics=("static",), needs_front_matter=True,
+        statics=("static",),
         unknown_anchors=rb"(?m)^#{1,6}[ \t][^\n]*[\x80-\xff]",  # it writes the letters of every script as ASCII
     ),
     Kind("astro", _scripts("astro.config"), "src", follows_files=False, statics=("public",), special=r"_top\Z"),

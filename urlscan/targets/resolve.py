@@ -15,11 +15,8 @@ from urlscan.targets.references import Reference, normalized
 _PAGES = ("html", "htm", "xhtml")
 _PAGE_ENDS = ("", *_PAGES)
 _SOURCES = (".md", ".mdx", ".rst", ".adoc", ".asciidoc", ".org", ".ipynb", ".txt", ".markdown", ".rmd", ".qmd")
-# Extensions of templates from which a program writes a file.
-_TEMPLATES = (".in", ".tmpl", ".tpl", ".template", ".j2", ".jinja", ".erb", ".hbs", ".mustache", ".gotmpl", ".tt")
-# AsciiDoc: image macros and the attribute for their directory.
+# An image macro of AsciiDoc.
 _IMAGE_MACRO = lazy(r"\bimage::?\Z")
-_IMAGES_DIRECTORY = lazy(r"(?m)^:imagesdir:([^\r\n]*+)[ \t\r]*+$")
 # The path of a module of Antora.
 _MODULE = lazy(r"(?P<module>(?:.*/)?modules/[^/]+)/")
 
@@ -89,21 +86,6 @@ def is_image_macro(segment: Document, start: int) -> bool:
     return segment.kind == "asciidoc" and _IMAGE_MACRO.search(segment.text, max(start - 8, 0), start) is not None
 
 
-def image_path(segment: Document, start: int, document: str, path: str) -> str | None:
-    """Return what the path of an image macro of AsciiDoc means with `imagesdir`; None for what the path alone does."""
-    if not is_image_macro(segment, start):
-        return None
-    directory = segment.computed(_images_directory)
-    if not directory or "{" in directory or ":" in directory or directory.startswith("/"):
-        return None
-    return normalized(document.rpartition("/")[0], f"{directory}/{path}")
-
-
-def _images_directory(segment: Document) -> str:
-    """Return the attribute `imagesdir` of an AsciiDoc document, or ""."""
-    return next((match[1].strip(" \t") for match in _IMAGES_DIRECTORY.finditer(segment.text)), "")
-
-
 def _in_tree(tree: Tree, directory: str, path: str) -> str | None:
     """Return a path below a directory, an absolute path, from the root of the tree; None if it is outside."""
     above = tree.relative(directory)
@@ -128,8 +110,6 @@ def find(document: DocumentLocation, path: str) -> TreeEntry:
         for other in document.tree.entries(directory):
             if other.startswith(name + ".") and is_html(other):
                 return document.tree.find(f"{directory}/{other}".lstrip("/"), fold=False)
-    if any(document.tree.find(path + end, fold=False).state == "file" for end in _TEMPLATES):
-        return TreeEntry("unknown", path)
     return first
 
 
