@@ -227,6 +227,14 @@ def test_named_inputs_may_be_special_files(tmp_path: Path) -> None:
     assert urlscan("extract", "link", cwd=tmp_path).lines == ["http://h.example/a|b"]
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no devices")
+def test_named_device_without_end_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to("/dev/zero")
+    with time_limit():
+        result = urlscan("check", "--isolated", "link", "/dev/null", cwd=tmp_path)
+    assert (result.status, result.err) == (2, "urlscan: link: a device\n")
+
+
 # --- files that change between listing and opening
 
 

@@ -18,7 +18,7 @@ from urlscan.core.errors import SourceError
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import WebRecord, place_name
 from urlscan.files.random_access import OpenFile, source_error
-from urlscan.files.safe_open import FileState, open_found
+from urlscan.files.safe_open import FileState, NotRegularError, open_found
 
 if TYPE_CHECKING:
     from urlscan.files.work_tree import WorkTree
@@ -153,6 +153,8 @@ def read_or_open(source: Source, max_in_memory: int) -> bytes | OpenFile:
             return OpenFile(file, path)
         with file:
             if not is_regular:  # a FIFO, a process substitution
+                if stat.S_ISCHR(status.st_mode) and status.st_rdev != os.stat(os.devnull).st_rdev:
+                    raise NotRegularError(errno.EINVAL, "a device")  # /dev/zero has no end
                 return spooled(_pieces_of_stream(file), max_in_memory, path)
             # One call reads the file, unless its size changes or is unknown.
             data = os.read(file.fileno(), size + 1)
