@@ -7,6 +7,7 @@ concatenated. Rules are selected as in ruff: a layer with `select` starts over, 
 
 import os
 from collections.abc import Iterable
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from urlscan.core.errors import ConfigFileError
@@ -116,6 +117,7 @@ def resolve_config(layers: Iterable[Layer], home: str) -> ResolvedConfig:
     for base, glob in [*exclude, *extended]:
         excluded.setdefault(base, []).append(glob)
     select, extend_select, ignore = selection(layers)
+    ignores = [(key, _codes_of(rules)) for key, rules in tables["per-file-ignores"].items()]
     settings = Settings(
         profile=last.get("profile", Settings().profile),
         select=select,
@@ -136,8 +138,8 @@ def resolve_config(layers: Iterable[Layer], home: str) -> ResolvedConfig:
         settings,
         last.get("encoding"),
         tuple(excluder_of(base, globs) for base, globs in excluded.items()),
-        _path_values(tables["per-file-kinds"]),
-        _path_values({key: _codes_of(rules) for key, rules in tables["per-file-ignores"].items()}),
+        _path_values(tables["per-file-kinds"].items()),
+        _path_values(sorted(ignores, key=lambda entry: sorted(entry[1]))),
         relaxed,
         last.get("output-format"),
         last.get("fail-on"),
@@ -154,10 +156,12 @@ def excluder_of(base: str, globs: Iterable[str]) -> Excluder:
     return Excluder(tuple(globs), base)
 
 
-def _path_values(table: dict[tuple[str, str], Any]) -> tuple[PathValue, ...]:
+def _path_values(entries: Iterable[tuple[tuple[str, str], Any]]) -> tuple[PathValue, ...]:
+    """Return the values of the patterns, in order; neighbors with the same value are matched together."""
+    groups = groupby(entries, lambda entry: (entry[0][0], entry[0][1].startswith("!") and entry[0][1], entry[1]))
     return tuple(
-        PathValue(excluder_of(base, (glob.removeprefix("!"),)), glob.startswith("!"), value)
-        for (base, glob), value in table.items()
+        PathValue(excluder_of(base, [glob.removeprefix("!") for (_, glob), _ in group]), bool(negated), value)
+        for (base, negated, value), group in groups
     )
 
 
