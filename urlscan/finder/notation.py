@@ -1,8 +1,8 @@
 """Find the end of a URL from the surrounding notation.
 
 UTS #58 does not cover notation around a URL: the bar of a table cell or a wiki label, the marks that close an
-emphasis, the bracket of a label after a host (`notation_end`), a quotation on one line (`quoted_end`), and code around
-the URL, whose operators are no characters of URLs (`with_syntax_ends`).
+emphasis, the bracket of a label after a host (`notation_end`), a quotation on one line (`quotation_end`), and code
+around the URL, whose operators are no characters of URLs (`with_syntax_ends`).
 """
 
 import re
@@ -116,12 +116,8 @@ _ATTRIBUTES = ("href=", "src=", "HREF=", "SRC=")
 _QUOTATION = 2048  # its maximum length in characters
 
 
-def quoted_end(text: str, body: int, end: int, closer: str) -> tuple[int, int] | None:
-    """Return the end of the URL and of its quotation; None if the quotation contains more than the URL.
-
-    A bracket, a semicolon or a question mark before the closing quotation mark belongs to the URL; a full stop or comma
-    does not.  `end` is the end of the URL without the quotation.
-    """
+def quotation_end(text: str, body: int, closer: str) -> int:
+    """Return the offset of the mark that closes the quotation; -1 if the quotation contains more than the URL."""
     limit = body + _QUOTATION
     first, close = body, text.find(closer, body, limit)
     while close >= 0:
@@ -134,17 +130,24 @@ def quoted_end(text: str, body: int, end: int, closer: str) -> tuple[int, int] |
             break
     excluded = _NOT_IN_ATTRIBUTE if is_attribute(text, text.rfind(closer, 0, body)) else _NOT_QUOTED
     if close <= body or _leaves_quotation(text, body, close, excluded):
-        return None
-    if end < close - 1 and text[end] in ",|":  # GOPROXY="https://proxy.example.org,direct"
-        return None
+        return -1
+    return close
+
+
+def end_in_quotation(text: str, body: int, close: int) -> int:
+    """Return the end of the URL in a quotation that ends at text[close].
+
+    A bracket, a semicolon or a question mark before the closing quotation mark belongs to the URL; a full stop or comma
+    does not.
+    """
     end = close
     if text[close - 1] == ".":
         end = body + len(text[body:close].rstrip("."))
     elif text[close - 1] == ",":
         end -= 1
     if end <= body:
-        end = close
-    return end, close + 1
+        return close
+    return end
 
 
 def is_attribute(text: str, quote: int) -> bool:

@@ -24,7 +24,7 @@ from urlscan.finder.bare import FIRST_LOOK, end_within, is_complete, longer_end,
 from urlscan.finder.delimiters import Opening, opening, scheme_head
 from urlscan.finder.fast_path import is_masked
 from urlscan.finder.look_alikes import divided_scheme, explicit, intended_scheme, with_doubled_letter
-from urlscan.finder.notation import notation_end, quoted_end
+from urlscan.finder.notation import end_in_quotation, notation_end, quotation_end
 from urlscan.finder.rejoin import (
     MOST_ALTERNATIVES,
     DelimitedUrl,
@@ -292,16 +292,16 @@ def _extent(candidate: Candidate, opener: Opening) -> tuple[Style, int, int, int
     """Return the style of a URL on one line, its end, and its start and end with the delimiters."""
     text, start, body = candidate.document.prose, candidate.start, candidate.body
     if opener.style == "quotes":
-        end = _bare_end(candidate, opener.closer)
-        close = quoted_end(text, body, end, opener.closer)
-        if close is not None:
-            end, outer_end = close
-            # In text from right to left, a mark after the URL shows its last character in its place.
-            if text[end - 1] in _MARKS and candidate.document.context(start, end) in ("code", "prose"):
-                end = body + len(text[body:end].rstrip(_MARKS))
-            return "quotes", end, opener.start, outer_end
-        return "bare", end, start, end
-    end = _bare_end(candidate, "")
+        close = quotation_end(text, body, opener.closer)
+        end = _bare_end(candidate, close)
+        if close < 0 or (end < close - 1 and text[end] in ",|"):  # GOPROXY="https://proxy.example.org,direct"
+            return "bare", end, start, end
+        end = end_in_quotation(text, body, close)
+        # In text from right to left, a mark after the URL shows its last character in its place.
+        if text[end - 1] in _MARKS and candidate.document.context(start, end) in ("code", "prose"):
+            end = body + len(text[body:end].rstrip(_MARKS))
+        return "quotes", end, opener.start, close + 1
+    end = _bare_end(candidate, -1)
     if opener.style == "bracket":
         return "bare", end, start, end
     if text.startswith(".", end):
@@ -324,18 +324,21 @@ def _undelimited_faults(candidate: Candidate, end: int) -> tuple[TextFault, ...]
     return tuple(faults)
 
 
-def _bare_end(candidate: Candidate, closer: str) -> int:
-    """Return the end of the URL by its characters; `closer` ends the surrounding quotation, or is ""."""
+def _bare_end(candidate: Candidate, close: int) -> int:
+    """Return the end of the URL by its characters; text[close] ends the surrounding quotation, -1 for none."""
     document, options, start, body, scheme = candidate
     text, look_alikes, second = document.prose, options.look_alikes, body
     if look_alikes:
         second = match_end(_SECOND_SCHEME, text, body)
-    end, is_open = end_within(FIRST_LOOK, text, start, second, glued=look_alikes)
+    first_look = FIRST_LOOK
+    if close >= 0:
+        first_look = close - second
+    end, is_open = end_within(first_look, text, start, second, glued=look_alikes)
     # Each condition bounds the time: a long text of URLs without blanks would be read again from each of them.  A
-    # quotation that closes early, a bar or a bracket may end the URL; the characters after it change nothing.
+    # bar or a bracket may end the URL; the characters after it change nothing.
     if (
         is_open
-        and (not closer or quoted_end(text, body, end, closer) is None)
+        and close < 0
         and _slash_after_address(candidate, end) < 0
         and notation_end(text, start, second, end) == end
         and _template(scheme, text[start:end], look_alikes) is not None
