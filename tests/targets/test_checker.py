@@ -224,6 +224,18 @@ def test_a_suggestion_is_a_fix_for_the_reference(tmp_path: Path) -> None:
     assert fixes == [("unsafe", ["guide.md"]), ("safe", ["API.md"]), ("unsafe", ["owner"])]
 
 
+def test_a_file_that_was_moved_is_only_suggested(tmp_path: Path) -> None:
+    (found,) = findings(tmp_path, "[a](old/release-plan.md)\n", **{"docs/release-plan.md": "# Plan\n"})
+    assert (found.suggestion, found.fix) == ("release-plan.md", None)
+
+
+def test_an_anchor_with_a_hyphen_that_programs_drop_is_not_suggested(tmp_path: Path) -> None:
+    text = "# Owner\n\n[a](#wheel-parts)\n\n## Wheel parts <b/>\n"
+    for config, suggestion in (("astro.config.mjs", ""), ("x", "wheel-parts-")):
+        (found,) = findings(tmp_path / config, text, "src/a.md", **{config: ""})
+        assert found.suggestion == suggestion
+
+
 def test_ignored_files_are_not_named(tmp_path: Path) -> None:
     make_work_tree(tmp_path, {"out/secret-plan.md": "# Plan\n"})
     found = findings(tmp_path, "# A\n\n[a](secret-plan.md) [b](../out/secret-plan.md#plam) [c](secret-plam.md)\n")

@@ -11,7 +11,7 @@ from tests.linear_time import assert_linear
 from tests.trees import make_work_tree
 from urlscan.files.tree import Tree
 from urlscan.targets.index import TargetIndex
-from urlscan.targets.suggest import closest_file, encoded
+from urlscan.targets.suggest import closest_file, encoded, is_moved
 
 
 class Listing(Tree):
@@ -55,6 +55,22 @@ def meant(missing: str, *files: str) -> str:
 )
 def test_the_same_file_is_meant(missing: str, files: str, expected: str) -> None:
     assert meant(missing, *files.split()) == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "missing", "reference", "document", "expected"),
+    [
+        ("a/instal.md", "a/install.md", "install.md", "a/b.md", False),  # misspelled
+        ("docs/b/c.md", "docs/a/b/c.md", "../b/c.md", "docs/a/x/y.md", False),  # one "../" too few
+        ("src/a.py", "src/b/src/a.py", "src/a.py", "src/b/c.md", False),  # relative to the root
+        ("a.md", "docs/a.md", "./a.md", "docs/b.md", False),
+        ("docs/a.md", "site/docs/a.md", "a.md", "site/docs/_sidebar.md", True),  # a build merges site/ and docs/
+        ("docs/manual/a/b.md", "docs/a/b.md", "../a/b.md", "docs/notes/c.md", True),
+        ("a/client.v", "a/examples/client.v", "examples/client.v", "a/README.md", True),
+    ],
+)
+def test_moved_file(path: str, missing: str, reference: str, document: str, expected: bool) -> None:
+    assert is_moved(path, missing, reference, document) is expected
 
 
 @pytest.mark.slow

@@ -79,7 +79,7 @@ def double_encoding(url: Url, spec: Spec) -> Iterator[Problem]:
     parameter, which programs escape themselves.
 
     When to ignore: Where the server is known to decode twice.
-    Fix: Removes the 25 (unsafe: it may be intended), unless "=" or "&" is escaped.
+    Fix: Removes the 25 in a value of the query (unsafe: it may be intended), unless "=" or "&" is escaped.
     """
     if "%25" not in url.text:
         return
@@ -89,8 +89,10 @@ def double_encoding(url: Url, spec: Spec) -> Iterator[Problem]:
         if not places or value.startswith("/") or _DELIMITER.search(value) is not None:
             continue
         span = places[0], places[-1] + 5
+        # Some servers require it in paths, because they decode twice; a program may escape the names of its fields.
+        is_advice = part.component != "query" or url.text.startswith("=", part.end)
         fix = None  # what divides a query is probably meant without any escape
-        if _DIVIDER.search(url.text, *span) is None:
+        if not is_advice and _DIVIDER.search(url.text, *span) is None:
             fix = Fix("unsafe", tuple(Edit(position + 1, position + 3, "") for position in places))
         yield double_encoding.problem(
             f'{quote(url, span)} in the {part.component} is probably escaped twice: %25 is an escaped "%"',
@@ -98,8 +100,7 @@ def double_encoding(url: Url, spec: Spec) -> Iterator[Problem]:
             span,
             section="RFC 2396 section 2.4.2" if spec.grammar == "rfc2396" else "RFC 3986 section 2.4",
             syntax=False,
-            # Some servers require it in paths, because they decode twice; a program may escape the names of its fields.
-            is_advice=part.component != "query" or url.text.startswith("=", part.end),
+            is_advice=is_advice,
             fix=fix,
         )
 

@@ -127,14 +127,17 @@ def missing_file(fault: TargetFault) -> Problem:
     information. `-v` counts the references that are not reported, by their reason.
 
     When to ignore: Where a build writes the file; list such files in `generated`.
-    Fix: Writes the path of the only file with nearly the same name (unsafe: another may be meant).
+    Fix: Writes the path of the only file with nearly the same name, or from another directory above the document
+    (unsafe: another may be meant). A file that was moved is only suggested, since a build may merge the directories.
     """
     place = ""
     if fault.written.startswith("../") and "/" not in fault.target:
         place = " at the root"
     message = f"no file {quote_text(fault.target)}{place}{_hint(fault.suggestion)}{fault.repetition}"
-    severity = _SEVERITIES[fault.is_certain]
-    return target_problem(missing_file, fault, message, section="RFC 3986 section 5.2", severity=severity)
+    severity, section, edits = _SEVERITIES[fault.is_certain], "RFC 3986 section 5.2", None
+    if fault.variant:
+        edits = ()
+    return target_problem(missing_file, fault, message, section=section, severity=severity, edits=edits)
 
 
 # --- U913 wrong-case

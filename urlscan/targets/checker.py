@@ -257,10 +257,13 @@ class DocumentChecker:
         if len(doubts) > 1:
             self._excuse("doubts")
             return None
-        advice, written = first_excuse(ADVICE, broken), ""
-        if not is_label:
-            written = self._closest_file(broken)
-        return TargetFault("missing-file", *span, reference.path, path, written, is_certain=not doubts, advice=advice)
+        advice = first_excuse(ADVICE, broken)
+        fault = TargetFault("missing-file", *span, reference.path, path, is_certain=not doubts, advice=advice)
+        if is_label:
+            return fault
+        near, written = self._closest_file(broken)
+        is_moved = suggest.is_moved(near, path, reference.path, self._location.path)
+        return fault._replace(suggestion=written, variant="moved" * is_moved)
 
     def _lacks_slash(self, reference: Reference) -> bool:
         """Return whether a relative path to a page leads to one from the root of the site."""
@@ -272,14 +275,14 @@ class DocumentChecker:
         is_found = any(self._index.find(location, name).state == "file" for name in paths)
         return is_found and root.is_complete and location.directory not in root.directories
 
-    def _closest_file(self, broken: BrokenReference) -> str:
-        """Return the path to write for the file that a missing one means, or ""."""
+    def _closest_file(self, broken: BrokenReference) -> tuple[str, str]:
+        """Return the file that a missing one means, and the path to write for it; or twice ""."""
         near = self._may_suggest() and suggest.closest_file(self._index, self._location.tree, broken.path)
         publisher = self._publisher
         # From a document and from its page, different paths lead to an image.
         if not near or publisher.kind.families or (publisher.leaves_destinations and not is_document(near)):
-            return ""
-        return suggest.written_path(near, self._location.path, broken.reference.raw_path)
+            return "", ""
+        return near, suggest.written_path(near, self._location.path, broken.reference.raw_path)
 
     # --- anchors
 
@@ -332,6 +335,9 @@ class DocumentChecker:
             return ""
         # Programs make different anchors of a heading with several words, and some keep the letter case.
         if preset == "auto" and (broken.publisher.is_detected or not near.replace("-", "").isalnum()):
+            return ""
+        # Some programs drop hyphens at the edges: Astro and Jekyll.
+        if broken.publisher.is_detected and any(near[edge] == "-" and broken.anchor[edge] != "-" for edge in (0, -1)):
             return ""
         return near
 

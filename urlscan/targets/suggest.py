@@ -13,6 +13,7 @@ from urlscan.targets.similar import SimilarNames, is_misspelled
 _PAGE_OF_DIRECTORY = lazy(r"(?i:readme|_?index|__init__|default)(?:\.|\Z)")
 _TWO_WORDS = lazy(r"[^\W\d_]{2}.*[\W_]+[^\W\d_]{2,}.*\.")
 _NUMBER = lazy("[0-9]+")
+_UPWARDS = lazy(r"\A/?(?:\.{1,2}/)*")
 # The most files of one name that are compared.
 _MOST = 100
 # Characters of a path or fragment that need no encoding (RFC 3986 section 3.3, RFC 3987), without the delimiters of
@@ -34,7 +35,7 @@ def closest_file(index: TargetIndex, tree: Tree, path_missing: str) -> str:
     name, directory = basename(path_missing), dirname(path_missing)
     moved = tree.files_named(name)
     if moved:
-        near = [path for path in moved[:_MOST] if _is_moved(path_missing, path, is_only=len(moved) == 1)]
+        near = [path for path in moved[:_MOST] if _is_same(path_missing, path, is_only=len(moved) == 1)]
         # The page of another language is another page.
         if len(near) == 1 and languages(near[0]) == languages(path_missing):
             return near[0]
@@ -71,7 +72,7 @@ class _FileNames:
         return f"{near}.{extension}"
 
 
-def _is_moved(missing: str, path: str, *, is_only: bool) -> bool:
+def _is_same(missing: str, path: str, *, is_only: bool) -> bool:
     """Return whether a path means a file of the same name in another directory."""
     if _NUMBER.findall(missing) != _NUMBER.findall(path):
         return False
@@ -85,6 +86,13 @@ def _is_moved(missing: str, path: str, *, is_only: bool) -> bool:
     is_clear = len(longer) == len(shorter) + 1 or (is_only and _TWO_WORDS.match(name) is not None)
     rest = iter(longer)
     return is_clear and all(directory in rest for directory in shorter)
+
+
+def is_moved(path: str, missing: str, reference: str, document: str) -> bool:
+    """Return whether a file is in another directory, and no directory above the document makes the reference right."""
+    base = path.removesuffix(_UPWARDS.sub("", reference))
+    is_above = base in ("", dirname(base) + "/") and document.startswith(base)
+    return not is_above and path.count("/") != missing.count("/")
 
 
 def written_path(path: str, document: str, raw: str) -> str:
