@@ -8,22 +8,24 @@ import functools
 import re
 from collections.abc import Iterator
 
-from urlscan.core.lazy import repeat
+from urlscan.core.lazy import match_end, repeat
 from urlscan.documents.escapes import Replacement, backslash_escapes, collect, encode_backslashes
 from urlscan.documents.regions import Region
 
-_CHARACTERS = repeat(r'[^"\\]++|\\.')
+_CONTENT = repeat(r'[^"\\]++|\\.')
+# The content of a string.
+_STRING = re.compile(_CONTENT, re.DOTALL)
 # Every character is in a match, so that none is read twice; an unclosed string extends to the end.
 # Matches: `: `, `"a\"b"`, `{`, `]`, `true`, `1.5`
 # Does not match: `a b`, `"a" "b"`, `[1`
 _TOKEN = re.compile(
     rf"""
-    (?P<between> [\s:,]++ )
-  | (?P<string> "{_CHARACTERS}" )
-  | "{_CHARACTERS}\\?\Z
+    [\s:,]++
+  | (?P<string> "{_CONTENT}" )
+  | "{_CONTENT}\\?\Z
   | (?P<open> [\[{{] )
   | (?P<close> [\]}}] )
-  | [^\s:,"\[\]{{}}]++
+  | (?P<other> [^\s:,"\[\]{{}}]++ )
     """,
     re.DOTALL | re.VERBOSE,
 )
@@ -33,25 +35,19 @@ _LANGUAGES = {"R": "r", "typescript": "javascript", "bash": "shell", "c++": "c",
 _KNOWN_LANGUAGES = frozenset("python ruby rust go lua perl sql haskell javascript r shell c".split())
 # The greatest depth of nested values; a notebook has six levels.
 _MAX_DEPTH = 64
-
 _IN_STRING = (functools.partial(encode_backslashes, quote='"'),)
 
-# A JSON value: a string as the span between its quotation marks, start << _SHIFT | end; a list; an object as a tuple of
-# keys and values; None for all others. A hostile document has a value every three bytes.
+# A JSON value: a string as the offset of its content; a list; an object as a tuple of keys and values; None for all
+# others. A hostile document has a value every three bytes.
 _Value = int | list["_Value"] | tuple["_Value", ...] | None
-_SHIFT = 40
 _NO_ITEMS: list[_Value] = []
-
-
-def _span(packed: int) -> tuple[int, int]:
-    return packed >> _SHIFT, packed & ((1 << _SHIFT) - 1)
 
 
 def regions(text: str, _kind: str = "", _scope: str = "") -> Iterator[Region]:
     """Yield the sources and outputs of the cells as nested documents, and JSON between them."""
     region_end = 0
-    for strings, inner in sorted(_documents(text), key=lambda document: document[0][0]):
-        start, end = _span(strings[0])[0], _span(strings[-1])[1]
+    for strings, inner in sorted(_documents(text)):
+        start, end = strings[0], match_end(_STRING, text, strings[-1])
         yield Region("prose", region_end, start, kind="json")
         yield Region("prose", start, end, collect(_replacements(text, strings)), inner, _IN_STRING)
         region_end = end
@@ -60,16 +56,16 @@ def regions(text: str, _kind: str = "", _scope: str = "") -> Iterator[Region]:
 
 def _replacements(text: str, strings: list[int]) -> Iterator[Replacement]:
     """Yield the replacements that concatenate the strings and decode their escapes."""
-    last = None
-    for start, end in map(_span, strings):
-        if last is not None:
-            yield last, start, ""
+    end = strings[0]
+    for start in strings:
+        if end < start:
+            yield end, start, ""
+        end = match_end(_STRING, text, start)
         yield from backslash_escapes(text, start, end)
-        last = end
 
 
 def _documents(text: str) -> Iterator[tuple[list[int], str]]:
-    """Yield the strings and the kind of every document in the notebook."""
+    """Yield the offsets of the strings and the kind of every document in the notebook."""
     notebook = _parsed(text)
     language = _text(text, _at(text, notebook, "metadata", "language_info", "name")) or "python"
     language = _LANGUAGES.get(language, language)
@@ -106,39 +102,33 @@ def _list(value: _Value) -> list[_Value]:
 
 
 def _strings(value: _Value) -> list[int]:
-    if isinstance(value, int):
-        return [value]
-    return [item for item in _list(value) if isinstance(item, int)]
+    return [item for item in (_list(value) or [value]) if isinstance(item, int)]
 
 
 def _text(text: str, value: _Value) -> str:
     """Return a string as written, without its quotation marks; "" for any other value."""
-    if not isinstance(value, int):
-        return ""
-    start, end = _span(value)
-    return text[start:end]
+    if isinstance(value, int):
+        return text[value : match_end(_STRING, text, value)]
+    return ""
 
 
 def _parsed(text: str) -> _Value:
-    """Return the JSON value of the text, with strings as spans; None if it is nested too deeply."""
+    """Return the JSON value of the text, with strings as offsets; None if it is nested too deeply."""
     stack: list[list[_Value]] = [[]]  # the items of each open value, including keys
     for token in _TOKEN.finditer(text):
-        if token["between"]:
-            continue
-        if token["open"]:
-            stack.append([])
-            if len(stack) > _MAX_DEPTH:
+        match token.lastgroup:
+            case "string":
+                stack[-1].append(token.start() + 1)
+            case "other":
+                stack[-1].append(None)
+            case "open" if len(stack) < _MAX_DEPTH:
+                stack.append([])
+            case "close" if len(stack) > 1:
+                items = stack.pop()
+                if token[0] == "]":
+                    stack[-1].append(items or _NO_ITEMS)
+                else:  # an object keeps its keys and values in order; an odd one at the end is dropped
+                    stack[-1].append(tuple(items[: len(items) // 2 * 2]))
+            case "open" | "close":
                 return None
-        elif token["close"]:
-            if len(stack) < 2:
-                return None
-            items = stack.pop()
-            if token["close"] == "]":
-                stack[-1].append(items or _NO_ITEMS)
-            else:  # an object keeps its keys and values in order; an odd one at the end is dropped
-                stack[-1].append(tuple(items[: len(items) // 2 * 2]))
-        elif token["string"]:
-            stack[-1].append((token.start("string") + 1) << _SHIFT | token.end("string") - 1)
-        else:
-            stack[-1].append(None)
     return stack[0][0] if stack[0] else None
