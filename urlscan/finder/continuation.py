@@ -253,7 +253,7 @@ def _continues(text: str, line_end: _LineEnd, start: int) -> bool:
     if line_end.mark and in_path:
         return _after_full_stop(line_end)
     if line_end.mark:
-        return _is_cut_before_top_level(host, token)
+        return _is_cut_in_host(host, token)
     if not in_path:
         return host.endswith("-") and "." in token
     if not line_end.same:  # the line was wrapped by a program that does not know quote marks
@@ -292,11 +292,13 @@ def _after_full_stop(line_end: _LineEnd) -> bool:
     return line_end.alone and all(label in EXTENSIONS for label in labels)  # "censorship." and "html"
 
 
-def _is_cut_before_top_level(host: str, token: str) -> bool:
-    """Return whether only the next line has the top-level domain of a host: "http://www.h." and "example/a"."""
-    domains, last = top_level_domains(), host.rpartition(".")[2].lower()
-    label = re.split("[./:]", token, maxsplit=1)[0]
-    return last not in domains and last not in RESERVED and label in domains and "/" in token
+def _is_cut_in_host(host: str, token: str) -> bool:
+    """Return whether the next line completes a host: "www.h." and "example/a", or "www." and "h.example/a"."""
+    domains = top_level_domains() | RESERVED
+    name, slash, _ = token.partition("/")
+    label = name.partition(":")[0].rpartition(".")[2]
+    is_one_host = "." not in name or host.lower() == "www"
+    return bool(slash) and is_one_host and label in domains and host.rpartition(".")[2].lower() not in domains
 
 
 def _is_host(token: str) -> bool:
