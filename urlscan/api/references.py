@@ -12,6 +12,7 @@ from typing import NamedTuple
 from urlscan.core.document import Document
 from urlscan.core.errors import UrlscanError
 from urlscan.core.records import Match, in_text
+from urlscan.core.secrets import redact
 from urlscan.core.settings import FindOptions, SettingsProvider
 from urlscan.documents import read_text
 from urlscan.documents.identify import identify
@@ -184,7 +185,7 @@ class Destination(NamedTuple):
 
     Attributes:
         path: the absolute path of the file or directory.
-        name: its path from the root of the tree, with the fragment.
+        name: its path from the root of the tree, with the fragment, as it is shown; secrets are masked.
         line: the line of the anchor, from 1; 0 without one.
         state: file, directory or missing.
     """
@@ -232,7 +233,7 @@ def follow(tree: OpenTree, document: DocumentLocation, path: str, fragment: str)
     relative, state = target
     full = os.path.join(document.tree.root, relative)
     if state == "missing":
-        return Destination(full, f"{relative} (no such file)", state=state)
+        return Destination(full, redact(f"{relative} (no such file)"), state=state)
     line, name = 0, relative or "."
     if fragment:
         name += f"#{fragment}"
@@ -240,7 +241,7 @@ def follow(tree: OpenTree, document: DocumentLocation, path: str, fragment: str)
         if anchors is not None:
             line = anchors.line_of(fragment) or anchors.labels.get(fragment, 0)
             line = line or anchors.labels.get(" ".join(fragment.split()).lower(), 0)
-    return Destination(full, name, line, state)
+    return Destination(full, redact(name), line, state)
 
 
 # --- who refers to a file or a heading
