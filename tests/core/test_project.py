@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from urlscan.core import project
-from urlscan.core.project import COMMAND_LINE_PAGE, INDEX_PAGE, REPOSITORY, rule_page
+from urlscan.core.project import INDEX_PAGE, REPOSITORY, rule_page
 from urlscan.rules import REGISTRY
 
 ROOT = Path(__file__).parents[2]
@@ -19,7 +19,7 @@ def test_address_is_that_of_the_metadata() -> None:
     assert metadata["project"]["urls"]["Documentation"].startswith(f"{REPOSITORY}/blob/main/docs/")
 
 
-@pytest.mark.parametrize("address", [COMMAND_LINE_PAGE, INDEX_PAGE, *(rule_page(entry.code) for entry in REGISTRY)])
+@pytest.mark.parametrize("address", [INDEX_PAGE, *(rule_page(entry.code) for entry in REGISTRY)])
 def test_addresses_of_pages_lead_to_pages(address: str) -> None:
     prefix = f"{REPOSITORY}/blob/main/"
     assert address.startswith(prefix)

@@ -114,7 +114,9 @@ def test_a_finding_is_suppressed_by_a_comment(tmp_path: Path) -> None:
 def test_hover_shows_the_whole_url_and_no_password(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with editor(tmp_path) as client:
-            uri = client.open(tmp_path / "a.md", TEXT + "\nftp://jo:x1y2z3@files.corp.net/\n[a](./x/ftp://jo:x1y2z3@h/)\n")
+            uri = client.open(
+                tmp_path / "a.md", TEXT + "\nftp://jo:x1y2z3@files.corp.net/\n[a](./x/ftp://jo:x1y2z3@h/)\n"
+            )
             shown = await client.hover(uri, 4, 3)
             assert shown.startswith("`http://www.archive.example.org/type-setting.html`\n\nrejoined over 2 line breaks")
             assert "| host | `www.archive.example.org` |" in shown

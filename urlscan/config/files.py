@@ -18,13 +18,9 @@ _MOST_FILES = 16
 
 
 def layers_of(path: str, base: str) -> tuple[Layer, ...]:
-    """Return the layers of a configuration file, the files that it extends first.
+    """Return the layers of a configuration file, whose patterns are relative to `base`; those that it extends first.
 
-    Args:
-        base: the directory that patterns of the file are relative to.
-
-    Raises:
-        ConfigFileError: one of them is unreadable or invalid, or extends itself.
+    Raise ConfigFileError if one of them is unreadable or invalid, or extends itself.
     """
     layers: list[Layer] = []
     seen: list[str] = []

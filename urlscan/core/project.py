@@ -9,7 +9,6 @@ from typing import Any, cast
 DISTRIBUTION = "urlscan-lint"
 REPOSITORY = "https://example.org/urlscan"
 _DOCS = f"{REPOSITORY}/blob/main/docs"
-COMMAND_LINE_PAGE = f"{_DOCS}/command-line.md"
 INDEX_PAGE = f"{_DOCS}/index.md"
 
 

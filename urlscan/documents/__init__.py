@@ -51,15 +51,7 @@ def read_documents(
 
 
 def read_text(text: str, *, kind: str = "plain", find_options: FindOptions | None = None) -> Iterator[Document]:
-    """Return the documents of a text, with offsets in characters of the text.
-
-    Args:
-        kind: as for `read_documents`.
-        find_options: as for `read_documents`.
-
-    Raises:
-        ConfigError: the kind is unknown.
-    """
+    """Return the documents of a text, with offsets in its characters; the arguments are those of `read_documents`."""
     if kind not in KINDS:
         raise unknown_kind(kind)
     if kind in MAIL:

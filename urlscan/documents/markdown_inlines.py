@@ -174,9 +174,7 @@ class _EqualRuns:
 class _InlineReader:
     """Reads the inlines that do not match as a whole, and counts the brackets that may enclose the text of a link.
 
-    Args:
-        skipped: spans in order, after the last one that was counted, whose brackets do not count.
-        paragraph_start: where counting begins.
+    Counting begins at `paragraph_start`, without the brackets in the spans `skipped`, which are in order.
     """
 
     __slots__ = ("_counted", "_limit", "_opened", "_runs", "_skipped", "_start", "_text", "_unclosed")

@@ -373,11 +373,7 @@ class DocumentMap:
     def encode(self, start: int, end: int, context: int, text: str, link: int = -1) -> str | None:
         """Return what to write in place of document[start:end] so that it shows `text`; None if that is impossible.
 
-        Only a deletion may extend over several spans.
-
-        Args:
-            context: a character in the same syntactic context.
-            link: the number of the link that holds the span; -1 for none, and then the document is read again.
+        Only a deletion may extend over several spans. Without the number of a link, the document is read again.
         """
         if not text:
             return ""

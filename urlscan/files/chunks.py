@@ -35,11 +35,9 @@ def can_be_divided(reader: OpenFile, encoding: str | None) -> bool:
 def file_chunks(
     reader: OpenFile, encoding: str | None, size: int = SIZE, first: int = 0, last: int | None = None
 ) -> Iterator[Callable[[], Document]]:
-    """Yield functions that return the chunks of a source in order; each may be called in any process.
+    """Yield functions that return the chunks of a source in UTF-8, of the numbers from `first` to before `last`.
 
-    Args:
-        reader: the source, in UTF-8.
-        first, last: the numbers of the first chunk, from 0, and of the one after the last; None for all.
+    Each may be called in any process.
     """
     codec, base = _codec(reader, encoding)
     positions = Positions(reader, base)

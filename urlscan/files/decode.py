@@ -97,10 +97,7 @@ def container_of(head: bytes, name: str = "", data: bytes | OpenFile = b"") -> s
 def end_of_zip(reader: OpenFile, *, is_damaged: bool = False) -> int:
     """Return the offset of the end of central directory record of a zip archive, or -1.
 
-    The same bytes may occur in the archive comment, which must extend to the end of the data.
-
-    Args:
-        is_damaged: whether to return the last record if the comment of none extends to the end.
+    The same bytes may occur in the archive comment, which must extend to the end of the data unless it `is_damaged`.
     """
     first = max(reader.size - _END_SIZE - _LONGEST_COMMENT, 0)
     tail = reader.read(first, reader.size)

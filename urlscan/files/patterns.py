@@ -38,12 +38,9 @@ _SLASH, _STAR, _STARS = "/", "*", "**"  # tokens; every other token is an expres
 class Excluder:
     """A set of patterns, compiled together, for `--exclude` and the configuration.
 
-    A pattern without "/" is matched with every name on the path. A pattern with "/" is matched with the path from a
-    base (the current directory, or that of the configuration file) or from the walked directory. A match includes
+    A pattern without "/" is matched with every name on the path. A pattern with "/" is matched with the path from
+    `base` (the current directory, or that of the configuration file) or from the walked directory. A match includes
     everything below it, and a final "/" restricts the pattern to directories.
-
-    Args:
-        base: the directory that patterns with "/" are relative to, or None for the current directory.
     """
 
     __slots__ = ("_here", "_pattern")
@@ -98,14 +95,8 @@ class IgnoreFile:
     """The patterns of one file. The last pattern that matches a name decides.
 
     Most patterns are literal names or `*.suffix`, which are looked up in tables; the others are compiled together, and
-    tried one by one only for a name that one of them matches.
-
-    Args:
-        base: the directory of the patterns, relative to the top of the work tree: b"" or ending with "/".
-        fold: whether case is ignored (`core.ignoreCase`).
-
-    Raises:
-        ValueError: there are too many patterns with wildcards.
+    tried one by one only for a name that one of them matches. They are relative to `base`, a path from the top of the
+    work tree that is b"" or ends with "/". Raise ValueError if there are too many with wildcards.
     """
 
     __slots__ = ("_base", "_fold", "_names", "_paths", "_rules", "_suffixes", "_tails", "_wild")
@@ -237,10 +228,7 @@ def _literal_length(pattern: str) -> int:
 def _regex(pattern: str, *, fold: bool = False) -> str | None:
     """Return the expression that a whole name must match; None for a malformed pattern, which matches nothing.
 
-    Args:
-        pattern: the pattern, without a leading or trailing "/".
-        fold: whether letters match in either case; the name must be in lower case then, and each character of the
-            pattern is a byte (ISO 8859-1).
+    The pattern has no "/" at its edges. To `fold` case, the name is in lower case, and the pattern in ISO 8859-1.
     """
     # Git compares the literal beginning first and matches the rest on its own, so that `a**/b` is `a` and then
     # `**/b`: the two stars begin a pattern.

@@ -18,8 +18,7 @@ _MOST_CACHED = 1 << 16  # an archive may hold any number of directories
 def closest(directory: str, test: Callable[[str], T | None], cache: dict[str, T | None]) -> T | None:
     """Return what `test` returns for the closest directory, upwards, for which that is not None; None without one.
 
-    Args:
-        cache: the results of earlier searches with this test, by directory.
+    The cache holds the results of earlier searches with this test, by directory.
     """
     unknown, result = list[str](), None
     while directory not in cache:

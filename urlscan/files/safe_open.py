@@ -68,17 +68,10 @@ def relative_to_here(path: str) -> str:
 
 
 def open_regular(path: str, *, follow: bool = True) -> int:
-    """Return a descriptor of a regular file, without waiting for anything.
+    """Return a descriptor of a regular file, without waiting for anything; a symbolic link is refused unless `follow`.
 
-    Devices are not even opened, which can have effects.
-
-    Args:
-        follow: whether the file itself may be a symbolic link.
-
-    Raises:
-        NotRegularError: it is something else.
-        OSError: it cannot be opened.
-        ValueError: the name holds a NUL.
+    Raise NotRegularError for anything else: devices are not even opened, which can have effects. Raise OSError if it
+    cannot be opened, and ValueError for a name with a NUL.
     """
     _check_regular(os.stat(path, follow_symlinks=follow))
     return _checked(os.open(path, _SAFE | _NO_FOLLOW * (not follow)))
@@ -140,12 +133,8 @@ def _check_no_link(path: str) -> None:
 class Directory:
     """An open directory; its methods take names of entries and never follow a symbolic link.
 
-    Args:
-        path: the directory, "" for the current one. Symbolic links in this path are followed.
-        below: names of directories to descend into, where no symbolic link is followed.
-
-    Raises:
-        OSError: one of them is not a directory, or cannot be opened.
+    It is `path`, whose links are followed, or is reached from there by the names in `below`, where none is followed.
+    Raise OSError if one of them is no directory, or cannot be opened.
     """
 
     def __init__(self, path: str, below: Iterable[str] = ()) -> None:

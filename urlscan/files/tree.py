@@ -341,10 +341,7 @@ def tree_of(directory: str, root_of: Callable[[str], str] | None = None) -> Tree
     """Return the tree that holds a directory.
 
     It is the work tree of git, else the closest directory, upwards, that holds a repository of another system, else
-    the root of the project.
-
-    Args:
-        root_of: returns the root of the project of a directory; None: the directory itself.
+    the root of the project, or without `root_of` the directory itself.
     """
     real = os.path.realpath(directory)
     git = work_tree_of(real)

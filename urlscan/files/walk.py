@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 STDIN = "-"
 _HEAD = 1 << 14
 _PIECE = 1 << 18  # number of bytes read from standard input at a time
-# Returns whether a path is excluded, given the directory in which it was found, or None; directories may end with "/".
-# Called with a path that is skipped, and the reason.
+# Called with a path that is skipped, and the reason; a directory ends with "/".
 Skip = Callable[[str, str], object]
+# Returns whether a path is excluded, given the directory in which it was found, or None; directories may end with "/".
 Excludes = Callable[[str, str | None], bool]
 # Those of version control systems.
 REPOSITORIES = (".git", ".hg", ".svn", ".bzr", ".jj")
@@ -236,13 +236,7 @@ def file_size(path: str) -> int:
 def walk(
     paths: Iterable[str | Source], excludes: Excludes | None = None, skip: Skip | None = None
 ) -> Iterator[Source | SourceError]:
-    """Yield each file once, in the order of `paths`.
-
-    Args:
-        paths: files, directories, or `-`, which is passed on, as sources with content are.
-        excludes: returns whether a path is excluded, a named one, too; None for no path.
-        skip: reports the files and directories that are skipped; a directory ends with "/". None not to report them.
-    """
+    """Yield each file of files and directories once, in the order of `paths`; `-` and sources are passed on."""
     seen = set()
     for path in paths:
         if isinstance(path, Source):
@@ -300,10 +294,7 @@ def files_below(
 ) -> Iterator[Source | SourceError]:
     """Yield the files of a directory as git sorts them: of a work tree those that git does not ignore, else all.
 
-    Args:
-        excludes, skip: as for `walk`.
-        around: the work tree that holds the directory, if any, and its path from the top; they are looked up by
-            default.
+    `around` is the work tree that holds the directory and its path from the top, which are looked up by default.
     """
     from urlscan.files.work_tree import work_tree_around
 

@@ -229,11 +229,8 @@ def _is_repository(path: str) -> bool:
 def read_settings(git_dir: str, common_dir: str, top: str) -> tuple[str, bool, bool]:
     """Return the user's own ignore file or "", whether case is ignored, and whether only some files are checked out.
 
-    Files that cannot be read, and conditional includes (`includeIf`), are skipped.
-
-    Args:
-        common_dir: the directory of its configuration; another one for a linked work tree.
-        top: the top of the work tree, to which relative paths refer.
+    Files that cannot be read, and conditional includes (`includeIf`), are skipped. `common_dir` holds the configuration
+    of a linked work tree, and relative paths refer to `top`.
     """
     home = os.path.expanduser("~")
     xdg = os.path.join(os.environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config"), "git")

@@ -17,15 +17,10 @@ class _ByteEdit(NamedTuple):
 def apply(
     data: bytes, findings: Sequence[Finding], document: Document, *, unsafe: bool = False
 ) -> tuple[bytes, list[Finding]]:
-    """Return `data` with the fixes of `findings` applied, and the findings that were fixed.
+    """Return the bytes of a source with the fixes of `findings` applied, and the findings that were fixed.
 
     A fix is applied completely or not at all. If two fixes touch, the first one in the text is applied; the other is
     found again when the result is checked again.
-
-    Args:
-        data: the bytes of the source; the edits count them.
-        document: encodes replacement text as the source writes it.
-        unsafe: whether to apply fixes that may change the meaning.
     """
     fixed: list[Finding] = []
     changes: list[_ByteEdit] = []
@@ -58,13 +53,13 @@ def _changes(finding: Finding, document: Document, data: bytes) -> list[_ByteEdi
 def _is_free(changes: list[_ByteEdit], new: _ByteEdit) -> bool:
     """Return whether `new` neither overlaps a change nor inserts where one begins or ends; `changes` is sorted."""
     number = bisect.bisect_left(changes, new)
-    return not any(_touch(change, new) for change in changes[max(number - 1, 0) : number + 1])
-
-
-def _touch(first: _ByteEdit, second: _ByteEdit) -> bool:
-    if first.start == first.end or second.start == second.end:
-        return first.start <= second.end and second.start <= first.end
-    return first.start < second.end and second.start < first.end
+    for change in changes[max(number - 1, 0) : number + 1]:
+        if change.start == change.end or new.start == new.end:
+            if change.start <= new.end and new.start <= change.end:
+                return False
+        elif change.start < new.end and new.start < change.end:
+            return False
+    return True
 
 
 def _replaced(data: bytes, changes: list[_ByteEdit]) -> bytes:

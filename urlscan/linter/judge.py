@@ -236,11 +236,7 @@ class RuleSet:
         return self._is_current and is_simple(url, self.profile) and not url_may_hold_secret(url)
 
     def judge(self, url: str, *, template: bool = False, style: str = "bare") -> tuple[Problem, ...]:
-        """Return the problems of a URL, from the cache if it was judged before.
-
-        Args:
-            style: how the text delimits it.
-        """
+        """Return the problems of a URL, from the cache if it was judged before."""
         delimited = style in DELIMITED
         key = (url, delimited) if template else url
         problems = self.judged.get(key)

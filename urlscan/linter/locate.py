@@ -138,22 +138,9 @@ def unused_suppressions(document: Document, unused: "Iterable[UnusedSuppression]
             reason = f'"{name}" selects several rules; name each of them'
         else:
             reason = f'unknown rule "{name}"'
-        line, column = document.lines.position(start)
-        end_line, end_column = document.lines.position(end)
-        findings.append(
-            Finding(
-                rule.code,
-                rule.name,
-                rule_set.severities.get(rule.code, rule.severity),
-                f"unused suppression comment: {reason}",
-                "",
-                document.path,
-                line,
-                column,
-                end_line,
-                end_column,
-                *document.map.to_source(start, end),
-                member=document.member,
-            )
-        )
+        span = *document.lines.position(start), *document.lines.position(end), *document.map.to_source(start, end)
+        severity = rule_set.severities.get(rule.code, rule.severity)
+        message = f"unused suppression comment: {reason}"
+        finding = Finding(rule.code, rule.name, severity, message, "", document.path, *span, member=document.member)
+        findings.append(finding)
     return findings

@@ -217,11 +217,7 @@ def unreported_problems(
 def _applicable_fixes(
     problems: list[Problem], occurrence: Match, most: Applicability | None, profile: str
 ) -> list[Fix | None]:
-    """Return the fix of each problem in characters of the text, at most as safe as `most`; None without one.
-
-    Args:
-        profile: the specification that the fixed URL must satisfy.
-    """
+    """Return the fix of each problem in characters of the text, at most as safe as `most`; None without one."""
     fixes = [problem.fix for problem in problems if problem.fix is not None]
     if most is None or not _is_repaired(occurrence.url, fixes, profile):
         return [None for _ in problems]

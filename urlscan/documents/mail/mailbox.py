@@ -94,12 +94,7 @@ _UNKNOWN = MailLocation(None, None, None)
 
 
 class MessageBatch:
-    """Some messages of a mailbox.
-
-    Args:
-        kind: mail, mbox, mmdf, babyl or rnews.
-        line: returns the line and the column of their start.
-    """
+    """Some messages of a mailbox; `line` returns the line and the column of their start."""
 
     def __init__(
         self, data: bytes, kind: str, mail_options: MailOptions, span: BatchSpan, line: Callable[[], tuple[int, int]]

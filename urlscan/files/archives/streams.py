@@ -277,10 +277,9 @@ FORMATS = {
 
 
 def raw_lzma(properties: bytes) -> Decompressor:
-    """Return a decompressor for LZMA as stored in zip archives; raise DamagedError for malformed properties.
+    """Return a decompressor for LZMA as stored in zip archives (.ZIP File Format 5.8.8).
 
-    Args:
-        properties: lc, lp and pb in one byte, and the size of the dictionary in four (.ZIP File Format 5.8.8).
+    The properties are lc, lp and pb in one byte, and the size of the dictionary in four; others raise DamagedError.
     """
     lzma = import_module("lzma")
     try:

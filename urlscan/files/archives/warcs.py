@@ -107,11 +107,7 @@ class _Block(Stream):
 def entries(stream: Stream, meter: Meter) -> Iterator[ArchiveEntry]:
     """Yield the records that are read, in order, and notes on others.
 
-    Args:
-        meter: returns a stream whose bytes count towards the limits on unpacking.
-
-    Raises:
-        DamagedError: the archive cannot be read any further, or fastwarc is not installed.
+    Raise DamagedError if the archive cannot be read any further, or fastwarc is not installed.
     """
     source = _Input(stream)
     records = _records(source)
