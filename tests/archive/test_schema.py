@@ -53,7 +53,7 @@ def test_lone_surrogates_are_stored_as_replacement_characters() -> None:
 def test_database_of_another_version_is_refused_with_what_to_do(tmp_path) -> None:
     path = str(tmp_path / "urls.duckdb")
     with database.open_database(path) as connection:
-        database.set_property(connection, "schema_version", "99")
+        connection.execute("UPDATE property SET value = '99' WHERE name = 'schema_version'")
     with pytest.raises(ConfigError, match=r"version 99.*upgrade urlscan"):
         database.open_database(path)
 

@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlscan import ConfigError, SourceError
 from urlscan.archive.files import TableDirectory
-from urlscan.archive.schema import (
-    SCHEMA_VERSION,
-    STORED,
-    VERSION_KEY,
-    create_statements,
-    import_package,
-)
+from urlscan.archive.schema import SCHEMA_VERSION, STORED, VERSION_KEY, create_statements, import_package, literal
 
 if TYPE_CHECKING:
     import duckdb
@@ -98,7 +92,7 @@ def open_for_options(path: str, options: dict[str, Any]) -> "duckdb.DuckDBPyConn
         for setting in _WRITING:
             connection.execute(setting)
         if get_property(connection, "options") is None:
-            set_property(connection, "options", json.dumps(options, sort_keys=True))
+            connection.execute("INSERT INTO property VALUES ('options', ?)", [json.dumps(options, sort_keys=True)])
         check_options(connection, path, options)
     except BaseException:
         connection.close()
@@ -134,10 +128,10 @@ def export(connection: "duckdb.DuckDBPyConnection", directory: TableDirectory) -
     check_name(directory.path)
     for table in STORED:
         path = directory.temporary(table.name)
-        quoted, key = path.replace("'", "''"), ", ".join(table.key)
+        rows = f"SELECT * FROM {table.name} ORDER BY {', '.join(table.key)}"  # noqa: S608 - constants
         try:
             connection.execute(
-                f"COPY (SELECT * FROM {table.name} ORDER BY {key}) TO '{quoted}' (FORMAT parquet, COMPRESSION zstd,"  # noqa: S608
+                f"COPY ({rows}) TO {literal(path)} (FORMAT parquet, COMPRESSION zstd,"
                 f" KV_METADATA {{'{VERSION_KEY}': '{SCHEMA_VERSION}'}})"
             )
         except error_class as error:
@@ -159,7 +153,7 @@ def _check_or_create(connection: "duckdb.DuckDBPyConnection", path: str, *, read
         connection.begin()
         for statement in (*create_statements(), _PROPERTIES, _POSITIONS):
             connection.execute(statement)
-        set_property(connection, "schema_version", str(SCHEMA_VERSION))
+        connection.execute("INSERT INTO property VALUES ('schema_version', ?)", [str(SCHEMA_VERSION)])
         connection.commit()
         return
     version = get_property(connection, "schema_version") if "property" in tables else None
@@ -175,9 +169,3 @@ def get_property(connection: "duckdb.DuckDBPyConnection", name: str) -> str | No
     """Return a property of the database; None if it is not set."""
     row = connection.execute("SELECT value FROM property WHERE name = ?", [name]).fetchone()
     return None if row is None else str(row[0])
-
-
-def set_property(connection: "duckdb.DuckDBPyConnection", name: str, value: str) -> None:
-    """Set a property of the database."""
-    connection.execute("DELETE FROM property WHERE name = ?", [name])
-    connection.execute("INSERT INTO property VALUES (?, ?)", [name, value])

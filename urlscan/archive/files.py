@@ -5,7 +5,7 @@ import os
 import re
 import stat
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import NamedTuple, Self
 
@@ -28,18 +28,6 @@ class FileStat(NamedTuple):
     mtime: int
 
 
-class Hashes(NamedTuple):
-    """The SHA-256 of a file and of its beginning, hexadecimal.
-
-    Attributes:
-        whole: that of the bytes up to the given size.
-        prefix: that of a shorter beginning; "" if none was asked for.
-    """
-
-    whole: str
-    prefix: str
-
-
 def stat_of(path: str) -> FileStat | None:
     """Return size and time of a regular file; None for other files and for those that cannot be examined."""
     if path == STDIN:
@@ -51,28 +39,22 @@ def stat_of(path: str) -> FileStat | None:
     return FileStat(status.st_size, status.st_mtime_ns // 1000) if stat.S_ISREG(status.st_mode) else None
 
 
-def hashes_of(path: str, size: int, prefix: int = 0) -> Hashes | None:
-    """Return the hashes of the first `size` bytes of a file and of the first `prefix` of them.
-
-    Returns:
-        The hashes; None if the file cannot be read or is shorter.
-    """
-    whole, shorter = sha256(), ""
+def hashes_of(path: str, sizes: Iterable[int]) -> list[str] | None:
+    """Return the SHA-256 of each beginning of a file, shortest first; None if it cannot be read or is shorter."""
+    hashed, read, hashes = sha256(), 0, list[str]()
     try:
         with open(path, "rb") as file:
-            read = 0
-            while read < size:
-                limit = prefix if read < prefix else size
-                data = file.read(min(_CHUNK_SIZE, limit - read))
-                if not data:
-                    return None
-                whole.update(data)
-                read += len(data)
-                if read == prefix:
-                    shorter = whole.hexdigest()
+            for size in sizes:
+                while read < size:
+                    data = file.read(min(_CHUNK_SIZE, size - read))
+                    if not data:
+                        return None
+                    hashed.update(data)
+                    read += len(data)
+                hashes.append(hashed.hexdigest())
     except (OSError, ValueError):
         return None
-    return Hashes(whole.hexdigest(), shorter)
+    return hashes
 
 
 def absolute(path: str) -> str:

@@ -4,7 +4,7 @@ Each maps an Arrow array of strings to an array of the same length. A null gives
 any other. Secrets are masked in all results.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Container, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from urlscan import Profile, TextKind
@@ -107,33 +107,20 @@ def _occurrences(text: str, kind: TextKind) -> list[dict[str, Any]]:
     return [{name: record.get(name, False) for name in names} for record in text_records(text, kind)]
 
 
-_OCCURRENCE = (
-    Column("url", "string", "the URL, rejoined, secrets masked"),
-    Column("raw", "string", "the text of the URL with its breaks, secrets masked"),
-    Column("start", "integer", "first character in the text, from 0"),
-    Column("end", "integer", "character after the last one"),
-    Column("line", "integer", "line of `start`, from 1"),
-    Column("column", "integer", "column of `start` in characters, from 1"),
-    Column("scheme", "string", "scheme in lower case"),
-    Column("style", "string", "how the text delimits the URL: wrapper, angle, quotes, prefix, markup or bare"),
-    Column("context", "string", "where the URL is: link, prose, comment, string, fragment or code"),
-    Column("joined", "string", "none; delimited: rejoined, delimiters confirm it"),
-    Column("breaks", "breaks", "what interrupted the URL: kind, offset, length, hyphen"),
-    Column("alternatives", "alternatives", "other readings: url, why, evidence"),
-    Column("template", "boolean", "whether the URL contains a placeholder such as `{id}`"),
-)
-_PROBLEM = (
-    Column("code", "string", "code of the rule, such as U201"),
-    Column("name", "string", "name of the rule, such as bad-escape"),
-    Column("severity", "string", "info, warning or error"),
-    Column("syntax", "boolean", "whether the grammar rejects the URL for this"),
-    Column("message", "string", "what is wrong, secrets masked"),
-    Column("component", "string", "component of the URL; missing for the whole URL", True),
-    Column("start", "integer", "first character of the problem in the value, from 0"),
-    Column("end", "integer", "character after the last one"),
-    Column("section", "string", "section of the specification, such as RFC 3986 section 2.1", True),
-    Column("suggestion", "string", "what to write, secrets masked", True),
-)
+def _fields(types: Mapping[str, str], missing: Container[str] = ()) -> tuple[Column, ...]:
+    return tuple(Column(name, type, "", name in missing) for name, type in types.items())
+
+
+# Offsets count characters of the text or URL, from 0; the rest is as in the JSON records.
+_OCCURRENCE = _fields({
+    "url": "string", "raw": "string", "start": "integer", "end": "integer", "line": "integer", "column": "integer",
+    "scheme": "string", "style": "string", "context": "string", "joined": "string", "breaks": "breaks",
+    "alternatives": "alternatives", "template": "boolean",
+})  # fmt: skip
+_PROBLEM = _fields({
+    "code": "string", "name": "string", "severity": "string", "syntax": "boolean", "message": "string",
+    "component": "string", "start": "integer", "end": "integer", "section": "string", "suggestion": "string",
+}, ("component", "section", "suggestion"))  # fmt: skip
 FUNCTIONS = (
     Function("urlscan_occurrences", "text", "Return the URLs in a text, in order.", _OCCURRENCE, _occurrences),
     Function("urlscan_problems", "url", "Return the problems of a URL, or an empty list.", _PROBLEM, url_problems),

@@ -16,7 +16,6 @@ from urlscan.archive.reader import Begin, End, Event, KnownFile, Lookup, Member,
 from urlscan.archive.rows import Columns, Row, SourceFacts, now, source_id, source_row
 from urlscan.archive.schema import (
     FINDING,
-    MESSAGE,
     OCCURRENCE,
     OF_SOURCE,
     SOURCE,
@@ -37,21 +36,12 @@ _SECONDS = 2.0
 _STATUS = SOURCE.names.index("status")
 
 
-class Counts:
-    """The numbers of files that a run read, and of rows that it added.
-
-    Attributes:
-        new, replaced, resumed, unchanged, skipped, failed: numbers of files.
-        rows: how many rows were added, by table; rows that replace those of a last batch do not count.
-    """
-
-    def __init__(self) -> None:
-        self.new = self.replaced = self.resumed = self.unchanged = self.skipped = self.failed = 0
-        self.rows = {table.name: 0 for table in (MESSAGE, OCCURRENCE, FINDING)}
-
-
 class Ingest:
     """Stores events in a database.
+
+    Attributes:
+        files: how many files a run read, by what was done with them.
+        rows: how many rows it added, by table; rows that replace those of a last batch do not count.
 
     Args:
         clock: returns the time in seconds.
@@ -61,7 +51,8 @@ class Ingest:
         self._connection = connection
         self._clock = clock
         self._committed = clock()
-        self.counts = Counts()
+        self.files = dict.fromkeys(("new", "replaced", "continued", "unchanged", "skipped", "not readable"), 0)
+        self.rows = dict.fromkeys((table.name for table in OF_SOURCE), 0)
         self._in_transaction = False
         # Rows that are not written yet.
         self._columns: dict[str, list[Columns]] = {table.name: [] for table in OF_SOURCE}
@@ -152,7 +143,7 @@ class Ingest:
         return {identity: member for identity, member in rows.fetchall() if identity == source_id(name, member)}
 
     def _update_time(self, event: Unchanged) -> None:
-        self.counts.unchanged += 1
+        self.files["unchanged"] += 1
         if event.mtime is not None:
             self._connection.execute(
                 "UPDATE source SET mtime = make_timestamp(?) WHERE source_id IN (SELECT unnest(?))",
@@ -184,11 +175,11 @@ class Ingest:
 
     def _end(self, facts: SourceFacts) -> None:
         self._finish("", facts, is_end=True)
-        self.counts.failed += facts.status == "error"
-        self.counts.skipped += facts.status == "skipped"
-        self.counts.new += self._mode == "new" and facts.status == "ok"
-        self.counts.replaced += self._mode == "replace"
-        self.counts.resumed += self._mode == "resume"
+        self.files["not readable"] += facts.status == "error"
+        self.files["skipped"] += facts.status == "skipped"
+        self.files["new"] += self._mode == "new" and facts.status == "ok"
+        self.files["replaced"] += self._mode == "replace"
+        self.files["continued"] += self._mode == "resume"
         is_replaced, self._mode = self._mode == "replace", ""
         self._commit_if_due(at_once=is_replaced or self._has_stale)
 
@@ -212,13 +203,13 @@ class Ingest:
         identity = source_id(self._name, event.member)
         if event.deleted_from is not None:
             for name, number in self._delete("source_id = ? AND start >= ?", [identity, event.deleted_from]).items():
-                self.counts.rows[name] -= number  # they are added again
+                self.rows[name] -= number  # they are added again
         for name, columns in event.rows.items():
             if name == URL.name:
                 continue
             self._columns[name].append(columns)
             self._pending += len(columns[0])
-            self.counts.rows[name] += len(columns[0])
+            self.rows[name] += len(columns[0])
         self._urls.update((row[0], row) for row in zip(*event.rows.get(URL.name, ()), strict=True))
         self._put_source(event.member, event.facts)
         self._positions[identity] = event.position

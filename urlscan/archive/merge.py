@@ -17,7 +17,7 @@ from urlscan.archive.database import (
     storage_errors,
 )
 from urlscan.archive.files import new_database
-from urlscan.archive.schema import OF_SOURCE, SOURCE, TABLES
+from urlscan.archive.schema import OF_SOURCE, SOURCE, TABLES, literal
 
 if TYPE_CHECKING:
     import duckdb
@@ -103,8 +103,7 @@ def _copy(connection: "duckdb.DuckDBPyConnection", number: int) -> None:
 @contextlib.contextmanager
 def _attached(connection: "duckdb.DuckDBPyConnection", path: str) -> Iterator[None]:
     """Attach a database as `given`."""
-    quoted = path.replace("'", "''")
     with storage_errors(path):
-        connection.execute(f"ATTACH '{quoted}' AS given (READ_ONLY)")
+        connection.execute(f"ATTACH {literal(path)} AS given (READ_ONLY)")
         yield
         connection.execute("DETACH given")

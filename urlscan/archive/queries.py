@@ -23,6 +23,7 @@ from urlscan.archive.schema import (
     URL,
     create_statement,
     import_package,
+    literal,
 )
 
 if TYPE_CHECKING:
@@ -47,13 +48,7 @@ _CONFINED = (
 
 
 class Parameter(NamedTuple):
-    """A parameter of a question.
-
-    Attributes:
-        name: its name.
-        default: its value if none is given.
-        description: what it means.
-    """
+    """A parameter of a question, with its value if none is given."""
 
     name: str
     default: str
@@ -64,9 +59,6 @@ class Query(NamedTuple):
     """A question.
 
     Attributes:
-        name: its name.
-        description: what it answers.
-        parameters: its parameters.
         where: the URLs that it counts by default: body, headers or all.
         sql: the statement.
     """
@@ -79,15 +71,10 @@ class Query(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The result of a statement.
-
-    Attributes:
-        columns: the names of its columns.
-        batches: its rows, some at a time.
-    """
+    """The result of a statement: the names of its columns, and its rows."""
 
     columns: Sequence[str]
-    batches: Iterator[Sequence[Sequence[object]]]
+    rows: Iterator[Sequence[object]]
 
 
 @functools.cache
@@ -124,9 +111,7 @@ def query_of(name: str) -> Query:
 def open_confined(path: str, where: str = "all") -> "duckdb.DuckDBPyConnection":
     """Return a connection to a database, or to a directory of Parquet files, that can only read it.
 
-    Args:
-        path: the database or the directory.
-        where: the URLs and findings that it contains, a key of WHERE.
+    It contains the URLs and findings of `where`, a key of WHERE.
 
     Raises:
         ConfigError: as for `open_database`.
@@ -157,6 +142,7 @@ def _views(path: str, tables: dict[str, list[str]]) -> "duckdb.DuckDBPyConnectio
         if not tables[STATUS.name]:  # as written by Spark
             del tables[STATUS.name]
             connection.execute(create_statement(STATUS))
+        lists = {name: ", ".join(map(literal, files)) for name, files in tables.items()}
         for name, files in tables.items():
             version = connection.execute(
                 "SELECT decode(value) FROM parquet_kv_metadata(?) WHERE decode(key) = 'urlscan.schema_version'", [files]
@@ -165,12 +151,10 @@ def _views(path: str, tables: dict[str, list[str]]) -> "duckdb.DuckDBPyConnectio
                 raise ConfigError(
                     f"{path}: its tables have another version than {SCHEMA_VERSION}", hint="write them again"
                 )
-            listed = ", ".join("'" + file.replace("'", "''") + "'" for file in files)
             # Shards have URLs in common, and no sources.
             distinct = "DISTINCT ON (url_id)" if name in (URL.name, STATUS.name) and len(files) > 1 else ""
-            connection.execute(f"CREATE VIEW {name} AS SELECT {distinct} * FROM read_parquet([{listed}])")  # noqa: S608 - quoted
-        listed = ", ".join("'" + file.replace("'", "''") + "'" for files in tables.values() for file in files)
-        connection.execute(f"SET allowed_paths = [{listed}]")
+            connection.execute(f"CREATE VIEW {name} AS SELECT {distinct} * FROM read_parquet([{lists[name]}])")  # noqa: S608 - quoted
+        connection.execute(f"SET allowed_paths = [{', '.join(filter(None, lists.values()))}]")
     except module.Error as error:
         connection.close()
         raise SourceError(path, first_line(error)) from None
@@ -181,11 +165,7 @@ def _views(path: str, tables: dict[str, list[str]]) -> "duckdb.DuckDBPyConnectio
 
 
 def ask(connection: "duckdb.DuckDBPyConnection", sql: str, values: Mapping[str, str] | None = None) -> Answer:
-    """Return the answer to a statement.
-
-    Args:
-        connection: the database.
-        values: the values of its parameters.
+    """Return the answer to a statement; `values` are those of its parameters.
 
     Raises:
         ConfigError: the statement is invalid, or tries what it may not do.
@@ -197,7 +177,7 @@ def ask(connection: "duckdb.DuckDBPyConnection", sql: str, values: Mapping[str, 
         columns = [column[0] for column in cursor.description or ()]
     except duckdb.Error as error:
         raise ConfigError(first_line(error)) from None
-    return Answer(columns, _batches(cursor, duckdb.Error))
+    return Answer(columns, _rows(cursor, duckdb.Error))
 
 
 def _with_zones_as_text(connection: "duckdb.DuckDBPyConnection", sql: str, values: Mapping[str, str] | None) -> str:
@@ -241,10 +221,10 @@ def arrow_answer(
     return reader.schema, iter(reader)
 
 
-def _batches(cursor: "duckdb.DuckDBPyConnection", failure: type[Exception]) -> Iterator[Sequence[Sequence[object]]]:
+def _rows(cursor: "duckdb.DuckDBPyConnection", failure: type[Exception]) -> Iterator[Sequence[object]]:
     try:
         while rows := cursor.fetchmany(_BATCH):
-            yield rows
+            yield from rows
     except failure as error:
         raise ConfigError(first_line(error)) from None
 

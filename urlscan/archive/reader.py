@@ -256,22 +256,23 @@ class _Plan(NamedTuple):
 def _plan(path: str, stored: KnownFile | None) -> _Plan:
     """Return how a file is read, from its content and from what the database knows about it."""
     status, facts = stat_of(path), SourceFacts("partial")
-    prefix, hashes = 0, None
+    hashes = None
     if status is not None:
+        sizes = [status.size]
+        if stored is not None and _may_have_grown(stored, status):
+            sizes.insert(0, stored.size or 0)
+        hashes = hashes_of(path, sizes)  # None if it cannot be read, which the reader of the source reports
         facts = facts._replace(size=status.size, mtime=status.mtime)
-        if stored is not None and stored.size is not None and _may_have_grown(stored, status):
-            prefix = stored.size
-        hashes = hashes_of(path, status.size, prefix)
-    if hashes is not None:  # else it cannot be read, which the reader of the source reports
-        facts = facts._replace(content_hash=hashes.whole)
+    if hashes is not None:
+        facts = facts._replace(content_hash=hashes[-1])
     if stored is None:
         return _Plan("new", facts, {}, frozenset())
-    if hashes is not None and (stored.size, stored.content_hash) == (facts.size, hashes.whole):
+    if hashes is not None and (stored.size, stored.content_hash) == (facts.size, facts.content_hash):
         if stored.status == "partial":
             return _Plan("resume", facts, stored.positions, stored.complete)
         if stored.status != "error":  # then the next attempt may succeed
             return _Plan("unchanged", facts, stored.positions, stored.complete)
-    elif hashes is not None and prefix and hashes.prefix == stored.content_hash:
+    elif hashes is not None and hashes[0] == stored.content_hash:
         return _Plan("resume", facts, stored.positions, frozenset())
     return _Plan("replace", facts, {}, frozenset())
 

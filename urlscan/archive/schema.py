@@ -39,7 +39,6 @@ class Column(NamedTuple):
     """A column of a table.
 
     Attributes:
-        name: its name.
         type: a key of SQL_TYPES.
         description: one sentence for the documentation and for the comment in the database.
         nullable: whether a value may be missing.
@@ -55,10 +54,8 @@ class Table(NamedTuple):
     """A table.
 
     Attributes:
-        name: its name.
         key: the columns that identify a row.
         description: what a row is.
-        columns: its columns, in order.
     """
 
     name: str
@@ -251,14 +248,7 @@ OF_SCAN = frozenset(table.name for table in (MESSAGE, URL, OCCURRENCE, FINDING))
 
 
 def import_package(name: str, extra: str = "archive") -> Any:
-    """Return an optional package.
-
-    Args:
-        extra: the extra that installs it.
-
-    Raises:
-        ConfigError: it is not installed.
-    """
+    """Return an optional package; raise ConfigError, which names the extra that installs it, if it is missing."""
     try:
         return importlib.import_module(name)
     except ImportError:
@@ -270,22 +260,14 @@ def import_package(name: str, extra: str = "archive") -> Any:
 
 @functools.cache
 def arrow_schema(table: Table) -> "pyarrow.Schema":
-    """Return the Arrow schema of a table, with the version in its metadata.
-
-    Raises:
-        ConfigError: pyarrow is not installed.
-    """
+    """Return the Arrow schema of a table, with the version in its metadata."""
     pa = import_package("pyarrow")
     schema: pyarrow.Schema = pa.schema(arrow_fields(table.columns), {VERSION_KEY: str(SCHEMA_VERSION)})
     return schema
 
 
 def arrow_fields(columns: Iterable[Column]) -> "list[pyarrow.Field]":
-    """Return the Arrow fields of columns.
-
-    Raises:
-        ConfigError: pyarrow is not installed.
-    """
+    """Return the Arrow fields of columns."""
     pa = import_package("pyarrow")
     types = {
         "string": pa.string(),
@@ -302,20 +284,15 @@ def arrow_fields(columns: Iterable[Column]) -> "list[pyarrow.Field]":
 
 
 def record_batch(table: Table, rows: "Iterable[Sequence[Any]]") -> "pyarrow.RecordBatch":
-    """Return rows as an Arrow record batch.
+    """Return rows as an Arrow record batch; the values of each row are in the order of the columns.
 
-    Args:
-        rows: the values of each row, in the order of the columns. Timestamps are in UTC without a zone or microseconds
-            since 1970; breaks and alternatives are lists of mappings.
-
-    Raises:
-        ConfigError: pyarrow is not installed.
+    Timestamps are in UTC without a zone or microseconds since 1970; breaks and alternatives are lists of mappings.
     """
     return column_batch(table, list(zip(*rows, strict=True)) or [()] * len(table.columns))
 
 
 def column_batch(table: Table, columns: "Iterable[Sequence[Any]]") -> "pyarrow.RecordBatch":
-    """Return columns, in the order of the table, as an Arrow record batch; raise as `record_batch`."""
+    """Return columns, in the order of the table, as an Arrow record batch."""
     pa = import_package("pyarrow")
     schema = arrow_schema(table)
     arrays = [encodable_array(pa, values, field.type) for values, field in zip(columns, schema, strict=True)]
@@ -347,9 +324,9 @@ def create_statements() -> list[str]:
     """Return the SQL statements that create the tables in DuckDB, with their descriptions as comments."""
     statements = [create_statement(table) for table in STORED]
     for table in STORED:
-        statements.append(f"COMMENT ON TABLE {table.name} IS {_literal(table.description)}")
+        statements.append(f"COMMENT ON TABLE {table.name} IS {literal(table.description)}")
         statements += (
-            f'COMMENT ON COLUMN {table.name}."{column.name}" IS {_literal(column.description)}'
+            f'COMMENT ON COLUMN {table.name}."{column.name}" IS {literal(column.description)}'
             for column in table.columns
         )
     return statements
@@ -363,5 +340,6 @@ def create_statement(table: Table) -> str:
     return f"CREATE TABLE {table.name} ({columns})"
 
 
-def _literal(text: str) -> str:
+def literal(text: str) -> str:
+    """Return a text as SQL."""
     return "'" + text.replace("'", "''") + "'"

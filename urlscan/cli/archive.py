@@ -8,7 +8,7 @@ from typing import Any
 from urlscan.api.batches import Reader
 from urlscan.archive.database import export, open_for_options, storage_errors
 from urlscan.archive.files import Shard, TableDirectory, parse_shard
-from urlscan.archive.ingest import Counts, Ingest
+from urlscan.archive.ingest import Ingest
 from urlscan.archive.merge import merge
 from urlscan.archive.reader import ArchiveOptions, Event, KnownFile, read_paths
 from urlscan.archive.schema import STORED, import_package
@@ -172,7 +172,7 @@ def _store(
             output.complain("interrupted; the same command continues")
             raise KeyboardInterrupt from None
         ingest.finish()
-        lines = [_summary(ingest.counts)]
+        lines = [_summary(ingest)]
         if options.prune and paths:
             gone = prune(connection, paths)
             lines.append(f"removed: {number(gone, 'file')}")
@@ -209,12 +209,8 @@ def _row_options(options: argparse.Namespace) -> dict[str, Any]:
     return {name: getattr(options, name) for name in names.split()}
 
 
-def _summary(counts: Counts) -> str:
+def _summary(ingest: Ingest) -> str:
     """Return one line that says what was done."""
-    numbers = {
-        "new": counts.new, "replaced": counts.replaced, "continued": counts.resumed, "unchanged": counts.unchanged,
-        "skipped": counts.skipped, "not readable": counts.failed,
-    }  # fmt: skip
-    files = ", ".join(f"{count:,} {name}" for name, count in numbers.items() if count) or "none"
-    rows = ", ".join(number(count, name) for name, count in counts.rows.items())
+    files = ", ".join(f"{count:,} {name}" for name, count in ingest.files.items() if count) or "none"
+    rows = ", ".join(number(count, name) for name, count in ingest.rows.items())
     return f"files: {files}; rows added: {rows}"

@@ -117,14 +117,14 @@ def _listing() -> str:
 
 def _rendered(answer: Answer, options: argparse.Namespace) -> Iterator[str]:
     """Yield the text of an answer."""
-    rows = (row for batch in answer.batches for row in batch)
+    columns, rows = answer
     if options.format == "table":
-        return _table(answer.columns, rows)
+        return _table(columns, rows)
     if options.format in ("csv", "tsv"):
-        return rows_as_csv(answer.columns, ([_text(value) for value in row] for row in rows), options.format)
+        return rows_as_csv(columns, ([_text(value) for value in row] for row in rows), options.format)
     if options.format == "json":
-        return array(_json(answer.columns, rows))
-    return (f"{line}\n" for line in _json(answer.columns, rows))
+        return array(_json(columns, rows))
+    return (f"{line}\n" for line in _json(columns, rows))
 
 
 def _json(columns: Sequence[str], rows: Iterator[Sequence[object]]) -> Iterator[str]:
