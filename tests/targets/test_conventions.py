@@ -205,9 +205,3 @@ def test_labels_in_a_changelog_are_information(tmp_path: Path, name: str, expect
 @pytest.mark.parametrize(("name", "expected"), [("a.html.out", []), ("a.html", ["U911"])])
 def test_html_under_another_name_is_not_published(tmp_path: Path, name: str, expected: list[str]) -> None:
     assert codes(tmp_path, name, "<!DOCTYPE html>\n<html><a href='#no'>a</a></html>\n", {}) == expected
-
-
-@pytest.mark.parametrize(("name", "expected"), [("mkdocs.en.yml", []), ("mkdocs.yml", []), ("mkdocs.txt", ["U915"])])
-def test_a_configuration_of_mkdocs_for_one_language(tmp_path: Path, name: str, expected: list[str]) -> None:
-    files = {f"docs/{name}": "site_name: mill\ndocs_dir: en\n"}
-    assert codes(tmp_path, "docs/en/a.md", "# Mill\n\nSee [the wheel][mill-wheel].\n", files) == expected

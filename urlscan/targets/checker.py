@@ -165,18 +165,19 @@ class DocumentChecker:
             broken = broken._replace(root=root)
         if not paths or None in paths:
             return self._outside(occurrence, reference, paths)
-        candidates = [path for path in paths if path]
-        if "" in paths:
-            candidates.append("")
+        candidates = sorted((path for path in paths if path is not None), key=bool, reverse=True)  # the root last
         if not self._is_requested(*candidates):
             return None
-        target, broken = self._find(candidates, reference), broken._replace(path=candidates[0])
-        if target is None:
+        return self._fault_at(occurrence, broken._replace(path=candidates[0]), self._find(candidates, reference))
+
+    def _fault_at(self, occurrence: Match, broken: BrokenReference, target: TreeEntry) -> TargetFault | None:
+        """Return a fault for a reference that leads to nothing, or to a document that lacks the anchor."""
+        if target.state == "missing":
             return self._file_fault(occurrence, broken)
         if target.state == "unknown":
             self._excuse("ignored")
             return None
-        path = reference.fragment and document_of(location, target)
+        path = broken.reference.fragment and document_of(self._location, target)
         if not path:
             return None
         return self._anchor_fault(occurrence, broken._replace(path=path))
@@ -192,21 +193,15 @@ class DocumentChecker:
         path = normalized("", broken.reference.path)
         if not path or not self._is_requested(path):
             return None
-        target = self._location.tree.find(path, fold=False)
-        if target.state == "missing":
-            return self._file_fault(occurrence, broken._replace(path=path))
-        path = broken.reference.fragment and document_of(self._location, target)
-        if not path:
-            return None
-        return self._anchor_fault(occurrence, broken._replace(path=path))
+        return self._fault_at(occurrence, broken._replace(path=path), self._location.tree.find(path, fold=False))
 
-    def _find(self, candidates: list[str], reference: Reference) -> TreeEntry | None:
-        """Return the first of some paths that exists, or None."""
+    def _find(self, candidates: list[str], reference: Reference) -> TreeEntry:
+        """Return the first of some paths that exists."""
         entries = (self._index.find(self._location, path) for path in candidates)
-        target = next((entry for entry in entries if entry.state != "missing"), None)
-        if target is None and self._publisher.kind.finds_names:
+        target = next((entry for entry in entries if entry.state != "missing"), TreeEntry("missing", candidates[0]))
+        if target.state == "missing" and self._publisher.kind.finds_names:
             named = self._location.tree.files_named(reference.path.rpartition("/")[2])
-            target = next((TreeEntry("file", path) for path in named if self._publisher.publishes(path)), None)
+            target = next((TreeEntry("file", path) for path in named if self._publisher.publishes(path)), target)
         return target
 
     def _outside(self, occurrence: Match, reference: Reference, paths: list[str | None]) -> TargetFault | None:

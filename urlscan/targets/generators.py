@@ -191,8 +191,6 @@ KINDS = (
         aliases=r"\balias:([^}]*)", special=r"(?i)[\da-f]{3}(?:[\da-f]{3})?\Z",
     ),
 )  # fmt: skip
-# A configuration of MkDocs for one language or purpose: "mkdocs.en.yml", "mkdocs-material.yml".
-_MKDOCS_VARIANT = lazy(r"mkdocs[-._][\w.-]+\.ya?ml")
 _BY_FILE: dict[str, list[Kind]] = {}
 for _kind in KINDS:
     for _file in _kind.files:
@@ -334,12 +332,11 @@ def _in_directory(tree: Tree, directory: str) -> list[Generator]:
         generators = [Generator(_BY_FILE[_CATALOG][0], directory, directory, directory, "auto")]
     entries = tree.entries(directory)
     names = entries.keys() & _BY_FILE.keys()
-    names |= {name for name in entries if name.startswith("mkdocs") and _MKDOCS_VARIANT.fullmatch(name)}
     if entries.get("config") == "d":
         configured = {f"{_HUGO_DIRECTORY}/{name}" for name in tree.entries(join(directory, _HUGO_DIRECTORY))}
         names |= configured & _BY_FILE.keys()
     for name in names:
-        for kind in _BY_FILE.get(name, _BY_FILE["mkdocs.yml"]):
+        for kind in _BY_FILE[name]:
             generator = _read_configuration(tree, kind, directory, name)
             if generator is not None:
                 generators.append(generator)
