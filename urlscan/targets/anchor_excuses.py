@@ -19,7 +19,7 @@ from urlscan.targets.generators import SCRIPTS, has_front_matter
 from urlscan.targets.index import DOCUMENTS_OF_SPHINX
 from urlscan.targets.kinds import html
 from urlscan.targets.names import extension, is_document, join, languages
-from urlscan.targets.references import IN_MARKDOWN, decoded, destinations, normalized
+from urlscan.targets.references import IN_MARKDOWN, decoded, destinations
 from urlscan.targets.similar import letters_of
 
 T = TypeVar("T")
@@ -101,11 +101,9 @@ def _included(broken: BrokenReference, inclusions: Sequence[str]) -> set[str]:
     """Return the documents that a document in Markdown includes; "" for one that is not in the tree."""
     included: set[str] = set()
     for written in set(inclusions):
-        direct = normalized(broken.path.rpartition("/")[0], written)
-        # Some programs search for it in several directories.
-        end = "/" + written.lstrip("./")
+        end = "/" + written.lstrip("./")  # some programs search for it in several directories
         files = broken.document.tree.files_named(written.rpartition("/")[2])
-        paths = [path for path in files if f"/{path}".endswith(end) or path == direct]
+        paths = [path for path in files if f"/{path}".endswith(end)]
         included.update(filter(is_document, paths) if written and paths else [""])
     return included
 

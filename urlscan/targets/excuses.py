@@ -18,7 +18,7 @@ from urlscan.targets.generators import FORGE, Generator
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import unused_destinations
 from urlscan.targets.names import extension, is_document, is_page, is_template, join, originals
-from urlscan.targets.references import PLACEHOLDER, Reference
+from urlscan.targets.references import PLACEHOLDER, Reference, normalized
 from urlscan.targets.resolve import DocumentLocation, is_image_macro
 from urlscan.targets.roots import SiteRoot
 
@@ -31,6 +31,8 @@ _SPHINX_OUTPUT = lazy(r"(?:\A|/)_(?:images|static|downloads|sources|modules)/")
 _BUILD_PROGRAM = lazy(r"(?:\A|/)(?:\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.yml|(?:GNU)?[Mm]akefile|[^/]+\.sh)\Z")
 _FILE_NAME = lazy(rb"(?<![\w+@~\x80-\xff-])[\w+@~\x80-\xff-]++(?:\.[\w+@~\x80-\xff-]++)+")
 _MOST_PROGRAMS = 200
+# The setting `html_extra_path` of Sphinx.
+_EXTRA_PATH = lazy(rb"(?m)^html_extra_path[ \t]*=[ \t]*\[[ \t\r\n]*['\"]([^'\"\n]+)")
 # Copies of a site for language models (llmstxt.org).
 # Matches: `llms.txt`, `docs/llms-full.txt`, `a/b.html.md`
 # Does not match: `llms.md`, `a/b.md`
@@ -175,17 +177,26 @@ def _is_output(broken: BrokenReference) -> bool:
     is_sphinx = publisher.kind.has_labels or broken.segment.kind == "rst"  # conf.py may be elsewhere
     if (is_sphinx and _SPHINX_OUTPUT.search(broken.path)) or _FOR_MODELS.fullmatch(broken.path):
         return True
-    if not extension(name) or is_document(name) or tree.files_named(name):  # documents are sources
+    if not extension(name) or is_document(name):  # documents are sources
         return False
-    names = broken.trees.computed(("outputs", tree.root, publisher.file), lambda: _read_programs(tree, publisher.file))
-    return name.encode("utf-8", "surrogatepass") in names
+    key = ("outputs", tree.root, publisher.file)
+    names, directory = broken.trees.computed(key, lambda: _read_programs(tree, publisher.file))
+    if not tree.files_named(name):
+        return name.encode("utf-8", "surrogatepass") in names
+    path = f"{directory}/{broken.path.removeprefix(publisher.source)}"
+    return bool(directory) and tree.find(normalized(publisher.home, path) or "", fold=False).state == "file"
 
 
-def _read_programs(tree: Tree, configuration: str) -> frozenset[bytes]:
-    """Return the names of files in the build programs of a tree and in the configuration of a generator."""
+def _read_programs(tree: Tree, configuration: str) -> tuple[frozenset[bytes], str]:
+    """Return the names of files in the build programs of a tree and in the configuration of a generator.
+
+    The other name is that of the first directory whose contents Sphinx copies to the site; "" without one.
+    """
     programs = [path for path in tree.files() if _BUILD_PROGRAM.search(path) is not None][:_MOST_PROGRAMS]
-    sources = tree.read_each(filter(None, (configuration, *programs)), _LARGEST_CONFIGURATION)
-    return frozenset(name for _, data in sources for name in _FILE_NAME.findall(data))
+    sources = [data for _, data in tree.read_each(filter(None, (configuration, *programs)), _LARGEST_CONFIGURATION)]
+    directories = [match[1] for match in map(_EXTRA_PATH.search, sources) if match is not None]
+    names = frozenset(name for data in sources for name in _FILE_NAME.findall(data))
+    return names, b"".join(directories[:1]).decode("utf-8", "replace")
 
 
 def _has_unknown_root(broken: BrokenReference) -> bool:
