@@ -43,7 +43,7 @@ DEFERRED = set(
 FILES = set(
     (
         "archive.files config.configuration config.files config.layers config.relaxed config.statuses"
-        " files.atomic_write files.patterns files.work_tree files.lock files.metadata"
+        " files.atomic_write files.patterns files.work_tree files.lock"
         " files.random_access files.repository files.safe_open files.tree files.walk pipeline.baseline api.buffers"
     ).split()
 )
