@@ -103,25 +103,27 @@ def _with_sign(text: str, start: int, sign: tuple[int, int], floor: int) -> Matc
         delimited = read_angle(text, start, start, opener.start)
         if delimited is not None and delimited.prose < 0:
             return delimited.match(text, opener, "", (fault,))
-    end = notation_end(text, start, sign[1], bare_end(text, start, sign[1]))
-    url = readable(text[start:end])
-    template = _is_template(url, text[sign[1] : end])
-    if template is None:
+    match = _bare_match(text, start, text[start : sign[1]], sign[1], "")
+    return match and match._replace(faults=(fault,))
+
+
+def _bare_match(text: str, start: int, head: str, body: int, scheme: str) -> Match | None:
+    """Return the match of `head` and the bare URL from text[body] on; None if a placeholder is in its authority."""
+    end = notation_end(text, start, body, bare_end(text, start, body))
+    url, authority = readable(head + text[body:end]), re.split(r"[/?#]", text[body:end], maxsplit=1)[0]
+    template = bool(placeholder_spans(url))
+    if template and placeholder_spans(f"x://{authority}"):
         return None
-    return Match(url, url, start, end, start, end, "", "bare", template=template, faults=(fault,))
+    return Match(url, readable(text[start:end]), start, end, start, end, scheme, "bare", template=template)
 
 
 def _rejoined(text: str, start: int, brk: BreakSpan, body: int, scheme: str) -> Match | None:
     """Return the URL with a break before its body; None if no host begins there."""
     if not _begins_with_host(text, body, cut=True):
         return None
-    end = notation_end(text, start, body, bare_end(text, start, body))
-    url = readable(text[start : brk.start] + text[brk.end : end])
-    template = _is_template(url, text[body:end])
-    if template is None:
-        return None
-    breaks, raw = (Break(brk.kind, brk.start - start, brk.end - brk.start, False),), readable(text[start:end])
-    return Match(url, raw, start, end, start, end, scheme, "bare", breaks, joined="guess", template=template)
+    match = _bare_match(text, start, text[start : brk.start] + text[brk.end : body], body, scheme)
+    break_ = Break(brk.kind, brk.start - start, brk.end - brk.start, False)
+    return match and match._replace(breaks=(break_,), joined="guess")
 
 
 # A scheme and its slashes that a line end divides: "http:" newline "//h.example", "https://" newline "h.example".
@@ -141,15 +143,6 @@ def divided_scheme(text: str, start: int, colon: int, *, is_joined: bool) -> Mat
         return match
     faults = (TextFault("goes-on", brk.start, match.end),)
     return match._replace(alternatives=(Alternative(match.url, "joined"),), faults=faults)
-
-
-def _is_template(url: str, rest: str) -> bool | None:
-    """Return whether `url` contains a placeholder; None if its authority, at the start of `rest`, contains one."""
-    if not placeholder_spans(url):
-        return False
-    if placeholder_spans("x://" + re.split(r"[/?#]", rest, maxsplit=1)[0]):
-        return None
-    return True
 
 
 # --- "<URL:...>"

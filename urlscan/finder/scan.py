@@ -271,19 +271,13 @@ def _read_link(text: str, first: int, last: int) -> Match:
 
         if (sign := without_colon(raw)) is not None:
             faults = (*faults, TextFault("look-alike", start + sign[0], start + sign[1]))
+    name = ""
+    if scheme is not None:
+        name = scheme[1].lower()
+    template = bool(placeholder_spans(raw, delimited=True))
     return Match(
-        raw,
-        raw,
-        start,
-        end,
-        first,
-        last,
-        scheme[1].lower() if scheme else "",
-        "markup",
-        template=bool(placeholder_spans(raw, delimited=True)),
-        faults=faults,
-        context="link",
-    )
+        raw, raw, start, end, first, last, name, "markup", template=template, faults=faults, context="link"
+    )  # fmt: skip
 
 
 def _with_original(match: Match) -> Match:

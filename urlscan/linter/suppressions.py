@@ -73,13 +73,11 @@ class Suppression(NamedTuple):
 
     Attributes:
         first, last: lines, from 1.
-        rule: a code or a name.
         comment: the index of the comment.
     """
 
     first: int
     last: int
-    rule: str
     comment: int
 
 
@@ -138,14 +136,14 @@ def suppressions(comments: list[SuppressionComment]) -> dict[str, list[Suppressi
             elif comment.what == "enable":
                 if rule in open_:
                     first, opened = open_.pop(rule)
-                    silenced.setdefault(rule, []).append(Suppression(first, comment.line, rule, opened))
+                    silenced.setdefault(rule, []).append(Suppression(first, comment.line, opened))
             elif comment.what == "ignore-file":
-                silenced.setdefault(rule, []).append(Suppression(1, _LAST, rule, number))
+                silenced.setdefault(rule, []).append(Suppression(1, _LAST, number))
             else:
                 line = comment.line + (comment.what == "ignore-next-line")
-                silenced.setdefault(rule, []).append(Suppression(line, line, rule, number))
+                silenced.setdefault(rule, []).append(Suppression(line, line, number))
     for rule, (first, number) in open_.items():
-        silenced.setdefault(rule, []).append(Suppression(first, _LAST, rule, number))
+        silenced.setdefault(rule, []).append(Suppression(first, _LAST, number))
     for several in silenced.values():
         several.sort()
     return silenced
