@@ -19,7 +19,7 @@ from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import unused_destinations
 from urlscan.targets.names import extension, is_document, is_page, is_template, join, originals
 from urlscan.targets.references import PLACEHOLDER, Reference, normalized
-from urlscan.targets.resolve import DocumentLocation, is_image_macro
+from urlscan.targets.resolve import DocumentLocation
 from urlscan.targets.roots import SiteRoot
 
 # Elements whose files a build writes (scripts, style sheets, icons), or whose URL leads to a program.
@@ -31,6 +31,7 @@ _SPHINX_OUTPUT = lazy(r"(?:\A|/)_(?:images|static|downloads|sources|modules)/")
 _BUILD_PROGRAM = lazy(r"(?:\A|/)(?:\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.yml|(?:GNU)?[Mm]akefile|[^/]+\.sh)\Z")
 _FILE_NAME = lazy(rb"(?<![\w+@~\x80-\xff-])[\w+@~\x80-\xff-]++(?:\.[\w+@~\x80-\xff-]++)+")
 _MOST_PROGRAMS = 200
+_IMAGE_MACRO = lazy(r"\bimage::?\Z")  # of AsciiDoc
 # The setting `html_extra_path` of Sphinx.
 _EXTRA_PATH = lazy(rb"(?m)^html_extra_path[ \t]*=[ \t]*\[[ \t\r\n]*['\"]([^'\"\n]+)")
 # Copies of a site for language models (llmstxt.org).
@@ -213,8 +214,8 @@ def _has_unknown_root(broken: BrokenReference) -> bool:
 
 
 def _is_in_images_directory(broken: BrokenReference) -> bool:
-    path = broken.reference.path
-    if not is_image_macro(broken.segment, broken.start):
+    path, segment, start = broken.reference.path, broken.segment, broken.start
+    if segment.kind != "asciidoc" or _IMAGE_MACRO.search(segment.text, max(start - 8, 0), start) is None:
         return False
     files = broken.document.tree.files_named(path.rpartition("/")[2])
     return any(f"/{file}".endswith(f"/{path}") for file in files)

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.settings import TargetSettings
 from urlscan.files.tree import Tree, TreeEntry
@@ -15,8 +14,6 @@ from urlscan.targets.references import Reference, normalized
 _PAGES = ("html", "htm", "xhtml")
 _PAGE_ENDS = ("", *_PAGES)
 _SOURCES = (".md", ".mdx", ".rst", ".adoc", ".asciidoc", ".org", ".ipynb", ".txt", ".markdown", ".rmd", ".qmd")
-# An image macro of AsciiDoc.
-_IMAGE_MACRO = lazy(r"\bimage::?\Z")
 # The path of a module of Antora.
 _MODULE = lazy(r"(?P<module>(?:.*/)?modules/[^/]+)/")
 
@@ -79,11 +76,6 @@ def _module_path(publisher: Generator, document: str, path: str) -> str | None:
     if not families or match is None or path.startswith(("./", "../")):
         return None
     return normalized(f"{match['module']}/{families.get(extension(path), 'pages')}", path)
-
-
-def is_image_macro(segment: Document, start: int) -> bool:
-    """Return whether a reference is the path of an image macro of AsciiDoc."""
-    return segment.kind == "asciidoc" and _IMAGE_MACRO.search(segment.text, max(start - 8, 0), start) is not None
 
 
 def _in_tree(tree: Tree, directory: str, path: str) -> str | None:
