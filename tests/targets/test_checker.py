@@ -171,8 +171,8 @@ def test_copies_and_templates_are_not_reported(tmp_path: Path, name: str) -> Non
 @pytest.mark.parametrize(
     ("files", "url", "expected"),
     [
-        ({"mkdocs.yml": "site_name: A\n"}, "nothing", []),
-        ({"mkdocs.yml": "site_name: A\n"}, "nothing.html", []),
+        ({"mkdocs.yml": "site_name: A\n"}, "nothing", ["U912"]),
+        ({"docusaurus.config.js": ""}, "nothing.html", []),
         ({"mkdocs.yml": "site_name: A\n"}, "nothing.md", ["U912"]),
         ({"mkdocs.yml": "site_name: A\n"}, "../nothing.md", ["U912"]),
         ({"_config.yml": "title: a\n"}, "nothing.png", []),

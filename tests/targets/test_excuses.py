@@ -10,7 +10,7 @@ from tests.trees import make_work_tree
 from urlscan.targets.anchor_excuses import ALL
 
 TREE = {
-    "mkdocs.yml": "site_name: Mill\n",
+    "docusaurus.config.js": "",
     "docs/a.md": "# Mill\n\n[a](wheel/) [b](door.html) [c]({{ d }}/a.md) [e](../plan.md) [f](none.md)\n",
     "README.md": "# Mill\n\n[a](out/plan.html) [b](docs/a.md#mill)\n",
 }

@@ -42,7 +42,7 @@ _COMPONENT = lazy(
 _MARKDOWN_IMPORT = lazy(r"""(?m)^import[ ]+\w+[ ]+from[ ]+["'][^"'\n]{1,300}\.mdx?["']""")
 _MOST_COMPONENTS = 1_000
 # mkdocstrings: the documentation of an object, "::: a" or "::: a(int)", whose name is an id.
-_DIRECTIVE = lazy(r"(?m)^:::[ ]([^\s.(\"]+)(?:\([^\n]*\))?[ \t]*\r?$")
+_DIRECTIVE = lazy(r"(?m)^(?::::|\[\[autodoc\]\])[ ]([^\s.(\"]+)(?:\([^\n]*\)|\.[\w.]+)?[ \t]*\r?$")
 _FENCED = lazy(r"(?ms)^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)")
 _HEADING = lazy(r"(?m)^#{1,6}[ \t]")
 # A shortcode of Hugo on a line of its own, whose output is read as Markdown ("Shortcodes: Markdown notation"), unless

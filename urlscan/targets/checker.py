@@ -275,7 +275,7 @@ class DocumentChecker:
         near = self._may_suggest() and suggest.closest_file(self._index, self._location.tree, broken.path)
         publisher = self._publisher
         # From a document and from its page, different paths lead to an image.
-        if not near or publisher.kind.families or (publisher.leaves_destinations and not is_document(near)):
+        if not near or publisher.kind.families or (publisher.leaves(broken.reference.path) and not is_document(near)):
             return "", ""
         return near, suggest.written_path(near, self._location.path, broken.reference.raw_path)
 

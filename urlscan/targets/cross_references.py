@@ -184,16 +184,8 @@ def cross_reference_faults(
 ) -> Iterator[TargetFault]:
     """Yield the references of a document to labels and documents that its tree does not have."""
     checker = _Checker(index, document, segment, publisher)
-    checks = {
-        "rst": checker.of_sphinx,
-        "markdown": checker.of_sphinx,
-        "asciidoc": checker.of_asciidoc,
-        "org": checker.of_org,
-    }
-    for reference in cross_references(segment):
-        fault = checks[segment.kind](reference)
-        if fault is not None:
-            yield fault
+    checks = {"asciidoc": checker.of_asciidoc, "org": checker.of_org}
+    yield from filter(None, map(checks.get(segment.kind, checker.of_sphinx), cross_references(segment)))
 
 
 class _Checker:
@@ -271,9 +263,7 @@ class _Checker:
         label = reference.label
         if anchors is None or not anchors.is_complete or not label or _FOOTNOTE.match(label) is not None:
             return None
-        name = label
-        if label[0] in "#*":
-            name = label[1:]
+        name = label.removeprefix("#").removeprefix("*")
         if name in anchors.lines or (not label.startswith("#") and anchors.label_names.has_letters(name)):
             return None
         return _fault(reference, "label", label)
@@ -300,8 +290,7 @@ def _is_computed(label: str, forms: Mapping[str, set[str]]) -> bool:
 
 
 def _fault(reference: CrossReference, variant: str, written: str, suggestion: str = "") -> TargetFault:
-    span = reference.start, reference.end
-    return TargetFault("missing-label", *span, written, suggestion=suggestion, variant=variant)
+    return TargetFault("missing-label", reference.start, reference.end, written, suggestion=suggestion, variant=variant)
 
 
 def _exists(document: DocumentLocation, path: str | None, ends: tuple[str, ...] = ("",)) -> bool:

@@ -27,7 +27,7 @@ _BUILT = lazy(r"(?i)<(?:script|link|form|input|base|iframe|object|embed|use|meta
 _ATTRIBUTE = lazy(r"""=[ \t\r\n]*["']?\Z""")
 _LARGEST_CONFIGURATION = 1 << 16
 _SEPARATORS = lazy(r"[^\w.-]+")
-_SPHINX_OUTPUT = lazy(r"(?:\A|/)_(?:images|static|downloads|sources|modules)/")
+_SPHINX_OUTPUT = lazy(r"(?:\A|/)(?:_(?:images|static|downloads|sources|modules)/|(?:\w*index|search)(?:\.html)?\Z)")
 _BUILD_PROGRAM = lazy(r"(?:\A|/)(?:\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.yml|(?:GNU)?[Mm]akefile|[^/]+\.sh)\Z")
 _FILE_NAME = lazy(rb"(?<![\w+@~\x80-\xff-])[\w+@~\x80-\xff-]++(?:\.[\w+@~\x80-\xff-]++)+")
 _MOST_PROGRAMS = 200
@@ -158,11 +158,20 @@ def _aliases(tree: Tree, publisher: Generator) -> frozenset[str]:
 
 def _is_page_of_site(broken: BrokenReference) -> bool:
     is_source = broken.publisher.is_detected or broken.segment.kind != "html"
-    return is_source and broken.publisher.makes_pages and is_page(broken.reference.path) and not broken.root.is_complete
+    is_known = broken.root.is_complete or _is_left(broken)
+    return is_source and broken.publisher.makes_pages and is_page(broken.reference.path) and not is_known
+
+
+def _is_left(broken: BrokenReference) -> bool:
+    """Return whether MkDocs or docutils leaves a reference to a page as it is written."""
+    kind = broken.publisher.kind
+    is_left = kind.writes_directories or (kind.has_labels and broken.segment.kind == "rst")
+    return is_left and is_page(broken.reference.path)
 
 
 def _is_tag_of_site(broken: BrokenReference) -> bool:
-    return broken.publisher.makes_pages and broken.segment.kind == "markdown" and _is_attribute(broken)
+    is_moved = broken.publisher.makes_pages and not _is_left(broken)
+    return is_moved and broken.segment.kind == "markdown" and _is_attribute(broken)
 
 
 def _is_route_of_site(broken: BrokenReference) -> bool:

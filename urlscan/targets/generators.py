@@ -12,7 +12,7 @@ from typing import NamedTuple
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.files.tree import Tree
-from urlscan.targets.names import join
+from urlscan.targets.names import is_page, join
 
 _LARGEST = 1 << 16  # bytes of a configuration file that are searched
 _MOST_PARTS = 20  # of a configuration
@@ -37,6 +37,7 @@ class Kind(NamedTuple):
     statics: tuple[str, ...] = ()  # directories whose files it publishes at the root of the site
     from_source: bool = False  # "/" leads to the directory of documents
     from_content: bool = False  # links that lead nowhere from a document are resolved from the directory of documents
+    writes_directories: bool = False  # the page of "a.md" is "a/", from which it leaves paths without extension
     families: Mapping[str, str] = {}  # the directories of a module by the extensions of their files; of others, "pages"
     finds_names: bool = False  # it finds a file by its name alone
     aliases: str = ""  # a pattern of the other names of pages, in its configuration or its documents
@@ -97,10 +98,12 @@ KINDS = (
     Kind(
         "mkdocs", ("mkdocs.yml", "mkdocs.yaml"), "docs", "mkdocs",
         root_key=r"(?m)^docs_dir:[ \t]*[\"']?([^\s\"'#]+)", slug_key=r"\bslugify:|\bINHERIT:", defines_labels=True,
+        writes_directories=True,
     ),
     Kind(
         "zensical", ("zensical.toml", "zensical.yml"), "docs", "mkdocs",
         root_key=r"(?m)^[ \t]*docs_dir[ \t]*[=:][ \t]*[\"']?([^\s\"'#]+)", slug_key=r"\bslugify\b", defines_labels=True,
+        writes_directories=True,
     ),
     Kind(
         "nixos-render-docs", ("manual.md", "manual.md.in"), "",
@@ -217,10 +220,10 @@ class Generator(NamedTuple):
         """Whether it writes pages whose paths differ from those of the documents."""
         return not self.kind.keeps_paths
 
-    @property
-    def leaves_destinations(self) -> bool:
-        """Whether it may leave destinations as they are written, so that browsers resolve them from the page."""
-        return not self.kind.follows_files or (self.makes_pages and not self.file)
+    def leaves(self, path: str) -> bool:
+        """Return whether it may leave a destination as it is written, so that browsers resolve it from the page."""
+        is_left = self.kind.writes_directories and is_page(path)
+        return is_left or not self.kind.follows_files or (self.makes_pages and not self.file)
 
     def publishes(self, path: str) -> bool:
         """Return whether it makes a page of a document."""

@@ -144,8 +144,7 @@ def definition_at(segment: Document, offset: int) -> tuple[int, int] | None:
             return None
         if offset <= match.end():
             label = normalized_label(match["label"])
-            entries = (entry for entry in _definitions(segment) if entry.label == label)
-            return next(((entry.start, entry.end) for entry in entries), None)
+            return next(((entry.start, entry.end) for entry in _definitions(segment) if entry.label == label), None)
     return None
 
 

@@ -11,13 +11,13 @@ from urlscan.core.lazy import lazy
 _LONGEST = 4096
 _MOST_PARTS = 200
 # Characters of templates, patterns, aliases of bundlers ("@site/a", "~/a"), labels of Documenter.jl ("@ref"), items of
-# rustdoc ("a::B") and shortcodes. "%BF%" is an escape.
-# Matches: `{`, `::`, `@site/`, `@ref`, `~`, `%A%`
+# rustdoc ("a::B", "crate#a") and shortcodes. "%BF%" is an escape.
+# Matches: `{`, `::`, `crate#`, `@site/`, `@ref`, `~`, `%A%`
 # Does not match: `a@b`, `@jo`, `%BF%`
 _DOUBTFUL = lazy(
     r"""
     [{}<>|\\^`*"$\x00-\x1f\x7f\ufffd\ud800-\udfff] | \A (?: @ (?: [^/]*/ | (?:ext)?ref | id | cite ) | [~!:?] | // )
-  | :: | \[\[ | % (?! [A-Fa-f]{2}% ) [A-Za-z_]+%
+  | :: | \[\[ | % (?! [A-Fa-f]{2}% ) [A-Za-z_]+% | \A crate\#
     """,
     re.VERBOSE,
 )

@@ -43,7 +43,7 @@ def candidate_paths(document: DocumentLocation, reference: Reference, publisher:
             return [_in_tree(document.tree, directory, path.removeprefix(prefix))]
     if not path.startswith("/"):
         paths = [normalized(document.directory, path)]
-        if publisher.leaves_destinations and not is_document(path):
+        if publisher.leaves(path) and not is_document(path):
             # The page of "de/a.md" is mostly "de/a/": "../b/" leads to "de/b.md", and "../c.png" to "de/c.png".
             paths.append(normalized(_page_directory(document.path), path))
             if path.endswith("/"):
