@@ -2,7 +2,7 @@
 
 UTS #58 does not cover notation around a URL: the bar of a table cell or a wiki label, the marks that close an
 emphasis, the bracket of a label after a host (`notation_end`), a quotation on one line (`quotation_end`), and code
-around the URL, whose operators are no characters of URLs (`with_syntax_ends`).
+around the URL, whose operators are no characters of URLs (`without_foreign`).
 """
 
 import re
@@ -172,29 +172,19 @@ _FOREIGN = lazy(r"[|^{}<>\"`\\\[\]]|&&|&\Z")
 _LITERAL = lazy(r"[A-Za-z][\w+.-]*://(?:[^/?#\[\]]*@)?\[[^/\]]*\]")
 # Backslashes typed for the slashes before a host: the whole text is reported.
 _BACKSLASHES = lazy(r"[A-Za-z][\w+.-]*:\\\\(?=\w)[^|^{}<>\"`\\\[\]&*]*\Z")
-_ODD = lazy(r"[|^{}<>\"`\\\[\]&*]")
 
 
-def with_syntax_ends(matches: Iterator[Match], document: Document) -> Iterator[Match]:
-    """Yield the matches; shorten bare URLs in code, comments and strings before a character that is not allowed."""
-    for match in matches:
-        if _ODD.search(match.url) is None or match.style not in ("bare", "quotes") or match.breaks:
-            yield match
-            continue
-        context = document.context(match.start, match.end)
-        in_attribute = match.style == "quotes" and is_attribute(document.prose, match.outer_start)
-        if context in ("prose", "link") or in_attribute:
-            yield match
-            continue
-        if context in ("comment", "string") and _BACKSLASHES.match(match.url) is not None:
-            yield match
-            continue
-        yield from _without_foreign(document.prose, match)
-
-
-def _without_foreign(text: str, match: Match) -> Iterator[Match]:
-    """Yield the match up to the first character of the surrounding syntax, if a URL is left."""
-    url = match.url
+def without_foreign(match: Match, document: Document) -> Iterator[Match]:
+    """Yield a match in a program or markup up to the first character of the surrounding syntax, if a URL is left."""
+    text, url = document.prose, match.url
+    context = document.context(match.start, match.end)
+    in_attribute = match.style == "quotes" and is_attribute(text, match.outer_start)
+    if context in ("prose", "link") or in_attribute:
+        yield match
+        return
+    if context in ("comment", "string") and _BACKSLASHES.match(url) is not None:
+        yield match
+        return
     holes, query = placeholder_spans(url), url.find("?")
     offsets = (
         foreign.start()

@@ -20,6 +20,8 @@ from urlscan.finder.fast_path import LEAD, match_at, match_fast
 _BLANK_LINE = lazy(r"\n\r?\n(?=\S)")
 # Kinds whose text is prose.
 _RUNNING = ("plain", "mail")
+# A character that ends some URLs in programs and markup.
+_ODD = lazy(r"[|^{}<>\"`\\\[\]&*]")
 
 
 def find(text: str, **changes: Unpack[FindChanges]) -> Iterator[Match]:
@@ -77,10 +79,19 @@ def _find_in_prose(document: Document, options: FindOptions) -> Iterator[Match]:
 
         matches = _with_others(matches, functools.partial(defanged_hosts, document), document)
     if document.kind not in _RUNNING:
-        from urlscan.finder.notation import with_syntax_ends
-
-        matches = with_syntax_ends(matches, document)
+        matches = _with_syntax_ends(matches, document)
     return matches
+
+
+def _with_syntax_ends(matches: Iterator[Match], document: Document) -> Iterator[Match]:
+    """Yield the matches; shorten bare URLs in code, comments and strings before a character that is not allowed."""
+    for match in matches:
+        if _ODD.search(match.url) is None or match.style not in ("bare", "quotes") or match.breaks:
+            yield match
+            continue
+        from urlscan.finder.notation import without_foreign
+
+        yield from without_foreign(match, document)
 
 
 def _with_continuations(matches: Iterator[Match], document: Document, options: FindOptions) -> Iterator[Match]:
