@@ -29,7 +29,7 @@ DEFERRED = set(
         " files.work_tree"
         " cli.explaining cli.fixing cli.grouping cli.progress finder.refang"
         " finder.continuation finder.flowed finder.look_alikes finder.notation finder.read finder.rejoin"
-        " finder.schemeless formats.diff formats.escape formats.excerpt"
+        " finder.schemeless formats.diff formats.escape formats.excerpt formats.mask"
         " linter.judge linter.reported"
         " documents.mail.mailbox documents.mail.parts"
         " pipeline.add_ignore pipeline.baseline pipeline.children pipeline.fix pipeline.progress pipeline.read"

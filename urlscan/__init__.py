@@ -44,6 +44,8 @@ if a request cannot be fulfilled.  Offsets count characters from 0.  For details
 Importing this package imports no submodules; each public name is imported on first use.
 """
 
+import importlib as _importlib
+
 TYPE_CHECKING = False  # for type checkers it is that of `typing`, which takes 3 ms to import
 
 __version__ = "0.2.0"
@@ -158,11 +160,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    import importlib
-
     if name not in _WHERE:
         raise AttributeError(f"module 'urlscan' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"urlscan.{_WHERE[name]}"), name)
+    value = getattr(_importlib.import_module(f"urlscan.{_WHERE[name]}"), name)
     globals()[name] = value  # so that this is asked once
     return value
 

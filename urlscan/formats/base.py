@@ -14,7 +14,6 @@ from urlscan.core.records import Finding, Severity, place_name
 from urlscan.files.repository import absolute
 from urlscan.formats import FORMATS
 from urlscan.formats.escape import escape
-from urlscan.formats.mask import mask_finding, secrets_by_url
 
 # Limit on the failures that a report names.
 _MOST_FAILURES = 1_000
@@ -90,6 +89,8 @@ def number(count: int, noun: str) -> str:
 
 def masked_findings(document: Document, options: RenderOptions) -> Iterator[tuple[Finding, bool]]:
     """Yield each finding with its secrets masked, and whether something was masked."""
+    from urlscan.formats.mask import mask_finding, secrets_by_url  # loaded with the first finding
+
     secrets = secrets_by_url(document)
     for finding in document.findings:
         is_masked = False

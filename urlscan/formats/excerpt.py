@@ -13,7 +13,9 @@ from urlscan.core.offsets import LineIndex
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Finding
 from urlscan.core.secrets import MASK, Spans
+from urlscan.formats.base import RenderOptions
 from urlscan.formats.escape import code_escape, escape
+from urlscan.formats.mask import secrets_in_text
 
 _WIDTH = 100  # the width of an excerpt in columns
 _BEFORE = 40  # columns before the span
@@ -38,7 +40,7 @@ class ExcerptLine(NamedTuple):
     carets: str
 
 
-def excerpt_of(finding: Finding, document: Document, secrets: Spans) -> list[ExcerptLine]:
+def excerpt_of(finding: Finding, document: Document, options: RenderOptions) -> list[ExcerptLine]:
     """Return the excerpt of a finding, numbered by the lines of its file; none for one that came without its text.
 
     If `finding.shown` is set, its lines and columns are not those of `document.decoded`.
@@ -49,6 +51,7 @@ def excerpt_of(finding: Finding, document: Document, secrets: Spans) -> list[Exc
     start, end = (finding.line, finding.column), (finding.end_line, finding.end_column)
     if finding.shown is not None:  # show the decoded text; number its first line like the line of the finding
         start, end = lines.position(finding.shown[0]), lines.position(finding.shown[1])
+    secrets = [] if options.show_secrets else document.computed(secrets_in_text)
     return excerpt(document.decoded, lines, start, end, secrets, finding.line - start[0])
 
 

@@ -17,7 +17,6 @@ from urlscan.core.records import Finding, Severity
 from urlscan.core.secrets import redact
 from urlscan.formats.base import RenderOptions, RunInfo, masked_findings, number, report_time, suggested
 from urlscan.formats.excerpt import ExcerptLine, excerpt_of
-from urlscan.formats.mask import secrets_in_text
 from urlscan.formats.page import failures, frame, link, rule_cell, section, summary, table, text_of
 from urlscan.formats.specifications import section_url
 from urlscan.rules import ENTRIES
@@ -103,7 +102,6 @@ class _Buffer:
 
 def _findings(document: Document, options: RenderOptions, totals: _Totals) -> Iterator[str]:
     """Yield the findings of a result, with a heading before those of each file, and count them."""
-    hidden = [] if options.show_secrets else secrets_in_text(document)
     for finding, _ in masked_findings(document, options):
         if not totals.files or totals.files[-1][0] != finding.where:
             if totals.files:
@@ -117,7 +115,7 @@ def _findings(document: Document, options: RenderOptions, totals: _Totals) -> It
         elif totals.files[-1][1].total() % _IN_GROUP == 0:
             yield "</div>\n<div>\n"
         totals.add(finding)
-        yield _article(finding, excerpt_of(finding, document, hidden), totals.severities.total())
+        yield _article(finding, excerpt_of(finding, document, options), totals.severities.total())
 
 
 def _article(finding: Finding, rows: list[ExcerptLine], number: int) -> str:

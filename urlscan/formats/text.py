@@ -18,7 +18,6 @@ from urlscan.formats.base import (
     suggested,
 )
 from urlscan.formats.escape import escape
-from urlscan.formats.mask import secrets_in_text
 
 _FIXABLE = {"safe": "fixable with --fix", "unsafe": "fixable with --fix --unsafe-fixes"}
 
@@ -40,12 +39,11 @@ def render_full(documents: Iterable[Document], options: RenderOptions) -> Iterat
 def _full(document: Document, options: RenderOptions) -> Iterator[str]:
     from urlscan.formats.excerpt import excerpt_of
 
-    hidden = [] if options.show_secrets else secrets_in_text(document)
     bar, equals = paint("|", BLUE, options), paint("=", BLUE, options)
     for finding, _ in masked_findings(document, options):
         margin = " " * len(str(finding.end_line))
         lines = [headline(finding, options), f"{margin} {bar}"]
-        for line_number, text, carets in excerpt_of(finding, document, hidden):
+        for line_number, text, carets in excerpt_of(finding, document, options):
             if line_number == 0:
                 lines.append(paint(text, BLUE, options))
                 continue
