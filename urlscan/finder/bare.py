@@ -75,7 +75,6 @@ _WHOLE = lazy(r"\A[^/]*\Z|/\Z|\.[A-Za-z0-9]{2,5}\Z")
 # The end of a remark, on the same line and in the same region of text.
 _CLOSED = lazy(rf"[^\n){MARKUP}]*+\)")
 # A second URL directly after a letter or digit of the first: "http://h.example/ahttp://h.example/b".
-_GLUED = lazy(GLUED, re.IGNORECASE)
 _SECOND_URL = lazy(r"(?:https?|ftp)://", re.IGNORECASE)
 # RFC 6068 section 2:  to = addr-spec *("," addr-spec ).  A list before a comma that no address follows.
 _ADDRESSES = lazy(r"[^?#,@]++@[^?#,]++(?:,[^?#,@]++@[^?#,]++)*(?=,(?![^?#,@]++@))")
@@ -229,7 +228,7 @@ def _authority_end(text: str, body: int, end: int, *, glued: bool) -> int:
     host = _COMPLETE_HOST.match(text, body, last)
     if host and host.end() < last and text[host.end()] in ",|" and is_complete(host[0]):
         return host.end()
-    if not glued and (second := _SECOND_URL.match(text, body, end) or _GLUED.search(text, body, end)):
+    if not glued and (second := _SECOND_URL.match(text, body, end) or GLUED.search(text, body, end)):
         return second.start()
     return end
 

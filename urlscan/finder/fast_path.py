@@ -13,7 +13,7 @@ from urlscan.core.document import MARKUP
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.finder.anchors import ANOTHER, COMPOUND, DELIMITER_REFERENCE, PREFIX, STOP_AT_LINE_END
-from urlscan.uri.grammar.simple import GLUED
+from urlscan.uri.grammar.simple import GLUED_PATTERN
 
 # How many characters of the key precede the colon: "mailto" and two more.
 LEAD = 8
@@ -36,7 +36,7 @@ _MOST_KEYS = 1 << 15
 # A "%" that begins no escape, or that may begin a format ("%04d").
 _ODD_PERCENT = lazy(r"%(?![0-9A-Fa-f]{2})|%0[1-9]")
 _REFERENCE = lazy(DELIMITER_REFERENCE)
-_SECOND = lazy(rf"[,;](?:{ANOTHER})|{GLUED}", re.IGNORECASE)
+_SECOND = lazy(rf"[,;](?:{ANOTHER})|{GLUED_PATTERN}")
 # Archives of mailing lists mask every "@", even in URLs: "https://lists.h.example/a at b.example/1.html".  An address
 # has a fast part, so " at " after "/" is prose.
 _MASKED = lazy(r" at (?<!/ at )[\w.-]+/[^\s/]")

@@ -57,7 +57,7 @@ _BEFORE_QUOTED = r"(?<![^\s<(\[{,;:])"
 # RFC 5321 section 4.1.3:  address-literal, not followed by a letter or a digit
 _LITERAL = r"(?P<literal>\[(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3}|IPv6:[0-9A-Fa-f:.]{2,45})\])(?![\p{L}\p{N}@])"
 # RFC 6068 section 2: the characters to escape in an address of a mailto URL.
-_ESCAPED = re.compile(r"[^\w.~!$'()*+,:@\x80-\U0010ffff-]")
+_ESCAPED = re.compile(r"(?![\w.~!$'()*+,:@-])[\x00-\x7f]")
 # "--to=jo@h.example" is an option of a command, "-jo@h.example" an item of a list, "to='jo@h.example'" an assignment.
 _OPTION = re.compile(r"-+(?:[A-Za-z][\w-]*=)?|[A-Za-z][\w-]*=(?P<quote>['`])")
 # Marks of emphasis around an address.

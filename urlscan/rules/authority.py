@@ -216,7 +216,6 @@ _SLASHES = lazy(r"[/\\\uff0f]*")  # with those of East Asian keyboards
 _FILES = lazy(
     r"[\w-]+(?:\.[0-9][\w-]*)*\.(?:ai|app|cc|cfd|help|java|la|md|mov|pl|ps|pub|py|rs|sh|so|st|vi|zip)", re.IGNORECASE
 )
-_GLUED = lazy(GLUED, re.IGNORECASE)
 
 
 class _AuthorityFault(NamedTuple):
@@ -295,7 +294,7 @@ def _second_scheme(url: Url, spec: Spec) -> _AuthorityFault | None:
         corrected = _url_with_host(f"{url.text[begin:end].rstrip(':')}://{url.text[end:].lstrip('/')}")
         message = f'two schemes: "{inner}" is in the place of the host'
         return _AuthorityFault("host", begin, end, message, corrected, syntax)
-    glued = _GLUED.search(url.text, begin)
+    glued = GLUED.search(url.text, begin)
     if glued is None:
         return None
     start, end = glued.start(), glued.end() - 2

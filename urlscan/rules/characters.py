@@ -341,7 +341,7 @@ def control_character(url: Url, spec: Spec) -> Iterator[Problem]:
 # --- U104 non-ascii-character
 
 # From U+00A0 upwards: U103 reports the control characters below.
-_NON_ASCII = lazy("[\u00a0-\U0010ffff]+")
+_NON_ASCII = lazy(r"[^\x00-\x9f]+")
 _SURROGATE = lazy("[\ud800-\udfff]")
 
 

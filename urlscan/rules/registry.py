@@ -35,7 +35,6 @@ class Entry(NamedTuple):
 
 # A scheme and an authority that are not those of nearly all absolute URLs.
 _ODD_HEAD = lazy_search(rf"\A(?!{PLAIN_HEAD}(?:[/?#]|\Z))")
-_GLUED = lazy_search(f"(?i:{GLUED})")
 _ANY = lazy_search("")
 _USERINFO = lazy_search("@")
 _ESCAPE = lazy_search("%")
@@ -72,7 +71,7 @@ REGISTRY: tuple[Entry, ...] = (
     Entry("U403", "invalid-port", "authority", may_report=_ODD_HEAD),
     Entry("U404", "empty-port", "authority", default=False, profiles=_OLD, may_report=_ODD_HEAD),
     Entry("U405", "unknown-scheme", "schemes", may_report=_ODD_HEAD),
-    Entry("U406", "malformed-authority", "authority", may_report=lambda url: _ODD_HEAD(url) or _GLUED(url)),
+    Entry("U406", "malformed-authority", "authority", may_report=lambda url: _ODD_HEAD(url) or GLUED.search(url)),
     Entry("U407", "same-scheme-relative", "schemes", may_report=_ODD_HEAD),
     Entry("U501", "reserved-port", "policy", may_report=_ODD_HEAD),
     Entry("U502", "explicit-default-port", "policy", default=False, may_report=_ODD_HEAD),
