@@ -150,21 +150,6 @@ def test_a_long_path_takes_linear_time(tree: Tree) -> None:
     assert tree.find("/".join(["x"] * 2000)).state == "missing"
 
 
-@pytest.mark.parametrize("has_ignore_file", [False, True])
-def test_no_path_exists_whose_beginning_no_name_has(tmp_path: Path, has_ignore_file: bool) -> None:
-    files = {**FILES, "é/Ünder.md": "", ".gitignore": FILES[".gitignore"] if has_ignore_file else ""}
-    make_work_tree(tmp_path, files)
-    (tmp_path / "link").symlink_to("docs")
-    names = ["a", "A", "b", "docs", "Docs", "docs/g", "docs/Guide", "docs/x", "none", "link/g"]
-    for start in [*names, "build/o", "dist/a", "a.md/b", "none/a", "e\u0301/u", "é/Ü", "é/x", "/a", ""]:
-        tree = tree_of(str(tmp_path))
-        for fold in (False, True):
-            may_exist = tree.may_have(start, fold=fold)
-            for end in ("", ".md", "uide.md", "nder.md", "/a.md", ".tmp"):
-                assert may_exist or tree.find(start + end, fold=fold).state == "missing", (start, end)
-    assert not tree.may_have("docs/none") or has_ignore_file
-
-
 def test_files_are_read_together_as_one_by_one(tree: Tree, tmp_path: Path) -> None:
     (tmp_path / "docs/link.md").symlink_to("Guide.md")
     (tmp_path / "link").symlink_to("docs")

@@ -4,7 +4,6 @@ Each directory is listed once. Names are compared with the listing and never wit
 name matters on every file system. Nothing outside of the tree is listed or opened.
 """
 
-import bisect
 import functools
 import os
 import unicodedata
@@ -51,12 +50,10 @@ class _Directory(NamedTuple):
     Attributes:
         kinds: the names with "d" (directory), "f" (file), "l" (symbolic link) or "?".
         folded: the names by their spelling without letter case.
-        order: these spellings, sorted.
     """
 
     kinds: dict[str, str]
     folded: dict[str, list[str]]
-    order: list[str]
 
 
 class _Step(NamedTuple):
@@ -181,26 +178,6 @@ class Tree:
                 path = step.path
             return TreeEntry("unknown", path, step.cased, step.is_only)
         return TreeEntry(step.state, step.path, step.cased, step.is_only)
-
-    def may_have(self, start: str, *, fold: bool = True) -> bool:
-        """Return whether `find` may find anything but missing files for the paths that begin with `start`.
-
-        False saves the search for each of many names that a missing page may have.
-        """
-        above, slash, name = start.rpartition("/")
-        if slash and not above:
-            return True
-        walked = self._walked(above, fold=fold)
-        if walked.state == "directory":
-            directory, folded = self._listed(walked.path), fold_name(name)
-            if directory is None:
-                return True
-            number = bisect.bisect_left(directory.order, folded)
-            if directory.order[number : number + 1] and directory.order[number].startswith(folded):
-                return True
-        elif walked.state != "absent":
-            return walked.state == "unknown"
-        return self._git is not None and self._git.may_exclude(_join(walked.path, name))
 
     def _walked(self, path: str, *, fold: bool) -> _Step:
         """Return where a path leads that has further names."""
@@ -391,7 +368,7 @@ def _scan(directory: str) -> _Directory | None:
     folded: dict[str, list[str]] = {}
     for name in sorted(kinds):
         folded.setdefault(fold_name(name), []).append(name)
-    return _Directory(kinds, folded, sorted(folded))
+    return _Directory(kinds, folded)
 
 
 def _actual(directory: _Directory, name: str, *, fold: bool) -> str | None:

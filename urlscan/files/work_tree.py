@@ -62,10 +62,6 @@ class WorkTree:
             return path
         return None
 
-    def may_exclude(self, start: str) -> bool:
-        """Return whether a path that begins with `start` may be ignored or in a submodule."""
-        return bool(self._submodules or self._chain(start.rpartition("/")[0]))
-
     def is_excluded(self, path: str) -> bool:
         """Return whether a path that is not on disk would be ignored, or is in a submodule."""
         if self.is_ignored(path) or self.is_ignored(path, is_directory=True):

@@ -167,8 +167,8 @@ KINDS = (
     _HUGO._replace(files=_hugo_files("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json")),
     # Before version 0.110.
     _HUGO._replace(
-        files=_hugo_files("config.toml", "config.yaml", "config.yml"),
-        marker=r"(?mi)^[\"']?baseurl[\"']?[ \t]*[=:]",
+        files=_hugo_files("config.toml", "config.yaml", "config.yml", "config.json"),
+        marker=r"(?mi)^[ \t]*[\"']?baseurl[\"']?[ \t]*[=:]",
     ),
     Kind(
         "zola", ("config.toml",), "content", "", follows_files=False, marker=r"(?m)^base_url[ \t]*=",

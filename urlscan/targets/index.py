@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 from urlscan.core.lazy import lazy
 from urlscan.core.settings import TargetSettings
 from urlscan.documents.identify import identify
-from urlscan.files.tree import Tree, TreeEntry, divided, tree_of
+from urlscan.files.tree import Tree, divided, tree_of
 from urlscan.targets.anchors import Anchors, anchors_of, read_anchors
 from urlscan.targets.generators import FORGE_DOCUMENT, Generator, generator_of
 from urlscan.targets.names import join
-from urlscan.targets.resolve import DocumentLocation, find
+from urlscan.targets.resolve import DocumentLocation
 from urlscan.targets.roots import SiteRoot, infer_root
 
 T = TypeVar("T")
@@ -20,7 +20,6 @@ T = TypeVar("T")
 # Limit on the anchors in memory; beyond it all are dropped and read again when they are needed.
 _MOST_ANCHORS = 2_000_000
 _MOST_DIRECTORIES = 1 << 16
-_MOST_PATHS = 1 << 13
 # A label of Sphinx or MyST anywhere: in documents, in parts of them, and in the documentation strings of programs.
 # Matches: `.. _a b:`, `# .. _a:`, `(a)=`, `:name: a`
 # Does not match: `.. _a: b`, `.. __a:`, `(a)`
@@ -61,7 +60,6 @@ class TargetIndex:
         self._places: dict[str, tuple[Tree, str | None]] = {}
         # By root, path and algorithm: a hash of the text, and its anchors.
         self._anchors: dict[tuple[str, str, str], tuple[int, Anchors | None]] = {}
-        self._found: dict[tuple[str, TargetSettings, str], TreeEntry] = {}
         self._computed: dict[Hashable, Any] = {}
         self._count = 0
 
@@ -146,16 +144,6 @@ class TargetIndex:
             self._computed[key] = compute()
         value: T = self._computed[key]
         return value
-
-    def find(self, document: DocumentLocation, path: str) -> TreeEntry:
-        """Return what a path means, as `resolve.find`; pages that a build writes are looked up by many names."""
-        key = (document.tree.root, document.settings, path)
-        entry = self._found.get(key)
-        if entry is None:
-            if len(self._found) >= _MOST_PATHS:
-                self._found.clear()
-            entry = self._found[key] = find(document, path)
-        return entry
 
     def site_root(self, tree: Tree, publisher: Generator) -> SiteRoot:
         """Return where "/" leads in the documents that a generator publishes, or that none does."""

@@ -89,7 +89,7 @@ def _in_tree(tree: Tree, directory: str, path: str) -> str | None:
 def find(document: DocumentLocation, path: str) -> TreeEntry:
     """Return the file or directory that a path means, or one that is published or shown in its place."""
     first = document.tree.find(path, fold=False)
-    if first.state != "missing" or not document.tree.may_have(_beginning(path), fold=False):
+    if first.state != "missing":
         return first
     # A page that a build writes counts for "a" and "a.html", but "a.md.html" is not written for "a.md".
     is_written = extension(path) in _PAGE_ENDS
@@ -119,26 +119,11 @@ def names_of(paths: Iterable[str], settings: TargetSettings) -> frozenset[str]:
     return frozenset(names)
 
 
-def _beginning(path: str) -> str:
-    """Return what the paths of all documents and templates begin with from which a missing page may be made."""
-    stem = _stem(path)
-    if stem.endswith("/index") or stem == "index":
-        return stem.removesuffix("index").rstrip("/")
-    return stem
-
-
-def _stem(path: str) -> str:
-    """Return the path of a page without its extension."""
-    end = extension(path)
-    if end in _PAGES:
-        return path[: -len(end) - 1]
-    return path
-
-
 def _twins(path: str, settings: TargetSettings) -> Iterator[str]:
     """Yield the documents from which a missing page is made: "a.html" from "a.md", "a" from "a.md"."""
-    if extension(path) in _PAGES:
-        stem = _stem(path)
+    end = extension(path)
+    if end in _PAGES:
+        stem = path[: -len(end) - 1]
         yield from (stem + source for source in _SOURCES)
         if stem.endswith("/index") or stem == "index":  # the page of a directory
             above = stem.removesuffix("index")
