@@ -1,7 +1,7 @@
 """Archives: the URLs, messages and findings of many sources as tables.
 
-`schema` defines the tables, `rows` fills them from the results of a scan, `scan` reads one source, `database` keeps
-them in DuckDB, `ingest` does so incrementally, and `queries` asks them. `batches` is the public function.
+`schema` defines the tables, `reader` reads what has changed, `rows` makes rows of it, `ingest` writes them to the
+DuckDB database of `database`, and `queries` asks it. `batches` is the public function.
 """
 
 from typing import TYPE_CHECKING, Any
