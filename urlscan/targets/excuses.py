@@ -18,8 +18,8 @@ from urlscan.targets.generators import FORGE, Generator
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import unused_destinations
 from urlscan.targets.names import extension, is_document, is_page, is_template, join, originals
-from urlscan.targets.references import PLACEHOLDER, Reference, normalized
-from urlscan.targets.resolve import DocumentLocation
+from urlscan.targets.references import PLACEHOLDER, Reference, destinations, normalized, read_reference
+from urlscan.targets.resolve import DocumentLocation, candidate_paths, find
 from urlscan.targets.roots import SiteRoot
 
 # Elements whose files a build writes (scripts, style sheets, icons), or whose URL leads to a program.
@@ -38,6 +38,9 @@ _EXTRA_PATH = lazy(rb"(?m)^html_extra_path[ \t]*=[ \t]*\[[ \t\r\n]*['\"]([^'\"\n
 # Matches: `llms.txt`, `docs/llms-full.txt`, `a/b.html.md`
 # Does not match: `llms.md`, `a/b.md`
 _FOR_MODELS = lazy(r"(?:.*/)?(?:llms(?:-\w+)?\.txt|[^/]+\.html\.md)")
+# A directory whose documents are published elsewhere: the fewest pages that are missing, and how many for each other.
+_FEWEST_MISSING, _MANY = 5, 10
+_MOST_DOCUMENTS, _LARGEST_DOCUMENT = 200, 1 << 20
 _CONTRIBUTORS = "<!-- ALL-CONTRIBUTORS-LIST:"
 _BEFORE = 400
 
@@ -275,6 +278,40 @@ DOUBTS = (
 # --- advice: a fault is information if one entry holds
 
 
+def _is_published_elsewhere(broken: BrokenReference) -> bool:
+    """Return whether hardly any relative path to a page from the documents of the directory leads to a file."""
+    if broken.anchor or not _is_relative_page(broken.reference):
+        return False
+    tree, directory = broken.document.tree, broken.document.directory
+    key = ("pages", tree.root, directory, broken.publisher.file)
+    present, missing = broken.trees.computed(key, lambda: _count_pages(broken))
+    return missing >= _FEWEST_MISSING and missing >= _MANY * present
+
+
+def _count_pages(broken: BrokenReference) -> tuple[int, int]:
+    """Return how many relative paths to pages in the documents of the directory lead to files, and how many do not."""
+    tree, directory = broken.document.tree, broken.document.directory
+    paths = [path for path in tree.files_in(directory) if is_document(path)]
+    present = missing = 0
+    for path, data in tree.read_each(paths[:_MOST_DOCUMENTS], _LARGEST_DOCUMENT):
+        document = broken.document._replace(path=path)
+        for written in destinations(data):
+            reference = read_reference(written.decode("utf-8", "replace"))
+            if reference is None or not _is_relative_page(reference):
+                continue
+            candidates = candidate_paths(document, reference, broken.publisher)
+            if any(path is None or find(document, path).state != "missing" for path in candidates):
+                present += 1
+            else:
+                missing += 1
+    return present, missing
+
+
+def _is_relative_page(reference: Reference) -> bool:
+    path = reference.path
+    return bool(path) and ":" not in path and not path.startswith("/") and is_page(path)
+
+
 def _is_served(broken: BrokenReference) -> bool:
     return not (broken.anchor or broken.document.settings.root_dirs) and broken.segment.kind == "html"
 
@@ -306,6 +343,7 @@ ADVICE = (
     # 13 of 32 judged findings were true.
     Excuse("served", _is_served, "a page of HTML is often served with files that its tree lacks"),
     Excuse("untranslated", _is_untranslated, "the translation lacks a document that the original has"),
+    Excuse("elsewhere", _is_published_elsewhere, "hardly any page is found from the documents of the directory"),
     *RECORDS,
 )
 
