@@ -39,7 +39,7 @@ def findings_of(
     Offsets and edits are in units of the document's source. `url` is not masked; the message holds no secret.
 
     Args:
-        references: receives the relative references without findings, and URLs that may lead to files of the tree;
+        references: receives the relative references without findings, and URLs that may lead to a branch on a forge;
             None for no one.
         most: the number of findings; further matches are only counted.
     """
@@ -67,7 +67,7 @@ def findings_of(
         findings += about_match
         if references is None or about_match:
             continue
-        if (style == "markup" and not scheme) or MAIN in url or MASTER in url or (scheme and "#" in url):
+        if (style == "markup" and not scheme) or MAIN in url or MASTER in url:
             references.append(match)
     document.sensitive, document.checked_urls = sensitive, checked_urls
     return findings[:most]

@@ -74,7 +74,7 @@ def missing_fragment(fault: TargetFault) -> Problem:
     Anchors are often made from headings, so that a new wording or a translation breaks every link to the heading.
     Documents in Markdown, HTML, reStructuredText, AsciiDoc and Org Mode and notebooks are searched for headings, `id`
     and `name`. Anchors of headings are those of the detected site generator, or of GitHub. In URLs of the repository on
-    its forge and of its site, which may show another version, missing anchors are warnings.
+    its forge, which may show another branch, missing anchors are warnings.
 
     When to ignore: Where a program adds the anchors later.
     Fix: Writes the only anchor of the target that has nearly the same words (unsafe: another may be meant).

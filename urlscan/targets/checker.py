@@ -15,12 +15,12 @@ from urlscan.targets.anchors import Anchors
 from urlscan.targets.causes import BrokenTarget, merge_all, merge_causes, merge_documents
 from urlscan.targets.cross_references import cross_reference_faults
 from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, PLACES, RECORDS, BrokenReference
-from urlscan.targets.forge import own_reference, reference_of_site
+from urlscan.targets.forge import own_reference
 from urlscan.targets.generators import FORGE, publisher_of
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import is_defined, label_faults
 from urlscan.targets.malformed_links import blanks_in_uris, empty_links, malformed_links, missing_prefix
-from urlscan.targets.names import is_document, is_page, join
+from urlscan.targets.names import is_document, is_page
 from urlscan.targets.references import Reference, decoded, normalized, read_reference
 from urlscan.targets.resolve import DocumentLocation, candidate_paths, document_of, find, names_of
 
@@ -84,11 +84,8 @@ class DocumentChecker:
         document, location, publisher = self.document, self._location, self._publisher
         find_fault, reference = self._fault, read_reference(occurrence.url)
         if occurrence.scheme:
-            find_fault = self._fault_on_site
-            reference = reference_of_site(self._index, location.tree, publisher, occurrence.url)
-            if reference is None:
-                find_fault, publisher = self._fault_on_forge, FORGE
-                reference = own_reference(self._index, location.tree, occurrence.url)
+            find_fault, publisher = self._fault_on_forge, FORGE
+            reference = own_reference(self._index, location.tree, occurrence.url)
             if reference is None:
                 return
         self._links += 1
@@ -197,17 +194,6 @@ class DocumentChecker:
         if not path or not self._is_requested(path):
             return None
         return self._fault_at(occurrence, broken._replace(path=path), self._location.tree.find(path, fold=False))
-
-    def _fault_on_site(self, occurrence: Match, broken: BrokenReference) -> TargetFault | None:
-        """Return a fault for a fragment in a URL of the site; a page may be published from elsewhere."""
-        path, root = broken.reference.path.strip("/"), self._index.site_root(self._location.tree, self._publisher)
-        paths = [join(directory, path) for directory in (*root.directories, self._publisher.source)]
-        if not path or not self._is_requested(*paths):  # a template is often the first page
-            return None
-        target = self._find(paths, broken.reference)
-        if target.state == "missing":
-            return None
-        return self._fault_at(occurrence, broken, target)
 
     def _find(self, candidates: list[str], reference: Reference) -> TreeEntry:
         """Return the first of some paths that exists."""

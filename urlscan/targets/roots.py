@@ -50,7 +50,7 @@ class SiteRoot(NamedTuple):
         directories: the directories, from the root of the tree; none if no root could be inferred.
         is_complete: whether nearly all references lead to files, so that one that does not is a mistake.
         names: the paths of pages that front matter and redirects name.
-        stems: the files of the tree (`stems_of`).
+        stems: the files of the tree (`_stems`).
     """
 
     directories: tuple[str, ...] = ()
@@ -67,7 +67,7 @@ class SiteRoot(NamedTuple):
         paths = [path, original]
         if "/" in path:
             paths.append(path[: path.rindex("/") + 1] + _ANY)
-        return is_named or any(directories_of(name, self.stems) for name in paths)
+        return is_named or any(_directories(name, self.stems) for name in paths)
 
     def paths(self, document: str, path: str) -> list[str]:
         """Return the paths that a reference with a leading "/" may mean in a document, from the root of the tree.
@@ -99,8 +99,8 @@ def infer_root(tree: Tree, publisher: Generator) -> SiteRoot:
     for name in _REDIRECTS:
         sources += (data for _, data in tree.read_each(tree.files_named(name), _LARGEST))
     names = frozenset(path for source in sources for path in _read_paths(_NAMED.findall(source)))
-    stems = stems_of(files)
-    paths = {path: directories_of(path, stems) for path in counts}
+    stems = _stems(files)
+    paths = {path: _directories(path, stems) for path in counts}
     roots, missing = _roots(paths)
     missing = [path for path in missing if path not in names]
     if len(missing) > _MOST_MISSING * len(paths):
@@ -131,7 +131,7 @@ def _read_paths(matches: Iterable[bytes]) -> Iterator[str]:
             yield path.strip("/")
 
 
-def stems_of(files: Iterable[str]) -> dict[str, list[str]]:
+def _stems(files: Iterable[str]) -> dict[str, list[str]]:
     """Return the files of a tree, up to the first dot, by their last names; an index counts for its directory."""
     stems: dict[str, list[str]] = {}
     for file in files:
@@ -146,7 +146,7 @@ def stems_of(files: Iterable[str]) -> dict[str, list[str]]:
     return stems
 
 
-def directories_of(path: str, stems: Mapping[str, list[str]]) -> set[str]:
+def _directories(path: str, stems: Mapping[str, list[str]]) -> set[str]:
     """Return the directories from which a path leads to a file."""
     directory, _, name = path.lower().rpartition("/")
     directories: set[str] = set()
