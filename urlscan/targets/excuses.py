@@ -38,7 +38,7 @@ _EXTRA_PATH = lazy(rb"(?m)^html_extra_path[ \t]*=[ \t]*\[[ \t\r\n]*['\"]([^'\"\n
 # Matches: `llms.txt`, `docs/llms-full.txt`, `a/b.html.md`
 # Does not match: `llms.md`, `a/b.md`
 _FOR_MODELS = lazy(r"(?:.*/)?(?:llms(?:-\w+)?\.txt|[^/]+\.html\.md)")
-# A directory whose documents are published elsewhere: the fewest pages that are missing, and how many for each other.
+# A directory whose documents are published elsewhere: the fewest missing pages, and how many for each present one.
 _FEWEST_MISSING, _MANY = 5, 10
 _MOST_DOCUMENTS, _LARGEST_DOCUMENT = 200, 1 << 20
 _CONTRIBUTORS = "<!-- ALL-CONTRIBUTORS-LIST:"
@@ -279,17 +279,16 @@ DOUBTS = (
 
 
 def _is_published_elsewhere(broken: BrokenReference) -> bool:
-    """Return whether hardly any relative path to a page from the documents of the directory leads to a file."""
-    if broken.anchor or not _is_relative_page(broken.reference):
+    """Return whether relative paths in the documents of the directory lead to hardly any page or other document."""
+    if broken.anchor or not _is_relative(broken.reference) or not is_page(broken.reference.path):
         return False
-    tree, directory = broken.document.tree, broken.document.directory
-    key = ("pages", tree.root, directory, broken.publisher.file)
+    key = ("pages", broken.document.tree.root, broken.document.directory, broken.publisher.file)
     present, missing = broken.trees.computed(key, lambda: _count_pages(broken))
     return missing >= _FEWEST_MISSING and missing >= _MANY * present
 
 
 def _count_pages(broken: BrokenReference) -> tuple[int, int]:
-    """Return how many relative paths to pages in the documents of the directory lead to files, and how many do not."""
+    """Return how many pages and documents relative paths in the directory lead to, and how many pages are missing."""
     tree, directory = broken.document.tree, broken.document.directory
     paths = [path for path in tree.files_in(directory) if is_document(path)]
     present = missing = 0
@@ -297,19 +296,17 @@ def _count_pages(broken: BrokenReference) -> tuple[int, int]:
         document = broken.document._replace(path=path)
         for written in destinations(data):
             reference = read_reference(written.decode("utf-8", "replace"))
-            if reference is None or not _is_relative_page(reference):
+            if reference is None or not _is_relative(reference):
                 continue
-            candidates = candidate_paths(document, reference, broken.publisher)
-            if any(path is None or find(document, path).state != "missing" for path in candidates):
-                present += 1
-            else:
-                missing += 1
+            name, candidates = reference.path, candidate_paths(document, reference, broken.publisher)
+            is_present = any(path is None or find(document, path).state != "missing" for path in candidates)
+            present += is_present and (is_page(name) or is_document(name))
+            missing += not is_present and is_page(name)
     return present, missing
 
 
-def _is_relative_page(reference: Reference) -> bool:
-    path = reference.path
-    return bool(path) and ":" not in path and not path.startswith("/") and is_page(path)
+def _is_relative(reference: Reference) -> bool:
+    return bool(reference.path) and ":" not in reference.path and not reference.path.startswith("/")
 
 
 def _is_served(broken: BrokenReference) -> bool:
