@@ -42,7 +42,6 @@ FOUND = {
     "macros before the name of a family": ("asciidoc", "extract", "", "link:", "page$"),
     "full stops after a cross-reference": ("asciidoc", "extract", "xref:", ".", ""),
     "images that are missing": ("asciidoc", "check-json", "", "image::a.png[]\n", ""),
-    "blanks after the directory of images": ("asciidoc", "check-json", ":imagesdir: x", " ", "!\nimage::b.png[]\n"),
     "labels that are missing": ("asciidoc", "check-json", "= T\n\n", "<<lab>>\n", ""),
     "blocks that never end": ("org", "check-json", "[[#a]]\n", "#+begin_src\n", ""),
     "anchors that a page lacks": ("html", "check-json", "", "<a href='#b'>", ""),

@@ -229,6 +229,11 @@ def test_a_file_that_was_moved_is_only_suggested(tmp_path: Path) -> None:
     assert (found.suggestion, found.fix) == ("release-plan.md", None)
 
 
+def test_a_document_does_not_mean_itself(tmp_path: Path) -> None:
+    found = findings(tmp_path, "[a](../release-plan.md) [b](relese-plan.md)\n", "docs/release-plan.md")
+    assert [one.suggestion for one in found] == ["", ""]
+
+
 def test_an_anchor_with_a_hyphen_that_programs_drop_is_not_suggested(tmp_path: Path) -> None:
     text = "# Owner\n\n[a](#wheel-parts)\n\n## Wheel parts <b/>\n"
     for config, suggestion in (("astro.config.mjs", ""), ("x", "wheel-parts-")):

@@ -74,7 +74,6 @@ _AUTHORITY = lazy(r"[^/?#]*")
 _WHOLE = lazy(r"\A[^/]*\Z|/\Z|\.[A-Za-z0-9]{2,5}\Z")
 # The end of a remark, on the same line and in the same region of text.
 _CLOSED = lazy(rf"[^\n){MARKUP}]*+\)")
-# A second URL directly after a letter or digit of the first: "http://h.example/ahttp://h.example/b".
 _SECOND_URL = lazy(r"(?:https?|ftp)://", re.IGNORECASE)
 # RFC 6068 section 2:  to = addr-spec *("," addr-spec ).  A list before a comma that no address follows.
 _ADDRESSES = lazy(r"[^?#,@]++@[^?#,]++(?:,[^?#,@]++@[^?#,]++)*(?=,(?![^?#,@]++@))")

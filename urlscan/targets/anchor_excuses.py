@@ -41,7 +41,7 @@ _COMPONENT = lazy(
 # MDX: a document that is imported as a component ("Importing Markdown" of Docusaurus).
 _MARKDOWN_IMPORT = lazy(r"""(?m)^import[ ]+\w+[ ]+from[ ]+["'][^"'\n]{1,300}\.mdx?["']""")
 _MOST_COMPONENTS = 1_000
-# mkdocstrings: the documentation of an object, "::: a" or "::: a(int)", whose name is an id.
+# The first name of an object that mkdocstrings ("::: a.b", "::: a(int)") or the doc-builder of Hugging Face documents.
 _DIRECTIVE = lazy(r"(?m)^(?::::|\[\[autodoc\]\])[ ]([^\s.(\"]+)(?:\([^\n]*\)|\.[\w.]+)?[ \t]*\r?$")
 _FENCED = lazy(r"(?ms)^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)")
 _HEADING = lazy(r"(?m)^#{1,6}[ \t]")

@@ -274,8 +274,10 @@ class DocumentChecker:
         """Return the file that a missing one means, and the path to write for it; or twice ""."""
         near = self._may_suggest() and suggest.closest_file(self._index, self._location.tree, broken.path)
         publisher = self._publisher
-        # From a document and from its page, different paths lead to an image.
-        if not near or publisher.kind.families or (publisher.leaves(broken.reference.path) and not is_document(near)):
+        # A document does not mean itself; and from a document and from its page, different paths lead to an image.
+        if not near or near == self._location.path or publisher.kind.families:
+            return "", ""
+        if publisher.leaves(broken.reference.path) and not is_document(near):
             return "", ""
         return near, suggest.written_path(near, self._location.path, broken.reference.raw_path)
 

@@ -6,6 +6,7 @@ references that each entry excuses, and `benchmarks/ablation.py` shows what chan
 
 import os
 import re
+from itertools import islice
 from typing import NamedTuple
 
 from urlscan.core.document import Document
@@ -40,7 +41,7 @@ _EXTRA_PATH = lazy(rb"(?m)^html_extra_path[ \t]*=[ \t]*\[[ \t\r\n]*['\"]([^'\"\n
 _FOR_MODELS = lazy(r"(?:.*/)?(?:llms(?:-\w+)?\.txt|[^/]+\.html\.md)")
 # A directory whose documents are published elsewhere: the fewest missing pages, and how many for each present one.
 _FEWEST_MISSING, _MANY = 5, 10
-_MOST_DOCUMENTS, _LARGEST_DOCUMENT = 200, 1 << 20
+_MOST_DOCUMENTS, _LARGEST_DOCUMENT, _MOST_DESTINATIONS = 200, 1 << 20, 10_000
 _CONTRIBUTORS = "<!-- ALL-CONTRIBUTORS-LIST:"
 _BEFORE = 400
 
@@ -291,17 +292,17 @@ def _count_pages(broken: BrokenReference) -> tuple[int, int]:
     """Return how many pages and documents relative paths in the directory lead to, and how many pages are missing."""
     tree, directory = broken.document.tree, broken.document.directory
     paths = [path for path in tree.files_in(directory) if is_document(path)]
+    documents = tree.read_each(paths[:_MOST_DOCUMENTS], _LARGEST_DOCUMENT)
+    written = ((path, destination) for path, data in documents for destination in destinations(data))
     present = missing = 0
-    for path, data in tree.read_each(paths[:_MOST_DOCUMENTS], _LARGEST_DOCUMENT):
-        document = broken.document._replace(path=path)
-        for written in destinations(data):
-            reference = read_reference(written.decode("utf-8", "replace"))
-            if reference is None or not _is_relative(reference):
-                continue
-            name, candidates = reference.path, candidate_paths(document, reference, broken.publisher)
-            is_present = any(path is None or find(document, path).state != "missing" for path in candidates)
-            present += is_present and (is_page(name) or is_document(name))
-            missing += not is_present and is_page(name)
+    for path, destination in islice(written, _MOST_DESTINATIONS):
+        reference = read_reference(destination.decode("utf-8", "replace"))
+        if reference is None or not _is_relative(reference):
+            continue
+        candidates = candidate_paths(broken.document._replace(path=path), reference, broken.publisher)
+        is_present = any(path is None or find(broken.document, path).state != "missing" for path in candidates)
+        present += is_present and (is_page(reference.path) or is_document(reference.path))
+        missing += not is_present and is_page(reference.path)
     return present, missing
 
 
