@@ -232,7 +232,7 @@ def test_named_device_without_end_is_refused(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("/dev/zero")
     with time_limit():
         result = urlscan("check", "--isolated", "link", "/dev/null", cwd=tmp_path)
-    assert (result.status, result.err) == (2, "urlscan: link: a device\n")
+    assert (result.status, result.err) == (2, "urlscan: link: is a device\n")
 
 
 # --- files that change between listing and opening

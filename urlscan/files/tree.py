@@ -101,7 +101,7 @@ class Tree:
         self._steps: dict[tuple[str, bool], _Step] = {}
 
     def entries(self, directory: str) -> dict[str, str]:
-        """Return the names in a directory with "d", "f", "l" or "?" for their kinds; none if it cannot be listed."""
+        """Return the sorted names in a directory with their kinds, "d", "f", "l" or "?"; none if that fails."""
         listed = self._listed(directory)
         if listed is None:
             return {}
@@ -358,15 +358,13 @@ def exists(path: str) -> Literal["file", "directory"] | None:
 
 
 def _scan(directory: str) -> _Directory | None:
-    kinds: dict[str, str] = {}
     try:
-        with os.scandir(directory) as entries:
-            for entry in entries:
-                kinds[entry.name] = entry_kind(entry)
+        with os.scandir(directory) as entries:  # in an order of the file system
+            kinds = {entry.name: entry_kind(entry) for entry in sorted(entries, key=lambda entry: entry.name)}
     except (OSError, ValueError):
         return None
     folded: dict[str, list[str]] = {}
-    for name in sorted(kinds):
+    for name in kinds:
         folded.setdefault(fold_name(name), []).append(name)
     return _Directory(kinds, folded)
 

@@ -154,7 +154,7 @@ def read_or_open(source: Source, max_in_memory: int) -> bytes | OpenFile:
         with file:
             if not is_regular:  # a FIFO, a process substitution
                 if stat.S_ISCHR(status.st_mode) and status.st_rdev != os.stat(os.devnull).st_rdev:
-                    raise NotRegularError(errno.EINVAL, "a device")  # /dev/zero has no end
+                    raise NotRegularError(errno.EINVAL, "is a device")  # /dev/zero has no end
                 return spooled(_pieces_of_stream(file), max_in_memory, path)
             # One call reads the file, unless its size changes or is unknown.
             data = os.read(file.fileno(), size + 1)

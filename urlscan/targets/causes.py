@@ -69,7 +69,7 @@ def merge_documents(index: TargetIndex, tree: Tree, path: str, target: BrokenTar
 
 def _references_of(tree: Tree, directory: str, beginning: bytes) -> dict[bytes, tuple[int, str]]:
     """Return how many documents of a directory have each destination that many of them have, and the first one."""
-    names = sorted(name for name, kind in tree.entries(directory).items() if kind == "f" and is_document(name))
+    names = [name for name, kind in tree.entries(directory).items() if kind == "f" and is_document(name)]
     if len(names) <= _MANY:
         return {}
     counts: Counter[bytes] = Counter()
