@@ -198,12 +198,12 @@ CHANGELOG = lazy(
 )
 # Copies of the documents of old versions, documents that were put aside, and reports of revdepcheck, a program for R:
 # they are not edited.
-# Matches: `versioned_docs/`, `revdep/`, `/v1.4-docs/`, `/attic/`, `/versions/1.2.md`, `/minutes/2018-12`, `.orig`
+# Matches: `versioned_docs/`, `revdep/`, `/v1.4-docs/`, `/archive/`, `/versions/1.2.md`, `/minutes/2018-12`, `.orig`
 # Does not match: `/next/`, `/3d/`, `v1/`, `0.77.md`, `/k-1.2/`, `archiver/`, `minutes/`
 FROZEN = lazy(
     r"""
     (?:\A|/)(?:
-        (?: versioned_docs | version-[^/]+ | attic | archives | revdep
+        (?: versioned_docs | version-[^/]+ | attic | archive[ds]? | revdep
         | (?: docs?[-_] )? v?[0-9]+\.[0-9x]+(?:\.[0-9x]+)* (?: [-_]docs? )? ) /
       | versions / v?[0-9]+\.[0-9]+(?:\.[0-9]+)*\.[a-z]+\Z
       | [^/]* (?: meetings? | minutes | meeting[-_]notes ) / (?:[^/]*/)? [^/]*\d{4}-\d\d

@@ -363,7 +363,6 @@ _COPY = Excuse(
     lambda _code, _occurrence, _document, path: COPY.search(path) is not None or is_vendored(path),
     "what belongs to another project or a release, a stub, and a cache are not edited here",
 )
-# Readers follow the links of old versions; 4 of 6 judged findings were useful.
 _KEPT = Excuse(
     "kept",
     lambda _code, _occurrence, _document, path: FROZEN.search(path) is not None,
@@ -385,7 +384,7 @@ _SAMPLE = Excuse("sample-host", _is_sample, "readers do not follow a URL of a pr
 _TRIAL = Excuse("trial", _is_on_trial, "the program tests, rejects or repairs such URLs")
 # The entries by the context of the URL.
 ADVICE = {
-    "link": (_COPY, _GENERATED),
+    "link": (_KEPT, _COPY, _GENERATED),
     "prose": (_CHANGELOG, _KEPT, _COPY, _GENERATED),
     "comment": (_KEPT, _COPY, _SAMPLE, _TRIAL),
     "string": (_KEPT, _COPY, _SAMPLE, _TRIAL),
