@@ -99,6 +99,7 @@ class DocumentChecker:
         broken = BrokenReference(self._index, location, publisher, document, start, reference, location.path)
         fault = find_fault(occurrence, broken)
         if fault is not None:
+            fault = fault._replace(advice=fault.advice or first_excuse(RECORDS, broken))
             self.broken.append(BrokenTarget(occurrence, fault, self._cause(fault, reference)))
 
     def _reference_faults(self) -> Iterator[tuple[Match, TargetFault]]:
@@ -239,8 +240,7 @@ class DocumentChecker:
         if "missing-file" not in self._names:
             return None
         if not is_local:
-            advice = first_excuse(RECORDS, broken)
-            return TargetFault("missing-file", *span, reference.path, path, is_certain=False, advice=advice)
+            return TargetFault("missing-file", *span, reference.path, path, is_certain=False)
         # A reference to a given file that is gone is broken without doubt, and so is "(label)" in place of "[label]".
         is_label = self.document.kind == "markdown" and is_defined(reference.path, self.document)
         is_known = is_label or _UNFINISHED.match(reference.path) is not None

@@ -342,7 +342,6 @@ ADVICE = (
     Excuse("served", _is_served, "a page of HTML is often served with files that its tree lacks"),
     Excuse("untranslated", _is_untranslated, "the translation lacks a document that the original has"),
     Excuse("elsewhere", _is_published_elsewhere, "hardly any page is found from the documents of the directory"),
-    *RECORDS,
 )
 
 
