@@ -116,6 +116,8 @@ KINDS = (
     ),
     Kind("writerside", ("writerside.cfg", "project.ihp"), preset="", finds_names=True),
     Kind("documenter", ("make.jl",), "src", "", marker=r"\bmakedocs\("),
+    # Laika, "Navigation": a link by the title of a section or document.
+    Kind("laika", ("directory.conf",), "", "", marker=r"(?m)^laika\.", defines_labels=True),
     Kind("docc", (_CATALOG,), preset=""),
     Kind(
         "sphinx", ("conf.py",), "", "docutils",
