@@ -35,10 +35,10 @@ _MOST_PROGRAMS = 200
 _IMAGE_MACRO = lazy(r"\bimage::?\Z")  # of AsciiDoc
 # The setting `html_extra_path` of Sphinx.
 _EXTRA_PATH = lazy(rb"(?m)^html_extra_path[ \t]*=[ \t]*\[[ \t\r\n]*['\"]([^'\"\n]+)")
-# Copies of a site for language models (llmstxt.org).
-# Matches: `llms.txt`, `docs/llms-full.txt`, `a/b.html.md`
-# Does not match: `llms.md`, `a/b.md`
-_FOR_MODELS = lazy(r"(?:.*/)?(?:llms(?:-\w+)?\.txt|[^/]+\.html\.md)")
+# Feeds and maps of a site, and its copies for language models (llmstxt.org), which the build of the site writes.
+# Matches: `blog/feed.xml`, `sitemap.xml`, `feed.json`, `docs/llms-full.txt`, `a/b.html.md`
+# Does not match: `llms.md`, `a/b.md`, `a.xml`, `index.json`
+_WRITTEN = lazy(r"(?:.*/)?(?:(?:atom|feed|index|rss|sitemap)\.xml|feed\.json|llms(?:-\w+)?\.txt|[^/]+\.html\.md)")
 # A directory whose documents are published elsewhere: the fewest missing pages, and how many for each present one.
 _FEWEST_MISSING, _MANY = 5, 10
 _MOST_DOCUMENTS, _LARGEST_DOCUMENT, _MOST_DESTINATIONS = 200, 1 << 20, 10_000
@@ -189,7 +189,7 @@ def _is_route_of_site(broken: BrokenReference) -> bool:
 def _is_output(broken: BrokenReference) -> bool:
     tree, publisher, name = broken.document.tree, broken.publisher, broken.path.rpartition("/")[2]
     is_sphinx = publisher.kind.has_labels or broken.segment.kind == "rst"  # conf.py may be elsewhere
-    if (is_sphinx and _SPHINX_OUTPUT.search(broken.path)) or _FOR_MODELS.fullmatch(broken.path):
+    if (is_sphinx and _SPHINX_OUTPUT.search(broken.path)) or _WRITTEN.fullmatch(broken.path):
         return True
     if not extension(name) or is_document(name):  # documents are sources
         return False

@@ -33,8 +33,9 @@ _FEW_MISSING = 0.05
 _MOST_DIRECTORIES = 3
 _FEWEST_IN_DIRECTORY = 0.05  # of the paths
 _MOST_DOCUMENTS, _LARGEST = 2_000, 1 << 20
-# The date before the name of a post, which is no part of the path of its page.
-_DATE = lazy(r"\d{4}-\d{2}-\d{2}-")
+# The date before the name of a post, and the number before a name (Docusaurus, "Number prefixes"; Nuxt Content), which
+# are no parts of the path of a page.
+_DATE, _NUMBER = lazy(r"\d{4}-\d{2}-\d{2}-"), lazy(r"(?:\A|(?<=/))\d+[ ]?[-_.]+[ ]?(?=[^\W\d])")
 # Directories of pages that generators write for the terms of taxonomies.
 _TAXONOMIES = frozenset("archive archives author authors categories category page tag tags topics".split())
 # Documents that show a directory.
@@ -64,7 +65,7 @@ class SiteRoot(NamedTuple):
         names = path.split("/")
         original = "/".join(name for name in names if not languages(f"{name}/"))
         is_named = path in self.names or not _TAXONOMIES.isdisjoint(names)
-        paths = [path, original]
+        paths = [path, original, path.removesuffix("/index")]
         if "/" in path:
             paths.append(path[: path.rindex("/") + 1] + _ANY)
         return is_named or any(_directories(name, self.stems) for name in paths)
@@ -141,7 +142,7 @@ def _stems(files: Iterable[str]) -> dict[str, list[str]]:
         if stem not in _INDEXES:
             path = join(directory, stem)
         path = _PARAMETER.sub(_ANY, path)
-        for written in {path: 0, path.replace(" ", "-"): 0}:  # Hugo writes hyphens
+        for written in {path: 0, path.replace(" ", "-"): 0, _NUMBER.sub("", path): 0}:  # Hugo writes hyphens
             stems.setdefault(written.rpartition("/")[2].lower(), []).append(written)
     return stems
 
