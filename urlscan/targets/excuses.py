@@ -28,7 +28,7 @@ _BUILT = lazy(r"(?i)<(?:script|link|form|input|base|iframe|object|embed|use|meta
 _ATTRIBUTE = lazy(r"""=[ \t\r\n]*["']?\Z""")
 _LARGEST_CONFIGURATION = 1 << 16
 _SEPARATORS = lazy(r"[^\w.-]+")
-_SPHINX_OUTPUT = lazy(r"(?:\A|/)(?:_(?:images|static|downloads|sources|modules)/|(?:\w*index|search)(?:\.html)?\Z)")
+_SPHINX_OUTPUT = lazy(r"(?:\A|/)(?:_(?:images|static|downloads|sources|modules)/|(?:[\w-]*index|search)(?:\.html)?\Z)")
 _BUILD_PROGRAM = lazy(r"(?:\A|/)(?:\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.yml|(?:GNU)?[Mm]akefile|[^/]+\.sh)\Z")
 _FILE_NAME = lazy(rb"(?<![\w+@~\x80-\xff-])[\w+@~\x80-\xff-]++(?:\.[\w+@~\x80-\xff-]++)+")
 _MOST_PROGRAMS = 200
@@ -245,7 +245,7 @@ FILES = (
     Excuse("site-tag", _is_tag_of_site, "generators leave HTML alone, so that it is resolved from the page"),
     Excuse("site-route", _is_route_of_site, "the generator resolves references between pages"),
     Excuse("output", _is_output, "a build program or the configuration of the generator names it"),
-    Excuse("images-directory", _is_in_images_directory, "a build of AsciiDoc sets the directory of images"),
+    Excuse("images-directory", _is_in_images_directory, "the document or its build sets the directory of images"),
 )
 
 

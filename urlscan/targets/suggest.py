@@ -73,7 +73,7 @@ class _FileNames:
 
 
 def _is_same(missing: str, path: str, *, is_only: bool) -> bool:
-    """Return whether a path means a file of the same name in another directory."""
+    """Return whether a missing path means a file of the same name in another directory."""
     if _NUMBER.findall(missing) != _NUMBER.findall(path):
         return False
     name, (*directories, _), (*parents, _) = basename(path), missing.split("/"), path.split("/")
