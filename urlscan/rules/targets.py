@@ -164,7 +164,7 @@ def wrong_case(fault: TargetFault) -> Problem:
     same on every system.
 
     When to ignore: Where the files are only used on systems that ignore case.
-    Fix: Writes the name of the file (unsafe if several files differ in letter case only).
+    Fix: Writes the name of the file (unsafe if several files differ in letter case only, and in URLs of the forge).
     """
     message = f"the letter case of {quote_text(fault.written)} is wrong; the file is {quote_text(fault.target)}"
     safety: Applicability = "unsafe"

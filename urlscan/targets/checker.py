@@ -142,7 +142,7 @@ class DocumentChecker:
         return bool(name)
 
     def _is_excused(self, occurrence: Match, broken: BrokenReference, excuses: tuple[Excuse, ...]) -> bool:
-        """Return whether one of some excuses holds, or one for the place of the document, which no URL depends on."""
+        """Count and return whether an excuse holds; the place of a document excuses its relative references, too."""
         if not occurrence.scheme:
             excuses = (*PLACES, *excuses)
         return self._excuse(first_excuse(excuses, broken))
