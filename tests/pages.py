@@ -37,7 +37,7 @@ from urlscan.rules import REGISTRY, load
 from urlscan.rules.base import Example, Rule
 from urlscan.server.settings import CONFIGURATION_KEYS, OPTIONS, camel_case
 from urlscan.targets.anchor_excuses import ANCHOR_ADVICE, ANCHORS
-from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, PLACES
+from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, PLACES, UNEDITED
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
@@ -240,7 +240,7 @@ def excuse_table() -> str:
     """Return the table of the reasons for which a reference that leads nowhere is not reported."""
     rows = ["| reason | applies to | because |", "| --- | --- | --- |"]
     groups = {"all": (*PLACES, *DOCUMENTS), "files": FILES, "files: doubt": DOUBTS, "anchors": ANCHORS}
-    groups |= {"all: information": ADVICE, "anchors: information": ANCHOR_ADVICE[len(ADVICE) :]}
+    groups |= {"all: information": (*ADVICE, *UNEDITED), "anchors: information": ANCHOR_ADVICE[len(ADVICE) :]}
     for what, entries in groups.items():
         rows += [f"| `{one.name}` | {what} | {cell(one.why)} |" for one in entries]
     return "\n".join(rows) + "\n"

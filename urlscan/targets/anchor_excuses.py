@@ -14,7 +14,7 @@ from urlscan.core.record import NamedTuple
 from urlscan.documents.identify import identify
 from urlscan.files.tree import Tree
 from urlscan.targets.anchors import Anchors
-from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, PLACES, RECORDS, BrokenReference, is_value_of
+from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, PLACES, UNEDITED, BrokenReference, is_value_of
 from urlscan.targets.generators import SCRIPTS, has_front_matter
 from urlscan.targets.index import DOCUMENTS_OF_SPHINX
 from urlscan.targets.kinds import html
@@ -393,4 +393,4 @@ ANCHOR_ADVICE = (
     Excuse("plugins", _has_plugins, "a plugin of the site writes headings or ids"),
 )
 # The excuses for all that is broken.
-ALL = (*PLACES, *DOCUMENTS, *FILES, *DOUBTS, *ANCHORS, *ANCHOR_ADVICE, *RECORDS)
+ALL = (*PLACES, *DOCUMENTS, *FILES, *DOUBTS, *ANCHORS, *ANCHOR_ADVICE, *UNEDITED)

@@ -14,7 +14,7 @@ from urlscan.targets.anchor_excuses import ANCHOR_ADVICE, ANCHORS
 from urlscan.targets.anchors import Anchors
 from urlscan.targets.causes import BrokenTarget, merge_all, merge_causes, merge_documents
 from urlscan.targets.cross_references import cross_reference_faults
-from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, PLACES, RECORDS, BrokenReference
+from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, PLACES, UNEDITED, BrokenReference
 from urlscan.targets.forge import own_reference
 from urlscan.targets.generators import FORGE, publisher_of
 from urlscan.targets.index import TargetIndex
@@ -99,7 +99,7 @@ class DocumentChecker:
         broken = BrokenReference(self._index, location, publisher, document, start, reference, location.path)
         fault = find_fault(occurrence, broken)
         if fault is not None:
-            fault = fault._replace(advice=fault.advice or first_excuse(RECORDS, broken))
+            fault = fault._replace(advice=fault.advice or first_excuse(UNEDITED, broken))
             self.broken.append(BrokenTarget(occurrence, fault, self._cause(fault, reference)))
 
     def _reference_faults(self) -> Iterator[tuple[Match, TargetFault]]:
@@ -359,7 +359,7 @@ class DocumentChecker:
         if first_excuse(PLACES, labels):
             return
         if document.kind == "markdown":
-            advice = first_excuse(RECORDS, labels)
+            advice = first_excuse(UNEDITED, labels)
             for fault in self._link_faults():
                 yield fault._replace(advice=advice or fault.advice)
         elif document.kind == "rst" and "malformed-link" in self._names:

@@ -323,8 +323,8 @@ def _is_untranslated(broken: BrokenReference) -> bool:
     )
 
 
-# They hold for any fault of a document.
-RECORDS = (
+# They hold for any fault of a document that is not edited any more.
+UNEDITED = (
     Excuse(
         "changelog",
         lambda broken: CHANGELOG.fullmatch(broken.document.path) is not None,
