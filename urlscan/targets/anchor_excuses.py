@@ -34,7 +34,7 @@ _LONE_COMPONENT = lazy(r"(?m)^[ \t]*<[A-Z][\w.]*(?:[ \t\n][^<>]{0,1000})?/>[ \t]
 _COMPONENT = lazy(
     r"""
     < [A-Z][\w.]* [ \t\n] (?P<attributes> (?: [^<>"'] | "[^"\n]{0,1000}" | '[^'\n]{0,1000}' ){1,1000} ) >
-  | \{% [ \t]* \w+ [ \t] (?P<arguments> [^{}\n]{1,1000} ) %\}
+  | \{% [ \t]* (?! (?:rel)?ref\b ) \w+ [ \t] (?P<arguments> [^{}\n]{1,1000} ) %\}
     """,
     re.VERBOSE,
 )

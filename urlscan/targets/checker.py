@@ -1,5 +1,6 @@
 """Check the references of a document: whether the file exists, and whether it has the anchor; and its labels."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -21,8 +22,8 @@ from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import is_defined, label_faults
 from urlscan.targets.malformed_links import blanks_in_uris, empty_links, malformed_links, missing_prefix
 from urlscan.targets.names import is_document, is_page
-from urlscan.targets.references import Reference, decoded, normalized, read_reference
-from urlscan.targets.resolve import DocumentLocation, candidate_paths, document_of, find, names_of
+from urlscan.targets.references import Reference, decoded, normalized, read_reference, reference_within
+from urlscan.targets.resolve import DocumentLocation, candidate_paths, document_of, find, names_of, page_paths
 
 _FILE_RULES = frozenset(("missing-file", "wrong-case", "leaves-root", "incomplete-link"))
 _FRAGMENT_RULES = frozenset(("missing-fragment", "fragment-case"))
@@ -83,7 +84,10 @@ class DocumentChecker:
         """Look up the target of a reference, or of a URL of the repository on its forge."""
         document, location, publisher = self.document, self._location, self._publisher
         find_fault, reference = self._fault, read_reference(occurrence.url)
-        if occurrence.scheme:
+        macro = publisher.kind.page_macro and re.fullmatch(publisher.kind.page_macro, occurrence.url)
+        if macro:
+            find_fault, reference = self._fault_of_page, reference_within(occurrence.url, *macro.span("page"))
+        elif occurrence.scheme:
             find_fault, publisher = self._fault_on_forge, FORGE
             reference = own_reference(self._index, location.tree, occurrence.url)
             if reference is None:
@@ -92,7 +96,7 @@ class DocumentChecker:
         if document.base and not occurrence.scheme:
             self._excuse("base")
             return
-        if occurrence.template or reference is None:
+        if reference is None or (occurrence.template and not macro):
             self._excuse("placeholders")
             return
         start = occurrence.start
@@ -195,6 +199,17 @@ class DocumentChecker:
         if not path or not self._is_requested(path):
             return None
         return self._fault_at(occurrence, broken._replace(path=path), self._location.tree.find(path, fold=False))
+
+    def _fault_of_page(self, occurrence: Match, broken: BrokenReference) -> TargetFault | None:
+        """Return a fault for the fragment in a macro; without its page the generator fails."""
+        path, location, publisher = broken.reference.path, self._location, self._publisher
+        if not path:
+            return self._fault(occurrence, broken)
+        paths = page_paths(location, path, publisher, self._index.site_root(location.tree, publisher))
+        target = self._find(paths, broken.reference)
+        if target.state == "missing" or not self._is_requested(*paths):
+            return None
+        return self._fault_at(occurrence, broken, target)
 
     def _find(self, candidates: list[str], reference: Reference) -> TreeEntry:
         """Return the first of some paths that exists."""

@@ -12,7 +12,7 @@ from urlscan.core.settings import DEFAULT_BRANCHES
 from urlscan.files.tree import Tree
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.names import is_document
-from urlscan.targets.references import Reference, decoded, read_reference
+from urlscan.targets.references import Reference, decoded, reference_within
 
 # The URL of a file or directory of a default branch.
 # Matches: `https://github.com/o/r/blob/main/a/b.md#c`, `https://raw.githubusercontent.com/o/r/master/a.png`
@@ -38,11 +38,10 @@ def own_reference(index: TargetIndex, tree: Tree, url: str) -> Reference | None:
         return None
     if match["repository"].lower() != index.computed(("own repository", tree.root), lambda: _own_repository(tree)):
         return None
-    path, rest = match["path"], url.partition("#")[0]
+    end = len(url)
     if not match["is_shown"]:
-        path = path.partition("#")[0]  # a text without anchors, or those of another forge than GitHub
-    reference = read_reference("/" + path)
-    return reference and reference._replace(raw_path=rest.partition("?")[0], fragment_start=len(rest) + 1)
+        end = len(url.partition("#")[0])  # a text without anchors, or those of another forge than GitHub
+    return reference_within(url, match.start("path") - 1, end)
 
 
 def _own_repository(tree: Tree) -> str:

@@ -40,6 +40,7 @@ class Kind(NamedTuple):
     writes_directories: bool = False  # the page of "a.md" is "a/", from which it leaves paths without extension
     families: Mapping[str, str] = {}  # the directories of a module by the extensions of their files; of others, "pages"
     finds_names: bool = False  # it finds a file by its name alone
+    page_macro: str = ""  # a pattern of the macro that leads to the page by a path, from anywhere, or by its name alone
     aliases: str = ""  # a pattern of the other names of pages, in its configuration or its documents
     allows_blanks: bool = False  # a destination may have blanks
     defines_labels: bool = False  # plugins and headings of other documents define labels of links
@@ -59,6 +60,8 @@ SCRIPTS = (".js", ".ts", ".mjs", ".mts", ".cjs")
 _HUGO_DIRECTORY = "config/_default"
 _HUGO = Kind(
     "hugo", (), "content", "hugo", follows_files=False, statics=("static", "assets"),
+    # "Shortcodes: ref".
+    page_macro=r"\{\{[<%][ ]*(?:rel)?ref[ ]+[\"`]?(?P<page>[^\"`\s<>]{1,500})[\"`]?[ ]*[%>]\}\}",
 )  # fmt: skip
 # Antora, "Resource ID coordinates".
 _FAMILIES = {

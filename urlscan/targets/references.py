@@ -70,6 +70,14 @@ def read_reference(url: str) -> Reference | None:
     return Reference(path, raw_path, fragment if hash_ else None, len(rest) + 1)
 
 
+def reference_within(url: str, start: int, end: int) -> Reference | None:
+    """Return the relative reference in a part of a URL or macro, whose offsets are those of the whole."""
+    reference = read_reference(url[start:end])
+    return reference and reference._replace(
+        raw_path=url[: start + len(reference.raw_path)], fragment_start=start + reference.fragment_start
+    )
+
+
 def decoded(text: str) -> str | None:
     """Return a text without percent-encoding; None if it has control characters then, or is no UTF-8."""
     if "%" not in text:

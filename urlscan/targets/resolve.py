@@ -7,8 +7,9 @@ from urlscan.core.lazy import lazy
 from urlscan.core.settings import TargetSettings
 from urlscan.files.tree import Tree, TreeEntry
 from urlscan.targets.generators import FORGE, Generator
-from urlscan.targets.names import extension, is_document, is_html, is_page, join
+from urlscan.targets.names import extension, is_document, is_html, is_page, join, languages
 from urlscan.targets.references import Reference, normalized
+from urlscan.targets.roots import SiteRoot
 
 # Extensions of pages, and of the sources from which they are made.
 _PAGES = ("html", "htm", "xhtml")
@@ -56,6 +57,22 @@ def candidate_paths(document: DocumentLocation, reference: Reference, publisher:
     if publisher.is_detected and not publisher.kind.from_source and is_page(path):
         return []  # no page is among the static files
     return [normalized(directory, path.lstrip("/")) for directory in publisher.roots(document.path)]
+
+
+def page_paths(document: DocumentLocation, path: str, publisher: Generator, root: SiteRoot) -> list[str]:
+    """Return the paths that a macro may mean: from the document, from the root, and the only one that ends with it."""
+    paths = [*root.paths(document.path, path), join(publisher.source, path.strip("/"))]
+    if not path.startswith("/"):
+        paths = [*filter(None, [normalized(document.directory, path)]), *paths]
+    end = path.strip("/")
+    if not is_document(end):
+        end += ".md"
+    named = [
+        file
+        for file in document.tree.files_named(end.rpartition("/")[2])
+        if publisher.publishes(file) and f"/{file}".endswith(f"/{end}") and languages(file) == languages(document.path)
+    ]
+    return paths + named * (len(named) == 1)
 
 
 def _page_directory(document: str) -> str:
