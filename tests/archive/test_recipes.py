@@ -71,7 +71,7 @@ def test_command_runs_in_the_shell(here: Path, command: str) -> None:
 
 def test_commands_of_the_tasks_have_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "mail").mkdir()
+    shutil.copytree(ROOT / "corpus" / "demo", tmp_path / "mail")
     (tmp_path / "mail" / "a.mbox").write_text(MAIL, "utf-8")
     (tmp_path / "mail" / "b.txt").write_text("ftp://jo:x1y2z3@files.corp.net/pub/")
     assert len(TASKS) > 12
