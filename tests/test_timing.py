@@ -73,6 +73,9 @@ TREES = {
     "directories that Sphinx copies": (
         "![a](b.png)\n", lambda size: {"conf.py": "project = 'a'\nhtml_extra_path = [" + "'a'," * (size // 4)}
     ),
+    "pages that are missing beside many files": (
+        "[a](b.html)\n", lambda size: {f"{number}.txt": "" for number in range(size // 12)}
+    ),
     "aliases of docsify": ("[a](b.md)\n", lambda size: {"index.html": "$docsify" + "alias: /b" * (size // 9)}),
 }  # fmt: skip
 

@@ -4,6 +4,7 @@ Each directory is listed once. Names are compared with the listing and never wit
 name matters on every file system. Nothing outside of the tree is listed or opened.
 """
 
+import bisect
 import functools
 import os
 import unicodedata
@@ -48,11 +49,13 @@ class _Directory(NamedTuple):
     """The entries of a directory.
 
     Attributes:
-        kinds: the names with "d" (directory), "f" (file), "l" (symbolic link) or "?".
+        kinds: the sorted names with "d" (directory), "f" (file), "l" (symbolic link) or "?".
+        names: these names.
         folded: the names by their spelling without letter case.
     """
 
     kinds: dict[str, str]
+    names: list[str]
     folded: dict[str, list[str]]
 
 
@@ -106,6 +109,12 @@ class Tree:
         if listed is None:
             return {}
         return listed.kinds
+
+    def names_from(self, directory: str, beginning: str) -> list[str]:
+        """Return the names in a directory that begin with some characters."""
+        listed = self._listed(directory)
+        names = [] if listed is None else listed.names
+        return names[bisect.bisect_left(names, beginning) : bisect.bisect_left(names, f"{beginning}\U0010ffff")]
 
     def relative(self, path: str) -> str | None:
         """Return an absolute path relative to the root, or None if it is outside of the tree."""
@@ -366,7 +375,7 @@ def _scan(directory: str) -> _Directory | None:
     folded: dict[str, list[str]] = {}
     for name in kinds:
         folded.setdefault(fold_name(name), []).append(name)
-    return _Directory(kinds, folded)
+    return _Directory(kinds, list(kinds), folded)
 
 
 def _actual(directory: _Directory, name: str, *, fold: bool) -> str | None:

@@ -116,8 +116,8 @@ def find(document: DocumentLocation, path: str) -> TreeEntry:
             return entry
     directory, _, name = path.rpartition("/")
     if extension(path) in _PAGES:  # in several languages: "a.html.en"
-        for other in document.tree.entries(directory):
-            if other.startswith(name + ".") and is_html(other):
+        for other in document.tree.names_from(directory, name + "."):
+            if is_html(other):
                 return document.tree.find(f"{directory}/{other}".lstrip("/"), fold=False)
     return first
 
