@@ -103,7 +103,8 @@ class DocumentChecker:
         broken = BrokenReference(self._index, location, publisher, document, start, reference, location.path)
         fault = find_fault(occurrence, broken)
         if fault is not None:
-            fault = fault._replace(advice=fault.advice or first_excuse(UNEDITED, broken))
+            reasons = UNEDITED[fault.name == "incomplete-link" :]  # which was never right
+            fault = fault._replace(advice=fault.advice or first_excuse(reasons, broken))
             self.broken.append(BrokenTarget(occurrence, fault, self._cause(fault, reference)))
 
     def _reference_faults(self) -> Iterator[tuple[Match, TargetFault]]:

@@ -323,7 +323,7 @@ def _is_untranslated(broken: BrokenReference) -> bool:
     )
 
 
-# They hold for any fault of a document that is not edited any more.
+# They hold for any fault of a document that is not edited any more; the first does not for what was never right.
 UNEDITED = (
     Excuse(
         "changelog",
