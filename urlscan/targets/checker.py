@@ -15,7 +15,7 @@ from urlscan.targets.anchor_excuses import ANCHOR_ADVICE, ANCHORS
 from urlscan.targets.anchors import Anchors
 from urlscan.targets.causes import BrokenTarget, merge_all, merge_causes, merge_documents
 from urlscan.targets.cross_references import cross_reference_faults
-from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, PLACES, UNEDITED, BrokenReference
+from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, KEPT, PLACES, UNEDITED, BrokenReference
 from urlscan.targets.forge import own_reference
 from urlscan.targets.generators import FORGE, publisher_of
 from urlscan.targets.index import TargetIndex
@@ -103,7 +103,9 @@ class DocumentChecker:
         broken = BrokenReference(self._index, location, publisher, document, start, reference, location.path)
         fault = find_fault(occurrence, broken)
         if fault is not None:
-            reasons = UNEDITED[fault.name == "incomplete-link" :]  # which was never right
+            reasons: tuple[Excuse, ...] = UNEDITED
+            if fault.name == "incomplete-link":  # it was never right
+                reasons = KEPT
             fault = fault._replace(advice=fault.advice or first_excuse(reasons, broken))
             self.broken.append(BrokenTarget(occurrence, fault, self._cause(fault, reference)))
 

@@ -323,19 +323,23 @@ def _is_untranslated(broken: BrokenReference) -> bool:
     )
 
 
-# They hold for any fault of a document that is not edited any more; the first does not for what was never right.
-UNEDITED = (
-    Excuse(
-        "changelog",
-        lambda broken: CHANGELOG.fullmatch(broken.document.path) is not None,
-        "the document records what changed, and was right when it was written",
-    ),
+# They hold for any fault of a document.
+KEPT = (
     Excuse(
         "old-version",
         lambda broken: FROZEN.search(broken.document.path) is not None,
         "the document is the copy of an old version, which is kept as it was",
     ),
     Excuse("written-by-program", lambda broken: broken.segment.computed(is_generated), "a program wrote the document"),
+)
+# They hold for what was right once.
+UNEDITED = (
+    Excuse(
+        "changelog",
+        lambda broken: CHANGELOG.fullmatch(broken.document.path) is not None,
+        "the document records what changed, and was right when it was written",
+    ),
+    *KEPT,
 )
 ADVICE = (
     # 13 of 32 judged findings were true.
