@@ -17,6 +17,7 @@ _PAGE_ENDS = ("", *_PAGES)
 _SOURCES = (".md", ".mdx", ".rst", ".adoc", ".asciidoc", ".org", ".ipynb", ".txt", ".markdown", ".rmd", ".qmd")
 # The path of a module of Antora.
 _MODULE = lazy(r"(?P<module>(?:.*/)?modules/[^/]+)/")
+_MOST_NAMED = 500  # files of one name that each macro is compared with
 
 
 class DocumentLocation(NamedTuple):
@@ -67,11 +68,11 @@ def page_paths(document: DocumentLocation, path: str, publisher: Generator, root
     end = path.strip("/")
     if not is_document(end):
         end += ".md"
-    named = [
-        file
-        for file in document.tree.files_named(end.rpartition("/")[2])
-        if publisher.publishes(file) and f"/{file}".endswith(f"/{end}") and languages(file) == languages(document.path)
-    ]
+    files, language = document.tree.files_named(end.rpartition("/")[2]), languages(document.path)
+    if len(files) > _MOST_NAMED:
+        return paths
+    ends = [file for file in files if publisher.publishes(file) and f"/{file}".endswith(f"/{end}")]
+    named = [file for file in ends if languages(file) == language]
     return paths + named * (len(named) == 1)
 
 
