@@ -17,7 +17,7 @@ _PAGE_ENDS = ("", *_PAGES)
 _SOURCES = (".md", ".mdx", ".rst", ".adoc", ".asciidoc", ".org", ".ipynb", ".txt", ".markdown", ".rmd", ".qmd")
 # The path of a module of Antora.
 _MODULE = lazy(r"(?P<module>(?:.*/)?modules/[^/]+)/")
-_MOST_NAMED = 500  # files of one name that each macro is compared with
+_MOST_NAMED = 500  # files of one name with which each reference is compared
 
 
 class DocumentLocation(NamedTuple):
@@ -117,7 +117,7 @@ def find(document: DocumentLocation, path: str) -> TreeEntry:
             return entry
     directory, _, name = path.rpartition("/")
     if extension(path) in _PAGES:  # in several languages: "a.html.en"
-        for other in document.tree.names_from(directory, name + "."):
+        for other in document.tree.names_from(directory, name + ".")[:_MOST_NAMED]:
             if is_html(other):
                 return document.tree.find(f"{directory}/{other}".lstrip("/"), fold=False)
     return first
