@@ -274,9 +274,7 @@ class DocumentChecker:
         fault = TargetFault("missing-file", *span, reference.path, path, is_certain=not doubts, advice=advice)
         if is_label:
             return fault
-        near, written = self._closest_file(broken)
-        is_moved = suggest.is_moved(near, path, reference.path, self._location.path)
-        return fault._replace(suggestion=written, variant="moved" * is_moved)
+        return self._with_suggestion(fault, broken)
 
     def _lacks_slash(self, reference: Reference) -> bool:
         """Return whether a relative path to a page leads to one from the root of the site."""
@@ -288,16 +286,18 @@ class DocumentChecker:
         is_found = any(find(location, name).state == "file" for name in paths)
         return is_found and root.is_complete and location.directory not in root.directories
 
-    def _closest_file(self, broken: BrokenReference) -> tuple[str, str]:
-        """Return the file that a missing one means, and the path to write for it; or twice ""."""
+    def _with_suggestion(self, fault: TargetFault, broken: BrokenReference) -> TargetFault:
+        """Return a fault with the path to write for the file that a missing one means, if there is one."""
         near = self._may_suggest() and suggest.closest_file(self._index, self._location.tree, broken.path)
-        publisher = self._publisher
-        # A document does not mean itself; and from a document and from its page, different paths lead to an image.
-        if not near or near == self._location.path or publisher.kind.families:
-            return "", ""
-        if publisher.leaves(broken.reference.path) and not is_document(near):
-            return "", ""
-        return near, suggest.written_path(near, self._location.path, broken.reference.raw_path)
+        document, publisher, reference = self._location.path, self._publisher, broken.reference
+        # From a document and from its page, different paths lead to an image; and no document means itself.
+        if not near or near == document or publisher.kind.families:
+            return fault
+        if publisher.leaves(reference.path) and not is_document(near):
+            return fault
+        if suggest.is_moved(near, broken.path, reference.path, document):
+            fault = fault._replace(variant="moved")
+        return fault._replace(suggestion=suggest.written_path(near, document, reference.raw_path))
 
     # --- anchors
 

@@ -73,7 +73,9 @@ def page_paths(document: DocumentLocation, path: str, publisher: Generator, root
         return paths
     ends = [file for file in files if publisher.publishes(file) and f"/{file}".endswith(f"/{end}")]
     named = [file for file in ends if languages(file) == language]
-    return paths + named * (len(named) == 1)
+    if len(named) == 1:
+        paths += named
+    return paths
 
 
 def _page_directory(document: str) -> str:
