@@ -53,10 +53,10 @@ def broken_references(tree: Path) -> list[Broken]:
     holding: set[str] = set()
     check_reference = checker.DocumentChecker.check_reference
 
-    def record(entries: tuple[Excuse, ...], broken: excuses.BrokenReference) -> list[str]:
+    def record(entries: tuple[Excuse, ...], broken: excuses.BrokenReference) -> str:
         """Record which entries hold, and return that none does."""
         holding.update(excuse.name for excuse in entries if excuse.applies(broken))
-        return []
+        return ""
 
     def record_reference(self: checker.DocumentChecker, occurrence: Match) -> None:
         holding.clear()
@@ -67,15 +67,14 @@ def broken_references(tree: Path) -> list[Broken]:
             broken = Broken(self.document.path, line, occurrence.url, target.fault.name, frozenset(holding))
             references.append(broken)
 
-    usual = checker.first_excuse, checker.all_excuses
-    # A list that is empty is as false as the name that `first_excuse` returns.
-    checker.first_excuse = checker.all_excuses = record  # type: ignore[assignment]
+    usual = checker.first_excuse
+    checker.first_excuse = record
     checker.DocumentChecker.check_reference = record_reference  # type: ignore[method-assign]
     try:
         for _ in check.check([str(tree)], Settings(select=("U91", "U92")), ReadOptions(targets=Targets())):
             pass
     finally:
-        checker.first_excuse, checker.all_excuses = usual
+        checker.first_excuse = usual
         checker.DocumentChecker.check_reference = check_reference  # type: ignore[method-assign]
     return references
 

@@ -75,11 +75,6 @@ class Excuse(NamedTuple):
 disabled: set[str] = set()
 
 
-def all_excuses(excuses: tuple[Excuse, ...], *case: Any) -> list[str]:
-    """Return the names of the excuses that hold for a case."""
-    return [excuse.name for excuse in excuses if excuse.name not in disabled and excuse.applies(*case)]
-
-
 def first_excuse(excuses: tuple[Excuse, ...], *case: Any) -> str:
     """Return the name of the first excuse that holds for a case, or ""."""
     return next((excuse.name for excuse in excuses if excuse.name not in disabled and excuse.applies(*case)), "")

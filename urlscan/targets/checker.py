@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from urlscan.core.document import Document
-from urlscan.core.faults import CheckedTargets, Excuse, TargetFault, all_excuses, first_excuse
+from urlscan.core.faults import CheckedTargets, Excuse, TargetFault, first_excuse
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Match, in_text
 from urlscan.documents.identify import FROZEN, identify
@@ -266,7 +266,7 @@ class DocumentChecker:
             return TargetFault("missing-file", *span, reference.path, path, "/" + reference.raw_path, is_certain=False)
         if self._only is None and not is_known and self._excuse(first_excuse(FILES, broken)):
             return None
-        doubts = all_excuses(DOUBTS, broken)
+        doubts = [doubt for doubt in DOUBTS if first_excuse((doubt,), broken)]
         if len(doubts) > 1:
             self._excuse("doubts")
             return None

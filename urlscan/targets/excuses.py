@@ -280,18 +280,29 @@ DOUBTS = (
 
 
 def _is_published_elsewhere(broken: BrokenReference) -> bool:
-    """Return whether relative paths in the documents of the directory lead to hardly any page or other document."""
-    if broken.anchor or not _is_relative(broken.reference) or not is_page(broken.reference.path):
+    """Return whether relative paths lead to hardly any page or document from the directory, or from all beside it."""
+    path = broken.reference.path
+    is_source = is_document(path) and not is_page(path)
+    if broken.anchor or is_source or broken.segment.kind != "markdown" or not _is_relative(broken.reference):
         return False
-    key = ("pages", broken.document.tree.root, broken.document.directory, broken.publisher.file)
-    present, missing = broken.trees.computed(key, lambda: _count_pages(broken))
+    tree, directory = broken.document.tree, broken.document.directory
+    present, missing = _count_pages(broken, directory, [directory])
+    if present + missing < _FEWEST_MISSING and directory:
+        above = directory.rpartition("/")[0]
+        beside = [join(above, name) for name, kind in tree.entries(above).items() if kind == "d"]
+        present, missing = _count_pages(broken, f"{above}/", [above, *beside])
     return missing >= _FEWEST_MISSING and missing >= _MANY * present
 
 
-def _count_pages(broken: BrokenReference) -> tuple[int, int]:
-    """Return how many pages and documents relative paths in the directory lead to, and how many pages are missing."""
-    tree, directory = broken.document.tree, broken.document.directory
-    paths = [path for path in tree.files_in(directory) if is_document(path)]
+def _count_pages(broken: BrokenReference, place: str, directories: list[str]) -> tuple[int, int]:
+    """Return how many pages and documents relative paths in directories lead to, and how many pages are missing."""
+    key = ("pages", broken.document.tree.root, place, broken.publisher.file)
+    return broken.trees.computed(key, lambda: _look_up_pages(broken, directories))
+
+
+def _look_up_pages(broken: BrokenReference, directories: list[str]) -> tuple[int, int]:
+    tree = broken.document.tree
+    paths = [path for directory in directories for path in tree.files_in(directory) if is_document(path)]
     documents = tree.read_each(paths[:_MOST_DOCUMENTS], _LARGEST_DOCUMENT)
     written = ((path, destination) for path, data in documents for destination in destinations(data))
     present = missing = 0
