@@ -374,7 +374,7 @@ class DocumentChecker:
         location, document = self._location, self.document
         whole = Reference("", "", None, fragment_start=0)
         labels = BrokenReference(self._index, location, self._publisher, document, 0, whole, location.path)
-        if first_excuse(PLACES, labels):
+        if first_excuse((*PLACES, *DOCUMENTS), labels):
             return
         if document.kind == "markdown":
             advice = first_excuse(UNEDITED, labels)

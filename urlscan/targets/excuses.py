@@ -106,10 +106,10 @@ def _credits(segment: Document) -> tuple[int, int]:
 # They hold for the labels and malformed links of a document, too, but not for URLs, which lead to one place everywhere.
 PLACES = (
     Excuse("template", _is_template, "the references of a template are resolved in the pages made from it"),
-    Excuse("vendored", _is_vendored, "a copy of another project lacks files that its package does not have"),
     Excuse("generated-page", _is_generated_page, "a program wrote the page of HTML, often from source code"),
 )
 DOCUMENTS = (
+    Excuse("vendored", _is_vendored, "a copy of another project is not edited, and lacks some files of it"),
     Excuse("unused-definition", _is_unused, "no link leads there; U917 reports the definition"),
     Excuse("credits", _is_credit, "the program all-contributors writes anchors that never exist"),
 )
