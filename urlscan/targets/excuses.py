@@ -285,22 +285,22 @@ def _is_published_elsewhere(broken: BrokenReference) -> bool:
     is_source = is_document(path) and not is_page(path)
     if broken.anchor or is_source or broken.segment.kind != "markdown" or not _is_relative(broken.reference):
         return False
-    tree, directory = broken.document.tree, broken.document.directory
-    present, missing = _count_pages(broken, directory, [directory])
+    trees, tree, directory = broken.trees, broken.document.tree, broken.document.directory
+    key = ("pages", tree.root, broken.publisher.file)
+    present, missing = trees.computed((*key, directory), lambda: _count_pages(broken, [directory]))
     if present + missing < _FEWEST_MISSING and directory:
         above = directory.rpartition("/")[0]
-        beside = [join(above, name) for name, kind in tree.entries(above).items() if kind == "d"]
-        present, missing = _count_pages(broken, f"{above}/", [above, *beside])
+        present, missing = trees.computed((*key, above, "below"), lambda: _count_pages(broken, _nested(tree, above)))
     return missing >= _FEWEST_MISSING and missing >= _MANY * present
 
 
-def _count_pages(broken: BrokenReference, place: str, directories: list[str]) -> tuple[int, int]:
+def _nested(tree: Tree, directory: str) -> list[str]:
+    """Return a directory and those that are directly in it."""
+    return [directory, *(join(directory, name) for name, kind in tree.entries(directory).items() if kind == "d")]
+
+
+def _count_pages(broken: BrokenReference, directories: list[str]) -> tuple[int, int]:
     """Return how many pages and documents relative paths in directories lead to, and how many pages are missing."""
-    key = ("pages", broken.document.tree.root, place, broken.publisher.file)
-    return broken.trees.computed(key, lambda: _look_up_pages(broken, directories))
-
-
-def _look_up_pages(broken: BrokenReference, directories: list[str]) -> tuple[int, int]:
     tree = broken.document.tree
     paths = [path for directory in directories for path in tree.files_in(directory) if is_document(path)]
     documents = tree.read_each(paths[:_MOST_DOCUMENTS], _LARGEST_DOCUMENT)
