@@ -59,7 +59,7 @@ def good_references(root: Path) -> Iterator[Good]:
     for path in tree.files():
         if not is_document(path) or is_template(path) or is_vendored(path):
             continue
-        place = DocumentLocation(tree, path, TargetSettings())
+        location = DocumentLocation(tree, path, TargetSettings())
         kind = {".html": "html", ".htm": "html", ".rst": "rst", ".adoc": "asciidoc", ".org": "org"}.get(
             Path(path).suffix, "markdown"
         )
@@ -73,8 +73,8 @@ def good_references(root: Path) -> Iterator[Good]:
                     continue
                 candidates = [path]
                 if reference.path:
-                    candidates = [name for name in candidate_paths(place, reference) if name is not None]
-                target = find(place, candidates[0]) if candidates else None
+                    candidates = [name for name in candidate_paths(location, reference) if name is not None]
+                target = find(location, candidates[0]) if candidates else None
                 if target is None or target.state != "file":
                     continue
                 line = 0

@@ -230,8 +230,8 @@ def test_a_file_that_was_moved_is_only_suggested(tmp_path: Path) -> None:
 
 
 def test_a_document_does_not_mean_itself(tmp_path: Path) -> None:
-    found = findings(tmp_path, "[a](../release-plan.md) [b](relese-plan.md)\n", "docs/release-plan.md")
-    assert [one.suggestion for one in found] == ["", ""]
+    reported = findings(tmp_path, "[a](../release-plan.md) [b](relese-plan.md)\n", "docs/release-plan.md")
+    assert [finding.suggestion for finding in reported] == ["", ""]
 
 
 def test_an_anchor_with_a_hyphen_that_programs_drop_is_not_suggested(tmp_path: Path) -> None:

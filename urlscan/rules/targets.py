@@ -130,10 +130,10 @@ def missing_file(fault: TargetFault) -> Problem:
     Fix: Writes the path of the only file with nearly the same name, or from another directory above the document
     (unsafe: another may be meant). A file that was moved is only suggested, since a build may merge the directories.
     """
-    place = ""
+    location = ""
     if fault.written.startswith("../") and "/" not in fault.target:
-        place = " at the root"
-    message = f"no file {quote_text(fault.target)}{place}{_hint(fault.suggestion)}{fault.repetition}"
+        location = " at the root"
+    message = f"no file {quote_text(fault.target)}{location}{_hint(fault.suggestion)}{fault.repetition}"
     severity, section, edits = _SEVERITIES[fault.is_certain], "RFC 3986 section 5.2", None
     if fault.variant:
         edits = ()
