@@ -12,7 +12,7 @@ import pytest
 from tests.archive.databases import archive, ask, rows
 from tests.command import Result, clean_environment, urlscan
 
-# A file of this process cannot become larger, as on a disk that is full.
+# A file of this process cannot become larger, as on a disk that is full. Bytecode that is cut off would stay (-B).
 _LIMITED = (
     "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)),) * 2);"
     "from urlscan.cli import entry; entry()"
@@ -22,7 +22,7 @@ _LIMITED = (
 def limited(size: int, *arguments: object) -> Result:
     """Run `urlscan archive` in a process whose files can have at most `size` bytes."""
     pytest.importorskip("resource", reason="the size of files cannot be limited on this system")
-    command = [sys.executable, "-c", _LIMITED, str(size), "archive", "--isolated", *map(str, arguments)]
+    command = [sys.executable, "-B", "-c", _LIMITED, str(size), "archive", "--isolated", *map(str, arguments)]
     done = subprocess.run(command, env=clean_environment(), capture_output=True, check=False)
     return Result(done.returncode, done.stdout, done.stderr.decode())
 

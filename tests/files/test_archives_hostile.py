@@ -436,7 +436,7 @@ def test_full_disk_is_reported(here):
         "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20));"
         "from urlscan.cli import main; sys.exit(main(sys.argv[1:]))"
     )
-    command = [sys.executable, "-c", code, "extract", "-j", "1", "a.tgz", "b.txt"]
+    command = [sys.executable, "-B", "-c", code, "extract", "-j", "1", "a.tgz", "b.txt"]
     done = subprocess.run(command, env=clean_environment(), capture_output=True, text=True, check=False)
     assert (done.stdout, done.returncode) == ("http://h.example/%zz/a\n", 2)
     assert done.stderr == "urlscan: a.tgz: cannot write a temporary file: File too large\n"

@@ -116,10 +116,12 @@ def masked_occurrences(
         places = document.origin.places(start for start, _ in spans)
     decoded, may_quote = document.decoded, document.origin is not None and document.kind in _QUOTING
     for match, (start, end), (line, column, message, part) in zip(matches, spans, places, strict=True):
-        first, last = match.start, match.end
+        _, _, first, last, outer_first, outer_last, _, style, breaks, alternatives, _, template, _, _, _, original = (
+            match
+        )
         outer_start, outer_end = start, end
-        if match.outer_start != first or match.outer_end != last:
-            outer_start, outer_end = to_source(match.outer_start, match.outer_end)
+        if outer_first != first or outer_last != last:
+            outer_start, outer_end = to_source(outer_first, outer_last)
         quoted = False
         if part is not None:
             part = readable(part) if show_secrets else _masked_part(part)
@@ -132,8 +134,8 @@ def masked_occurrences(
             if context == "link" and document.kind == "html":
                 text_host = _text_host(document, first, last)
         url = readable(match.url) if show_secrets else masked_url(match, document)
-        placed = (url, start, end, outer_start, outer_end, line, column, message, part, quoted, match.style, context)
-        if is_written and not (match.breaks or match.alternatives or match.template or match.original):
+        placed = (url, start, end, outer_start, outer_end, line, column, message, part, quoted, style, context)
+        if is_written and not (breaks or alternatives or template or original):
             yield MaskedOccurrence(*placed, text_host=text_host)
         else:
             yield MaskedOccurrence(*placed, *_details(match, document, show_secrets=show_secrets), text_host)

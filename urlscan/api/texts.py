@@ -141,8 +141,8 @@ def is_valid(url: str, *, profile: Profile = "rfc3986", kind: ReferenceKind = "u
     (True, False)
     """
     check_text("is_valid", url)
-    spec = judge.check_spec(profile, kind)
-    return accepts(url, spec.profile, spec.kind)
+    judge.check_spec(profile, kind)
+    return accepts(url, profile, kind)
 
 
 def lint(

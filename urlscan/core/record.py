@@ -11,7 +11,7 @@ Here a class is created in a tenth of that time, and its constructor is compiled
 loads fifty of these classes and uses half of them.
 """
 
-from operator import itemgetter
+from collections import _tuplegetter  # type: ignore[attr-defined]
 from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class RecordType(type):
         types: dict[str, Any] = namespace.get("__annotations__", {}) if annotate is None else annotate(1)
         defaults = {field: namespace.pop(field) for field in types if field in namespace}
         if any(issubclass(base, tuple) for base in bases):
-            namespace |= {field: property(itemgetter(number)) for number, field in enumerate(types)}
+            namespace |= {field: _tuplegetter(number, None) for number, field in enumerate(types)}
             namespace["__slots__"] = ()
         else:
             namespace["__slots__"] = tuple(types)

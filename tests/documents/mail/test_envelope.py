@@ -39,7 +39,7 @@ _DAY = datetime(2002, 8, 22, 12)
 )  # fmt: skip
 def test_plausible_date_is_chosen(envelope: str, fields: str, date: datetime | None, source: str | None) -> None:
     data = f"{envelope}{fields}\nText.\n".encode()
-    message = read_message(data, 0, len(envelope), len(data), 0)
+    message = read_message(data, 0, len(envelope), len(data), len(data), 0)
     assert (message.date, message.date_source) == (date, source)
 
 
@@ -71,13 +71,13 @@ def test_dates_of_envelopes_are_those_of_the_standard_library() -> None:
         assert parts is not None
         data = f"{envelope}\nText.\n".encode()
         expected = datetime.fromtimestamp(mktime_tz(parts), UTC).replace(tzinfo=None)
-        assert read_message(data, 0, len(envelope), len(data), 0).date_envelope == expected
+        assert read_message(data, 0, len(envelope), len(data), len(data), 0).date_envelope == expected
 
 
 def test_thread_and_mailer() -> None:
     data = b"References: <1@a> <2@a>\nIn-Reply-To: <2@a>\nX-Mailer: Post =?utf-8?q?=C3=A9?=\nUser-Agent: Mail/1\n\n"
-    header = read_message(data, 0, 0, len(data), 0)
+    header = read_message(data, 0, 0, len(data), len(data), 0)
     assert (header.thread_id, header.in_reply_to, header.mailer) == ("1@a", "2@a", "Mail/1")
     data = b"In-Reply-To: <2@a>\nX-Mailer: Post =?utf-8?q?=C3=A9?=\n\n"
-    header = read_message(data, 0, 0, len(data), 0)
+    header = read_message(data, 0, 0, len(data), len(data), 0)
     assert (header.thread_id, header.mailer) == ("2@a", "Post \u00e9")

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from urlscan.core.document import readable
-from urlscan.documents.mail.headers import body_after, decoded_words, message_id, utc_date
+from urlscan.documents.mail.headers import decoded_words, message_id, utc_date
 
 # The first field of each name counts; a continued field has at most 20 lines.
 # Matches: `\nSubject: a\n b`, `\nlist-id: <a.h.example>`
@@ -113,13 +113,13 @@ class Message(NamedTuple):
     record_type: str | None = None
 
 
-def read_message(data: bytes, start: int, header: int, end: int, shift: int) -> Message:
+def read_message(data: bytes, start: int, header: int, fields_end: int, end: int, shift: int) -> Message:
     """Return a message by its header.
 
-    Its header follows the envelope; the data begins at `shift` in the source.
+    Its header follows the envelope, and has fields up to `fields_end`; the data begins at `shift` in the source.
     """
     fields: dict[bytes, bytes] = {}
-    for match in _FIELDS.finditer(b"\n" + data[header : body_after(data, header, end)[0]]):
+    for match in _FIELDS.finditer(b"\n" + data[header:fields_end]):
         fields.setdefault(match[1].lower(), match[2][:_LONGEST].strip())
     date, delivered = fields.get(b"date"), _ENVELOPE.search(data[start:header], 0, _LONGEST)
     # RFC 5321 section 4.4: stamp = from-domain by-domain opt-info [CFWS] ";" FWS date-time

@@ -21,7 +21,7 @@ from urlscan.documents.mail.envelope import Message, read_message
 from urlscan.documents.mail.headers import FIELD_NAME, body_after, field, iso_date, message_id
 from urlscan.documents.mail.mime import Entity, entities
 from urlscan.documents.mail.parts import PARTS, MailOptions, MessageData, decoded_spans, merge_spans
-from urlscan.documents.mail.split import LARGEST, BatchSpan, Messages, batch_spans, header_of, starts
+from urlscan.documents.mail.split import LARGEST, BatchSpan, Messages, batch_spans, header_of
 from urlscan.documents.mail.transfer import DecodedMap, ShiftedMap
 from urlscan.files.random_access import Memory, OpenFile, Positions
 
@@ -227,12 +227,12 @@ class MessageBatch:
         """Yield the messages that begin in the batch, in order."""
         if not (self._span.is_whole or self._span.is_first):
             return
-        data, kind = self._data, self._kind
         message_starts = [0]
         if self._span.is_whole:
-            message_starts = starts(data, kind)
-        for start, end in pairwise([*message_starts, len(data)]):
-            yield read_message(data, start, min(header_of(data, start, kind), end), end, self._start)
+            message_starts = self._messages.starts()
+        for start, end in pairwise([*message_starts, len(self._data)]):
+            message = self._read(start, end)
+            yield read_message(self._data, start, message.header, message.fields_end, end, self._start)
 
     def message_start(self, offset: int) -> int | None:
         """Return the start of the message that contains an offset in the source; None if it is unknown."""
@@ -288,7 +288,7 @@ class _Message:
         self.start, self.end = start, end
         self._data = data
         self.header = min(header_of(data, start, kind), end)
-        self._body = body_after(data, self.header, end)[1]
+        self.fields_end, self._body = body_after(data, self.header, end)
         self._fields: dict[int, tuple[int, str]] = {}  # an offset in each header, by its start, and the field there
 
     @functools.cached_property

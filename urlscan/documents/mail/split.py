@@ -39,8 +39,6 @@ _NEWLINE = {
     kind: re.compile(rb"\n" + pattern.pattern if kind == "mbox" else rb"\n(?=" + pattern.pattern + rb")")
     for kind, pattern in _BEGINS.items()
 }
-# Literal prefixes of these patterns.
-_BEFORE = {"mbox": b"\nFrom ", "mmdf": b"\n\x01\x01\x01\x01", "babyl": b"\n\x1f", "rnews": b"\n#! rnews "}
 # Rmail writes a line of its own and, if it shows a shortened header, the original header before that.
 _BABYL = re.compile(rb"[01],[^\n]*\n(?:Summary-line:[^\n]*\n)?|\*\*\* EOOH \*\*\*\r?\n")
 _ENVELOPE = re.compile(rb"[^\n]*\n")
@@ -168,41 +166,27 @@ def starts(data: bytes, kind: str) -> list[int]:
 
 
 class Messages:
-    """The messages of a batch, searched for on demand."""
+    """The messages of a batch, which are searched for on first use."""
 
     __slots__ = ("_data", "_kind", "_starts")
 
     def __init__(self, data: bytes, kind: str) -> None:
         self._data = data
         self._kind = kind
-        # The starts of all messages, if they depend on Content-Length.
         self._starts: list[int] | None = None
+
+    def starts(self) -> list[int]:
+        """Return the starts of the messages."""
+        if self._starts is None:
+            self._starts = starts(self._data, self._kind)
+        return self._starts
 
     def around(self, octet: int) -> tuple[int, int]:
         """Return the start and end of the message that contains data[octet]; the start is -1 if there is none."""
-        data, kind = self._data, self._kind
-        if kind == "mail":
-            return 0, len(data)
-        if self._starts is None:
-            self._starts = []
-            if _has_lengths(data, kind):
-                self._starts = starts(data, kind)
-        if self._starts:
-            number = bisect.bisect_right(self._starts, octet) - 1
-            end = self._starts[number + 1] if number + 1 < len(self._starts) else len(data)
-            return self._starts[number] if number >= 0 else -1, end
-        return self._before(octet), start_or(_NEWLINE[kind].search(data, octet), len(data) - 1) + 1
-
-    def _before(self, octet: int) -> int:
-        data, mark, begins = self._data, _BEFORE[self._kind], _BEGINS[self._kind]
-        before = data.rfind(mark, 0, octet + len(mark) - 1)
-        while before >= 0:
-            if begins.match(data, before + 1) is not None:
-                return before + 1
-            before = data.rfind(mark, 0, before + len(mark) - 1)
-        if _begins_with_one(data, self._kind):
-            return 0
-        return -1
+        message_starts = self.starts()
+        number = bisect.bisect_right(message_starts, octet)
+        end = message_starts[number] if number < len(message_starts) else len(self._data)
+        return message_starts[number - 1] if number else -1, end
 
 
 def _begins_with_one(data: bytes, kind: str) -> bool:

@@ -52,8 +52,10 @@ def host_names(host: str) -> tuple[str, str | None]:
     Without idna, an ASCII host is unchanged and the ASCII form of any other is None. RFC 3986 section 3.2.2: escapes of
     a name are decoded before IDNA; a resolver ignores letter case and a final dot.
     """
-    characters = unreserved("rfc3987")
-    host = decode_escapes(host, lambda character: characters.match(character) is not None).lower().removesuffix(".")
+    if "%" in host:
+        characters = unreserved("rfc3987")
+        host = decode_escapes(host, lambda character: characters.match(character) is not None)
+    host = host.lower().removesuffix(".")
     if host.isascii() and "xn--" not in host:
         return host, host
     try:
