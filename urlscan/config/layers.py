@@ -117,7 +117,8 @@ def resolve_config(layers: Iterable[Layer], home: str) -> ResolvedConfig:
     for base, glob in [*exclude, *extended]:
         excluded.setdefault(base, []).append(glob)
     select, extend_select, ignore = selection(layers)
-    ignores = [(key, _codes_of(rules)) for key, rules in tables["per-file-ignores"].items()]
+    ignores = [(key, sorted(_codes_of(rules))) for key, rules in tables["per-file-ignores"].items()]
+    ignores.sort(key=lambda entry: entry[1])  # their order has no meaning, since a file ignores the rules of all
     settings = Settings(
         profile=last.get("profile", Settings().profile),
         select=select,
@@ -139,7 +140,7 @@ def resolve_config(layers: Iterable[Layer], home: str) -> ResolvedConfig:
         last.get("encoding"),
         tuple(excluder_of(base, globs) for base, globs in excluded.items()),
         _path_values(tables["per-file-kinds"].items()),
-        _path_values(sorted(ignores, key=lambda entry: sorted(entry[1]))),
+        _path_values(ignores),
         relaxed,
         last.get("output-format"),
         last.get("fail-on"),
@@ -158,11 +159,14 @@ def excluder_of(base: str, globs: Iterable[str]) -> Excluder:
 
 def _path_values(entries: Iterable[tuple[tuple[str, str], Any]]) -> tuple[PathValue, ...]:
     """Return the values of the patterns, in order; neighbors with the same value are matched together."""
-    groups = groupby(entries, lambda entry: (entry[0][0], entry[0][1].startswith("!") and entry[0][1], entry[1]))
-    return tuple(
-        PathValue(excluder_of(base, [glob.removeprefix("!") for (_, glob), _ in group]), bool(negated), value)
-        for (base, negated, value), group in groups
-    )
+    values: list[PathValue] = []
+    for (base, is_negated, value), group in groupby(entries, lambda item: (item[0][0], item[0][1][:1] == "!", item[1])):
+        globs = [glob.removeprefix("!") for (_, glob), _ in group]
+        batches = [globs]
+        if is_negated:  # each holds for the files that it does not match
+            batches = [[glob] for glob in globs]
+        values += (PathValue(excluder_of(base, batch), is_negated, value) for batch in batches)
+    return tuple(values)
 
 
 def _target_settings(layers: tuple[Layer, ...], last: dict[str, Any]) -> TargetSettings:
