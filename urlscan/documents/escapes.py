@@ -215,10 +215,12 @@ def backslashed(characters: str) -> dict[str, str]:
     return {character: "\\" + character for character in characters}
 
 
+# CommonMark 2.4: a backslash before punctuation.
+ESCAPED = lazy(r"\\([!-/:-@\[-`{-~])")
 # HTML standard, section 13.5, and numeric references with a bounded number of digits.
 # Matches: `&amp;`, `&#38;`, `&#x26;`, `&#X26;`
 # Does not match: `&amp`, `&;`, `&#;`, `&#x;`, `&#12345678;`
-_ENTITY = lazy(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+ENTITY = lazy(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 
 
 def entity_replacements(text: str, start: int, end: int) -> AnyReplacements:
@@ -231,7 +233,7 @@ def entity_replacements(text: str, start: int, end: int) -> AnyReplacements:
 def _entities(text: str, start: int, end: int) -> Iterator[Replacement]:
     from html.entities import html5
 
-    for match in _ENTITY.finditer(text, start, end):
+    for match in ENTITY.finditer(text, start, end):
         name = match[0][1:]
         if character := html5.get(name) or (name.startswith("#") and _numbered(name[1:-1])):
             yield match.start(), match.end(), character

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from urlscan.core.lazy import lazy, match_end
-from urlscan.documents.escapes import Replacement, collect, entity_replacements, verbatim
+from urlscan.documents.escapes import ESCAPED, Replacement, collect, entity_replacements, verbatim
 from urlscan.documents.regions import NextMatch, Region
 from urlscan.documents.vocabularies import RAW_TEXT
 from urlscan.uri.grammar.templates import expression_end
@@ -50,7 +50,6 @@ _TITLE = lazy(
     """,
     re.DOTALL | re.VERBOSE,
 )
-_ESCAPED = lazy(r"\\([!-/:-@\[-`{-~])")
 # The next inline that is not text. The most frequent forms match as a whole: links and code spans on one line, tags
 # without attributes. CODE is the contents and the end of a code span that is skipped.
 _TEXT = r"[^\[\]`\\<\n]*+"
@@ -305,7 +304,7 @@ def destination_regions(text: str, start: int, end: int) -> Iterator[Region]:
     # A backslash escapes the "&" of an entity, which then begins inside the escape.
     replacements = entity_replacements(text, first, last)
     if text.find("\\", first, last) >= 0:
-        escapes = ((match.start(), match.end(), match[1]) for match in _ESCAPED.finditer(text, first, last))
+        escapes = ((match.start(), match.end(), match[1]) for match in ESCAPED.finditer(text, first, last))
         replacements = collect(_drop_overlapping(heapq.merge(escapes, replacements)))
     yield Region("link", first, last, replacements, encode=_IN_DESTINATION)
     if enclosed:

@@ -18,7 +18,7 @@ from urlscan.rules.base import (
     url_rule,
 )
 from urlscan.rules.extent import OPENING, divided_escape, keep_if_delimited, mark_before_scheme
-from urlscan.uri.grammar.characters import BRACKETS, IPRIVATE, UCSCHAR, UNSAFE, escaped
+from urlscan.uri.grammar.characters import BRACKETS, IPRIVATE, SURROGATE, UCSCHAR, UNSAFE, escaped
 from urlscan.uri.grammar.domains import mapped_to_ascii
 from urlscan.uri.url import COMPONENTS, Url
 
@@ -342,7 +342,6 @@ def control_character(url: Url, spec: Spec) -> Iterator[Problem]:
 
 # From U+00A0 upwards: U103 reports the control characters below.
 _NON_ASCII = lazy(r"[^\x00-\x9f]+")
-_SURROGATE = lazy("[\ud800-\udfff]")
 
 
 def _not_in_iris(url: Url, spec: Spec) -> Iterator[Problem]:
@@ -363,7 +362,7 @@ def _escapes(url: Url, component: str, span: tuple[int, int]) -> str:
     characters = url.text[slice(*span)]
     if component == "host" and mapped_to_ascii(url.host or "") is not None:
         return mapped_to_ascii(characters) or ""
-    if component not in ("path", "query", "fragment") or _SURROGATE.search(characters):
+    if component not in ("path", "query", "fragment") or SURROGATE.search(characters):
         return ""
     return escaped(characters)
 

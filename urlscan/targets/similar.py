@@ -16,6 +16,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from urlscan.core.lazy import lazy
+from urlscan.uri.grammar.characters import SURROGATE
 
 # Longer names are not compared.
 _LONGEST = 300
@@ -25,9 +26,8 @@ _NEIGHBORS = 10
 # shorter ones are pairs of different words: "sin" and "sinh", "form" and "from", "content" and "context".
 _INSERTED, _SWAPPED, _REPLACED = 4, 5, 8
 _WORD = re.compile("[a-z0-9]+")
-_NUMBER = lazy("[0-9]+")
+NUMBER = lazy("[0-9]+")
 _DIGIT = lazy(r"\d")
-_SURROGATE = lazy("[\ud800-\udfff]")
 _DIACRITICS = dict.fromkeys(range(0x0300, 0x0370))
 # Variation selectors, which slugs keep of an emoji that they drop.
 _SELECTORS = dict.fromkeys((0xFE0E, 0xFE0F))
@@ -44,7 +44,7 @@ class SimilarNames:
         for name in names:
             self._by_case.setdefault(name.casefold(), name)
             words = _words(name)
-            if not words or _SURROGATE.search(name) is not None:
+            if not words or SURROGATE.search(name) is not None:
                 continue
             key = " ".join(words)
             self._by_words.setdefault(key, {}).setdefault(name.startswith("_"), name)
@@ -79,7 +79,7 @@ class SimilarNames:
         same = self._by_letters.get("".join(words))
         if same is not None:
             # Slugs drop the full stops in numbers.
-            numbers = [_NUMBER.findall(text) for text in (same, name, name.replace(".", ""))]
+            numbers = [NUMBER.findall(text) for text in (same, name, name.replace(".", ""))]
             if numbers[0] not in numbers[1:]:
                 return ""
             return same

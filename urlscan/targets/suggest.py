@@ -7,12 +7,11 @@ from urlscan.files.tree import Tree, fold_name
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.names import join, languages
 from urlscan.targets.references import decoded
-from urlscan.targets.similar import SimilarNames, is_misspelled
+from urlscan.targets.similar import NUMBER, SimilarNames, is_misspelled
 
 # Names of files that belong to their directory: the same name in another directory is another page.
 _PAGE_OF_DIRECTORY = lazy(r"(?i:readme|_?index|__init__|default)(?:\.|\Z)")
 _TWO_WORDS = lazy(r"[^\W\d_]{2}.*[\W_]+[^\W\d_]{2,}.*\.")
-_NUMBER = lazy("[0-9]+")
 _UPWARDS = lazy(r"\A/?(?:\.{1,2}/)*")
 # The most files of one name that are compared.
 _MOST = 100
@@ -74,7 +73,7 @@ class _FileNames:
 
 def _is_same(missing: str, path: str, *, is_only: bool) -> bool:
     """Return whether a missing path means a file of the same name in another directory."""
-    if _NUMBER.findall(missing) != _NUMBER.findall(path):
+    if NUMBER.findall(missing) != NUMBER.findall(path):
         return False
     name, (*directories, _), (*parents, _) = basename(path), missing.split("/"), path.split("/")
     if _PAGE_OF_DIRECTORY.match(name) is not None and directories[-1:] != parents[-1:]:

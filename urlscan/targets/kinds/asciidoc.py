@@ -6,8 +6,9 @@ Asciidoctor 2.0, with the document attributes `idprefix`, `idseparator` and `sec
 import re
 
 from urlscan.core.lazy import lazy
+from urlscan.core.offsets import LineIndex
 from urlscan.targets.kinds import html
-from urlscan.targets.kinds.base import Collector, LineNumbers
+from urlscan.targets.kinds.base import Collector
 from urlscan.targets.slugs import Heading, Part, asciidoctor
 
 # Lines of interest; a line end is added before the text.
@@ -77,7 +78,7 @@ class _AsciiDocReader:
         self.has_ids = True
         # The explicit id for the next section, and the end of its line.
         self.pending = ("", -1)
-        self.lines = LineNumbers(text)
+        self.lines = LineIndex(text)
 
     def read(self) -> None:
         """Add all anchors."""
@@ -102,7 +103,7 @@ class _AsciiDocReader:
         self._inline(offset, len(text))
 
     def _line_of(self, offset: int) -> int:
-        return self.lines.line(offset) - 1
+        return self.lines.position(offset)[0] - 1
 
     def _inline(self, start: int, end: int) -> None:
         """Add the anchors in paragraphs."""

@@ -1,6 +1,5 @@
 """Collect anchors while a document is read."""
 
-import bisect
 import functools
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -9,7 +8,6 @@ from urlscan.core.lazy import lazy
 from urlscan.targets.similar import SimilarNames
 from urlscan.targets.slugs import MARKDOWN, Heading, Preset
 
-_LINE_END = re.compile("\n")
 # A heading to which all algorithms for Markdown give the same slug.
 _SIMPLE = re.compile(r"[A-Za-z][A-Za-z0-9]*(?: [A-Za-z0-9]+)*\Z")
 
@@ -68,17 +66,6 @@ class Anchors:
     def has_place(self, fragment: str) -> bool:
         """Return whether a decoded fragment leads to a place in the document, or need not."""
         return self.line_of(fragment) is not None or _ALWAYS.match(fragment) is not None
-
-
-class LineNumbers:
-    """The lines of a text, from 1, for offsets in any order."""
-
-    def __init__(self, text: str) -> None:
-        self._ends = [match.start() for match in _LINE_END.finditer(text)]
-
-    def line(self, offset: int) -> int:
-        """Return the line of text[at]."""
-        return bisect.bisect_left(self._ends, offset) + 1
 
 
 class Collector:

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
+from urlscan.documents.escapes import ENTITY, ESCAPED
 from urlscan.targets.slugs import Heading, Part
 
 # The longest heading that is rendered; of a longer one, the beginning.
@@ -14,9 +15,7 @@ _LONGEST = 2048
 _SPECIAL = re.compile(r"[\\`*_~\[\]!<&]")
 # Headings without other markup than code spans between single backticks: most headings with markup.
 _TEXT_AND_CODE = lazy(r"[^\\`*_~\[\]!<&\n]*(?:`[^`\n]+`(?!`)[^\\`*_~\[\]!<&\n]*)+\Z")
-_ESCAPED = lazy(r"\\([!-/:-@\[-`{-~])")
 _TICKS = lazy(r"`+")
-_ENTITY = lazy(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _AUTOLINK = lazy(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+)>")
 # Matches: `<a>`, `<a href="b>" c/>`, `</a >`, `<!-- a -->`, `<?a>`
 # Does not match: `<1>`, `<a`, `a`, `< a>`
@@ -114,10 +113,10 @@ class _Renderer:
             return self._open(start)
         if character == "]":
             return self._close(start)
-        for pattern in (_ESCAPED, _ENTITY, _AUTOLINK, _TAG):
+        for pattern in (ESCAPED, ENTITY, _AUTOLINK, _TAG):
             if (match := pattern.match(source, start)) is None:
                 continue
-            if pattern is _ENTITY:
+            if pattern is ENTITY:
                 self.parts.append(Part("entity", html.unescape(match[0]), match[0]))
             elif pattern is not _TAG:
                 self._text(match[1])

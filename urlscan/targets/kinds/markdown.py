@@ -8,10 +8,12 @@ import re
 from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
+from urlscan.core.offsets import LineIndex
 from urlscan.documents import markdown as document
+from urlscan.documents.escapes import ESCAPED
 from urlscan.documents.regions import reader_of
 from urlscan.targets.kinds import html
-from urlscan.targets.kinds.base import Collector, LineNumbers
+from urlscan.targets.kinds.base import Collector
 from urlscan.targets.kinds.inline import heading_of
 
 # Where a block of interest begins: after quote and list markers. The pattern begins with a literal, which makes the
@@ -59,7 +61,6 @@ _ATTRIBUTES = re.compile(
 _HEADING_ID = lazy(r"(?:\[\#|[ \t]:id=|\{/\*[ \t]*)(?P<id>[^\s\[\]{}*]{1,200})(?:\]|[ \t]*\*/\})?\Z")
 # An attribute list without an id, at the end of a heading: "{: .class}", "{.class}", "{: name}", "{-}", "{a=b}".
 _OTHER_ATTRIBUTES = lazy(r"\{(?::[ \t]*[\w.-][^{}\n]{0,200}|\.[\w-][^{}\n]{0,200}|[\w-]+=[^{}\n]{1,200}|-)\}")
-_ESCAPE = lazy(r"\\([!-/:-@\[-`{-~])")
 # Matches: `<h1>a</h1>`, `<H2 id="a"><b>a</b></H2 >`
 # Does not match: `<h1>a</h2>`, `<h7>a</h7>`, `<h1>a`, `<hr>a</hr>`
 _HTML_HEADING = re.compile(
@@ -112,17 +113,17 @@ def collect(text: str, collector: Collector) -> None:
 
 def collect_notebook(text: str, collector: Collector) -> None:
     """Add the anchors of the cells in Markdown of a Jupyter notebook, with the lines of the notebook."""
-    numbers = LineNumbers(text)
+    numbers = LineIndex(text)
     for region in reader_of("ipynb")(text, "ipynb", "hosts"):
         if region.kind != "markdown":
             continue
         pieces: list[str] = []
-        lines = [numbers.line(region.start)]
+        lines = [numbers.position(region.start)[0]]
         consumed = region.start
         for start, end, replacement in (*region.replacements, (region.end, region.end, "")):
             between = text[consumed:start]  # a string of JSON has no line ends
             pieces += (between, replacement)
-            lines += [numbers.line(end)] * replacement.count("\n")
+            lines += [numbers.position(end)[0]] * replacement.count("\n")
             consumed = end
         collector.line_numbers = lines
         collect("".join(pieces), collector)
@@ -131,7 +132,7 @@ def collect_notebook(text: str, collector: Collector) -> None:
 
 def _unescaped(name: str) -> str:
     r"""Return the id in an attribute list without the escapes of Markdown, which formatters add: "a\_b"."""
-    return _ESCAPE.sub(r"\1", name)
+    return ESCAPED.sub(r"\1", name)
 
 
 class _Mark(NamedTuple):

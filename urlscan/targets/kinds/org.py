@@ -3,7 +3,8 @@
 import re
 
 from urlscan.core.lazy import lazy
-from urlscan.targets.kinds.base import Collector, LineNumbers
+from urlscan.core.offsets import LineIndex
+from urlscan.targets.kinds.base import Collector
 from urlscan.targets.slugs import Heading, Part
 
 # Lines of interest; a line end is added before the text.
@@ -41,12 +42,12 @@ _LONGEST = 2048
 def collect(text: str, collector: Collector) -> None:
     """Add the anchors of an Org document."""
     text = "\n" + text
-    lines = LineNumbers(text)
+    lines = LineIndex(text)
     offset = 0
     last = {match[1].lower(): match.start() for match in _BLOCK_END.finditer(text)}
     while (match := _LINE.search(text, offset)) is not None:
         _targets(text, offset, match.end(), lines, collector)
-        line = lines.line(match.start())
+        line = lines.position(match.start())[0]
         offset = match.end()
         if match["title"]:
             _add_title(match["title"].rstrip()[:_LONGEST], line, collector)
@@ -64,9 +65,9 @@ def collect(text: str, collector: Collector) -> None:
     _targets(text, offset, len(text), lines, collector)
 
 
-def _targets(text: str, start: int, end: int, lines: LineNumbers, collector: Collector) -> None:
+def _targets(text: str, start: int, end: int, lines: LineIndex, collector: Collector) -> None:
     for match in _TARGET.finditer(text, start, end):
-        collector.add(match["name"].strip("< "), lines.line(match.start()) - 1)
+        collector.add(match["name"].strip("< "), lines.position(match.start())[0] - 1)
 
 
 def _add_title(title: str, line: int, collector: Collector) -> None:

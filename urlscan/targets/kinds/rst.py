@@ -8,8 +8,9 @@ import heapq
 import re
 
 from urlscan.core.lazy import lazy
+from urlscan.core.offsets import LineIndex
 from urlscan.targets.kinds import html
-from urlscan.targets.kinds.base import Collector, LineNumbers
+from urlscan.targets.kinds.base import Collector
 from urlscan.targets.slugs import Heading, Part, docutils_slug
 
 # The underline of a title, or another line of interest; a line end is added before the text.
@@ -65,10 +66,10 @@ _LONGEST = 2048
 def collect(text: str, collector: Collector) -> None:
     """Add the anchors of a reStructuredText document."""
     text = "\n" + text
-    lines = LineNumbers(text)
+    lines = LineIndex(text)
     floor = 0
     for match in heapq.merge(_LINE.finditer(text), _INLINE_TARGET.finditer(text), key=re.Match.start):
-        line = lines.line(match.start())
+        line = lines.position(match.start())[0]
         if match.re is _INLINE_TARGET:
             _add_name(match["name"], line - 1, collector)
             continue
@@ -88,7 +89,7 @@ def collect(text: str, collector: Collector) -> None:
             _add_name(match["quoted"] or match["target"] or match["name"], line, collector)
     if "raw::" in text:
         for offset, name in html.ids(text, 0, len(text)):
-            html.add_id(name, lines.line(offset) - 1, collector)
+            html.add_id(name, lines.position(offset)[0] - 1, collector)
 
 
 def _is_title(text: str, match: re.Match[str], floor: int) -> bool:

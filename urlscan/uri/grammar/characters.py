@@ -5,6 +5,8 @@ Patterns and sets are derived from this table, so that they cannot differ.  The 
 
 import re
 
+from urlscan.core.lazy import lazy
+
 ALPHA = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 DIGIT = "0123456789"
 HEXDIG = "0123456789ABCDEFabcdef"
@@ -147,6 +149,7 @@ _INTERNATIONAL = {
 # brackets are excluded, because each has its own rule.
 UNSAFE = '<>"{}|\\^`'
 BRACKETS = "[]"
+SURROGATE = lazy("[\ud800-\udfff]")
 
 # RFC 3986 section 2.1:  pct-encoded = "%" HEXDIG HEXDIG
 # RFC 1738 section 5:    escape      = "%" hex hex
