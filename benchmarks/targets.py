@@ -21,6 +21,7 @@ from urlscan.core.document import Document
 from urlscan.core.settings import Settings, TargetSettings
 from urlscan.documents import read_documents
 from urlscan.documents.identify import is_vendored
+from urlscan.files.tree import tree_of
 from urlscan.finder import FindOptions, find_in_document
 from urlscan.pipeline import check
 from urlscan.pipeline.read import ReadOptions
@@ -55,8 +56,8 @@ class Good(NamedTuple):
 def good_references(root: Path) -> Iterator[Good]:
     """Yield the references in the documents of a tree that lead to a file, and to an anchor if they have a fragment."""
     index = TargetIndex()
-    tree = index.tree(str(root))
-    for path in tree.files():
+    tree = tree_of(str(root))
+    for path in tree.files:
         if not is_document(path) or is_template(path) or is_vendored(path):
             continue
         location = DocumentLocation(tree, path, TargetSettings())

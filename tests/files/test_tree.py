@@ -141,8 +141,8 @@ def test_a_package_may_lack_files(tmp_path: Path) -> None:
 
 
 def test_files_are_those_that_git_does_not_ignore(tree: Tree) -> None:
-    assert "build/out.md" not in tree.files()
-    assert "docs/Guide.md" in tree.files()
+    assert "build/out.md" not in tree.files
+    assert "docs/Guide.md" in tree.files
 
 
 @pytest.mark.slow

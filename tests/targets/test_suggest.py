@@ -19,7 +19,7 @@ class Listing(Tree):
 
     def __init__(self, files: Iterable[str]) -> None:
         super().__init__("/", None)
-        self._files = tuple(files)
+        self.files = tuple(files)
 
 
 def meant(missing: str, *files: str) -> str:

@@ -89,7 +89,7 @@ class OpenTree(NamedTuple):
         Raise UrlscanError if there is more to read than one request may.
         """
         count = parsed = 0
-        for path in tree.files():
+        for path in tree.files:
             full = os.path.join(tree.root, path)
             if not is_document(path) or self.provider.excludes(full, None):
                 continue

@@ -4,7 +4,6 @@ Each directory is listed once. Names are compared with the listing and never wit
 name matters on every file system. Nothing outside of the tree is listed or opened.
 """
 
-import bisect
 import functools
 import os
 import unicodedata
@@ -50,12 +49,10 @@ class _Directory(NamedTuple):
 
     Attributes:
         kinds: the sorted names with "d" (directory), "f" (file), "l" (symbolic link) or "?".
-        names: these names.
         folded: the names by their spelling without letter case.
     """
 
     kinds: dict[str, str]
-    names: list[str]
     folded: dict[str, list[str]]
 
 
@@ -109,12 +106,6 @@ class Tree:
         if listed is None:
             return {}
         return listed.kinds
-
-    def names_from(self, directory: str, beginning: str) -> list[str]:
-        """Return the names in a directory that begin with some characters."""
-        listed = self._listed(directory)
-        names = [] if listed is None else listed.names
-        return names[bisect.bisect_left(names, beginning) : bisect.bisect_left(names, f"{beginning}\U0010ffff")]
 
     def relative(self, path: str) -> str | None:
         """Return an absolute path relative to the root, or None if it is outside of the tree."""
@@ -275,22 +266,19 @@ class Tree:
                 directory.close()
 
     @functools.cached_property
-    def _files(self) -> tuple[str, ...]:
+    def files(self) -> tuple[str, ...]:
+        """The files of the tree that git does not ignore, or all of them, sorted."""
         items = files_below(self.root, around=(self._git, ""))
         names = (item.relative().replace(os.sep, "/") for item in items if isinstance(item, Source))
         return tuple(islice(names, _MOST_LISTED))
 
     @functools.cached_property
     def _by_name(self) -> dict[str, list[str]]:
-        return _grouped(self.files(), 2)
+        return _grouped(self.files, 2)
 
     @functools.cached_property
     def _by_directory(self) -> dict[str, list[str]]:
-        return _grouped(self.files(), 0)
-
-    def files(self) -> tuple[str, ...]:
-        """Return the files of the tree that git does not ignore, or all of them, sorted."""
-        return self._files
+        return _grouped(self.files, 0)
 
     def files_named(self, name: str) -> list[str]:
         """Return the files of the tree with a name, in any directory."""
@@ -375,7 +363,7 @@ def _scan(directory: str) -> _Directory | None:
     folded: dict[str, list[str]] = {}
     for name in kinds:
         folded.setdefault(fold_name(name), []).append(name)
-    return _Directory(kinds, list(kinds), folded)
+    return _Directory(kinds, folded)
 
 
 def _actual(directory: _Directory, name: str, *, fold: bool) -> str | None:

@@ -49,7 +49,7 @@ def _documents(files: frozenset[str], targets: Targets) -> Iterator[str]:
             by_root.setdefault(tree.root, (tree, []))[1].append(path)
     for tree, paths in by_root.values():
         pattern = mention_pattern(paths)
-        for path in tree.files():
+        for path in tree.files:
             if is_document(path):
                 data = tree.read(path, _LARGEST)
                 if data is None or pattern.search(data.decode("latin-1")) is not None:

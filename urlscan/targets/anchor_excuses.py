@@ -142,7 +142,7 @@ def _is_special(broken: BrokenReference) -> bool:
 
 
 def _is_no_place(broken: BrokenReference) -> bool:
-    return is_value_of(_NO_PLACE, broken.segment, broken.start)
+    return is_value_of(_NO_PLACE, broken.segment, broken.occurrence.start)
 
 
 class _Components(NamedTuple):
@@ -189,11 +189,9 @@ def _is_in_component(broken: BrokenReference) -> bool:
 
 def _layout_ids(tree: Tree) -> frozenset[str]:
     """Return the ids in the layouts of a tree, which are those of its pages (Eleventy and Jekyll, "Layouts")."""
-    ids: set[str] = set()
-    for _, data in tree.read_each([path for path in tree.files() if _LAYOUT.search(path) is not None], _LARGEST_PAGE):
-        text = data.decode("utf-8", "replace")
-        ids.update(name for _, name in html.ids(text, 0, len(text)))
-    return frozenset(ids)
+    layouts = tree.read_each(filter(_LAYOUT.search, tree.files), _LARGEST_PAGE)
+    texts = (data.decode("utf-8", "replace") for _, data in layouts)
+    return frozenset(name for text in texts for _, name in html.ids(text, 0, len(text)))
 
 
 def _is_target_of_myst(broken: BrokenReference) -> bool:
@@ -243,7 +241,7 @@ def _has_plugins(broken: BrokenReference) -> bool:
 
 
 def _write_headings(tree: Tree, directory: str) -> bool:
-    paths = [path for path in tree.files() if path.startswith(f"{directory}/") and path.endswith((".rb", *SCRIPTS))]
+    paths = [path for path in tree.files if path.startswith(f"{directory}/") and path.endswith((".rb", *SCRIPTS))]
     return any(
         _CHANGES_PAGES.search(data) is not None and _WRITES_HEADINGS.search(data) is not None
         for _, data in tree.read_each(paths, _LARGEST_PAGE)
@@ -331,7 +329,7 @@ def _survey_of(broken: BrokenReference) -> _Survey:
 
 def _survey(broken: BrokenReference) -> _Survey:
     trees, tree, publisher = broken.trees, broken.document.tree, broken.publisher
-    paths = [path for path in tree.files() if publisher.publishes(path) and identify(path) == "markdown"]
+    paths = [path for path in tree.files if publisher.publishes(path) and identify(path) == "markdown"]
     counts: Counter[tuple[bool, str]] = Counter()
     documents: dict[str, list[str]] = {}
     missing: list[tuple[str, str]] = []

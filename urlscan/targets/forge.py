@@ -28,7 +28,7 @@ _FILE = lazy(
 )
 _FEWEST = 3  # existing paths from which a repository is inferred, if no more are missing
 _EXISTING = ("file", "directory")
-_MOST_DOCUMENTS, _LARGEST = 2_000, 1 << 20
+_MOST_DOCUMENTS, _LARGEST, _MOST_PATHS = 2_000, 1 << 20, 100_000
 
 
 def own_reference(index: TargetIndex, tree: Tree, url: str) -> Reference | None:
@@ -47,9 +47,9 @@ def own_reference(index: TargetIndex, tree: Tree, url: str) -> Reference | None:
 def _own_repository(tree: Tree) -> str:
     """Return the owner and the name of the repository of a tree; "" if they are not known."""
     files: set[tuple[str, str]] = set()  # repositories and paths
-    documents = [path for path in tree.files() if is_document(path)]
+    documents = [path for path in tree.files if is_document(path)]
     for _, data in tree.read_each(documents[:: len(documents) // _MOST_DOCUMENTS + 1], _LARGEST):
-        if any(branch.encode() in data for branch in DEFAULT_BRANCHES):
+        if len(files) < _MOST_PATHS and any(branch.encode() in data for branch in DEFAULT_BRANCHES):
             for match in _FILE.finditer(data.decode("utf-8", "replace")):
                 files.add((match["repository"].lower(), match["path"].partition("#")[0].partition("?")[0]))
     paths = [(name, decoded(path) or "") for name, path in sorted(files) if "/" in path.strip("/")]  # no README

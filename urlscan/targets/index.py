@@ -56,22 +56,11 @@ class TargetIndex:
         self._root_of = root_of
         self._read_open = read_open
         self._trees: dict[str, Tree] = {}
-        self._by_directory: dict[str, Tree] = {}
         self._places: dict[str, tuple[Tree, str | None]] = {}
         # By root, path and algorithm: a hash of the text, and its anchors.
         self._anchors: dict[tuple[str, str, str], tuple[int, Anchors | None]] = {}
         self._computed: dict[Hashable, Any] = {}
         self._count = 0
-
-    def tree(self, directory: str) -> Tree:
-        """Return the tree that holds a directory."""
-        tree = self._by_directory.get(directory)
-        if tree is None:
-            if len(self._by_directory) > _MOST_DIRECTORIES:
-                self._by_directory.clear()
-            tree = tree_of(directory, self._root_of)
-            tree = self._by_directory[directory] = self._trees.setdefault(tree.root, tree)
-        return tree
 
     def place(self, path: str) -> tuple[Tree, str] | None:
         """Return the tree of a file, which need not exist, and its path from the root; None if it is outside."""
@@ -97,7 +86,8 @@ class TargetIndex:
         if cached is not None and cached[1] is not None and cached[0].continues_in(cached[1], name):
             location = self._places[directory] = cached[0], join(cached[1], name)
             return location
-        tree = self.tree(directory)
+        tree = tree_of(directory, self._root_of)
+        tree = self._trees.setdefault(tree.root, tree)
         above = tree.relative(directory)
         self._places[directory] = tree, above
         for parent, path in tree.parents(directory, above or ""):
@@ -159,7 +149,7 @@ class TargetIndex:
 
 def _sphinx_labels(tree: Tree, sources: tuple[str, ...]) -> frozenset[str]:
     labels: set[str] = set()
-    for _, data in tree.read_each([path for path in tree.files() if path.endswith(sources)], _LARGEST):
+    for _, data in tree.read_each([path for path in tree.files if path.endswith(sources)], _LARGEST):
         if len(labels) >= _MOST_LABELS:
             break
         for match in (*_LABEL.finditer(data), *_ATTRIBUTE_LABEL.finditer(data)):
@@ -171,7 +161,7 @@ def _sphinx_labels(tree: Tree, sources: tuple[str, ...]) -> frozenset[str]:
 def asciidoc_labels(tree: Tree) -> frozenset[str]:
     """Return the ids and the titles in the AsciiDoc documents of a tree."""
     labels: set[str] = set()
-    for path in tree.files():
+    for path in tree.files:
         if identify(path) == "asciidoc" and len(labels) < _MOST_LABELS:
             anchors = read_anchors(tree, path, "auto")[1]
             if anchors is not None:

@@ -113,15 +113,10 @@ def find(document: DocumentLocation, path: str) -> TreeEntry:
         return first
     # A page that a build writes counts for "a" and "a.html", but "a.md.html" is not written for "a.md".
     is_written = extension(path) in _PAGE_ENDS
-    for twin in _twins(path, document.settings):
+    for twin in _twins(path, document):
         entry = document.tree.find(twin, fold=False)
         if entry.state == "file" or (entry.state == "unknown" and is_written):
             return entry
-    directory, _, name = path.rpartition("/")
-    if extension(path) in _PAGES:  # in several languages: "a.html.en"
-        for other in document.tree.names_from(directory, name + ".")[:_MOST_NAMED]:
-            if is_html(other):
-                return document.tree.find(f"{directory}/{other}".lstrip("/"), fold=False)
     return first
 
 
@@ -139,21 +134,23 @@ def names_of(paths: Iterable[str], settings: TargetSettings) -> frozenset[str]:
     return frozenset(names)
 
 
-def _twins(path: str, settings: TargetSettings) -> Iterator[str]:
+def _twins(path: str, document: DocumentLocation) -> Iterator[str]:
     """Yield the documents from which a missing page is made: "a.html" from "a.md", "a" from "a.md"."""
-    end = extension(path)
-    if end in _PAGES:
-        stem = path[: -len(end) - 1]
-        yield from (stem + source for source in _SOURCES)
-        if stem.endswith("/index") or stem == "index":  # the page of a directory
-            above = stem.removesuffix("index")
-            yield from (f"{above}{name}{source}" for name in settings.index_files for source in _SOURCES[:4])
-            if above:
-                yield from (above.rstrip("/") + source for source in _SOURCES[:4])
-        else:
-            yield from (f"{stem}/{name}{source}" for name in settings.index_files for source in _SOURCES[:4])
-    elif path:
-        yield from (path + source for source in settings.fallback_extensions)
+    settings, end = document.settings, extension(path)
+    if end not in _PAGES:
+        yield from (path + extension for extension in settings.fallback_extensions if path)
+        return
+    stem = path[: -len(end) - 1]
+    yield from (stem + source for source in _SOURCES)
+    directory = f"/{stem}".removesuffix("/index").lstrip("/")
+    names = [join(directory, name + source) for name in settings.index_files for source in _SOURCES[:4]]
+    if document.tree.find(directory, fold=False).state != "directory":
+        names = names[:1]  # all are missing, or ignored with their directory
+    yield from names
+    if stem.endswith("/index"):  # the page of a directory
+        yield from (directory + source for source in _SOURCES[:4])
+    # In the language of the document, or in English, from which a server chooses.
+    yield from (path + document.path.partition(".html")[2], path + ".en")
 
 
 def document_of(document: DocumentLocation, entry: TreeEntry) -> str:

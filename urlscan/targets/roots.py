@@ -32,7 +32,7 @@ _MOST_MISSING = 0.2
 _FEW_MISSING = 0.05
 _MOST_DIRECTORIES = 3
 _FEWEST_IN_DIRECTORY = 0.05  # of the paths
-_MOST_DOCUMENTS, _LARGEST = 2_000, 1 << 20
+_MOST_DOCUMENTS, _LARGEST, _MOST_PATHS, _MOST_REDIRECTS = 2_000, 1 << 20, 100_000, 100
 # The date before the name of a post, and the number before a name (Docusaurus, "Number prefixes"; Nuxt Content), which
 # are no parts of the path of a page.
 _DATE, _NUMBER = lazy(r"\d{4}-\d{2}-\d{2}-"), lazy(r"(?:\A|(?<=/))\d+[ ]?[-_.]+[ ]?(?=[^\W\d])")
@@ -86,10 +86,12 @@ class SiteRoot(NamedTuple):
 
 def infer_root(tree: Tree, publisher: Generator) -> SiteRoot:
     """Return where "/" leads in the documents that a generator publishes, or all documents of a tree without one."""
-    documents = [path for path in tree.files() if publisher.publishes(path) and is_document(path)]
-    counts, sources, files = Counter[str](), list[bytes](), list(tree.files())
+    documents = [path for path in tree.files if publisher.publishes(path) and is_document(path)]
+    counts, sources, files = Counter[str](), list[bytes](), list(tree.files)
     for path, data in tree.read_each(documents[:: len(documents) // _MOST_DOCUMENTS + 1], _LARGEST):
         matches = map(_PATH.fullmatch, destinations(data, b"/"))
+        if len(counts) >= _MOST_PATHS:
+            break
         counts.update(_read_paths(match[1] for match in matches if match is not None))
         data = data.removeprefix(codecs.BOM_UTF8)
         if data.startswith((b"---", b"+++")):
@@ -98,7 +100,7 @@ def infer_root(tree: Tree, publisher: Generator) -> SiteRoot:
     if len(counts) < _FEWEST_PATHS:
         return SiteRoot()
     for name in _REDIRECTS:
-        sources += (data for _, data in tree.read_each(tree.files_named(name), _LARGEST))
+        sources += (data for _, data in tree.read_each(tree.files_named(name)[:_MOST_REDIRECTS], _LARGEST))
     names = frozenset(path for source in sources for path in _read_paths(_NAMED.findall(source)))
     stems = _stems(files)
     paths = {path: _directories(path, stems) for path in counts}
