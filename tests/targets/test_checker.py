@@ -9,10 +9,10 @@ from tests.command import urlscan
 from tests.trees import make_work_tree
 from urlscan import lint_paths
 from urlscan.core.document import Document
-from urlscan.core.records import Finding
+from urlscan.core.records import Finding, Severity
 from urlscan.core.settings import FileSettings, Settings, TargetSettings
 from urlscan.documents import read_documents
-from urlscan.files.tree import Tree
+from urlscan.files.tree import Tree, tree_of
 from urlscan.pipeline import check
 from urlscan.pipeline.read import ReadOptions
 from urlscan.pipeline.targets import Targets
@@ -280,7 +280,7 @@ def test_each_rule_works_alone(tmp_path: Path, code: str) -> None:
 def test_the_anchors_of_a_document_are_those_of_its_text_in_memory(tmp_path: Path) -> None:
     make_work_tree(tmp_path, {"a.md": "# Old\n", "b.md": "[b](a.md#old)\n"})
     index = TargetIndex()
-    tree = index.tree(str(tmp_path))
+    tree = tree_of(str(tmp_path))
     (document,) = read_documents(b"# New\n", kind="markdown")
     for _ in range(2):
         anchors = index.anchors_in_memory(tree, "a.md", "github", document.decoded, "markdown")
@@ -415,3 +415,15 @@ def test_message_tells_that_the_anchor_of_the_site_is_decomposed(tmp_path: Path)
     [finding] = lint_paths([tmp_path / "a.md"])
     assert isinstance(finding, Finding)
     assert finding.message.endswith('the site makes "#\u30cf\u3099" of decomposed characters')
+
+
+def test_message_about_a_url_of_the_forge_names_the_path_from_the_root(tmp_path: Path) -> None:
+    forge = "https://github.com/mill/house/blob/main/docs"
+    links = " ".join(f"[{name}]({forge}/{name}.md)" for name in ("a", "b", "c", "d", "B"))
+    make_work_tree(tmp_path, {"docs/a.md": links, "docs/b.md": "", "docs/c.md": "", "docs/d.md": ""})
+    [finding] = lint_paths([tmp_path / "docs"])
+    assert isinstance(finding, Finding)
+    assert finding.message == 'the letter case of "docs/B.md" is wrong; the file is "docs/b.md"'
+    assert finding.severity == Severity.WARNING
+    assert finding.fix is not None
+    assert finding.fix.applicability == "unsafe"

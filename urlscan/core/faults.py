@@ -18,13 +18,13 @@ class TargetFault(NamedTuple):
         variant: for missing-label, what is missing: "label", "document" or "file"; for malformed-link, the mistake:
             "form", "parenthesis" or "blank"; for incomplete-link, what is missing: "text", "destination" or a prefix;
             for missing-fragment, the anchor that the site has in place of one that only the forge has; for
-            missing-file, "moved" if the suggestion is in another directory.
+            missing-file, "moved" if the suggestion is in another directory; for wrong-case, "several" if the names of
+            several files differ in letter case alone.
         target: the document that should have the anchor, from the root of its tree; "" for the same document; for
             missing-file, the path of the file, and for wrong-case that of the existing one.
         suggestion: what to write in text[start:end] instead; "" if nothing is similar.
-        is_certain: for missing-file, whether no build is likely to make the file, and for missing-fragment, whether
-            no other branch has it; for wrong-case, whether the suggestion is the only file that differs in letter case
-            alone; for duplicate-definition, whether the first definition applies.
+        is_certain: whether no other branch can have the target; for missing-file, whether no build is likely to make
+            the file, too; for duplicate-definition, whether the first definition applies.
         url: the URL of the definition, for the rules about link references.
         advice: the name of the reason for which the finding is information, such as "changelog"; "" for none.
         repetition: words on the other faults with the same cause, of which this is the first; "" without any.

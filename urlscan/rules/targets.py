@@ -161,16 +161,17 @@ def wrong_case(fault: TargetFault) -> Problem:
 
     Paths are case-sensitive (RFC 3986 section 6.2.2.1). The reference works on Windows and macOS and is broken on a web
     server, on GitHub and on Linux. Names are compared with the listing of the directory, so that the rule reports the
-    same on every system.
+    same on every system. URLs of the repository on its forge, which may show another branch, are warnings.
 
     When to ignore: Where the files are only used on systems that ignore case.
     Fix: Writes the name of the file (unsafe if several files differ in letter case only, and in URLs of the forge).
     """
     message = f"the letter case of {quote_text(fault.written)} is wrong; the file is {quote_text(fault.target)}"
+    severity, section = _SEVERITIES[fault.is_certain], "RFC 3986 section 6.2.2.1"
     safety: Applicability = "unsafe"
-    if fault.is_certain:
+    if fault.is_certain and not fault.variant:
         safety = "safe"
-    return target_problem(wrong_case, fault, message, section="RFC 3986 section 6.2.2.1", safety=safety)
+    return target_problem(wrong_case, fault, message, section=section, severity=severity, safety=safety)
 
 
 # --- U914 fragment-case
@@ -250,12 +251,12 @@ def duplicate_definition(fault: TargetFault) -> Problem:
 
     When to ignore: Where documents are joined and divided by a program.
     """
+    severity, target = None, "with another URL, which applies"
+    if not fault.is_certain:
+        severity, target = Severity.INFO, "for the same page"
+    message = f"the link label {quote_text(fault.written)} is defined above {target}"
     section = "CommonMark 0.31 section 4.7"
-    if fault.is_certain:
-        message = f"the link label {quote_text(fault.written)} is defined above with another URL, which applies"
-        return target_problem(duplicate_definition, fault, message, section=section)
-    message = f"the link label {quote_text(fault.written)} is defined above for the same page"
-    return target_problem(duplicate_definition, fault, message, section=section, severity=Severity.INFO)
+    return target_problem(duplicate_definition, fault, message, section=section, severity=severity)
 
 
 # --- U917 unused-definition
@@ -449,6 +450,5 @@ def incomplete_link(fault: TargetFault) -> Problem:
     if fault.variant in _EMPTY:
         return target_problem(incomplete_link, fault, _EMPTY[fault.variant], section="CommonMark 0.31 section 6.3")
     message = f"{quote_text(fault.written)} is read as a file of the repository; write {fault.variant} before it"
-    fault = fault._replace(suggestion=fault.variant + fault.written)
     edits = (Edit(fault.start, fault.start, fault.variant),)
     return target_problem(incomplete_link, fault, message, section="RFC 3986 section 4.2", edits=edits)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from urlscan.core.document import Document
 from urlscan.core.faults import CheckedTargets, Excuse, TargetFault, first_excuse
-from urlscan.core.lazy import lazy
 from urlscan.core.records import Match, in_text
 from urlscan.documents.identify import FROZEN, identify
 from urlscan.files.tree import TreeEntry
@@ -19,8 +18,9 @@ from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, KEPT, PLAC
 from urlscan.targets.forge import own_reference
 from urlscan.targets.generators import FORGE, publisher_of
 from urlscan.targets.index import TargetIndex
-from urlscan.targets.link_references import is_defined, label_faults
-from urlscan.targets.malformed_links import blanks_in_uris, empty_links, malformed_links, missing_prefix
+from urlscan.targets.link_references import label_faults
+from urlscan.targets.malformed_links import blanks_in_uris, empty_links, malformed_links
+from urlscan.targets.mistakes import MISTAKES, is_no_path, missing_file
 from urlscan.targets.names import is_document, is_page
 from urlscan.targets.references import Reference, decoded, normalized, read_reference, reference_within
 from urlscan.targets.resolve import DocumentLocation, candidate_paths, document_of, find, names_of, page_paths
@@ -29,8 +29,8 @@ _FILE_RULES = frozenset(("missing-file", "wrong-case", "leaves-root", "incomplet
 _FRAGMENT_RULES = frozenset(("missing-fragment", "fragment-case"))
 # All algorithms together take twenty times as long as that of GitHub.
 _ATTEMPTS = {"auto": ("github", "auto")}
-# Words in place of a target that is not known yet, and that GitBook writes where a target was deleted.
-_UNFINISHED = lazy(r"(?:(?i:todo|tbd)|broken-reference)/?\Z")
+# The reasons for which a fault is information; a link without a scheme was never right.
+_REASONS: dict[str, tuple[Excuse, ...]] = {"incomplete-link": KEPT}
 # A suggestion takes up to half a millisecond; a document with more faults gets no further ones.
 _MOST_SUGGESTIONS = 1000
 
@@ -81,33 +81,33 @@ class DocumentChecker:
         return CheckedTargets(faults, self._links, self._excused)
 
     def check_reference(self, occurrence: Match) -> None:
-        """Look up the target of a reference, or of a URL of the repository on its forge."""
-        document, location, publisher = self.document, self._location, self._publisher
-        find_fault, reference = self._fault, read_reference(occurrence.url)
-        macro = publisher.kind.page_macro and re.fullmatch(publisher.kind.page_macro, occurrence.url)
-        if macro:
-            find_fault, reference = self._fault_of_page, reference_within(occurrence.url, *macro.span("page"))
-        elif occurrence.scheme:
-            find_fault, publisher = self._fault_on_forge, FORGE
-            reference = own_reference(self._index, location.tree, occurrence.url)
-            if reference is None:
+        """Look up the target of a reference, of a macro, or of a URL of the repository on its forge."""
+        url, location, publisher = occurrence.url, self._location, self._publisher
+        reference, find_fault = None, self._fault
+        if occurrence.scheme:
+            publisher, find_fault = FORGE, self._fault_on_forge
+            reference = own_reference(self._index, location.tree, url)
+            if reference is None or occurrence.template:
                 return
+        elif macro := publisher.kind.page_macro and re.fullmatch(publisher.kind.page_macro, url):
+            reference, find_fault = reference_within(url, *macro.span("page")), self._fault_of_page
+        elif not occurrence.template:
+            reference = read_reference(url)
         self._links += 1
-        if document.base and not occurrence.scheme:
+        if self.document.base and not occurrence.scheme:
             self._excuse("base")
             return
-        if reference is None or (occurrence.template and not macro):
+        if reference is None:
             self._excuse("placeholders")
             return
-        start = occurrence.start
-        broken = BrokenReference(self._index, location, publisher, document, start, reference, location.path)
-        fault = find_fault(occurrence, broken)
-        if fault is not None:
-            reasons: tuple[Excuse, ...] = UNEDITED
-            if fault.name == "incomplete-link":  # it was never right
-                reasons = KEPT
-            fault = fault._replace(advice=fault.advice or first_excuse(reasons, broken))
-            self.broken.append(BrokenTarget(occurrence, fault, self._cause(fault, reference)))
+        broken = BrokenReference(self._index, location, publisher, self.document, occurrence, reference, location.path)
+        fault = find_fault(broken)
+        if fault is None:
+            return
+        if occurrence.scheme:  # another branch may be right
+            fault = fault._replace(is_certain=False)
+        fault = fault._replace(advice=fault.advice or first_excuse(_REASONS.get(fault.name, UNEDITED), broken))
+        self.broken.append(BrokenTarget(occurrence, fault, self._cause(fault, reference)))
 
     def _reference_faults(self) -> Iterator[tuple[Match, TargetFault]]:
         """Yield the broken references with what is wrong with them, each cause once."""
@@ -134,36 +134,28 @@ class DocumentChecker:
             return None
         return "to the same missing directory", missing
 
-    @property
-    def _has_inferred_root(self) -> bool:
-        """Whether the document belongs to a site whose root is not configured; a forge begins at the repository."""
-        settings = self._location.settings
-        # Most pages of HTML among the documents of a site are written by programs.
-        is_source = self._publisher.makes_pages and self.document.kind != "html"
-        return is_source and not (settings.root_dirs or settings.static_dirs)
-
     def _excuse(self, name: str) -> bool:
         """Count a reference that is not reported, if a name is given; return whether one is."""
         if name:
             self._excused[name] += 1
         return bool(name)
 
-    def _is_excused(self, occurrence: Match, broken: BrokenReference, excuses: tuple[Excuse, ...]) -> bool:
+    def _is_excused(self, broken: BrokenReference, excuses: tuple[Excuse, ...]) -> bool:
         """Count and return whether an excuse holds; the place of a document excuses its relative references, too."""
-        if not occurrence.scheme:
+        if not broken.occurrence.scheme:
             excuses = (*PLACES, *excuses)
         return self._excuse(first_excuse(excuses, broken))
 
-    def _fault(self, occurrence: Match, broken: BrokenReference) -> TargetFault | None:
+    def _fault(self, broken: BrokenReference) -> TargetFault | None:
         reference, location = broken.reference, self._location
         if not reference.path:
             if self._only is not None:
                 return None
-            return self._anchor_fault(occurrence, broken)
+            return self._anchor_fault(broken)
         if not reference.fragment and self._names.isdisjoint(_FILE_RULES):
             return None
         paths = candidate_paths(location, reference, self._publisher)
-        if reference.path.startswith("/") and self._has_inferred_root:
+        if reference.path.startswith("/") and broken.has_inferred_root:
             root = self._index.site_root(location.tree, self._publisher)
             rooted = root.paths(location.path, reference.path)
             if is_page(reference.path):
@@ -172,23 +164,23 @@ class DocumentChecker:
                 paths += rooted
             broken = broken._replace(root=root)
         if not paths or None in paths:
-            return self._outside(occurrence, reference, paths)
+            return self._outside(broken, paths)
         candidates = sorted((path for path in paths if path is not None), key=bool, reverse=True)  # the root last
         if not self._is_requested(*candidates):
             return None
-        return self._fault_at(occurrence, broken._replace(path=candidates[0]), self._find(candidates, reference))
+        return self._fault_at(broken._replace(path=candidates[0]), self._find(candidates, reference))
 
-    def _fault_at(self, occurrence: Match, broken: BrokenReference, target: TreeEntry) -> TargetFault | None:
+    def _fault_at(self, broken: BrokenReference, target: TreeEntry) -> TargetFault | None:
         """Return a fault for a reference that leads to nothing, or to a document that lacks the anchor."""
         if target.state == "missing":
-            return self._file_fault(occurrence, broken)
+            return self._file_fault(broken)
         if target.state == "unknown":
             self._excuse("ignored")
             return None
         path = broken.reference.fragment and document_of(self._location, target)
         if not path:
             return None
-        return self._anchor_fault(occurrence, broken._replace(path=path))
+        return self._anchor_fault(broken._replace(path=path))
 
     def _is_requested(self, *paths: str) -> bool:
         """Return whether one of some paths means a file to which references are checked."""
@@ -196,23 +188,23 @@ class DocumentChecker:
 
     # --- files
 
-    def _fault_on_forge(self, occurrence: Match, broken: BrokenReference) -> TargetFault | None:
+    def _fault_on_forge(self, broken: BrokenReference) -> TargetFault | None:
         """Return a fault for a URL of a forge, which knows a file by its exact path only."""
         path = normalized("", broken.reference.path)
         if not path or not self._is_requested(path):
             return None
-        return self._fault_at(occurrence, broken._replace(path=path), self._location.tree.find(path, fold=False))
+        return self._fault_at(broken._replace(path=path), self._location.tree.find(path, fold=False))
 
-    def _fault_of_page(self, occurrence: Match, broken: BrokenReference) -> TargetFault | None:
+    def _fault_of_page(self, broken: BrokenReference) -> TargetFault | None:
         """Return a fault for the fragment in a macro; without its page the generator fails."""
         path, location, publisher = broken.reference.path, self._location, self._publisher
         if not path:
-            return self._fault(occurrence, broken)
+            return self._fault(broken)
         paths = page_paths(location, path, publisher, self._index.site_root(location.tree, publisher))
         target = self._find(paths, broken.reference)
         if target.state == "missing" or not self._is_requested(*paths):
             return None
-        return self._fault_at(occurrence, broken, target)
+        return self._fault_at(broken, target)
 
     def _find(self, candidates: list[str], reference: Reference) -> TreeEntry:
         """Return the first of some paths that exists."""
@@ -223,8 +215,9 @@ class DocumentChecker:
             target = next((TreeEntry("file", path) for path in named if self._publisher.publishes(path)), target)
         return target
 
-    def _outside(self, occurrence: Match, reference: Reference, paths: list[str | None]) -> TargetFault | None:
+    def _outside(self, broken: BrokenReference, paths: list[str | None]) -> TargetFault | None:
         """Return a fault for a reference that leaves the tree; none where the root is not known."""
+        reference = broken.reference
         if not paths or reference.path.startswith("/"):
             self._excuse("root")
             return None
@@ -233,58 +226,30 @@ class DocumentChecker:
         # With a path inside the tree, a configured directory is elsewhere.
         if normalized(self._location.directory, reference.path) is not None:
             return None
-        return TargetFault("leaves-root", *in_text(occurrence, 0, len(reference.raw_path)), reference.path)
+        return missing_file(broken)._replace(name="leaves-root", target="")
 
-    def _file_fault(self, occurrence: Match, broken: BrokenReference) -> TargetFault | None:
-        """Return a fault for a missing file or a wrong letter case; none where the file may exist elsewhere."""
-        if self._names.isdisjoint(("missing-file", "wrong-case", "incomplete-link")):
+    def _file_fault(self, broken: BrokenReference) -> TargetFault | None:
+        """Return what is wrong with a reference that leads to no file; None where the file may exist elsewhere."""
+        if self._names.isdisjoint(_FILE_RULES) or self._is_excused(broken, DOCUMENTS):
             return None
-        reference, path = broken.reference, broken.path
-        is_local = not occurrence.scheme  # a forge may show another branch
-        if self._is_excused(occurrence, broken, DOCUMENTS):
-            return None
-        span = in_text(occurrence, 0, len(reference.raw_path))
-        actual = self._location.tree.find(path)
-        # Many generators write the paths of pages in lower case.
-        is_lowered = is_page(path) and (broken.root.directories or not broken.publisher.kind.follows_files)
-        if actual.cased and actual.state in ("file", "directory") and not is_lowered:
-            written = suggest.written_case(actual.path, reference.raw_path)
-            is_only = actual.is_only and is_local
-            return TargetFault("wrong-case", *span, reference.path, actual.path, written, is_certain=is_only)
-        if "incomplete-link" in self._names and (prefix := missing_prefix(reference.path)):
-            if broken.publisher.has_program or (prefix == "mailto:" and self.document.kind == "rst"):
-                return None  # docutils writes "mailto:"
-            return TargetFault("incomplete-link", *span, reference.path, variant=prefix)
-        if "missing-file" not in self._names:
-            return None
-        if not is_local:
-            return TargetFault("missing-file", *span, reference.path, path, is_certain=False)
-        # A reference to a given file that is gone is broken without doubt, and so is "(label)" in place of "[label]".
-        is_label = self.document.kind == "markdown" and is_defined(reference.path, self.document)
-        is_known = is_label or _UNFINISHED.match(reference.path) is not None
-        if self._lacks_slash(reference):
-            return TargetFault("missing-file", *span, reference.path, path, "/" + reference.raw_path, is_certain=False)
-        if self._only is None and not is_known and self._excuse(first_excuse(FILES, broken)):
+        for recognize in MISTAKES:
+            if (mistake := recognize(broken)) is not None:
+                return mistake
+        fault = missing_file(broken)
+        if broken.occurrence.scheme:
+            return fault
+        is_word = is_no_path(broken)
+        # A given file that is gone is missing without doubt, and so is what a word replaces.
+        if self._only is None and not is_word and self._excuse(first_excuse(FILES, broken)):
             return None
         doubts = [doubt for doubt in DOUBTS if first_excuse((doubt,), broken)]
         if len(doubts) > 1:
             self._excuse("doubts")
             return None
-        advice = first_excuse(ADVICE, broken)
-        fault = TargetFault("missing-file", *span, reference.path, path, is_certain=not doubts, advice=advice)
-        if is_label:
+        fault = fault._replace(is_certain=not doubts, advice=first_excuse(ADVICE, broken))
+        if is_word:
             return fault
         return self._with_suggestion(fault, broken)
-
-    def _lacks_slash(self, reference: Reference) -> bool:
-        """Return whether a relative path to a page leads to one from the root of the site."""
-        location, path = self._location, reference.path
-        if path.startswith(("/", ".")) or "/" not in path or not is_page(path) or not self._has_inferred_root:
-            return False
-        root = self._index.site_root(location.tree, self._publisher)
-        paths = root.paths(location.path, path)
-        is_found = any(find(location, name).state == "file" for name in paths)
-        return is_found and root.is_complete and location.directory not in root.directories
 
     def _with_suggestion(self, fault: TargetFault, broken: BrokenReference) -> TargetFault:
         """Return a fault with the path to write for the file that a missing one means, if there is one."""
@@ -310,7 +275,7 @@ class DocumentChecker:
             path = ""
         return self._index.anchors_in_memory(tree, path, preset, document.decoded, document.kind)
 
-    def _anchor_fault(self, occurrence: Match, broken: BrokenReference) -> TargetFault | None:
+    def _anchor_fault(self, broken: BrokenReference) -> TargetFault | None:
         """Return a fault for a fragment that names no anchor of the document at the path of the reference."""
         raw, path = broken.reference.fragment or "", broken.path
         name = decoded(raw)
@@ -326,10 +291,10 @@ class DocumentChecker:
         if anchors is None:
             return None
         broken = broken._replace(anchor=name, anchors=anchors)
-        if self._is_excused(occurrence, broken, (*DOCUMENTS, *ANCHORS)):
+        if self._is_excused(broken, (*DOCUMENTS, *ANCHORS)):
             return None
         start = broken.reference.fragment_start
-        span = in_text(occurrence, start, start + len(raw))
+        span = in_text(broken.occurrence, start, start + len(raw))
         if path == self._location.path:
             path = ""
         is_shown = not broken.publisher.is_detected  # a script of the forge ignores the letter case
@@ -341,7 +306,7 @@ class DocumentChecker:
         if near and self._leads_on_forge(broken):  # which shows the document, too
             near, of_site = "", near
         fault = TargetFault("missing-fragment", *span, name, path, suggest.encoded(near, raw), variant=of_site)
-        return fault._replace(is_certain=not occurrence.scheme, advice=first_excuse(ANCHOR_ADVICE, broken))
+        return fault._replace(advice=first_excuse(ANCHOR_ADVICE, broken))
 
     def _closest_anchor(self, anchors: Anchors, broken: BrokenReference) -> str:
         """Return the anchor that a missing one means, or ""."""
@@ -373,7 +338,8 @@ class DocumentChecker:
         """Yield what is wrong with the labels of the document, and with its links wherever they lead."""
         location, document = self._location, self.document
         whole = Reference("", "", None, fragment_start=0)
-        labels = BrokenReference(self._index, location, self._publisher, document, 0, whole, location.path)
+        start = Match("", "", 0, 0, 0, 0, "", "markup")
+        labels = BrokenReference(self._index, location, self._publisher, document, start, whole, location.path)
         if first_excuse((*PLACES, *DOCUMENTS), labels):
             return
         if document.kind == "markdown":

@@ -12,12 +12,15 @@ from typing import NamedTuple
 from urlscan.core.document import Document
 from urlscan.core.faults import Excuse
 from urlscan.core.lazy import lazy
+from urlscan.core.records import Match
 from urlscan.documents.identify import CHANGELOG, FROZEN, is_generated, is_vendored
+from urlscan.files.patterns import Excluder
 from urlscan.files.tree import Tree
 from urlscan.targets.anchors import Anchors
 from urlscan.targets.generators import FORGE, Generator
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import unused_destinations
+from urlscan.targets.malformed_links import missing_prefix
 from urlscan.targets.names import extension, is_document, is_page, is_template, join, originals
 from urlscan.targets.references import PLACEHOLDER, Reference, destinations, normalized, read_reference
 from urlscan.targets.resolve import DocumentLocation, candidate_paths, find
@@ -52,7 +55,7 @@ class BrokenReference(NamedTuple):
     Attributes:
         trees, document, segment: the trees of the run, the document that has it, and its text.
         publisher: what makes pages of the document.
-        start: the offset of the reference in the text.
+        occurrence, reference: the reference in the text, and its path and fragment.
         path: the missing file, or the document that lacks the anchor, from the root of the tree.
         anchor: the missing anchor; "" for a file.
         anchors: the anchors of the document at `path`; none for a file.
@@ -63,12 +66,20 @@ class BrokenReference(NamedTuple):
     document: DocumentLocation
     publisher: Generator
     segment: Document
-    start: int
+    occurrence: Match
     reference: Reference
     path: str
     anchor: str = ""
     anchors: Anchors = Anchors({}, {}, is_complete=True)
     root: SiteRoot = SiteRoot()
+
+    @property
+    def has_inferred_root(self) -> bool:
+        """Whether the document belongs to a site whose root is not configured; a forge begins at the repository."""
+        settings = self.document.settings
+        # Most pages of HTML among the documents of a site are written by programs.
+        is_source = self.publisher.makes_pages and self.segment.kind != "html"
+        return is_source and not (settings.root_dirs or settings.static_dirs)
 
 
 # --- documents
@@ -83,7 +94,7 @@ def _is_vendored(broken: BrokenReference) -> bool:
 
 
 def _is_unused(broken: BrokenReference) -> bool:
-    return broken.segment.kind == "markdown" and broken.start in broken.segment.computed(unused_destinations)
+    return broken.segment.kind == "markdown" and broken.occurrence.start in broken.segment.computed(unused_destinations)
 
 
 def _is_generated_page(broken: BrokenReference) -> bool:
@@ -92,15 +103,12 @@ def _is_generated_page(broken: BrokenReference) -> bool:
 
 def _is_credit(broken: BrokenReference) -> bool:
     first, last = broken.segment.computed(_credits)
-    return first < broken.start < last
+    return first < broken.occurrence.start < last
 
 
 def _credits(segment: Document) -> tuple[int, int]:
-    """Return the span of the list by all-contributors, which is empty if there is none."""
-    first = segment.text.find(_CONTRIBUTORS + "START")
-    if first < 0:
-        return 0, 0
-    return first, segment.text.find(_CONTRIBUTORS + "END", first)
+    """Return where the list by all-contributors begins and ends; -1 for nowhere."""
+    return segment.text.find(_CONTRIBUTORS + "START"), segment.text.find(_CONTRIBUTORS + "END")
 
 
 # They hold for the labels and malformed links of a document, too, but not for URLs, which lead to one place everywhere.
@@ -127,13 +135,8 @@ def _is_placeholder(broken: BrokenReference) -> bool:
 
 
 def _is_generated(broken: BrokenReference) -> bool:
-    globs = broken.document.settings.generated
-    if not globs:
-        return False
-    from urlscan.files.patterns import Excluder
-
     full = os.path.join(broken.document.tree.root, broken.path)
-    return any(Excluder((glob,), base).excludes(full) for base, glob in globs)
+    return any(Excluder((glob,), base).excludes(full) for base, glob in broken.document.settings.generated)
 
 
 def _is_redirected(broken: BrokenReference) -> bool:
@@ -153,7 +156,7 @@ def _aliases(tree: Tree, publisher: Generator) -> frozenset[str]:
     words: set[str] = set()
     if not publisher.kind.aliases:
         return frozenset()
-    paths = [path for path in tree.files() if publisher.publishes(path) and is_document(path)]
+    paths = [path for path in tree.files if publisher.publishes(path) and is_document(path)]
     for _, data in tree.read_each([publisher.file, *paths], _LARGEST_CONFIGURATION):
         for match in re.finditer(publisher.kind.aliases, data.decode("utf-8", "replace")):
             words.update(word.partition(".")[0] for word in _SEPARATORS.split(match[1]))
@@ -206,7 +209,7 @@ def _read_programs(tree: Tree, configuration: str) -> tuple[frozenset[bytes], st
 
     The other name is that of the first directory whose contents Sphinx copies to the site; "" without one.
     """
-    programs = [path for path in tree.files() if _BUILD_PROGRAM.search(path) is not None][:_MOST_PROGRAMS]
+    programs = [path for path in tree.files if _BUILD_PROGRAM.search(path) is not None][:_MOST_PROGRAMS]
     sources = [data for _, data in tree.read_each(filter(None, (configuration, *programs)), _LARGEST_CONFIGURATION)]
     directories = [match[1] for match in map(_EXTRA_PATH.search, sources) if match is not None]
     names = frozenset(name for data in sources for name in _FILE_NAME.findall(data))
@@ -226,8 +229,14 @@ def _has_unknown_root(broken: BrokenReference) -> bool:
     return is_page(path) or not is_below
 
 
+def is_completed(broken: BrokenReference) -> bool:
+    """Return whether a program writes the scheme before an address or a host that lacks it."""
+    prefix = missing_prefix(broken.reference.path)
+    return prefix != "" and (broken.publisher.has_program or (prefix == "mailto:" and broken.segment.kind == "rst"))
+
+
 def _is_in_images_directory(broken: BrokenReference) -> bool:
-    path, segment, start = broken.reference.path, broken.segment, broken.start
+    path, segment, start = broken.reference.path, broken.segment, broken.occurrence.start
     if segment.kind != "asciidoc" or _IMAGE_MACRO.search(segment.text, max(start - 8, 0), start) is None:
         return False
     files = broken.document.tree.files_named(path.rpartition("/")[2])
@@ -245,6 +254,7 @@ FILES = (
     Excuse("site-tag", _is_tag_of_site, "generators leave HTML alone, so that it is resolved from the page"),
     Excuse("site-route", _is_route_of_site, "the generator resolves references between pages"),
     Excuse("output", _is_output, "a build program or the configuration of the generator names it"),
+    Excuse("completed", is_completed, "docutils writes `mailto:`, and a program of the project may complete links"),
     Excuse("images-directory", _is_in_images_directory, "the document or its build sets the directory of images"),
 )
 
@@ -257,17 +267,13 @@ def _is_page_or_html(broken: BrokenReference) -> bool:
 
 
 def _has_no_directory(broken: BrokenReference) -> bool:
-    if broken.root.is_complete:  # pages of tags and categories have no directory at all
-        first = broken.reference.path.strip("/").partition("/")[0]
-        directories = (f"{directory}/{first}".lstrip("/") for directory in broken.root.directories)
-        return all(broken.document.tree.find(directory).state != "directory" for directory in directories)
     if broken.segment.kind == "markdown" and not (broken.publisher.makes_pages or extension(broken.path)):
         return False  # a forge resolves it between files, and builds write files with extensions
     return broken.document.tree.find(broken.path.rpartition("/")[0]).state != "directory"
 
 
 def _is_built(broken: BrokenReference) -> bool:
-    return _is_attribute(broken) and is_value_of(_BUILT, broken.segment, broken.start)
+    return _is_attribute(broken) and is_value_of(_BUILT, broken.segment, broken.occurrence.start)
 
 
 DOUBTS = (
@@ -362,7 +368,7 @@ ADVICE = (
 
 def _is_attribute(broken: BrokenReference) -> bool:
     """Return whether a reference is the value of an attribute of HTML."""
-    start = broken.start
+    start = broken.occurrence.start
     is_html = broken.segment.kind in ("markdown", "html", "ipynb")
     return is_html and _ATTRIBUTE.search(broken.segment.text[max(start - 10, 0) : start]) is not None
 

@@ -65,30 +65,30 @@ def label_faults(
     segment: Document, names: frozenset[str], may_be_defined: Callable[[str], bool]
 ) -> Iterator[TargetFault]:
     """Yield what is wrong with the labels of a Markdown document, in order of position."""
-    definitions = list(_definitions(segment))
     faults: list[TargetFault] = []
     if "duplicate-definition" in names:
-        faults += _duplicates(definitions)
-    references: list[tuple[str, int, int]] = []
-    if names & {"undefined-reference", "unused-definition"}:
-        references += _references(segment)
+        faults += _duplicates(segment.computed(_definitions))
     if "undefined-reference" in names:
-        if not definitions:  # "[RFC1738][RFC2396]" is a list then, and so are tags in front of a link
+        references = segment.computed(_references)
+        if not segment.computed(
+            _definitions
+        ):  # "[RFC1738][RFC2396]" is a list then, and so are tags in front of a link
             references = [
                 (label, start, end)
                 for label, start, end in references
                 if _is_evident(segment.prose, start, end) and _TAGGED.match(segment.text, end) is None
             ]
-        labels = {definition.label for definition in definitions}
-        faults += _undefined(segment, references, labels, may_be_defined)
-    if definitions and "unused-definition" in names:
-        faults += _unused(definitions, {label for label, _, _ in references} | _shortcuts(segment, definitions))
+        faults += _undefined(segment, references, may_be_defined)
+    if "unused-definition" in names:
+        first = {entry.label: entry for entry in reversed(segment.computed(_unused)) if entry.label not in _COMMENTS}
+        for label, start, end, url, _ in first.values():
+            faults.append(TargetFault("unused-definition", start, end, label, url=url))
     yield from sorted(faults, key=lambda fault: (fault.start, fault.end, fault.name))
 
 
 def defined_labels(segment: Document) -> frozenset[str]:
     """Return the labels, normalized, that a Markdown document defines."""
-    return frozenset(definition.label for definition in _definitions(segment))
+    return frozenset(definition.label for definition in segment.computed(_definitions))
 
 
 def is_defined(label: str, segment: Document) -> bool:
@@ -98,20 +98,14 @@ def is_defined(label: str, segment: Document) -> bool:
 
 def unused_destinations(segment: Document) -> frozenset[int]:
     """Return the offsets of the URLs in definitions that no reference of a Markdown document uses."""
-    definitions = list(_definitions(segment))
-    if not definitions:
-        return frozenset()
-    used = {label for label, _, _ in _references(segment)} | _shortcuts(segment, definitions)
-    return frozenset(definition.url_start for definition in definitions if definition.label not in used)
+    return frozenset(definition.url_start for definition in segment.computed(_unused))
 
 
 def _undefined(
-    segment: Document,
-    references: list[tuple[str, int, int]],
-    defined: set[str],
-    may_be_defined: Callable[[str], bool],
+    segment: Document, references: list[tuple[str, int, int]], may_be_defined: Callable[[str], bool]
 ) -> Iterator[TargetFault]:
     """Yield the references whose labels are not defined, even by a heading (Pandoc) or by what is no definition."""
+    defined = segment.computed(defined_labels)
     undefined = [
         (label, start, end)
         for label, start, end in references
@@ -126,14 +120,15 @@ def _undefined(
             yield TargetFault("undefined-reference", start, end, segment.text[start:end].strip())
 
 
-def _shortcuts(segment: Document, definitions: list[_Definition]) -> set[str]:
-    """Return the labels of everything in brackets except the definitions."""
-    places = {definition.start for definition in definitions}
-    return {
-        normalized_label(match["label"])
-        for match in _SHORTCUT.finditer(segment.prose)
-        if match.start("label") not in places
-    }
+def _unused(segment: Document) -> list[_Definition]:
+    """Return the definitions of the labels that are nowhere else in brackets."""
+    definitions = segment.computed(_definitions)
+    if not definitions:
+        return []
+    starts = {definition.start for definition in definitions}
+    used = {label for label, _, _ in segment.computed(_references)}
+    used |= {normalized_label(match[1]) for match in _SHORTCUT.finditer(segment.prose) if match.start(1) not in starts}
+    return [definition for definition in definitions if definition.label not in used]
 
 
 def definition_at(segment: Document, offset: int) -> tuple[int, int] | None:
@@ -144,7 +139,9 @@ def definition_at(segment: Document, offset: int) -> tuple[int, int] | None:
             return None
         if offset <= match.end():
             label = normalized_label(match["label"])
-            return next(((entry.start, entry.end) for entry in _definitions(segment) if entry.label == label), None)
+            return next(
+                ((entry.start, entry.end) for entry in segment.computed(_definitions) if entry.label == label), None
+            )
     return None
 
 
@@ -160,10 +157,10 @@ def matches_in_text(pattern: "re.Pattern[str]", segment: Document) -> Iterator[r
             yield match
 
 
-def _definitions(segment: Document) -> Iterator[_Definition]:
-    text = segment.text
+def _definitions(segment: Document) -> list[_Definition]:
+    text, definitions = segment.text, list[_Definition]()
     if "]:" not in text:
-        return
+        return []
     for start, end in segment.links:
         if text.startswith("(", start - 1):  # most links
             continue
@@ -177,7 +174,8 @@ def _definitions(segment: Document) -> Iterator[_Definition]:
         match = _BEFORE_DESTINATION.search(text, first, start)
         if match is not None and not match["label"].startswith("^"):
             first, last = match.span("label")
-            yield _Definition(normalized_label(match["label"]), first, last, text[start:end], start)
+            definitions.append(_Definition(normalized_label(match["label"]), first, last, text[start:end], start))
+    return definitions
 
 
 def _duplicates(definitions: list[_Definition]) -> Iterator[TargetFault]:
@@ -197,17 +195,9 @@ def _comparable(url: str) -> str:
     return _BRANCH.sub("/", rest.rstrip("/") + "/")
 
 
-def _unused(definitions: list[_Definition], used: set[str]) -> Iterator[TargetFault]:
-    seen: set[str] = set()
-    for entry in definitions:
-        if entry.label not in used and entry.label not in _COMMENTS and entry.label not in seen:
-            seen.add(entry.label)
-            yield TargetFault("unused-definition", entry.start, entry.end, entry.label, url=entry.url)
-
-
-def _references(segment: Document) -> Iterator[tuple[str, int, int]]:
-    """Yield each full or collapsed reference: its normalized label, and the span of the label."""
-    prose = segment.prose
+def _references(segment: Document) -> list[tuple[str, int, int]]:
+    """Return each full or collapsed reference: its normalized label, and the span of the label."""
+    prose, references = segment.prose, list[tuple[str, int, int]]()
     for match in _REFERENCE.finditer(prose):
         if prose[match.start() - 1 : match.start()] == "\\" or segment.regions.role(match.start()):  # code
             continue
@@ -225,7 +215,8 @@ def _references(segment: Document) -> Iterator[tuple[str, int, int]]:
         text, label = prose[opening + 1 : match.start()], prose[start:end]
         is_index = len(text) <= 2 and len(label) <= 2 and (text + label).isascii()  # "[0][1]"
         if not is_index and any(map(str.isalnum, label)):
-            yield normalized_label(label), start, end
+            references.append((normalized_label(label), start, end))
+    return references
 
 
 def _is_evident(prose: str, start: int, end: int) -> bool:

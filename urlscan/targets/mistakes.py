@@ -1,0 +1,69 @@
+"""Recognize what is wrong with a reference that leads to no file; without a mistake, the file is missing."""
+
+from urlscan.core.faults import TargetFault
+from urlscan.core.lazy import lazy
+from urlscan.core.records import in_text
+from urlscan.targets import suggest
+from urlscan.targets.excuses import BrokenReference, is_completed
+from urlscan.targets.link_references import is_defined
+from urlscan.targets.malformed_links import missing_prefix
+from urlscan.targets.names import is_page
+from urlscan.targets.resolve import find
+
+# Words in place of a target that is not known yet, and that GitBook writes where a target was deleted.
+_UNFINISHED = lazy(r"(?:(?i:todo|tbd)|broken-reference)/?\Z")
+
+
+def missing_file(broken: BrokenReference) -> TargetFault:
+    """Return the fault for a missing file."""
+    written = broken.reference.path
+    if broken.occurrence.scheme:
+        written = broken.path
+    span = in_text(broken.occurrence, 0, len(broken.reference.raw_path))
+    return TargetFault("missing-file", *span, written, broken.path)
+
+
+def is_no_path(broken: BrokenReference) -> bool:
+    """Return whether a word is in place of a path: a label, as in `[text](label)`, or one for a target to come."""
+    path = broken.reference.path
+    is_label = broken.segment.kind == "markdown" and is_defined(path, broken.segment)
+    return is_label or _UNFINISHED.match(path) is not None
+
+
+def _wrong_case(broken: BrokenReference) -> TargetFault | None:
+    """Recognize another letter case; that of a page is no mistake, since many generators write it in lower case."""
+    actual = broken.document.tree.find(broken.path)
+    is_lowered = is_page(broken.path) and (broken.root.directories or not broken.publisher.kind.follows_files)
+    if not actual.cased or actual.state not in ("file", "directory") or is_lowered:
+        return None
+    written = suggest.written_case(actual.path, broken.reference.raw_path)
+    fault = missing_file(broken)._replace(name="wrong-case", target=actual.path, suggestion=written)
+    if actual.is_only:
+        return fault
+    return fault._replace(variant="several")
+
+
+def _incomplete_link(broken: BrokenReference) -> TargetFault | None:
+    """Recognize an address or a host without its scheme, unless a program writes that."""
+    prefix = missing_prefix(broken.reference.path)
+    if not prefix or is_completed(broken):
+        return None
+    suggestion = prefix + broken.occurrence.url
+    span = in_text(broken.occurrence, 0, len(broken.occurrence.url))
+    return TargetFault("incomplete-link", *span, broken.reference.path, suggestion=suggestion, variant=prefix)
+
+
+def _lacks_slash(broken: BrokenReference) -> TargetFault | None:
+    """Recognize a relative path to a page that leads to a document from the root of the site only."""
+    document, path = broken.document, broken.reference.path
+    if path.startswith(("/", ".")) or "/" not in path or not is_page(path) or not broken.has_inferred_root:
+        return None
+    root = broken.trees.site_root(document.tree, broken.publisher)
+    is_found = any(find(document, name).state == "file" for name in root.paths(document.path, path))
+    if not is_found or not root.is_complete or document.directory in root.directories:
+        return None
+    return missing_file(broken)._replace(suggestion="/" + broken.reference.raw_path, is_certain=False)
+
+
+# In the order in which they are tried.
+MISTAKES = (_wrong_case, _incomplete_link, _lacks_slash)
