@@ -58,8 +58,12 @@ class Location(NamedTuple):
 class MarkupMap(Protocol):
     """Determines the context of spans of a document, and how they write text."""
 
-    def context(self, start: int, end: int) -> Context:
-        """Return the context of a span, in characters of the document."""
+    def context(self, start: int, end: int, value: tuple[int, int] | None) -> Context:
+        """Return the context of a span, in characters of the document.
+
+        Args:
+            value: the attribute value that holds it, if it is in one. Otherwise the document is read again up to there.
+        """
 
     def encode(self, start: int, end: int, context: int, text: str, link: int = -1) -> str | None:
         """Return the replacement for document[start:end] that decodes to `text`, or None if that is impossible.
@@ -263,12 +267,14 @@ class Document:
         """Return the context of a URL at text[start:end]: link, prose, comment, string, fragment or code."""
         if self.links.index(start) >= 0:
             return "link"
-        role = self.regions.role(start)
+        role, value = self.regions.role(start), None
         if role in _CONTEXTS:
             return _CONTEXTS[role]
         if self.document_map is None:
             return "prose"
-        return self.document_map.context(*self.to_decoded(start, end))
+        if role == "value":
+            value = self.to_decoded(*self.regions[self.regions.index(start)])
+        return self.document_map.context(*self.to_decoded(start, end), value)
 
     def edits(self, start: int, end: int, text: str, context: int) -> list[tuple[int, int, str]] | None:
         """Return the edits of the source that show `text` in place of text[start:end]; None if it cannot be written.

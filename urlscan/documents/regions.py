@@ -44,7 +44,7 @@ _HIDDEN_ROLES = ("markup", "link", "base")
 _LINK_ROLES = ("link", "base")
 # Roles that determine the context of a URL; the map of the document distinguishes the others, which take less memory as
 # one role, since adjacent regions are merged.
-_CONTEXT_ROLES = ("code", "comment")
+_CONTEXT_ROLES = ("code", "comment", "value")
 # Translates Latin-1 text to MARKUP, except for its line ends.
 _HIDE = bytes(code if code in b"\r\n" else ord(MARKUP) for code in range(256))
 # Roles whose context does not depend on the URL.
@@ -349,8 +349,10 @@ class DocumentMap:
         """Return how to create a map that has read nothing; regions cannot be pickled."""
         return DocumentMap, (self._document, self._kind)
 
-    def context(self, start: int, end: int) -> Context:
-        """Return the context of document[start:end], in characters."""
+    def context(self, start: int, end: int, value: tuple[int, int] | None = None) -> Context:
+        """Return the context of document[start:end], in characters; `value` is the attribute value that holds it."""
+        if value is not None:
+            return "string" if self._covers(start, end, *value) else "fragment"
         self._read_to(max(start, end - 1))
         number = bisect.bisect_right(self._starts, start) - 1
         if number < 0:
