@@ -6,7 +6,6 @@ transaction.
 """
 
 from collections.abc import Callable
-from itertools import chain
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -21,8 +20,8 @@ from urlscan.archive.schema import (
     SOURCE,
     URL,
     Table,
-    column_batch,
     import_package,
+    joined_batch,
     record_batch,
 )
 
@@ -260,9 +259,7 @@ class Ingest:
         self._transaction()
         for table in OF_SOURCE:
             if batches := self._columns[table.name]:
-                # One batch of Arrow for the rows of many sources.
-                columns = [list(chain.from_iterable(values)) for values in zip(*batches, strict=True)]
-                self._insert(table, column_batch(table, columns))
+                self._insert(table, joined_batch(table, batches))
                 self._columns[table.name] = []
         if self._urls:
             self._insert(URL, record_batch(URL, self._urls.values()), "ANTI JOIN url USING (url_id)")

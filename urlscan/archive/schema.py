@@ -8,6 +8,7 @@ import functools
 import importlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlscan import ConfigError
@@ -298,6 +299,11 @@ def column_batch(table: Table, columns: "Iterable[Sequence[Any]]") -> "pyarrow.R
     arrays = [encodable_array(pa, values, field.type) for values, field in zip(columns, schema, strict=True)]
     batch: pyarrow.RecordBatch = pa.RecordBatch.from_arrays(arrays, schema=schema)
     return batch
+
+
+def joined_batch(table: Table, batches: "Iterable[Sequence[Sequence[Any]]]") -> "pyarrow.RecordBatch":
+    """Return the rows of several batches, each by column, as one Arrow record batch."""
+    return column_batch(table, [list(chain.from_iterable(values)) for values in zip(*batches, strict=True)])
 
 
 def encodable_array(pa: Any, values: "Sequence[Any]", type: Any) -> Any:

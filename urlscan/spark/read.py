@@ -1,5 +1,6 @@
 """Read the items of a partition into Arrow record batches."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
 from hashlib import sha256
@@ -9,17 +10,8 @@ from urlscan import SourceError
 from urlscan.api.batches import LARGE, OpenFile, Range, Source
 from urlscan.archive.arrow import TableBatch
 from urlscan.archive.reader import ArchiveOptions, End, Member, RowsEvent, read_file
-from urlscan.archive.rows import SourceFacts, read_rows, source_id, source_row
-from urlscan.archive.schema import (
-    BY_NAME,
-    OF_SCAN,
-    SOURCE,
-    URL,
-    arrow_schema,
-    column_batch,
-    import_package,
-    record_batch,
-)
+from urlscan.archive.rows import Columns, SourceFacts, read_rows, source_id, source_row
+from urlscan.archive.schema import BY_NAME, OF_SCAN, SOURCE, URL, import_package, joined_batch
 from urlscan.spark.options import SourceOptions
 from urlscan.spark.partitions import Item
 from urlscan.spark.storage import open_file
@@ -27,6 +19,8 @@ from urlscan.spark.storage import open_file
 if TYPE_CHECKING:
     import pyarrow
 
+# The name of a table, and some of its rows.
+_TableRows = tuple[str, Columns]
 _ROWS = 1 << 14  # rows of a record batch, approximately
 _HASHED = 1 << 20  # bytes that are hashed at a time
 # How many URLs of a partition are remembered, so that each has one row.
@@ -42,22 +36,22 @@ def read_items(items: Iterable[Item], options: SourceOptions, time: int) -> "Ite
         time: the time of the query in microseconds since 1970, which is that of every row: a task that runs again
             returns the same rows.
     """
-    batches = (batch for item in items for batch in _item_batches(item, options, time))
-    grouped = _grouped(_without_duplicates(batches))
+    rows = (columns for item in items for columns in _item_rows(item, options, time))
+    grouped = _grouped(_without_duplicates(rows))
     if not options.is_combined:
         return (batch for _, batch in grouped)
     schema = options.arrow_schema()
     return (_combined(table, batch, schema) for table, batch in grouped)
 
 
-def _item_batches(item: Item, options: SourceOptions, time: int) -> Iterator[TableBatch]:
+def _item_rows(item: Item, options: SourceOptions, time: int) -> Iterator[_TableRows]:
     archive_options = options.archive_options.for_tables(item.tables & OF_SCAN)
     if item.range is not None:
         return _of_range(item, item.range, archive_options)
     return _of_file(item, archive_options, time)
 
 
-def _of_range(item: Item, range: Range, archive_options: ArchiveOptions) -> Iterator[TableBatch]:
+def _of_range(item: Item, range: Range, archive_options: ArchiveOptions) -> Iterator[_TableRows]:
     """Yield the rows of a range of a file; the item for the table `source` reports an error."""
     file = item.file
     try:
@@ -67,17 +61,16 @@ def _of_range(item: Item, range: Range, archive_options: ArchiveOptions) -> Iter
         read_batch = partial(read_rows, source=source_id(file.name), tables=archive_options.tables)
         with content:
             for step in archive_options.reader.range_batches(file.name, content, range, read_batch):
-                for name, columns in step.result.items():
-                    yield TableBatch(name, column_batch(BY_NAME[name], columns))
+                yield from step.result.items()
     except SourceError:
         return
 
 
-def _of_file(item: Item, archive_options: ArchiveOptions, time: int) -> Iterator[TableBatch]:
+def _of_file(item: Item, archive_options: ArchiveOptions, time: int) -> Iterator[_TableRows]:
     file, has_source = item.file, SOURCE.name in item.tables
 
-    def source_batch(member: str, facts: SourceFacts) -> TableBatch:
-        return TableBatch(SOURCE.name, record_batch(SOURCE, [source_row(file.name, member, facts, time)]))
+    def source_rows(member: str, facts: SourceFacts) -> _TableRows:
+        return SOURCE.name, [(value,) for value in source_row(file.name, member, facts, time)]
 
     try:
         content = open_file(file, LARGE)
@@ -85,15 +78,14 @@ def _of_file(item: Item, archive_options: ArchiveOptions, time: int) -> Iterator
     except SourceError as error:
         if has_source:
             reason = error.message.removeprefix(f"{error.path}: ")
-            yield source_batch("", SourceFacts("error", reason, size=file.size, mtime=file.mtime))
+            yield source_rows("", SourceFacts("error", reason, size=file.size, mtime=file.mtime))
         return
     for event in read_file(Source(file.name, content=content), file.name, facts, archive_options):
         if isinstance(event, RowsEvent):
-            for name, columns in event.rows.items():
-                yield TableBatch(name, column_batch(BY_NAME[name], columns))
+            yield from event.rows.items()
         elif has_source and isinstance(event, Member | End):
             member = event.member if isinstance(event, Member) else ""
-            yield source_batch(member, event.facts)
+            yield source_rows(member, event.facts)
 
 
 def _facts_of(content: bytes | OpenFile, mtime: int | None, *, is_hashed: bool) -> SourceFacts:
@@ -111,35 +103,32 @@ def _hash_of(content: bytes | OpenFile) -> str:
     return digest.hexdigest()
 
 
-def _without_duplicates(batches: Iterable[TableBatch]) -> Iterator[TableBatch]:
+def _without_duplicates(rows: Iterable[_TableRows]) -> Iterator[_TableRows]:
     """Leave out rows of URLs that the partition has yielded already; each batch has every URL once."""
-    pa = import_package("pyarrow", "spark")
     seen: set[str] = set()
-    for table, batch in batches:
+    for table, columns in rows:
         if table == URL.name:
             if len(seen) > _MOST_URLS:
                 seen.clear()
-            ids = batch.column(0).to_pylist()
-            batch = batch.filter(pa.array([id not in seen for id in ids], pa.bool_()))
+            ids = columns[0]
+            columns = list(zip(*(row for row in zip(*columns, strict=True) if row[0] not in seen), strict=True))
             seen.update(ids)
-        yield TableBatch(table, batch)
+        if columns:
+            yield table, columns
 
 
-def _grouped(batches: Iterable[TableBatch]) -> Iterator[TableBatch]:
-    """Yield larger batches, which cost less to pass on."""
-    pa = import_package("pyarrow", "spark")
-    pending: dict[str, list[pyarrow.RecordBatch]] = {}
-
-    def joined(name: str) -> Iterator[TableBatch]:
-        table = pa.Table.from_batches(pending.pop(name), arrow_schema(BY_NAME[name]))
-        return (TableBatch(name, batch) for batch in table.combine_chunks().to_batches())
-
-    for name, batch in batches:
-        pending.setdefault(name, []).append(batch)
-        if sum(part.num_rows for part in pending[name]) >= _ROWS:
-            yield from joined(name)
-    for name in list(pending):
-        yield from joined(name)
+def _grouped(rows: Iterable[_TableRows]) -> Iterator[TableBatch]:
+    """Yield large batches: one of a small file would take as long as reading it."""
+    pending: dict[str, list[Columns]] = {}
+    counts = Counter[str]()
+    for name, columns in rows:
+        pending.setdefault(name, []).append(columns)
+        counts[name] += len(columns[0])
+        if counts[name] >= _ROWS:
+            yield TableBatch(name, joined_batch(BY_NAME[name], pending.pop(name)))
+            del counts[name]
+    for name, batches in pending.items():
+        yield TableBatch(name, joined_batch(BY_NAME[name], batches))
 
 
 def _combined(table: str, batch: "pyarrow.RecordBatch", schema: "pyarrow.Schema") -> "pyarrow.RecordBatch":
