@@ -10,14 +10,13 @@ from collections.abc import Iterator
 from itertools import accumulate
 
 from urlscan.core.document import Document, readable
-from urlscan.core.lazy import lazy
+from urlscan.core.lazy import lazy, match_end
 from urlscan.core.offsets import common_affixes
 from urlscan.core.records import Break, Finding, Fix, Match, Problem, in_text, without_breaks
 from urlscan.core.secrets import (
     MASK,
     Spans,
     mask,
-    may_hold_password,
     may_hold_secret,
     merge_spans,
     passwords,
@@ -30,8 +29,9 @@ from urlscan.core.secrets import (
 _SAME_CHARACTERS = ("hyphen-dropped", "hyphen-kept", "blank-escaped")
 # How much of the text around a chunk is searched; no occurrence is longer.
 _AROUND_CHUNK = 1 << 16
-# How many characters after the beginning of a password the patterns of `may_hold_password` inspect.
+# How far before a URL the head of a password in it may begin, and the words after it in which one may continue.
 _REACH = 640
+_AFTER_PASSWORD = lazy(rf"(?>(?:\S{{0,{_REACH}}}+\s[\s>|#*/;]{{0,40}}){{0,5}})\S{{0,{_REACH}}}")
 # RFC 3676 section 4: a soft line break with DelSp=yes, and the quote marks and the stuffed space of the next line.
 _SOFT_BREAK = lazy(r" \r?\n>* ?")
 _QUOTED = lazy(r"\"([^\"]+)\"|'([^']+)'|`([^`]+)`")
@@ -55,7 +55,7 @@ def secrets_in_text(document: Document) -> Spans:
         # A replacement hides a secret of either text.
         low, high = document.to_decoded(low, high)
         spans += [(low + start, low + end) for start, end in secret_spans(document.decoded[low:high])]
-    if document.soft:
+    if document.soft == "delsp":
         spans += [document.to_decoded(*span) for span in document.computed(_divided_secrets)]
     for match in document.sensitive:
         own_spans = occurrence_secrets(match, document)
@@ -74,15 +74,8 @@ def secrets_by_url(document: Document) -> dict[str, Spans]:
     return secrets
 
 
-def _passwords(document: Document) -> Spans:
-    return passwords(document.text)
-
-
 def _divided_secrets(document: Document) -> Spans:
     """Return the spans of the secrets that matches may divide: passwords, and all in lines that DelSp=yes joins."""
-    spans = document.computed(_passwords)
-    if document.soft != "delsp":
-        return merge_spans(spans)
     breaks = [match.span() for match in _SOFT_BREAK.finditer(document.text)]
     starts = [0, *(end for _, end in breaks)]
     # The spans of the lines of flowed text, without soft line breaks.
@@ -94,7 +87,7 @@ def _divided_secrets(document: Document) -> Spans:
         return offset + lines[number][1] - ends[number]
 
     joined = secret_spans("".join([document.text[start:end] for start, end in lines]))
-    return merge_spans([*spans, *((in_document(start), in_document(end - 1) + 1) for start, end in joined)])
+    return merge_spans([*passwords(document.text), *((in_document(a), in_document(b - 1) + 1) for a, b in joined)])
 
 
 def occurrence_secrets(match: Match, document: Document) -> Spans:
@@ -109,7 +102,7 @@ def occurrence_secrets(match: Match, document: Document) -> Spans:
     # Markup determines the end of a relative reference, which may divide a password.
     own_spans = url_secrets(url) if match.scheme else secret_spans(url, cut=True)
     spans = own_spans.copy()
-    if may_end_password or is_flowed:  # "ftp://jo:pw<pw@h.example"
+    if is_flowed:
         spans += _spans_within(match, document.computed(_divided_secrets))
     for reading in match.alternatives:
         if reading.url.startswith(url):  # the rest of a password may follow in the alternative
@@ -117,14 +110,13 @@ def occurrence_secrets(match: Match, document: Document) -> Spans:
         elif reading.why in _SAME_CHARACTERS:
             # With a hyphen or a blank kept, the characters may no longer be those of a token.
             spans += carried_over(url, own_spans, reading.url, url_secrets(reading.url))
-    # The text after the URL decides whether a password that begins in it is one; most texts need not be searched.
-    if url.count(":") > 1 and may_hold_password(document.text[match.start : match.end + _REACH]):
-        passwords_in_text = document.computed(_passwords)
-        number = bisect.bisect_left(passwords_in_text, (match.start,))
-        while number < len(passwords_in_text) and passwords_in_text[number][0] < match.end:
-            start, end = passwords_in_text[number]
-            spans.append((_offset_in_url(match, start), _offset_in_url(match, end)))
-            number += 1
+    # The text after the URL decides whether a password that begins in it is one: "ftp://jo:pw<pw@h.example".
+    if url.count(":") > 1 or may_end_password:
+        text, first, least = document.text, max(match.start - _REACH, 0), 0 if may_end_password else match.start
+        last = match_end(_AFTER_PASSWORD, text, match.end)
+        around = passwords(text[first:last], cut=text[last : last + 1].strip() != "")
+        around = merge_spans([(a + first, b + first) for a, b in around if a + first >= least])
+        spans += _spans_within(match, around)
     return merge_spans([span for span in spans if span[0] < span[1]])
 
 
@@ -153,8 +145,6 @@ def _offset_in_url(match: Match, offset: int) -> int:
 
 def masked_url(match: Match, document: Document) -> str:
     """Return the URL of a match, with its secrets masked."""
-    if not document.is_sensitive(match):
-        return readable(match.url)
     return readable(mask(match.url, occurrence_secrets(match, document)))
 
 
