@@ -6,7 +6,6 @@ leaves the URL invalid, or that edits code, a part of a string, a key, a templat
 """
 
 import os
-import re
 from collections.abc import Iterable, Iterator
 
 from urlscan.core.choices import Applicability
@@ -32,7 +31,7 @@ _REPEATED = ("U1", "U20")
 # Rules about secrets, which also report in a regular expression or a glob.
 _IN_PATTERNS = ("U301", "U304")
 # Openers of expressions in the templates of pages, documents and programs.
-_TEMPLATE = lazy(rf"{OPENER}|%\{{")
+_TEMPLATE = lazy(rf"[$#{{<\[\\%](?:{OPENER}|(?<=%)\{{)")
 # The beginning of a label, after which markup of a wiki ends: "[http://h.example/a|The mill]".
 # Matches: `|The`, `|DIF-03497`
 # Does not match: `|b`, `|A=1`, `|A|B`
@@ -52,10 +51,10 @@ _CONTINUES = lazy(r"[\"'`]*\s*(?:[:=+%.&~^$\\]|\|\||<>)|[\"'`]+(?:[\w({]|[ \t]+[
 _LAYOUT = lazy(
     r"\S*(?<![\s.!?]) {2,}[^\s|]|[^\r\n]*(?:[|+]|(?P<end>\r?\n)(?P<underline>([^\w\s])\3+))[ \t]*(?:[\r\n]|\Z)"
 )
-# A hunk of a patch, and a signed text: every character counts.
+# A line of a hunk of a patch, or of a signed text: every character counts.
 # Matches: `@@ -1,3 +1,3 @@`, `@@ -1 +1 @@`, `-----BEGIN PGP SIGNED MESSAGE-----`
 # Does not match: `@@ a @@`, `-----BEGIN PGP MESSAGE-----`
-_EXACT = lazy(r"^(?:@@ -[0-9,]+ \+[0-9,]+ @@|-----BEGIN PGP SIGNED MESSAGE-----)", re.MULTILINE)
+_EXACT = lazy(r"[@-](?<![^\n].)(?:@ -[0-9,]+ \+[0-9,]+ @@|----BEGIN PGP SIGNED MESSAGE-----)")
 # By these a program connects to a database or a queue: "postgresql+psycopg2://db/x".
 _CONNECTIONS = frozenset(
     """

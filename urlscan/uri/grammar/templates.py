@@ -10,14 +10,16 @@ from typing import get_args
 from urlscan.core.lazy import lazy, match_end
 from urlscan.uri.grammar.notations import NOTATIONS, Scope
 
-# Each notation contains one of these; most URLs contain none.
-# Matches: `{`, `***`, `%s`, `%A`, `%0`, `%AB_C%`, `host:`, `//~`, `@X@`, `/@a`, `xxxxxxxx-xxxx-`
+# Each notation contains one of these; most URLs contain none.  A class finds a character of each: the last of `host:`.
+# Matches: `{`, `***`, `%s`, `%A`, `%0`, `%AB_C%`, `@X@`, `xxxxxxxx-xxxx-`
 # Does not match: `a`, `%20`, `%AB`, `jo@h`, `/~jo`
 _MAY_HOLD = lazy(
     r"""
-    [{$<\[(\\] | ` | \*\*\*
-  | %(?: [^0-9A-Fa-f] | [0-9A-Fa-f](?![0-9A-Fa-f]) | 0 | [A-Z]{2}[A-Z0-9_-]*% )
-  | host(?:name)?: | (?: : | // )~ | @[A-Z][A-Z0-9_]*@ | [/=?&-]@[a-z] | (?i: x{8}-x{4}- )
+    [{$<\[(\\`*%:~@xX]
+    (?: (?<=[{$<\[(\\`]) | (?<=\*)\*\* | (?<=host:) | (?<=hostname:) | (?<=:~) | (?<=//~)
+      | (?<=%)(?: [^0-9A-Fa-f] | [0-9A-Fa-f](?![0-9A-Fa-f]) | 0 | [A-Z]{2}[A-Z0-9_-]*% )
+      | (?<=@)(?: [A-Z][A-Z0-9_]*@ | (?<=[/=?&-]@)[a-z] ) | (?<=[xX])(?i: x{7}-x{4}- )
+    )
     """,
     re.VERBOSE,
 )
@@ -96,10 +98,10 @@ def first_placeholder(url: str, *, delimited: bool = False) -> int:
 
 # --- expressions in the text around a URL
 
-# Openers of expressions.
-OPENER = r"\$?\{[{%#$]|<[%?:]|<!--#|\[%|[$#]\{|\$\(|\\\("
-_OPENER = lazy(rf"{OPENER}|\{{[$@*.]{{0,2}}[A-Za-z_]|`")
-_OPENER_IN_ATTRIBUTE = lazy(rf"{OPENER}|\{{[$@*.]{{0,2}}[A-Za-z_]|</?[A-Za-z]")
+# The rest of the opener of an expression, after its first character, which a class finds.
+OPENER = r"(?<=\$)[{(]|(?<=#)\{|(?<=\{)[{%#$]|(?<=<)(?:[%?:]|!--#)|(?<=\[)%|(?<=\\)\("
+_OPENER = lazy(rf"[$#{{<\[\\`](?:{OPENER}|(?<=\{{)[$@*.]{{0,2}}[A-Za-z_]|(?<=`))")
+_OPENER_IN_ATTRIBUTE = lazy(rf"[$#{{<\[\\](?:{OPENER}|(?<=\{{)[$@*.]{{0,2}}[A-Za-z_]|(?<=<)/?[A-Za-z])")
 _BEGINS_EXPRESSION = frozenset("{<[$#`\\")
 # Longer expressions are not followed.
 LONGEST_EXPRESSION = 2000
