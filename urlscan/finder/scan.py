@@ -7,10 +7,11 @@ delimiters included, the one that begins first wins; if both begin at the same p
 import functools
 import re
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Unpack
 
 from urlscan.core.document import MARKUP, Document, readable
-from urlscan.core.lazy import lazy, repeat
+from urlscan.core.lazy import lazy, repeat, start_or
 from urlscan.core.records import Match, TextFault
 from urlscan.core.settings import FindChanges, FindOptions
 from urlscan.finder.anchors import DEFANGED, LONGEST, MAY_CONTINUE, REACH, SLASHES, TYPESET_HYPHENS
@@ -22,6 +23,7 @@ _BLANK_LINE = lazy(r"\n\r?\n(?=\S)")
 _RUNNING = ("plain", "mail")
 # A character that ends some URLs in programs and markup.
 _ODD = lazy(r"[|^{}<>\"`\\\[\]&*]")
+_ANY = lazy("")
 
 
 def find(text: str, **changes: Unpack[FindChanges]) -> Iterator[Match]:
@@ -63,7 +65,7 @@ def _find_in_prose(document: Document, options: FindOptions) -> Iterator[Match]:
     if options.look_alikes and SLASHES.search(text, document.start, document.stop) is not None:  # in few texts
         from urlscan.finder.look_alikes import look_alikes
 
-        matches = _with_others(matches, functools.partial(look_alikes, text), document)
+        matches = _with_others(matches, functools.partial(look_alikes, text), document, SLASHES)
     is_typeset = not text.isascii() and any(
         text.find(hyphen, document.start, document.stop) >= 0 for hyphen in TYPESET_HYPHENS
     )
@@ -161,23 +163,22 @@ def _matches_in(
 
 
 def _with_others(
-    matches: Iterator[Match], search: Callable[[int, int, int], Iterator[Match]], document: Document
+    matches: Iterator[Match], search: Callable[..., Iterator[Match]], document: Document, sign: re.Pattern[str] = _ANY
 ) -> Iterator[Match]:
-    """Yield the matches and, between them, those of another search, which takes start, stop and floor."""
-    start, limit, floor = document.start, document.stop, document.floor
-    for match in matches:
-        begin = match.outer_start
-        if start < begin:
+    """Yield the matches and, between them, those that a search by start, stop and floor finds where a sign is."""
+    start, limit, floor, next_sign = document.start, document.stop, document.floor, -1
+    for match in chain(matches, (None,)):
+        begin = limit if match is None else match.outer_start
+        if next_sign < start < begin:
+            next_sign = start_or(sign.search(document.prose, start, limit), limit)
+        if start < begin and next_sign < begin:
             for other in search(start, min(begin, limit), floor):
                 yield other
                 floor = other.outer_end
-        if begin >= floor:
+        if match is not None and begin >= floor:
             yield match
             floor = match.outer_end
         start = max(start, floor)
-    for other in search(start, limit, floor):
-        yield other
-        floor = other.outer_end
     document.end = max(document.end, floor)
 
 
