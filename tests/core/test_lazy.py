@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import urlscan
 from tests.possessive import has_possessive_group
-from urlscan.core.lazy import LazyPattern, lazy, repeat
+from urlscan.core.lazy import LazyPattern, lazy, repeat, without
 
 # Packages of extras; without one, the modules that import it are not tested.
 OPTIONAL = {"lsprotocol", "pygls", "pyspark"}
@@ -153,3 +153,12 @@ def test_long_repetition_takes_little_memory() -> None:
     assert match
     assert match.end() == len(text)
     assert peak < 4 << 20  # a single atomic group takes 120 MB
+
+
+@pytest.mark.parametrize("characters", ["<", "<:&", "\"#'", "]^-\\", "\n\\/:"])
+def test_classes_without_characters_hold_all_others(characters: str) -> None:
+    latin, every = map(re.compile, without(characters))
+    for character in map(chr, (*range(0x180), 0x4E2D, 0x1F600)):
+        is_other = character not in characters
+        assert (every.fullmatch(character) is not None) == is_other
+        assert (latin.fullmatch(character) is not None) == (is_other and character <= "\xff")

@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Callable
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, AnyStr
 
 # Number of repetitions in each atomic group of `repeat`.
@@ -54,6 +55,13 @@ def start_or(match: "re.Match[str] | re.Match[bytes] | None", default: int) -> i
 def end_or(match: "re.Match[str] | re.Match[bytes] | None", default: int) -> int:
     """Return the end of a match, or the default without one."""
     return default if match is None else match.end()
+
+
+def without(characters: str) -> tuple[str, str]:
+    """Return a class of Latin-1 without these characters, which is a table and twice as fast, and one of all others."""
+    edges = [-1, *sorted(map(ord, characters)), 256]
+    ranges = [rf"\x{first + 1:02x}-\x{last - 1:02x}" for first, last in pairwise(edges) if last > first + 1]
+    return f"[{''.join(ranges)}]", f"[^{re.escape(characters)}]"
 
 
 def repeat(inner: str, minimum: int = 0) -> str:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from urlscan.core.lazy import lazy, repeat
+from urlscan.core.lazy import lazy, repeat, without
 from urlscan.core.offsets import line_end
 from urlscan.documents.escapes import (
     Replacement,
@@ -330,18 +330,14 @@ def _inert(kind: str, *, with_hosts: bool) -> "re.Pattern[str] | None":
     if language.openers:
         return None
     openers = [*_openings(language), *language.comments]
-    firsts = "".join({re.escape(opener[0]) for opener in openers})
+    firsts = "".join({opener[0] for opener in openers})
     # Outside of strings, a backslash is an escape in some languages.
-    never = before = ""
-    if language.escapes:
-        never = r"\\"
-    if language.spaced:
-        before = r"(?<!\S)"
+    never, before = "\\" * language.escapes, r"(?<!\S)" * language.spaced
     leaders, blocks = _any_of(list(language.comments)), _any_of([opening for opening, _ in language.blocks])
     branches = [
-        rf"[^{firsts}{never}]++",
-        rf"{before}(?!{blocks})(?:{leaders})[^\n{never}]*+",
-        rf"(?!{_any_of(openers)})[{firsts}]",
+        *(f"{characters}++" for characters in without(firsts + never)),
+        rf"{before}(?!{blocks})(?:{leaders})[^\n{re.escape(never)}]*+",
+        rf"(?!{_any_of(openers)})[{re.escape(firsts)}]",
     ]
     if language.spaced:
         branches.append(rf"(?<=\S)(?:{leaders})")
@@ -363,8 +359,8 @@ def _inert(kind: str, *, with_hosts: bool) -> "re.Pattern[str] | None":
 def _inert_string(quotes: Quotes, language: Language) -> str:
     """Return the pattern of a string without escapes that is not concatenated with another."""
     first, more = re.escape(quotes.closing[0]), re.escape(quotes.closing[1:])
-    never = first + r"\\" + ("" if quotes.lines else r"\n")
-    contents = repeat(rf"[^{never}]++|{first}(?!{more})") if more else rf"[^{never}]*+"
+    latin, every = without(quotes.closing[0] + "\\" + "\n" * (not quotes.lines))
+    contents = repeat(rf"{latin}++|{first}(?!{more})|{every}++") if more else f"{latin}*+{every}*+"
     after = f"(?!{_NEXT_STRING})" if language.joins else rf"(?!{first})"
     return rf"{_before_string(quotes)}{re.escape(quotes.opening)}{contents}{first}{more}{after}"
 
@@ -385,9 +381,10 @@ def _string_without_urls(quotes: Quotes) -> str:
     mark = quotes.opening
     if len(mark) > 1 or quotes.escapes != "backslash":
         return ""
-    lines = "" if quotes.lines else r"\n"
+    lines = "\n" * (not quotes.lines)
     escape = rf"\\(?!x(?:2[fF]|3[aA])|[uU]\{{?[0-9A-Fa-f]{{0,7}}(?:2[fF]|3[aA]))[^:/{lines}]"
     # White space follows a colon that is not that of "mailto: jo@h.example" or "<URL: h.example>".
     colon = r"(?<![oOlL]):(?=[ \t])"
-    contents = repeat(rf"[^{mark}\\:/{lines}]++|{escape}|{colon}|/(?![/\\{mark}])")
+    latin, every = without(f"{mark}\\:/{lines}")
+    contents = repeat(rf"{latin}++|{escape}|{colon}|/(?![/\\{mark}])|{every}++")
     return rf"{_before_string(quotes, 'rR#@')}{mark}{contents}{mark}(?!{mark})"

@@ -127,14 +127,13 @@ def backslash_escapes(text: str, start: int, end: int) -> Iterator[Replacement]:
     """
     position = text.find("\\", start, end)
     while position >= 0:
-        pair = _SURROGATES.match(text, position, end)
-        if pair is not None:
+        if (match := _ESCAPE.match(text, position, end)) is not None and (character := _shown(match)):
+            yield position, match.end(), character
+            position = match.end()
+        elif match is not None and (pair := _SURROGATES.match(text, position, end)) is not None:
             high, low = int(pair[1], 16), int(pair[2], 16)
             yield position, pair.end(), chr(0x10000 + ((high & 0x3FF) << 10) + (low & 0x3FF))
             position = pair.end()
-        elif (match := _ESCAPE.match(text, position, end)) is not None and (character := _shown(match)):
-            yield position, match.end(), character
-            position = match.end()
         else:
             position += 2
         position = text.find("\\", position, end)
