@@ -222,7 +222,9 @@ def _warn_of_unknown(names: tuple[str, ...], schemes: frozenset[str]) -> None:
 def _shown(matches: list[Match], document: Document, options: "Namespace") -> list[str]:
     if options.show_secrets:
         return [readable(match.url) for match in matches]
-    urls = [masked_url(match, document) for match in matches]
+    urls = [masked_url(match, document) if document.is_sensitive(match) else match.url for match in matches]
+    if not "".join(urls).isascii():
+        urls = list(map(readable, urls))
     if options.unwrap:
         urls = [mask_original(match, url) for match, url in zip(matches, urls, strict=True)]
     return urls

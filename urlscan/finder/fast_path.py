@@ -135,7 +135,7 @@ def _is_special(body: str) -> bool:
     """Return whether the text may be several URLs, a template or another special case."""
     return (
         ("/," in body)
-        or _ODD_PERCENT.search(body) is not None
+        or ("%" in body and _ODD_PERCENT.search(body) is not None)
         or "---" in body
         or ("&" in body and _REFERENCE.search(body) is not None)
         or (":" in body and _SECOND.search(body) is not None)

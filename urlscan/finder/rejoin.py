@@ -368,7 +368,7 @@ def without_typeset_hyphens(text: str, delimited: DelimitedUrl) -> DelimitedUrl:
 # 449 such breaks whose URL also occurs unbroken keep the hyphen.  It is kept, unless only the URL without it occurs
 # unbroken in the same text.
 MOST_ALTERNATIVES = 8
-_BODY = lazy(rf"://(?=([^\s<>\"{MARKUP}]{{1,2048}}))")
+_BODY = lazy(rf"://(?=([!#-;=?-~]{{0,1024}}[^\s<>\"{MARKUP}]{{0,1024}}))")
 
 # Texts that may follow an unbroken URL: punctuation and closing delimiters.
 _AFTER = ("", ".", ",", ")", ").", "),", ";", ":", "'", "!", "?", "]", "].")
@@ -388,7 +388,7 @@ class Evidence:
         body = url.partition("://")[2]
         if not body:
             return 0
-        return sum([self._counts[body + after] for after in _AFTER])
+        return sum([self._counts.get(body + after, 0) for after in _AFTER])
 
     @functools.cached_property
     def _counts(self) -> Counter[str]:

@@ -190,6 +190,7 @@ class RuleSet:
         self.enabled = frozenset(key for entry in self._entries for key in (entry.code, entry.name))
         self.about_targets = frozenset(entry.name for entry in self._entries if entry.code.startswith(("U91", "U92")))
         self._optional = tuple(entry for entry in self._entries if not entry.default)
+        self._checks = tuple(dict.fromkeys(entry.may_report for entry in self._entries))  # several rules share one
         # Older specifications, and kinds that restrict the scheme or the fragment, reject what the fast check accepts.
         self._is_current = self.profile in PLAIN_PROFILES and kind.endswith("reference")
         self.severities = resolve_severities(settings.severity)
@@ -246,7 +247,8 @@ class RuleSet:
             rules = self.url_rules
         else:
             entries = self._optional if not template and self.is_plain(url) else self._entries
-            rules = [load(entry.code) for entry in entries if entry.may_report and entry.may_report(url)]
+            reports = {check: check and check(url) for check in self._checks if entries}
+            rules = [load(entry.code) for entry in entries if reports[entry.may_report]]
         problems = judge_url(url, self.spec, rules, template, delimited) if rules else ()
         if len(self.judged) >= _MOST_CACHED:
             self.judged.clear()

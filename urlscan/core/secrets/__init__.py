@@ -51,7 +51,7 @@ def may_hold_secret(text: str) -> bool:
             return True
         if ("@" in text and LONG_USER.search(text) is not None) or may_hold_password(text):
             return True
-        if _DELIMITER.search(text) is None:
+        if "%" not in text or _DELIMITER.search(text) is None:
             return False
         text = _decode(text).text
     return False

@@ -41,8 +41,7 @@ _FIELDS = re.compile(
                     )
                 )
             ) )
-      | begin[ ][0-7]{3,4}[ ]
-      | (?: [>|:][>|:\ ]{0,40} )?-----BEGIN[ ]PGP[ ]
+      | begin[ ][0-7]{3,4}[ ] | -----BEGIN[ ]PGP[ ] | [>|:][>|:\ ]{0,40}-----BEGIN[ ]PGP[ ]
     )
     """,
     re.VERBOSE,
