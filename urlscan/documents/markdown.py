@@ -318,12 +318,12 @@ def _closed(text: str, fence: re.Match[str], cached: dict[tuple[int, int], int])
     most = max(need, _columns(prefix)) + 3
     if not quotes and not need:
         closers = closing.finditer(text, fence.end())
-        return next((closer.end() for closer in closers if _columns(closer[0]) <= most), len(text))
+        return next((closer.end() for closer in closers if _columns(closer[0][1:]) <= most), len(text))
     position = fence.end() + 1
     while (line := _LINE.match(text, position)) is not None and line.end() > position:
         if line[0].count(">", 0, len(line[0]) - len(line[0].lstrip(" \t>"))) < quotes:
             return position
-        if (closer := closing.match(text, position)) is not None and (quotes or _columns(closer[0]) <= most):
+        if (closer := closing.match(text, position - 1)) is not None and (quotes or _columns(closer[0][1:]) <= most):
             return closer.end()
         if need and line["text"].strip() and _columns(line[0]) < need:
             return position
@@ -333,8 +333,8 @@ def _closed(text: str, fence: re.Match[str], cached: dict[tuple[int, int], int])
 
 @functools.lru_cache(maxsize=64)
 def _closing_fence(mark: str) -> re.Pattern[str]:
-    """Return the pattern of the line that closes a block that `mark` has opened."""
-    return re.compile(rf"(?m)^[ \t>]*{re.escape(mark[0])}{{{len(mark)},}}[ \t]*(?=\r?$)")
+    """Return the pattern of the line end and the line that close a block that `mark` has opened."""
+    return re.compile(rf"(?m)\n[ \t>]*{re.escape(mark[0])}{{{len(mark)},}}[ \t]*(?=\r?$)")
 
 
 def _definitions(text: str, start: int, limit: int) -> Iterator[tuple[int, int]]:

@@ -77,9 +77,9 @@ _ROLES = {"code": "code", "tag": "markup"}
 # Does not match: `a`, `\na`
 _BRACKET = lazy(
     rf"""
-    [\[\]]
-  | \n (?= [ \t>]*
-        (?: \r?\n | (?: [-+*] | 1[.)] ) [ \t]+ \S | \#{{1,6}} [ \t] | {_THEMATIC_BREAK} | {_UNDERLINE} )
+    [\[\]\n]
+    (?: (?<!\n)
+      | (?= [ \t>]* (?: \r?\n | (?: [-+*] | 1[.)] ) [ \t]+ \S | \#{{1,6}} [ \t] | {_THEMATIC_BREAK} | {_UNDERLINE} ) )
     )
     """,
     re.VERBOSE,
@@ -160,7 +160,7 @@ class _EqualRuns:
 
     def __init__(self, text: str, character: str, start: int, limit: int) -> None:
         self._starts: dict[int, list[int]] = {}
-        for match in re.compile(re.escape(character) + "+").finditer(text, start, limit):
+        for match in re.compile(2 * re.escape(character) + "*").finditer(text, start, limit):
             self._starts.setdefault(match.end() - match.start(), []).append(match.start())
 
     def after(self, offset: int, length: int) -> int:

@@ -26,11 +26,11 @@ _DEFINED = lazy(rf"^ [ \t>*+0-9.)-]* \[ (?P<label> {_LABEL} ) \]:", re.MULTILINE
 # Matches: `][a]`, `][]`
 # Does not match: `][a](b)`, `][a]: b`, `][^a]`, `][, a]` (of a signature)
 _REFERENCE = lazy(rf"\]\[ (?P<label> (?! [\^@!\#:] | \s*, ) (?> {_LABEL} )? ) \] (?! [(:\[] )", re.VERBOSE)
-_SHORTCUT = lazy(rf"(?<!\\) \[ (?P<label> {_LABEL} ) \]", re.VERBOSE)
+_SHORTCUT = lazy(rf"\[ (?<! \\\[ ) (?P<label> {_LABEL} ) \]", re.VERBOSE)
 # CommonMark 5.1 and 4.4: the marker of a quotation, a space that belongs to it, and four spaces.
 _QUOTED_CODE = lazy(r"[ ]{0,3}(?:>[ ]?){1,9}(?:[ ]{4}|\t)")
 _DIGIT = lazy("[0-9]")
-_BRACKET = lazy(r"(?<!\\)[\[\]]|\n[ \t]*\r?\n")
+_BRACKET = lazy(r"[\[\]\n](?:(?<!\\.)(?<!\n)|(?<=\n)[ \t]*\r?\n)")
 # Names of symbols, to which tools for API documentation link: "package.module.Class", "crate::Type", "function()".
 _SYMBOL = lazy(r"`?[\w!]+(?:(?:\.|::|/)[\w!]+)+(?:\(\))?`?|`?[\w.]+\(\)`?|.*[$\\{}=].*", re.DOTALL)
 _NO_SYMBOL = lazy(r"https?://|.*\.(?:pdf|md|png|svg)\Z")

@@ -115,7 +115,7 @@ def _keep(text: str, letters: str, others: str) -> str:
 
 @functools.cache
 def _ascii_dropped(others: str) -> re.Pattern[str]:
-    return re.compile(rf"[^A-Za-z0-9_{others}]+")
+    return re.compile(rf"[^A-Za-z0-9_{others}]")
 
 
 @functools.cache
@@ -155,8 +155,8 @@ _DIGITS = lazy("[0-9]+")
 
 def gitlab_slug(text: str) -> str:
     """Return the slug of the first 255 characters of a heading."""
-    lower = _TIER.sub("", _lower_each(text[:255].strip("\0" + _BLANKS)))
-    anchor = _HYPHENS.sub("-", github_slug(lower))
+    lower = _lower_each(text[:255].strip("\0" + _BLANKS))
+    anchor = _HYPHENS.sub("-", github_slug(_TIER.sub("", lower) if "(" in lower else lower))
     return f"anchor-{anchor}" if _DIGITS.fullmatch(anchor) else anchor
 
 
@@ -176,7 +176,7 @@ def mdbook_slug(text: str) -> str:
 # --- goldmark without an id factory of its own (Gitea, and programs in Go that use its defaults)
 # Source: `parser.IDs` of goldmark 1.5. The slug is made from the bytes of the last line of the heading as written, so
 # that the destination of a link is in it.
-_NO_GOLDMARK = lazy(r"[^a-z0-9 \t\n\v\f\r_-]+")
+_NO_GOLDMARK = lazy(r"[^a-z0-9 \t\n\v\f\r_-]")
 _SEPARATOR = lazy(r"[ \t\n\v\f\r_-]")
 
 
@@ -213,8 +213,8 @@ def _lower_first(text: str) -> str:
 
 # --- MkDocs: the extension `toc` of Python-Markdown, and the function `slugify_unicode` of the same module
 # Source: `markdown/extensions/toc.py` of Python-Markdown 3.10.
-_NO_WORD = lazy(r"[^\w\s-]+")
-_HYPHENS_AND_SPACE = lazy(r"[-\s]+")
+_NO_WORD = lazy(r"[^\w\s-]")
+_HYPHENS_AND_SPACE = lazy(r"[-\s][-\s]*")
 _NUMBERED = lazy(r"(.*)_([0-9]{1,15})\Z", re.DOTALL)
 
 
@@ -260,7 +260,7 @@ def mkdocs_unique(slug: str, used: dict[str, int]) -> str:
 # `generate_gfm_header_id` in `kramdown/parser/gfm.rb` of kramdown-parser-gfm 1.1.
 # The beginning of every line up to its first letter.
 _BEGINNING = lazy("^[^a-zA-Z]+", re.MULTILINE)
-_NO_KRAMDOWN = lazy("[^a-zA-Z0-9 -]+")
+_NO_KRAMDOWN = lazy("[^a-zA-Z0-9 -]")
 # Typographic symbols: "--" and "---" become dashes, which are dropped.
 _DASHES = lazy("---?")
 

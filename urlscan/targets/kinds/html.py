@@ -33,7 +33,7 @@ _IN_TAG = lazy(
 _OPAQUE = lazy(r"<(?:!--|(?P<element>(?i:script|style|textarea|title|template))(?=[\s>]))")
 _TEMPLATE = lazy(r"\{\{|\{%|<%|<\?|\$\{|\[%|#\{")
 # A template that is alone in its line inserts text: "{{.Body}}", "{% block a %}{% endblock %}".
-_INSERTED = lazy(r"(?m)^[ \t]*(?:\{\{|\{%)[^{}\n]*[%}]\}(?:[^<>\n]*[%}]\})?[ \t\r]*$")
+_INSERTED = lazy(r"(?m)\n[ \t]*(?:\{\{|\{%)[^{}\n]*[%}]\}(?:[^<>\n]*[%}]\})?[ \t\r]*$")
 _NAMED = lazy(r"(?i)<(?:a|map)\s")
 # How far before an attribute its tag begins.
 _REACH = 4096
@@ -41,7 +41,7 @@ _REACH = 4096
 
 def collect(text: str, collector: Collector) -> None:
     """Add the anchors of an HTML document."""
-    if _INSERTED.search(text) is not None:
+    if _INSERTED.search(f"\n{text}") is not None:  # the literal makes the search fast
         collector.is_complete = False
     opaque = list(_opaque(text))
     consumed, line = 0, 1
