@@ -63,7 +63,7 @@ KINDS = {
     ),
     "dockerfile": Kind("code", "dockerfile", "dockerfile containerfile"),
     "go": Kind("code", "go"),
-    "haskell": Kind("code", "hs lhs cabal elm purs ml mli agda idr"),
+    "haskell": Kind("code", "hs hsc hs-boot lhs cabal elm purs ml mli agda idr"),
     "ini": Kind(
         "code",
         "ini cfg conf config cnf desktop service socket timer gitconfig editorconfig npmrc pylintrc env tf hcl tfvars",

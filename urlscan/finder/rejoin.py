@@ -225,12 +225,14 @@ _CUT = "/-_=&?+%,~"
 def _is_label(text: str, delimited: DelimitedUrl, number: int) -> bool:
     """Return whether span `number`, after a blank, begins a label.
 
-    After a blank that begins no label, every blank is data: "<gopher://h.example/00/The Old Mill/Old Mill>".
+    A text that repeats a part of the URL is a label: "<https://h.example/#old_mill old_mill>". After a blank that
+    begins no label, every blank is data: "<gopher://h.example/00/The Old Mill/Old Mill>".
     """
     end, start = delimited.spans[number - 1][1], delimited.spans[number][0]
     if text[end - 1] in _CUT or any(brk.kind == "blank" for brk in delimited.breaks[: number - 1]):
         return False
-    return _LABEL.match(text, start, min(delimited.outer_end, start + _LONGEST_LABEL)) is not None
+    label = text[start : min(delimited.outer_end, start + _LONGEST_LABEL)]
+    return _LABEL.match(label) is not None or label[:-1].rstrip() in text[delimited.spans[0][0] : end]
 
 
 def _without_bar_label(text: str, delimited: DelimitedUrl) -> DelimitedUrl:
