@@ -19,8 +19,10 @@ from urlscan.uri.url import Url
 _DOUBLE = lazy("%25(?=[0-9A-Fa-f]{2})")
 _DIVIDER = lazy("%25(?:26|3[Dd])")
 # RFC 3986 section 2.2:  reserved = gen-delims / sub-delims
-# A value with an escaped delimiter is a URL or a query itself, so its own escapes are rightly escaped again.
-_DELIMITER = lazy("%(?:2[1346-9A-CFa-cf]|3[ABDFabdf]|40|5[BDbd])")
+# A value with an escaped delimiter or quotation mark is a URL or JSON, so its own escapes are rightly escaped again.
+_DELIMITER = lazy("%(?:2[1-46-9A-CFa-cf]|3[ABDFabdf]|40|5[BDbd])")
+# A URL with a query, or an object of JSON, in a value: two programs escape it on its way, as a login page passes it on.
+_FORWARDED = lazy("%25(?:3[Ff]|7[Bb])")
 # A URL without escapes inside another, as archives write it. Escapes after this point belong to the inner URL.
 _NESTED = lazy("[A-Za-z]:/")
 
@@ -76,7 +78,7 @@ def double_encoding(url: Url, spec: Spec) -> Iterator[Problem]:
     represents the three characters %20, not a space. A URL inside another URL is rightly encoded twice. The rule
     therefore accepts values that contain other escaped delimiters, begin with a slash, or belong to an inner URL. In a
     path or a fragment the severity is info, since some servers decode these twice, and so it is in the name of a
-    parameter, which programs escape themselves.
+    parameter, which programs escape themselves, and in a value that is JSON or a URL with a query.
 
     When to ignore: Where the server is known to decode twice.
     Fix: Removes the 25 in a value of the query (unsafe: it may be intended), unless "=" or "&" is escaped.
@@ -90,7 +92,7 @@ def double_encoding(url: Url, spec: Spec) -> Iterator[Problem]:
             continue
         span = places[0], places[-1] + 5
         # Some servers require it in paths, because they decode twice; a program may escape the names of its fields.
-        is_advice = part.component != "query" or url.text.startswith("=", part.end)
+        is_advice = part.component != "query" or url.text.startswith("=", part.end) or bool(_FORWARDED.search(value))
         fix = None  # what divides a query is probably meant without any escape
         if not is_advice and _DIVIDER.search(url.text, *span) is None:
             fix = Fix("unsafe", tuple(Edit(position + 1, position + 3, "") for position in places))
