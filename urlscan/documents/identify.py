@@ -198,28 +198,29 @@ CHANGELOG = lazy(
 )
 # Copies of the documents of old versions, documents that were put aside, and reports of revdepcheck, a program for R:
 # they are not edited.
-# Matches: `versioned_docs/`, `revdep/`, `/v1.4-docs/`, `/archive/`, `/versions/1.2.md`, `/minutes/2018-12`, `.orig`
-# Does not match: `/next/`, `/3d/`, `v1/`, `0.77.md`, `/k-1.2/`, `archiver/`, `minutes/`
+# Matches: `versioned_docs/`, `/v1.4-docs/`, `/99-archive/`, `/old/`, `/versions/1.2.md`, `/minutes/2018-12`, `-old.md`
+# Does not match: `/next/`, `/3d/`, `v1/`, `0.77.md`, `/k-1.2/`, `archiver/`, `minutes/`, `old.md`, `/bold/`
 FROZEN = lazy(
     r"""
     (?:\A|/)(?:
-        (?: versioned_docs | version-[^/]+ | attic | archive[ds]? | revdep
+        (?: versioned_docs | version-[^/]+ | attic | (?: (?:\d+|docs?|notebooks?)[-_] )? archive[ds]? | revdep
+        | old(?:[-_]docs)? | outdated | legacy
         | (?: docs?[-_] )? v?[0-9]+\.[0-9x]+(?:\.[0-9x]+)* (?: [-_]docs? )? ) /
       | versions / v?[0-9]+\.[0-9]+(?:\.[0-9]+)*\.[a-z]+\Z
       | [^/]* (?: meetings? | minutes | meeting[-_]notes ) / (?:[^/]*/)? [^/]*\d{4}-\d\d
     )
-    | \.orig\Z
+    | \.orig\Z | [-_.]old\.[a-z]+\Z
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-# The copy of a release of a program, a stub that repeats the documentation of a module, and what a program has stored
-# to find it again; a document is about the version in its name.
-# Matches: `k-v3.0.1`, `y-3.6.0.min.js`, `.pyi`, `.linkcache`, `/.cache/`
+# The copy of a release of a program, a backup, a stub that repeats the documentation of a module, and what a program
+# has stored to find it again, such as a record on each line; a document is about the version in its name.
+# Matches: `k-v3.0.1`, `y-3.6.0.min.js`, `.pyi`, `.jsonl`, `.bak`, `.linkcache`, `/.cache/`
 # Does not match: `v3.0.1/k`, `y-1.2.js`, `3.0.1.js`, `o-3.0.1.md`, `cache.md`, `cache/k`
 COPY = lazy(
     r"""
     [a-z][-_]v?[0-9]+\.[0-9]+\.[0-9]+ (?: \.(?! (?:txt|mdx?|rst|adoc|org|html?)\Z )[a-z]+ ){0,2} \Z
-  | \.pyi\Z | (?:\A|/) \.[^/]*cache (?:/|\Z)
+  | \.(?:pyi|jsonl|ndjson|bak)\Z | (?:\A|/) \.[^/]*cache (?:/|\Z)
     """,
     re.VERBOSE,
 )
