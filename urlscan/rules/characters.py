@@ -213,8 +213,8 @@ _NEVER_DATA = (
 def refine(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
     """Return the problem where the extent of the URL is known; a comment holds other things than URLs.
 
-    CommonMark 6.3 writes a destination with spaces as `<a b.md>`, and renderers escape them. Whether there is such a
-    file is checked as a target. Browsers escape the spaces of an attribute (URL standard, "path state").
+    CommonMark 6.3 writes a destination with spaces as `<a b.md>`, and renderers escape them; its target is checked.
+    Browsers escape the spaces of an attribute (URL standard, "path state").
     """
     before, is_link = document.text[occurrence.start - 1 : occurrence.start], occurrence.context == "link"
     if document.kind == "markdown" and is_link and (before == "<" or not occurrence.scheme):

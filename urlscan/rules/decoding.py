@@ -37,19 +37,11 @@ def _parts(url: Url) -> list[_Part]:
     """Return the segments of the path, the names and values of the query, and the fragment."""
     path = url.span("path") or (0, 0)
     nested = _NESTED.search(url.text, path[0])
-    limit = len(url.text)
-    if nested is not None:
-        limit = nested.start()
+    limit = nested.start() if nested is not None else len(url.text)
     parts = _cut(url.text, "path", path, "[^/]+")
     if (query := url.span("query")) is not None:
         # The first "=" divides a parameter; others belong to the value.
-        for parameter in _cut(url.text, "query", query, "[^&;]+"):
-            equals = url.text.find("=", parameter.start, parameter.end)
-            if equals < 0:
-                parts.append(parameter)
-            else:
-                parts.append(parameter._replace(end=equals))
-                parts.append(parameter._replace(start=equals + 1))
+        parts += _cut(url.text, "query", query, "(?<==)[^&;]+|[^&;=]+")
     if (fragment := url.span("fragment")) is not None:
         parts.append(_Part("fragment", *fragment))
     return [part for part in parts if part.end <= limit]
