@@ -63,6 +63,15 @@ _HUGO = Kind(
     # "Shortcodes: ref".
     page_macro=r"\{\{[<%][ ]*(?:rel)?ref[ ]+[\"`]?(?P<page>[^\"`\s<>]{1,500})[\"`]?[ ]*[%>]\}\}",
 )  # fmt: skip
+_MKDOCS = Kind(
+    "mkdocs", ("mkdocs.yml", "mkdocs.yaml"), "docs", "mkdocs", defines_labels=True, writes_directories=True,
+    root_key=r"(?m)^[ \t]*docs_dir[ \t]*[=:][ \t]*[\"']?([^\s\"'#]+)", slug_key=r"\bslugify\b|\bINHERIT:",
+)  # fmt: skip
+# It shows the documents themselves; without "relativePath" links begin at the directory of all.
+_DOCSIFY = Kind(
+    "docsify", ("index.html",), "", marker=r"\$docsify\b", root_key=r"\bbasePath:[ ]*['\"]/?([^'\":\n]+)['\"]",
+    from_content=True, has_readme=True, aliases=r"\balias:([^}]*)", special=r"(?i)[\da-f]{3}(?:[\da-f]{3})?\Z",
+)  # fmt: skip
 # Antora, "Resource ID coordinates".
 _FAMILIES = {
     **dict.fromkeys("png jpg jpeg gif svg webp avif bmp tif tiff ico".split(), "images"),
@@ -98,16 +107,8 @@ _MDBOOK_PROGRAM = (
 # ExDoc, Earmark, and kramdown (blanks in a destination); docsify, "basePath", "relativePath", "Cover" (a color);
 # hexo-renderer-marked, "Options: modifyAnchors"; Wiki.js 2.5, `server/helpers/page.js` and `html-core/renderer.js`.
 KINDS = (
-    Kind(
-        "mkdocs", ("mkdocs.yml", "mkdocs.yaml"), "docs", "mkdocs",
-        root_key=r"(?m)^docs_dir:[ \t]*[\"']?([^\s\"'#]+)", slug_key=r"\bslugify:|\bINHERIT:", defines_labels=True,
-        writes_directories=True,
-    ),
-    Kind(
-        "zensical", ("zensical.toml", "zensical.yml"), "docs", "mkdocs",
-        root_key=r"(?m)^[ \t]*docs_dir[ \t]*[=:][ \t]*[\"']?([^\s\"'#]+)", slug_key=r"\bslugify\b", defines_labels=True,
-        writes_directories=True,
-    ),
+    _MKDOCS,
+    _MKDOCS._replace(name="zensical", files=("zensical.toml", "zensical.yml")),  # its successor
     Kind(
         "nixos-render-docs", ("manual.md", "manual.md.in"), "",
         marker=r"(?m)^```\{=include=\}", special=r"(?:[\w-]+-)?opt-", has_labels=True,
@@ -193,11 +194,8 @@ KINDS = (
     ),
     Kind("svelte", _scripts("svelte.config"), follows_files=False, statics=("static",)),
     Kind("maven", ("site.xml",), "", "", follows_files=False, marker=r"//maven\.apache\.org/|<skin>"),
-    Kind(
-        "docsify", ("index.html",), "", follows_files=False, marker=r"\$docsify\b",
-        root_key=r"\bbasePath:[ ]*['\"]/?([^'\":\n]+)['\"]", from_content=True, has_readme=True,
-        aliases=r"\balias:([^}]*)", special=r"(?i)[\da-f]{3}(?:[\da-f]{3})?\Z",
-    ),
+    _DOCSIFY._replace(marker=r"\$docsify\b[\s\S]*?\brelativePath[\"']?:[ ]*true\b", from_content=False),
+    _DOCSIFY,
 )  # fmt: skip
 _BY_FILE: dict[str, list[Kind]] = {}
 for _kind in KINDS:
@@ -275,8 +273,7 @@ def _contents(directories: list[str]) -> list[str]:
     return contents
 
 
-_FORGE_IDS = r"(?:readme|folders-and-files)\Z"
-FORGE = Generator(Kind("forge", (), special=_FORGE_IDS, keeps_paths=True), "", "", "", "github")
+FORGE = Generator(Kind("forge", (), special=r"(?:readme|folders-and-files)\Z", keeps_paths=True), "", "", "", "github")
 UNKNOWN = Generator(Kind("unknown", (), preset=""), "", "", "", "auto")
 # Front matter, without which no generator takes a document for a page.
 _FRONT_MATTER = lazy(
@@ -343,11 +340,8 @@ def _in_directory(tree: Tree, directory: str) -> list[Generator]:
     if entries.get("config") == "d":
         configured = {f"{_HUGO_DIRECTORY}/{name}" for name in tree.entries(join(directory, _HUGO_DIRECTORY))}
         names |= configured & _BY_FILE.keys()
-    for name in names:
-        for kind in _BY_FILE[name]:
-            generator = _read_configuration(tree, kind, directory, name)
-            if generator is not None:
-                generators.append(generator)
+    files = [(kind, name) for name in names for kind in _BY_FILE[name]]
+    generators += filter(None, (_read_configuration(tree, kind, directory, name) for kind, name in files))
     return sorted(generators, key=lambda generator: (KINDS.index(generator.kind), generator.file))
 
 

@@ -7,7 +7,8 @@ from urlscan.targets import suggest
 from urlscan.targets.excuses import BrokenReference, is_completed
 from urlscan.targets.link_references import is_defined
 from urlscan.targets.malformed_links import missing_prefix
-from urlscan.targets.names import is_page
+from urlscan.targets.names import is_document, is_page
+from urlscan.targets.references import decoded
 from urlscan.targets.resolve import find
 
 # Words in place of a target that is not known yet, and that GitBook writes where a target was deleted.
@@ -32,11 +33,17 @@ def is_no_path(broken: BrokenReference) -> bool:
 
 def _wrong_case(broken: BrokenReference) -> TargetFault | None:
     """Recognize another letter case; that of a page is no mistake, since many generators write it in lower case."""
-    actual = broken.document.tree.find(broken.path)
-    is_lowered = is_page(broken.path) and (broken.root.directories or not broken.publisher.kind.follows_files)
-    if not actual.cased or actual.state not in ("file", "directory") or is_lowered:
+    document, reference, actual = broken.document, broken.reference, broken.document.tree.find(broken.path)
+    if not actual.cased or actual.state not in ("file", "directory"):
         return None
-    written = suggest.written_case(actual.path, broken.reference.raw_path)
+    is_written = is_page(broken.path) and (actual.state == "directory" or is_document(actual.path))
+    if is_written and (broken.root.directories or not broken.publisher.kind.follows_files):
+        return None
+    if actual.path == document.path and reference.fragment:  # with an anchor that it lacks, it means another document
+        anchors = broken.trees.anchors(document.tree, document.path, "auto")
+        if anchors is not None and not anchors.has_place(decoded(reference.fragment) or ""):
+            return None
+    written = suggest.written_case(actual.path, reference.raw_path)
     fault = missing_file(broken)._replace(name="wrong-case", target=actual.path, suggestion=written)
     if actual.is_only:
         return fault
