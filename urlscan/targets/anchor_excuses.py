@@ -98,13 +98,17 @@ def _is_incomplete(broken: BrokenReference) -> bool:
 
 
 def _included(broken: BrokenReference, inclusions: Sequence[str]) -> set[str]:
-    """Return the documents that a document in Markdown includes; "" for one that is not in the tree."""
-    included: set[str] = set()
-    for written in set(inclusions):
+    """Return the documents that a document and these documents include; "" for one that is not in the tree."""
+    tree, included, waiting = broken.document.tree, set[str](), [*inclusions]
+    while waiting and len(included) <= _MOST_INCLUSIONS:
+        written = waiting.pop()
         end = "/" + written.lstrip("./")  # some programs search for it in several directories
-        files = broken.document.tree.files_named(written.rpartition("/")[2])
-        paths = [path for path in files if f"/{path}".endswith(end)]
-        included.update(filter(is_document, paths) if written and paths else [""])
+        paths = [path for path in tree.files_named(end.rpartition("/")[2]) if f"/{path}".endswith(end)]
+        for path in filter(is_document, paths) if written and paths else [""]:
+            anchors = path not in included and broken.trees.anchors(tree, path, "auto")
+            included.add(path)
+            if anchors:
+                waiting += anchors.inclusions
     return included
 
 
@@ -127,7 +131,8 @@ def _may_have_anchor(broken: BrokenReference, path: str) -> bool:
     anchors = broken.trees.anchors(broken.document.tree, path, "auto")
     if anchors is None or anchors.has_place(broken.anchor):
         return anchors is not None
-    return bool(anchors.inclusions) or bool(first_excuse(ANCHORS, broken._replace(path=path, anchors=anchors)))
+    alone = Anchors(anchors.lines, anchors.labels, is_complete=anchors.is_complete)
+    return bool(first_excuse(ANCHORS, broken._replace(path=path, anchors=alone)))
 
 
 def _is_route(broken: BrokenReference) -> bool:

@@ -84,7 +84,7 @@ def _scripts(*names: str) -> tuple[str, ...]:
 
 
 def _hugo_files(*names: str) -> tuple[str, ...]:
-    return (*names, *(f"{_HUGO_DIRECTORY}/{name}" for name in names))
+    return tuple(f"{name}.{end}" for name in names for end in ("toml", "yaml", "yml", "json"))
 
 
 # mdBook, "Configuring preprocessors" and "Configuring renderers": a program of the project that changes the text or
@@ -170,12 +170,9 @@ KINDS = (
         "jekyll", ("_config.yml", "_config.yaml"), "", "kramdown", follows_files=False, allows_blanks=True,
         plugins="_plugins",
     ),
-    _HUGO._replace(files=_hugo_files("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json")),
+    _HUGO._replace(files=_hugo_files("hugo", f"{_HUGO_DIRECTORY}/hugo", f"{_HUGO_DIRECTORY}/config")),
     # Before version 0.110.
-    _HUGO._replace(
-        files=_hugo_files("config.toml", "config.yaml", "config.yml", "config.json"),
-        marker=r"(?mi)^[ \t]*[\"']?baseurl[\"']?[ \t]*[=:]",
-    ),
+    _HUGO._replace(files=_hugo_files("config"), marker=r"(?mi)^[ \t]*[\"']?baseurl[\"']?[ \t]*[=:]"),
     Kind(
         "zola", ("config.toml",), "content", "", follows_files=False, marker=r"(?m)^base_url[ \t]*=",
         statics=("static",),
@@ -336,11 +333,10 @@ def _in_directory(tree: Tree, directory: str) -> list[Generator]:
     if directory.endswith(_CATALOG):
         generators = [Generator(_BY_FILE[_CATALOG][0], directory, directory, directory, "auto")]
     entries = tree.entries(directory)
-    names = entries.keys() & _BY_FILE.keys()
+    names = set(entries)
     if entries.get("config") == "d":
-        configured = {f"{_HUGO_DIRECTORY}/{name}" for name in tree.entries(join(directory, _HUGO_DIRECTORY))}
-        names |= configured & _BY_FILE.keys()
-    files = [(kind, name) for name in names for kind in _BY_FILE[name]]
+        names |= {f"{_HUGO_DIRECTORY}/{name}" for name in tree.entries(join(directory, _HUGO_DIRECTORY))}
+    files = [(kind, name) for name in names & _BY_FILE.keys() for kind in _BY_FILE[name]]
     generators += filter(None, (_read_configuration(tree, kind, directory, name) for kind, name in files))
     return sorted(generators, key=lambda generator: (KINDS.index(generator.kind), generator.file))
 

@@ -50,6 +50,8 @@ def candidate_paths(document: DocumentLocation, reference: Reference, publisher:
             paths.append(normalized(_page_directory(document.path), path))
             if path.endswith("/"):
                 paths.reverse()
+        if publisher.kind.page_macro and f"/{path}".endswith("/index.md"):  # Hugo finds a section by it, too
+            paths.append(normalized(document.directory, f"{path.removesuffix('index.md')}_index.md"))
         in_module = _module_path(publisher, document.path, path)
         contents = (normalized(directory, path) for directory in publisher.contents(document.path))
         return [*filter(None, [in_module]), *paths, *filter(None, contents)]
@@ -112,10 +114,9 @@ def find(document: DocumentLocation, path: str) -> TreeEntry:
     if first.state != "missing":
         return first
     # A page that a build writes counts for "a" and "a.html", but "a.md.html" is not written for "a.md".
-    is_written = extension(path) in _PAGE_ENDS
     for twin in _twins(path, document):
         entry = document.tree.find(twin, fold=False)
-        if entry.state == "file" or (entry.state == "unknown" and is_written):
+        if entry.state == "file" or (entry.state == "unknown" and extension(path) in _PAGE_ENDS):
             return entry
     return first
 
@@ -124,9 +125,8 @@ def names_of(paths: Iterable[str], settings: TargetSettings) -> frozenset[str]:
     """Return the paths of files, with and without extension, and of the directories that they show, in lower case."""
     names: set[str] = set()
     for path in paths:
-        stem = path
-        if end := extension(path):
-            stem = path[: -len(end) - 1]
+        end = extension(path)
+        stem = path[: len(path) - len(end) - bool(end)]
         directory, _, name = stem.rpartition("/")
         names |= {path.lower(), stem.lower()}
         if name in settings.index_files:

@@ -140,10 +140,9 @@ def _stems(files: Iterable[str]) -> dict[str, list[str]]:
     for file in files:
         directory, _, name = file.rpartition("/")
         stem = _DATE.sub("", name.partition(".")[0], count=1)
-        path = directory
-        if stem not in _INDEXES:
-            path = join(directory, stem)
-        path = _PARAMETER.sub(_ANY, path)
+        if stem in _INDEXES:
+            stem = ""
+        path = _PARAMETER.sub(_ANY, join(directory, stem))
         for written in {path: 0, path.replace(" ", "-"): 0, _NUMBER.sub("", path): 0}:  # Hugo writes hyphens
             stems.setdefault(written.rpartition("/")[2].lower(), []).append(written)
     return stems

@@ -37,8 +37,8 @@ class Anchors:
             titles of AsciiDoc.
         is_complete: whether no further anchors can exist except those of included documents. A document has further
             ones if a program computes ids from a template or from source code, or if it has too many to be stored.
-        inclusions: the paths of the documents that a document in Markdown includes, as they are written; "" for one
-            that is not known. The inclusions of other markups make the anchors incomplete.
+        inclusions: the paths of the documents that a document includes, as they are written; "" for one that is not
+            known. The inclusions of other markups than Markdown and reStructuredText make the anchors incomplete.
     """
 
     def __init__(

@@ -32,6 +32,8 @@ _LINE = re.compile(
     """,
     re.VERBOSE,
 )
+# The rest of an inclusion: a document, or the definitions of docutils, "<isonum.txt>", which have no anchors.
+_INCLUDED = lazy(r"(?m)[ \t]+(?:<[\w.-]+>|(?P<path>[^\s<>]+\.(?:rst|md)))[ \t]*\r?$")
 _INLINE_TARGET = re.compile(r"(?<![^\s'\"(\[{<\-/:])_`(?P<name>[^`\s][^`]{0,1000})`")
 # Directives without anchors of their own.
 _PLAIN = frozenset(
@@ -66,18 +68,18 @@ _LONGEST = 2048
 def collect(text: str, collector: Collector) -> None:
     """Add the anchors of a reStructuredText document."""
     text = "\n" + text
-    lines = LineIndex(text)
-    floor = 0
+    lines, floor = LineIndex(text), 0
     for match in heapq.merge(_LINE.finditer(text), _INLINE_TARGET.finditer(text), key=re.Match.start):
         line = lines.position(match.start())[0]
         if match.re is _INLINE_TARGET:
             _add_name(match["name"], line - 1, collector)
             continue
-        what = match.lastgroup
         if match["underline"]:
             if _is_title(text, match, floor):
                 _add_title(text, match, line - 1, collector)
                 floor = match.end()
+        elif match["directive"] == "include" and (included := _INCLUDED.match(text, match.end())):
+            collector.inclusions += filter(None, (included["path"],))
         elif match["directive"]:
             collector.is_complete &= match["directive"].lower() in _PLAIN
         elif match["footnote"] is not None:
@@ -85,7 +87,7 @@ def collect(text: str, collector: Collector) -> None:
             if label.isdecimal():
                 label = f"footnote-{label}"
             collector.reserve(docutils_slug(label), line)
-        elif what is not None:
+        elif match.lastgroup is not None:
             _add_name(match["quoted"] or match["target"] or match["name"], line, collector)
     if "raw::" in text:
         for offset, name in html.ids(text, 0, len(text)):
@@ -94,11 +96,10 @@ def collect(text: str, collector: Collector) -> None:
 
 def _is_title(text: str, match: re.Match[str], floor: int) -> bool:
     """Return whether the line above an underline is a title: not indented, after a blank line or an overline."""
-    end = match.start()
-    begin = text.rfind("\n", 0, end) + 1
+    begin = text.rfind("\n", 0, match.start()) + 1
     if begin <= floor and floor:
         return False
-    title = text[begin:end].rstrip()
+    title = text[begin : match.start()].rstrip()
     line = match["underline"]
     above = text[text.rfind("\n", 0, max(begin - 1, 0)) + 1 : max(begin - 1, 0)].rstrip()
     has_overline = above == line
@@ -130,8 +131,7 @@ def _rendered(match: re.Match[str]) -> str:
 def _add_name(name: str, line: int, collector: Collector) -> None:
     """Add the anchor and the label for a reference name."""
     name = _ESCAPE.sub("", name).strip()
-    anchor = docutils_slug(name)
-    if anchor:
+    if anchor := docutils_slug(name):
         collector.reserve(anchor, line)
     collector.add_label(_normalized(name), line)
 
