@@ -211,11 +211,8 @@ def _is_target_of_myst(broken: BrokenReference) -> bool:
 
 
 def _is_definition_term(broken: BrokenReference) -> bool:
-    if not broken.publisher.makes_pages:
-        return False
-    terms = _computed_from_target(broken, _terms)
-    # Numbered like headings.
-    return letters_of(broken.anchor) in terms or letters_of(re.sub(r"-\d+\Z", "", broken.anchor)) in terms
+    names = {letters_of(broken.anchor), letters_of(re.sub(r"-\d+\Z", "", broken.anchor))}  # numbered like headings
+    return broken.publisher.makes_pages and not names.isdisjoint(_computed_from_target(broken, _terms))
 
 
 def _terms(data: bytes) -> frozenset[str]:
@@ -239,10 +236,8 @@ def _has_unknown_slugs(broken: BrokenReference) -> bool:
 
 def _has_plugins(broken: BrokenReference) -> bool:
     tree, publisher = broken.document.tree, broken.publisher
-    if not publisher.kind.plugins:
-        return False
-    directory = join(publisher.home, publisher.kind.plugins)
-    return broken.trees.computed(("plugins", tree.root, directory), lambda: _write_headings(tree, directory))
+    directory, key = join(publisher.home, publisher.kind.plugins), (_write_headings, tree.root, publisher.home)
+    return bool(publisher.kind.plugins) and broken.trees.computed(key, lambda: _write_headings(tree, directory))
 
 
 def _write_headings(tree: Tree, directory: str) -> bool:

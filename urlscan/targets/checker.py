@@ -18,7 +18,7 @@ from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, KEPT, PLAC
 from urlscan.targets.forge import own_reference
 from urlscan.targets.generators import FORGE, publisher_of
 from urlscan.targets.index import TargetIndex
-from urlscan.targets.link_references import label_faults
+from urlscan.targets.link_references import is_documentation_of_crate, label_faults
 from urlscan.targets.malformed_links import blanks_in_uris, empty_links, malformed_links
 from urlscan.targets.mistakes import MISTAKES, is_no_path, missing_file
 from urlscan.targets.names import is_document, is_page
@@ -365,5 +365,9 @@ class DocumentChecker:
         """Return whether a label may be defined elsewhere."""
         if (self._publisher.kind.defines_labels and not label.isdigit()) or self._publisher.has_program:
             return True
-        anchors = self._anchors(self._location.path, "github")
+        tree, path = self._location.tree, self._location.path
+        key = (is_documentation_of_crate, tree.root, path)
+        if label.strip("`").isidentifier() and self._index.computed(key, lambda: is_documentation_of_crate(tree, path)):
+            return True
+        anchors = self._anchors(path, "github")
         return anchors is None or not anchors.is_complete or bool(anchors.inclusions)

@@ -19,7 +19,7 @@ from urlscan.files.tree import Tree
 from urlscan.targets.anchors import Anchors
 from urlscan.targets.generators import FORGE, Generator
 from urlscan.targets.index import TargetIndex
-from urlscan.targets.link_references import unused_destinations
+from urlscan.targets.link_references import unused_definitions
 from urlscan.targets.malformed_links import missing_prefix
 from urlscan.targets.names import extension, is_document, is_page, is_template, join, originals
 from urlscan.targets.references import PLACEHOLDER, Reference, destinations, normalized, read_reference
@@ -94,7 +94,7 @@ def _is_vendored(broken: BrokenReference) -> bool:
 
 
 def _is_unused(broken: BrokenReference) -> bool:
-    return broken.segment.kind == "markdown" and broken.occurrence.start in broken.segment.computed(unused_destinations)
+    return broken.segment.kind == "markdown" and broken.occurrence.start in broken.segment.computed(unused_definitions)
 
 
 def _is_generated_page(broken: BrokenReference) -> bool:

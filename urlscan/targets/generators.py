@@ -65,7 +65,9 @@ _HUGO = Kind(
 )  # fmt: skip
 _MKDOCS = Kind(
     "mkdocs", ("mkdocs.yml", "mkdocs.yaml"), "docs", "mkdocs", defines_labels=True, writes_directories=True,
-    root_key=r"(?m)^[ \t]*docs_dir[ \t]*[=:][ \t]*[\"']?([^\s\"'#]+)", slug_key=r"\bslugify\b|\bINHERIT:",
+    # "Environment Variables": the last of a list is the value if no variable is set.
+    root_key=r"(?m)^[ \t]*docs_dir[ \t]*[=:][ \t]*(?:!ENV[ \t]*\[[^\]\n]*,[ \t]*)?[\"']?([^\s\"'#\]]+)",
+    slug_key=r"\bslugify\b|\bINHERIT:",
 )  # fmt: skip
 # It shows the documents themselves; without "relativePath" links begin at the directory of all.
 _DOCSIFY = Kind(

@@ -12,6 +12,9 @@ from typing import NamedTuple
 from urlscan.core.document import Document
 from urlscan.core.faults import TargetFault
 from urlscan.core.lazy import lazy
+from urlscan.files.tree import Tree
+from urlscan.targets.names import join
+from urlscan.targets.references import normalized
 
 _LONGEST = 999  # CommonMark 4.7: the characters of a label
 _LABEL = r"(?: [^\[\]\\\x1a] | \\. ){1,999}"
@@ -27,6 +30,9 @@ _DEFINED = lazy(rf"^ [ \t>*+0-9.)-]* \[ (?P<label> {_LABEL} ) \]:", re.MULTILINE
 # Does not match: `][a](b)`, `][a]: b`, `][^a]`, `][, a]` (of a signature)
 _REFERENCE = lazy(rf"\]\[ (?P<label> (?! [\^@!\#:] | \s*, ) (?> {_LABEL} )? ) \] (?! [(:\[] )", re.VERBOSE)
 _SHORTCUT = lazy(rf"\[ (?<! \\\[ ) (?P<label> {_LABEL} ) \]", re.VERBOSE)
+# Matches: `[a]`
+# Does not match: `[a](b)`, `[a][b]`, `][a]`, `[a b]`
+_ALONE = lazy(r"(?<![\\\]!])\[([^\W\d_]{1,99})\](?![(:\[])")
 # CommonMark 5.1 and 4.4: the marker of a quotation, a space that belongs to it, and four spaces.
 _QUOTED_CODE = lazy(r"[ ]{0,3}(?:>[ ]?){1,9}(?:[ ]{4}|\t)")
 _DIGIT = lazy("[0-9]")
@@ -43,10 +49,13 @@ _BRANCH = lazy(r"/(?:(?:stable|nightly|beta|latest|current|master|main|trunk|iss
 # Does not match: `!`, `Toc of a`, `jo@h.example`, `by @jo`, `[a] b`, `![a]`
 _NO_TEXT = lazy(r"\s*[xX]?\s*|\^.*|!\w+|_?_?TOC_?_?|(?:.*;\s*)?-?@\w.*|\[[^\[\]]*\]", re.DOTALL)
 _TAGGED = lazy(r"\][ ]\[[^\[\]\n]{1,300}\]\(")
-# The text directly before an index: a name, which may be emphasized, or another index.
-# Matches: `a`, `)`, `a*`, `_`
-# Does not match: `*`, `"`
-_INDEXED = lazy(r"(?:[\w)\]\\$]|\S\*)\Z")
+# The text directly before an index: a name, which may be emphasized or the argument of a command of TeX, or an index.
+# Matches: `a`, `)`, `a*`, `_`, `a}`
+# Does not match: `*`, `"`, `%}`
+_INDEXED = lazy(r"(?:[\w)\]\\$]|\S\*|\w\})\Z")
+# Matches: `#![doc = include_str!("../README.md")]`, `#![cfg_attr(doc, doc = include_str!("a.md"))]`
+# Does not match: `let a = include_str!("a.md");`
+_RUST_DOCUMENTATION = lazy(rb'#!?\[(?:cfg_attr\([^\]\n]{1,99})?[ ]*doc[ ]*=[ ]*include_str!\([ ]*"([^"\n]+)"[ )]*\]')
 # Labels of definitions that serve as comments: `[//]: # (text)`.
 _COMMENTS = frozenset(("//", "comment", "_", "-", "#", "metadata", "meta"))
 
@@ -66,23 +75,21 @@ def label_faults(
 ) -> Iterator[TargetFault]:
     """Yield what is wrong with the labels of a Markdown document, in order of position."""
     faults: list[TargetFault] = []
+    definitions = segment.computed(_definitions)
     if "duplicate-definition" in names:
-        faults += _duplicates(segment.computed(_definitions))
+        first = {entry.label: entry for entry in reversed(definitions)}
+        for entry in definitions:
+            if first[entry.label] is not entry and entry.label not in _COMMENTS:
+                differs = _comparable(first[entry.label].url) != _comparable(entry.url)
+                span = entry.start, entry.end, entry.label
+                faults.append(TargetFault("duplicate-definition", *span, is_certain=differs, url=entry.url))
     if "undefined-reference" in names:
-        references = segment.computed(_references)
-        if not segment.computed(
-            _definitions
-        ):  # "[RFC1738][RFC2396]" is a list then, and so are tags in front of a link
-            references = [
-                (label, start, end)
-                for label, start, end in references
-                if _is_evident(segment.prose, start, end) and _TAGGED.match(segment.text, end) is None
-            ]
-        faults += _undefined(segment, references, may_be_defined)
+        faults += _undefined(segment, may_be_defined)
     if "unused-definition" in names:
-        first = {entry.label: entry for entry in reversed(segment.computed(_unused)) if entry.label not in _COMMENTS}
-        for label, start, end, url, _ in first.values():
-            faults.append(TargetFault("unused-definition", start, end, label, url=url))
+        unused = reversed(segment.computed(unused_definitions).values())
+        for label, start, end, url, _ in {entry.label: entry for entry in unused}.values():
+            if label not in _COMMENTS:
+                faults.append(TargetFault("unused-definition", start, end, label, url=url))
     yield from sorted(faults, key=lambda fault: (fault.start, fault.end, fault.name))
 
 
@@ -96,20 +103,28 @@ def is_defined(label: str, segment: Document) -> bool:
     return normalized_label(label) in segment.computed(defined_labels)
 
 
-def unused_destinations(segment: Document) -> frozenset[int]:
-    """Return the offsets of the URLs in definitions that no reference of a Markdown document uses."""
-    return frozenset(definition.url_start for definition in segment.computed(_unused))
+def is_documentation_of_crate(tree: Tree, path: str) -> bool:
+    """Return whether a crate, or a module beside a document, includes it (rustdoc, "The doc attribute").
+
+    A label in it may be the name of an item then ("Linking to items by name").
+    """
+    sources = [join(path.rpartition("/")[0], name) for name in ("src/lib.rs", "src/main.rs", "lib.rs", "mod.rs")]
+    return any(
+        normalized(source.rpartition("/")[0], written.decode("utf-8", "replace")) == path
+        for source, data in tree.read_each(sources, 1 << 20)
+        for written in _RUST_DOCUMENTATION.findall(data)
+    )
 
 
-def _undefined(
-    segment: Document, references: list[tuple[str, int, int]], may_be_defined: Callable[[str], bool]
-) -> Iterator[TargetFault]:
+def _undefined(segment: Document, may_be_defined: Callable[[str], bool]) -> Iterator[TargetFault]:
     """Yield the references whose labels are not defined, even by a heading (Pandoc) or by what is no definition."""
     defined = segment.computed(defined_labels)
     undefined = [
         (label, start, end)
-        for label, start, end in references
+        for label, start, end in segment.computed(_references)
         if label not in defined and (_NO_SYMBOL.match(label) or not _SYMBOL.fullmatch(label))
+        # "[RFC1738][RFC2396]" is a list in a document without definitions, and so are tags in front of a link.
+        if defined or (_is_evident(segment, start, end) and _TAGGED.match(segment.text, end) is None)
     ]
     if not undefined:
         return
@@ -120,28 +135,24 @@ def _undefined(
             yield TargetFault("undefined-reference", start, end, segment.text[start:end].strip())
 
 
-def _unused(segment: Document) -> list[_Definition]:
-    """Return the definitions of the labels that are nowhere else in brackets."""
+def unused_definitions(segment: Document) -> dict[int, _Definition]:
+    """Return the definitions of labels that are nowhere else in brackets, by the offsets of their URLs."""
     definitions = segment.computed(_definitions)
     if not definitions:
-        return []
+        return {}
     starts = {definition.start for definition in definitions}
     used = {label for label, _, _ in segment.computed(_references)}
     used |= {normalized_label(match[1]) for match in _SHORTCUT.finditer(segment.prose) if match.start(1) not in starts}
-    return [definition for definition in definitions if definition.label not in used]
+    return {definition.url_start: definition for definition in definitions if definition.label not in used}
 
 
 def definition_at(segment: Document, offset: int) -> tuple[int, int] | None:
     """Return the span of the label that defines the one in brackets at an offset of the text, or None."""
     first = max(segment.text.rfind("\n", 0, offset), offset - _LONGEST, 0)
     for match in _SHORTCUT.finditer(segment.prose, first, min(offset + _LONGEST, len(segment.prose))):
-        if match.start() > offset:
-            return None
-        if offset <= match.end():
-            label = normalized_label(match["label"])
-            return next(
-                ((entry.start, entry.end) for entry in segment.computed(_definitions) if entry.label == label), None
-            )
+        if match.start() <= offset <= match.end():
+            label, entries = normalized_label(match["label"]), segment.computed(_definitions)
+            return next(((entry.start, entry.end) for entry in entries if entry.label == label), None)
     return None
 
 
@@ -151,10 +162,8 @@ def normalized_label(label: str) -> str:
 
 
 def matches_in_text(pattern: "re.Pattern[str]", segment: Document) -> Iterator[re.Match[str]]:
-    """Yield the matches outside of code and comments."""
-    for match in pattern.finditer(segment.text):
-        if not segment.regions.role(match.start()):
-            yield match
+    """Return the matches outside of code and comments."""
+    return (match for match in pattern.finditer(segment.text) if not segment.regions.role(match.start()))
 
 
 def _definitions(segment: Document) -> list[_Definition]:
@@ -178,21 +187,9 @@ def _definitions(segment: Document) -> list[_Definition]:
     return definitions
 
 
-def _duplicates(definitions: list[_Definition]) -> Iterator[TargetFault]:
-    first: dict[str, _Definition] = {}
-    for entry in definitions:
-        earlier = first.setdefault(entry.label, entry)
-        if earlier is not entry and entry.label not in _COMMENTS:
-            same = _comparable(earlier.url) == _comparable(entry.url)
-            yield TargetFault(
-                "duplicate-definition", entry.start, entry.end, entry.label, is_certain=not same, url=entry.url
-            )
-
-
 def _comparable(url: str) -> str:
     """Return what distinguishes the resources of URLs: not the scheme, "www.", a closing slash or the branch."""
-    rest = _SCHEME.sub("", url)
-    return _BRANCH.sub("/", rest.rstrip("/") + "/")
+    return _BRANCH.sub("/", _SCHEME.sub("", url).rstrip("/") + "/")
 
 
 def _references(segment: Document) -> list[tuple[str, int, int]]:
@@ -219,12 +216,24 @@ def _references(segment: Document) -> list[tuple[str, int, int]]:
     return references
 
 
-def _is_evident(prose: str, start: int, end: int) -> bool:
-    """Return whether a reference is one without doubt: its text and its label are not names of the same form."""
+def _is_evident(segment: Document, start: int, end: int) -> bool:
+    """Return whether a reference is one without doubt: its text and its label are not names of the same form.
+
+    The first word of a pair that is in brackets elsewhere, too, is a tag or a parameter.
+    """
+    prose = segment.prose
     if prose.startswith("][]", end) or _URL.match(prose, start) is not None:
         return True
-    pair = prose[_opening(prose, start - 2) + 1 : start - 2], prose[start:end]
+    text, label = pair = prose[_opening(prose, start - 2) + 1 : start - 2], prose[start:end]
+    is_pair = text.isalpha() and label.isalpha() and text.casefold() != label.casefold()
+    if is_pair and text.casefold() in segment.computed(_bracketed):
+        return False
     return not (all(map(str.isupper, pair)) or all(_DIGIT.search(name) for name in pair))
+
+
+def _bracketed(segment: Document) -> frozenset[str]:
+    """Return the words that are alone in brackets, which are text in a document without definitions."""
+    return frozenset(match[1].casefold() for match in _ALONE.finditer(segment.prose))
 
 
 def _opening(text: str, closing: int) -> int:
