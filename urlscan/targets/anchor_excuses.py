@@ -4,7 +4,7 @@ import functools
 import itertools
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from urlscan.core.document import Document
@@ -25,18 +25,22 @@ from urlscan.targets.similar import letters_of
 T = TypeVar("T")
 
 _LARGEST_PAGE = 1 << 24
-# A component of JSX or Vue: on a line of its own, and any with attributes, or a tag of Liquid with arguments.
+# A component of JSX or Vue: on a line of its own, and any with attributes, or a tag of Liquid with arguments; a token
+# that a program replaces; a tab of MkDocs ("Tabbed: slugify"); a list in front matter that a layout writes.
 # Matches: `<Examples />`, `  <Examples of="a"/>`
 # Does not match: `<div/>`, `a <B/>`, `<Tabs>`
 _LONE_COMPONENT = lazy(r"(?m)^[ \t]*<[A-Z][\w.]*(?:[ \t\n][^<>]{0,1000})?/>[ \t]*\r?$")
-# Matches: `<Examples of="a">`, `{% symbol "a" %}`
-# Does not match: `<Tabs>`, `<div of="a">`, `{% raw %}`
+# Matches: `<Examples of="a">`, `{% symbol "a" %}`, `{{generator:a}}`, `=== "A"`, `parts:\n  - id: 1`
+# Does not match: `<Tabs>`, `<div of="a">`, `{% raw %}`, `{{ a }}`, `parts:\n  - name: a`
 _COMPONENT = lazy(
     r"""
     < [A-Z][\w.]* [ \t\n] (?P<attributes> (?: [^<>"'] | "[^"\n]{0,1000}" | '[^'\n]{0,1000}' ){1,1000} ) >
   | \{% [ \t]* (?! (?:rel)?ref\b ) \w+ [ \t] (?P<arguments> [^{}\n]{1,1000} ) %\}
+  | ^ \{\{ [ ]* \w+ : (?P<token> [^{}\n]{1,1000} ) \}\}
+  | ^ [ \t]* ===[!+]? [ ] "(?P<tab> [^"\n]{1,200} )"
+  | ^ (?P<list> [\w-]{1,100}? ) s? : [ \t]* \r?\n [ \t]* - [ ] (?: id | anchor | slug ) : [ ] [^\n]*
     """,
-    re.VERBOSE,
+    re.MULTILINE | re.VERBOSE,
 )
 # MDX: a document that is imported as a component ("Importing Markdown" of Docusaurus).
 _MARKDOWN_IMPORT = lazy(r"""(?m)^import[ ]+\w+[ ]+from[ ]+["'][^"'\n]{1,300}\.mdx?["']""")
@@ -44,7 +48,7 @@ _MOST_COMPONENTS = 1_000
 # The first name of an object that mkdocstrings ("::: a.b", "::: a(int)") or the doc-builder of Hugging Face documents.
 _DIRECTIVE = lazy(r"(?m)^(?::::|\[\[autodoc\]\])[ ]([^\s.(\"]+)(?:\([^\n]*\)|\.[\w.]+)?[ \t]*\r?$")
 _FENCED = lazy(r"(?ms)^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)")
-_HEADING = lazy(r"(?m)^#{1,6}[ \t]")
+_SECTION, _TOP_HEADING = lazy(r"(?m)^#{2,6}[ \t]"), lazy(r"(?m)^#[ \t]")
 # A shortcode of Hugo on a line of its own, whose output is read as Markdown ("Shortcodes: Markdown notation"), unless
 # it names the document that it includes; or the end of a shortcode.
 # Matches: `{{% wheels kind="a" %}}`, `{{% /alert`
@@ -58,8 +62,8 @@ _LONE_SHORTCODE = lazy(
 )
 # A macro on a line of its own (mkdocs-macros, "Macros"). A name with a dot is that of a setting.
 # Matches: `{{ wheels }}`, `{{ wheels("oak") }}`
-# Does not match: `Now {{ wheels }}.`, `{{ site.title }}`
-_LONE_MACRO = lazy(r"(?m)^\{\{[ ]*\w++(?!\.)[^{}\n]*\}\}[ \t]*\r?$")
+# Does not match: `Now {{ wheels }}.`, `{{ site.title }}`, `{{wheels:oak}}`
+_LONE_MACRO = lazy(r"(?m)^\{\{[ ]*\w++(?![.:])[^{}\n]*\}\}[ \t]*\r?$")
 # Program code that Quarto and R Markdown run to write a part of the page.
 _CHUNK = lazy(r"(?m)^`{3,}\{(?:r|python|julia|ojs)\b")
 _WORD = lazy(r"[^\W_]+")
@@ -120,10 +124,8 @@ def _computed_from_target(broken: BrokenReference, compute: Callable[[bytes], T]
 
 def _has_match(broken: BrokenReference, path: str, pattern: "re.Pattern[bytes]") -> bool:
     """Return whether a file of the tree has a match, which is searched for once."""
-    tree = broken.document.tree
-    return broken.trees.computed(
-        (pattern, tree.root, path), lambda: pattern.search(tree.read(path, _LARGEST_PAGE) or b"") is not None
-    )
+    tree, key = broken.document.tree, (pattern, broken.document.tree.root, path)
+    return broken.trees.computed(key, lambda: pattern.search(tree.read(path, _LARGEST_PAGE) or b"") is not None)
 
 
 def _may_have_anchor(broken: BrokenReference, path: str) -> bool:
@@ -162,14 +164,15 @@ def _find_components(data: bytes) -> _Components:
     text = data.decode("utf-8", "replace")
     has_chunks = _CHUNK.search(text) is not None
     text = _FENCED.sub("", text)
+    components = list(itertools.islice(_COMPONENT.finditer(text), _MOST_COMPONENTS))
     is_computed = "<script setup" in text or _LONE_COMPONENT.search(text) is not None or has_chunks
+    is_computed = is_computed or any(match["token"] for match in components)
     shortcodes = list(_LONE_SHORTCODE.finditer(text))
     # A shortcode that encloses nothing writes its text itself.
-    is_written = bool({match["name"] for match in shortcodes} - {match["closed"] for match in shortcodes} - {None})
-    is_written = is_written or any(pattern.search(text) is not None for pattern in (_LONE_MACRO, _MARKDOWN_IMPORT))
-    # Without a heading the component, or the program, is the page.
-    is_whole = is_written or (is_computed and _HEADING.search(text) is None)
-    components = itertools.islice(_COMPONENT.finditer(text), _MOST_COMPONENTS)
+    is_written = any(pattern.search(text) is not None for pattern in (_LONE_MACRO, _MARKDOWN_IMPORT))
+    is_written |= not {match["name"] for match in shortcodes} <= {None, *(match["closed"] for match in shortcodes)}
+    # Without a section the component, or the program, is the page.
+    is_whole = is_written or (is_computed and _SECTION.search(text) is None)
     attributes = [match[match.lastgroup or 0].lower() for match in components]
     words = [frozenset((*_WORD.findall(value), *map(letters_of, value.split('"')[1::2]))) for value in attributes]
     return _Components(is_whole, frozenset(_DIRECTIVE.findall(text)), words)
@@ -273,15 +276,18 @@ def _is_squeezed(name: str, anchors: Anchors) -> bool:
 
 
 def _is_joined(broken: BrokenReference) -> bool:
-    if broken.reference.path or not broken.publisher.is_detected or broken.segment.kind != "markdown":
+    if broken.reference.path or broken.segment.kind != "markdown":
         return False
     tree, language = broken.document.tree, languages(broken.path)
+    directory = None
+    if not broken.publisher.is_detected:
+        directory = broken.path.rpartition("/")[0]
     end = ".".join(broken.path.rsplit(".", 2)[1:])  # "es.md"
     # A chapter that is not translated is in the translated book, too.
     return any(
         languages(path) == language
         or (not languages(path) and tree.find(f"{path.rpartition('.')[0]}.{end}").state == "missing")
-        for path in _survey_of(broken).joined.get(broken.anchor, ())
+        for path in _survey_of(broken, directory).joined.get(broken.anchor, ())
     )
 
 
@@ -313,7 +319,8 @@ class _Survey(NamedTuple):
             meaning, or another generator whose configuration has the same name.
         squeezes: whether more links have one hyphen for each sequence of separators than links with others work.
         joined: the documents by their anchors if they are joined: most links that lead to no heading of their own
-            document lead to one of another document.
+            document lead to one of another document. If no generator is known, this is the evidence in one directory,
+            whose documents have no titles, and the name of a document is an anchor, too.
     """
 
     unknown_forms: frozenset[str]
@@ -321,24 +328,31 @@ class _Survey(NamedTuple):
     joined: dict[str, list[str]]
 
 
-def _survey_of(broken: BrokenReference) -> _Survey:
+def _survey_of(broken: BrokenReference, directory: str | None = None) -> _Survey:
     publisher = broken.publisher
-    key = ("survey", broken.document.tree.root, publisher.file, publisher.source, publisher.preset)
-    return broken.trees.computed(key, lambda: _survey(broken))
+    key = ("survey", broken.document.tree.root, publisher.file, publisher.source, publisher.preset, directory)
+    return broken.trees.computed(key, lambda: _survey(broken, directory))
 
 
-def _survey(broken: BrokenReference) -> _Survey:
+def _survey(broken: BrokenReference, directory: str | None) -> _Survey:
     trees, tree, publisher = broken.trees, broken.document.tree, broken.publisher
-    paths = [path for path in tree.files if publisher.publishes(path) and identify(path) == "markdown"]
+    names: Iterable[str] = tree.files
+    if directory is not None:
+        names = [join(directory, name) for name in tree.entries(directory)]
+    paths = [path for path in names if publisher.publishes(path) and identify(path) == "markdown"]
     counts: Counter[tuple[bool, str]] = Counter()
     documents: dict[str, list[str]] = {}
     missing: list[tuple[str, str]] = []
-    squeezed = counterexamples = 0
+    squeezed = counterexamples = titles = 0
     for path, data in tree.read_each(paths[:: len(paths) // _MOST_DOCUMENTS + 1], _LARGEST_PAGE):
         anchors, text = trees.anchors(tree, path, publisher.preset), data.decode("utf-8", "replace")
         if anchors is None:
             continue
-        for anchor in (*anchors.lines, *_FRONT_ANCHOR.findall(text)):
+        written = {*anchors.lines, *_FRONT_ANCHOR.findall(text)}
+        if directory is not None:
+            written.add(path.rpartition("/")[2].rpartition(".")[0])
+            titles += _TOP_HEADING.search(_FENCED.sub("", text)) is not None
+        for anchor in sorted(written):
             documents.setdefault(anchor, []).append(path)
         names = {decoded(name[1:].decode("utf-8", "replace")) or "" for name in destinations(data, b"#", IN_MARKDOWN)}
         votes: set[tuple[bool, str]] = set()
@@ -356,7 +370,7 @@ def _survey(broken: BrokenReference) -> _Survey:
             if works or is_written or is_original:
                 votes.add((works or (is_written and publisher.preset == "auto"), _form(name)))
         counts.update(votes)
-    if not (publisher.kind.joins_documents or _are_joined(documents, missing)):
+    if not (publisher.kind.joins_documents or (titles * 2 < len(paths) and _are_joined(documents, missing))):
         documents = {}
     forms = frozenset(form for _, form in counts if counts[False, form] > max(counts[True, form], _FEWEST_DOCUMENTS))
     return _Survey(forms, squeezed >= counterexamples + _FEWEST_LINKS, documents)
@@ -365,9 +379,7 @@ def _survey(broken: BrokenReference) -> _Survey:
 def _are_joined(documents: dict[str, list[str]], missing: list[tuple[str, str]]) -> bool:
     """Return whether most missing anchors are those of another document, given the documents by their anchors."""
     language = functools.cache(languages)
-    paths = [
-        path for path, name in missing if any(language(path) == language(other) for other in documents.get(name, ()))
-    ]
+    paths = [path for path, name in missing if language(path) in map(language, documents.get(name, ()))]
     is_frequent = len(paths) >= _FEWEST_LINKS and len(paths) * 2 > len(missing)
     return is_frequent and len(set(paths)) >= _FEWEST_DOCUMENTS
 

@@ -217,10 +217,7 @@ def _references(segment: Document) -> list[tuple[str, int, int]]:
 
 
 def _is_evident(segment: Document, start: int, end: int) -> bool:
-    """Return whether a reference is one without doubt: its text and its label are not names of the same form.
-
-    The first word of a pair that is in brackets elsewhere, too, is a tag or a parameter.
-    """
+    """Return whether a reference is one without doubt, and not a pair of names of one form, or of tags."""
     prose = segment.prose
     if prose.startswith("][]", end) or _URL.match(prose, start) is not None:
         return True
@@ -232,7 +229,7 @@ def _is_evident(segment: Document, start: int, end: int) -> bool:
 
 
 def _bracketed(segment: Document) -> frozenset[str]:
-    """Return the words that are alone in brackets, which are text in a document without definitions."""
+    """Return the words that are alone in brackets, which are tags or parameters in a document without definitions."""
     return frozenset(match[1].casefold() for match in _ALONE.finditer(segment.prose))
 
 

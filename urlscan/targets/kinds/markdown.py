@@ -105,7 +105,7 @@ _LONGEST_LINE = 4096
 
 def collect(text: str, collector: Collector) -> None:
     """Add the anchors of a Markdown document."""
-    reader = _MarkdownReader("\n" + text)
+    reader = _MarkdownReader(f"\n{text}\n")
     reader.read_blocks()
     reader.read_ids()
     reader.hand_over(collector)
@@ -153,7 +153,7 @@ class _Mark(NamedTuple):
 
 
 class _MarkdownReader:
-    """Reads one document after a line end, so that an offset in line n follows n line ends."""
+    """Reads one document between line ends, so that an offset in line n follows n line ends."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -208,10 +208,7 @@ class _MarkdownReader:
     def _heading(self, match: re.Match[str]) -> int:
         """Add a heading with "#" (CommonMark 4.2); return its end."""
         text = self.text
-        begin = match.end()
-        end = text.find("\n", begin)
-        if end < 0:
-            end = len(text)
+        begin, end = match.end(), text.find("\n", match.end())
         # A line that is indented so far is code or continues a paragraph.
         is_indented = text[match.start() + 4 : match.start() + 5].isspace()
         if is_indented and document.is_indented_too_far(text, match.start() + 1, self.known):
@@ -282,10 +279,8 @@ class _MarkdownReader:
         elif match["comment"]:
             end = text.find("-->", offset)
         else:
-            closing = re.compile(rf"(?i)</{match['element']}(?=[\s>])").search(text, offset)
-            end = -1
-            if closing is not None:
-                end = closing.start()
+            closing = re.compile(rf"(?i)</{match['element']}(?=[\s>])").finditer(text, offset)
+            end = next((tag.start() for tag in closing), -1)
         if end < 0:
             end = len(text)
         if match["element"] is None or match["element"].lower() != "pre":
@@ -299,33 +294,23 @@ class _MarkdownReader:
         hits += [(match.start(), _unescaped(match["id"]), None) for match in _ATTRIBUTES.finditer(text)]
         hits += [(match.start(), "", match["text"]) for match in _HTML_HEADING.finditer(text)]
         hits.sort(key=lambda hit: hit[0])
-        number = 0
-        spans = _CodeSpans(text)
+        number = line_end = 0
+        spans: list[tuple[int, int]] = []
         for offset, name, source in hits:
             while number < len(self.skipped) and self.skipped[number][1] <= offset:
                 number += 1
-            if (number < len(self.skipped) and self.skipped[number][0] <= offset) or spans.hold(offset):
+            if number < len(self.skipped) and self.skipped[number][0] <= offset:
+                continue
+            if offset >= line_end:
+                line_end = text.find("\n", offset)
+                spans = _code_spans(text, text.rfind("\n", 0, offset) + 1, line_end)
+            if any(start < offset < end for start, end in spans):
                 continue
             self.marks.append(_Mark(offset, (name,), source))
 
 
-class _CodeSpans:
-    """The code spans of single lines, asked for in the order of the document."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._line = (0, 0)
-        self._spans: list[tuple[int, int]] = []
-
-    def hold(self, offset: int) -> bool:
-        """Return whether text[at] is in a code span."""
-        text = self._text
-        if offset >= self._line[1]:
-            begin = text.rfind("\n", 0, offset) + 1
-            end = text.find("\n", offset)
-            if end < 0:
-                end = len(text)
-            self._line, self._spans = (begin, end), []
-            if end - begin <= _LONGEST_LINE and text.find("`", begin, end) >= 0:
-                self._spans = [match.span() for match in _CODE_SPAN.finditer(text, begin, end)]
-        return any(start < offset < end for start, end in self._spans)
+def _code_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return the code spans of a line, unless it is long."""
+    if end - start > _LONGEST_LINE or text.find("`", start, end) < 0:
+        return []
+    return [match.span() for match in _CODE_SPAN.finditer(text, start, end)]
