@@ -214,13 +214,10 @@ def refine(problem: Problem, occurrence: Match, document: Document) -> Problem |
     """Return the problem where the extent of the URL is known; a comment holds other things than URLs.
 
     CommonMark 6.3 writes a destination with spaces as `<a b.md>`, and renderers escape them; its target is checked.
-    Browsers escape the spaces of an attribute (URL standard, "path state").
     """
-    before, is_link = document.text[occurrence.start - 1 : occurrence.start], occurrence.context == "link"
-    if document.kind == "markdown" and is_link and (before == "<" or not occurrence.scheme):
+    is_enclosed = document.text.startswith("<", occurrence.start - 1)
+    if document.kind == "markdown" and occurrence.context == "link" and (is_enclosed or not occurrence.scheme):
         return None
-    if is_link and before in ('"', "'") and problem.fix is not None:
-        return problem._replace(severity=Severity.INFO)
     if occurrence.context in DESTINATIONS:
         return keep_if_delimited(problem, occurrence, document)
     return None
@@ -275,8 +272,7 @@ def space_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
 
     A URL cannot contain a space (RFC 1738 section 2.2, RFC 3986 section 2). White space between delimiters is ignored,
     so that long URLs can be broken over lines (RFC 3986 appendix C). A space within one line was inserted by accident,
-    or it belongs to a name and readers get another URL. In the path or query of an attribute, where browsers escape it,
-    the severity is info.
+    or it belongs to a name and readers get another URL.
 
     When to ignore: Where the text shows a URL as a person would type it.
     Fix: Writes %20 in markup (unsafe), but not before the host or in it. Between <...> there is no fix: remove the
