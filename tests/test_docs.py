@@ -2,11 +2,12 @@
 
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import urlscan
-from urlscan.core import records, settings
+from urlscan.core import choices, records, settings
 from urlscan.finder import anchors, bare, delimiters, fast_path, line_prefixes, rejoin
 from urlscan.formats import FORMATS
 
@@ -50,8 +51,8 @@ def test_changelog_of_the_first_version_lists_formats_and_profiles() -> None:
 def test_glossary_lists_the_values_of_the_records() -> None:
     defined = words(section("Glossary"))
     assert set(settings.PROFILES) <= defined
-    styles = {word for word in defined if word in records.STYLES}
-    assert styles == set(records.STYLES)
+    styles = {word for word in defined if word in get_args(choices.Style)}
+    assert styles == set(get_args(choices.Style))
     assert records.Break.__doc__ is not None
     assert records.Alternative.__doc__ is not None
     for kind in "page-break comment-leader quote-mark soft-break newline blank".split():

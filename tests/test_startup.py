@@ -15,7 +15,8 @@ from urlscan.rules import REGISTRY
 # Each of these takes longer to load than it takes to check a small file, or is rarely needed.
 HEAVY = set(
     "asyncio concurrent csv ctypes dataclasses difflib email hashlib http inspect json logging multiprocessing pathlib"
-    " pickle random regex shutil socket sqlite3 ssl subprocess tempfile tomllib unittest urllib xml zipfile".split()
+    " pickle random regex shutil socket sqlite3 ssl subprocess tempfile tomllib typing unittest urllib xml"
+    " zipfile".split()
 )
 _PROBE = """
 import sys
@@ -44,7 +45,7 @@ def test_version_loads_almost_nothing() -> None:
     modules = loaded("--version")
     assert not tops(modules) & (HEAVY | {"argparse"})
     assert {name for name in modules if name.startswith("urlscan")} == {
-        "urlscan", "urlscan.cli", "urlscan.cli.output", "urlscan.core", "urlscan.core.errors",
+        "urlscan", "urlscan.cli", "urlscan.cli.output", "urlscan.core", "urlscan.core.errors", "urlscan.core.typing",
     }  # fmt: skip
 
 

@@ -24,7 +24,6 @@ from urlscan.uri.transform import escapes, normal, resolve
         (choices.MailboxKind, tuple(kind for kind in MAIL if kind != "mail")),
         (choices.Parts, PARTS),
         (choices.Format, tuple(FORMATS)),
-        (choices.Style, records.STYLES),
         (choices.Context, records.CONTEXTS),
     ],
 )

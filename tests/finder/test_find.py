@@ -1,6 +1,7 @@
 """Test the finder on any text: offsets, order, breaks, and that both paths agree."""
 
 import re
+from typing import get_args
 from unittest import mock
 
 import pytest
@@ -10,8 +11,8 @@ from hypothesis import strategies as st
 from tests.linear_time import assert_linear
 from tests.strategies import PIECES, examples, texts
 from urlscan import finder
+from urlscan.core.choices import Style
 from urlscan.core.document import Document, readable
-from urlscan.core.records import STYLES
 from urlscan.finder import FindOptions, find, find_in_document, scan
 
 BREAKS = ("page-break", "comment-leader", "quote-mark", "soft-break", "newline", "blank")
@@ -37,7 +38,7 @@ def test_records_are_consistent_with_the_text(text):
         assert done <= o.outer_start <= o.start < o.end <= o.outer_end <= len(text)
         assert unbroken(o) == o.url
         assert o.url.lower().startswith(o.scheme + ":")
-        assert o.style in STYLES
+        assert o.style in get_args(Style)
         assert o.joined == ("delimited" if o.breaks else "none")
         assert all(brk.kind in BREAKS and brk.length > 0 for brk in o.breaks)
         assert len(o.alternatives) <= 8

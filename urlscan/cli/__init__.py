@@ -6,10 +6,10 @@ import importlib
 import os
 import sys
 from itertools import takewhile
-from typing import TYPE_CHECKING, NoReturn
 
 from urlscan.cli.output import abandon, complain, finish, flush, write
 from urlscan.core.errors import ConfigError, UrlscanError, nearest
+from urlscan.core.typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from collections.abc import Callable

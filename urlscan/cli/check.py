@@ -5,7 +5,6 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from urlscan.cli import output
 from urlscan.cli.journal import Journal
@@ -16,6 +15,7 @@ from urlscan.core.document import Document
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import Severity
 from urlscan.core.settings import PROFILES
+from urlscan.core.typing import TYPE_CHECKING
 from urlscan.files.walk import STDIN
 from urlscan.formats import COMMANDS, STATISTICS, SUMMARIZED
 from urlscan.formats.base import RenderOptions, number, renderer

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from itertools import islice, zip_longest
-from typing import TYPE_CHECKING, cast
 
 from urlscan import finder
 from urlscan.cli import output, progress, tables
@@ -15,6 +14,7 @@ from urlscan.cli.tables import UrlBatch
 from urlscan.core.document import Document, readable
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import Match, place_name
+from urlscan.core.typing import TYPE_CHECKING, cast
 from urlscan.formats.escape import escape, escape_lines
 from urlscan.formats.mask import mask_original, masked_url
 from urlscan.formats.occurrences import occurrence_line

@@ -1,11 +1,11 @@
 """Implement the options `--fix`, `--fix-only`, `--unsafe-fixes` and `--diff` of `urlscan check`."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, TypeVar
 
 from urlscan.cli import output
 from urlscan.core.document import Document
 from urlscan.core.errors import ConfigError
+from urlscan.core.typing import TYPE_CHECKING, T
 from urlscan.formats.base import RenderOptions, number
 from urlscan.formats.mask import secrets_in_text
 from urlscan.formats.text import Fixes
@@ -13,8 +13,6 @@ from urlscan.pipeline.fix import FixOptions
 
 if TYPE_CHECKING:
     from argparse import Namespace
-
-T = TypeVar("T")
 
 
 def fix_report_of(options: "Namespace") -> "FixReport | None":

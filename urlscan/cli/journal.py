@@ -3,17 +3,15 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
 
 from urlscan.cli import output
 from urlscan.core.document import Document
 from urlscan.core.errors import ChangedError, SourceError
 from urlscan.core.records import place_name
+from urlscan.core.typing import T
 from urlscan.formats.base import RunInfo, number
 from urlscan.pipeline.extract import ExtractResult
 from urlscan.pipeline.read import Note, ReadOptions, SkippedSource, named
-
-T = TypeVar("T")
 
 # A path that is a URL by mistake; a drive letter is no scheme.
 _URL = "(?i:[a-z][a-z0-9+.-]+://|mailto:|urn:)"

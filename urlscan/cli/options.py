@@ -6,10 +6,10 @@ its other options are the defaults, which a test compares with those of the pars
 
 import os
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, cast
 
 from urlscan.config import Configuration
 from urlscan.core.errors import ConfigError
+from urlscan.core.typing import TYPE_CHECKING, cast
 from urlscan.files.walk import STDIN, has_piped_input, read_names
 from urlscan.pipeline.processes import processors
 from urlscan.pipeline.read import ReadOptions

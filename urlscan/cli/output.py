@@ -4,9 +4,9 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import BinaryIO, Protocol
 
 from urlscan.core.errors import SourceError
+from urlscan.core.typing import BinaryIO, Protocol
 
 # Terminals that show links: variables that they set, values of TERM_PROGRAM, and values of TERM.
 _LINKS_BY_VARIABLE = ("WT_SESSION", "KONSOLE_VERSION", "DOMTERM", "KITTY_WINDOW_ID")

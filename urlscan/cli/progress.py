@@ -11,9 +11,9 @@ import sys
 from collections.abc import Iterator
 from time import monotonic
 from types import FrameType
-from typing import TYPE_CHECKING
 
 from urlscan.cli import output
+from urlscan.core.typing import TYPE_CHECKING
 from urlscan.pipeline.processes import process_id
 from urlscan.pipeline.read import ReadOptions
 

@@ -4,12 +4,12 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
 
 from urlscan.cli import output
 from urlscan.core.document import Document
 from urlscan.core.errors import ConfigError
 from urlscan.core.record import NamedTuple
+from urlscan.core.typing import TYPE_CHECKING
 from urlscan.formats import COMMANDS, STATISTICS
 from urlscan.formats.base import RenderOptions, renderer
 

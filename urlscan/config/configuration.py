@@ -7,13 +7,13 @@ import functools
 import os
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
 from urlscan.config.layers import Layer, PathValue, ResolvedConfig, contents, excluder_of, resolve_config
 from urlscan.config.relaxed import RELAXED_PATHS, RELAXED_TEXTS, documents_directory, is_below
 from urlscan.core.errors import ConfigFileError
 from urlscan.core.lazy import lazy
 from urlscan.core.settings import FileSettings
+from urlscan.core.typing import TYPE_CHECKING, Any
 from urlscan.files.repository import closest
 
 if TYPE_CHECKING:

@@ -6,11 +6,12 @@ also proposes the values of keys.
 
 import json
 import tomllib
-from typing import Any, NamedTuple
 
 from urlscan.config.keys import KEYS, Key
 from urlscan.config.layers import ADDED, Layer, ResolvedConfig, selection
 from urlscan.core.project import REPOSITORY
+from urlscan.core.record import NamedTuple
+from urlscan.core.typing import Any
 
 DRAFTS = ("2020-12", "07")
 _META_SCHEMAS = {

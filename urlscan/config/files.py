@@ -4,11 +4,11 @@ import os
 import re
 import tomllib
 from collections.abc import Sequence
-from typing import Any
 
 from urlscan.config.keys import checked
 from urlscan.config.layers import Layer, contents
 from urlscan.core.errors import ConfigError, ConfigFileError
+from urlscan.core.typing import Any
 from urlscan.files.safe_open import relative_to_here as name_of
 
 # The memory of `tomllib` grows with the square of the names in a key: "a.a.a.a..." of 400 KB takes many GB.

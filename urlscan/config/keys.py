@@ -8,11 +8,12 @@ module 0.5 ms), and their messages do not name the key or value that was probabl
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
 
 from urlscan.config.relaxed import RELAXED_PATHS
 from urlscan.core.errors import ConfigError, nearest
+from urlscan.core.record import NamedTuple
 from urlscan.core.settings import ANCHORS, PROFILES, REJOIN, TargetSettings
+from urlscan.core.typing import Any
 from urlscan.documents import KINDS
 from urlscan.files.decode import codec_name
 from urlscan.formats import FORMATS

@@ -8,11 +8,11 @@ concatenated. Rules are selected as in ruff: a layer with `select` starts over, 
 import os
 from collections.abc import Iterable
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
 
 from urlscan.core.errors import ConfigFileError
 from urlscan.core.record import NamedTuple
 from urlscan.core.settings import NO_STATUSES, Settings, TargetSettings
+from urlscan.core.typing import TYPE_CHECKING, Any
 from urlscan.files.safe_open import TooLargeError, read_regular
 from urlscan.files.safe_open import relative_to_here as name_of
 

@@ -9,10 +9,10 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
 
 from urlscan.core.document import readable
 from urlscan.core.errors import ConfigError, SourceError
+from urlscan.core.record import NamedTuple
 from urlscan.core.secrets import redact
 from urlscan.core.settings import Statuses
 from urlscan.files.safe_open import TooLargeError, read_regular

@@ -10,16 +10,13 @@ nothing is lost and every offset is valid; `readable` shows them as Windows-1252
 import bisect
 import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol, Self, TypeVar
 
-from urlscan.core.choices import Context
 from urlscan.core.lazy import lazy
 from urlscan.core.offsets import NO_REPLACEMENTS, NO_SPANS, IdentityMap, LineIndex, OffsetMap, ReplacedSpans
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Finding, MailLocation, Match
 from urlscan.core.secrets import url_may_hold_secret
-
-T = TypeVar("T")
+from urlscan.core.typing import Any, Context, Protocol, Self, T
 
 _ESCAPED = lazy("[\udc80-\udcff]")
 

@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any
 
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Match
+from urlscan.core.typing import Any
 
 
 class TargetFault(NamedTuple):

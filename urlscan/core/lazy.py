@@ -4,7 +4,8 @@ import re
 import sys
 from collections.abc import Callable
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, AnyStr
+
+from urlscan.core.typing import TYPE_CHECKING, Any, AnyStr
 
 # Number of repetitions in each atomic group of `repeat`.
 _BATCH = 1000

@@ -4,9 +4,9 @@ import bisect
 from array import array
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
-from typing import Protocol
 
 from urlscan.core.lazy import lazy
+from urlscan.core.typing import Protocol
 
 _NEWLINE = lazy("\r\n?|\n")
 _LF = lazy("\n")

@@ -4,7 +4,7 @@ The address is a placeholder until the project is published. It is also written 
 documentation, where no program can insert it.
 """
 
-from typing import Any, cast
+from urlscan.core.typing import Any, cast
 
 DISTRIBUTION = "urlscan-lint"
 REPOSITORY = "https://example.org/urlscan"

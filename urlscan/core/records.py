@@ -4,21 +4,20 @@ All are immutable. Unless a field says otherwise, offsets count characters from 
 """
 
 import enum
-from typing import TYPE_CHECKING, Any, get_args
 
-from urlscan.core.choices import AlternativeReason, Applicability, BreakKind, Context, Joined, Style
 from urlscan.core.record import NamedTuple, Record
 from urlscan.core.secrets import MASK, redact
+from urlscan.core.typing import TYPE_CHECKING, AlternativeReason, Any, Applicability, BreakKind, Context, Joined, Style
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+
 SCHEMA_VERSION = 1
 
-STYLES: tuple[Style, ...] = get_args(Style)
 # Styles in which delimiters fix the extent of the URL.
 DELIMITED = ("markup", "angle", "wrapper")
-CONTEXTS: tuple[Context, ...] = get_args(Context)
+CONTEXTS: tuple[Context, ...] = ("link", "prose", "comment", "string", "fragment", "code")
 
 
 class Severity(enum.IntEnum):

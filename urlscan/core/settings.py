@@ -1,15 +1,13 @@
 """Define what is searched for, and the settings of a run. The layers above load them."""
 
-from typing import Protocol, TypedDict, TypeVar, get_args
-
-from urlscan.core.choices import Profile, ReferenceKind, Rejoin
 from urlscan.core.errors import ConfigError
 from urlscan.core.record import NamedTuple, Record
+from urlscan.core.typing import Profile, Protocol, ReferenceKind, Rejoin, TypedDict, TypeVar
 
 C = TypeVar("C", bound=tuple[object, ...] | frozenset[str])
-PROFILES: tuple[Profile, ...] = get_args(Profile)
-REFERENCE_KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)
-REJOIN: tuple[Rejoin, ...] = get_args(Rejoin)
+PROFILES: tuple[Profile, ...] = ("rfc3986", "rfc3987", "rfc2396", "rfc1738", "rfc1630")
+REFERENCE_KINDS: tuple[ReferenceKind, ...] = ("uri", "uri-reference", "absolute-uri", "iri", "iri-reference")
+REJOIN: tuple[Rejoin, ...] = ("never", "wrapped", "guess")
 # Algorithms that make anchors from headings; auto is that of the detected site generator, or of GitHub.
 ANCHORS = (
     "auto", "github", "docusaurus", "gitlab", "mdbook", "goldmark", "hugo", "hugo-rendered", "hugo-ascii",
@@ -52,8 +50,7 @@ class Statuses(dict[str, str]):
 
     __slots__ = ()
 
-    def __hash__(self) -> int:  # type: ignore[override]
-        return len(self)
+    __hash__ = dict.__len__  # type: ignore[assignment]
 
 
 NO_STATUSES = Statuses()

@@ -8,10 +8,10 @@ the end of a comment is not a part of a URL ("/* http://h.example/*/").
 import functools
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from urlscan.core.lazy import lazy, repeat, without
 from urlscan.core.offsets import line_end
+from urlscan.core.record import NamedTuple
 from urlscan.documents.escapes import (
     Replacement,
     backslash_escapes,

@@ -7,9 +7,9 @@ offsets, accepts any page and builds no tree.
 import re
 from collections.abc import Generator, Iterator
 from functools import partial
-from typing import NamedTuple
 
 from urlscan.core.lazy import lazy, match_end
+from urlscan.core.record import NamedTuple
 from urlscan.documents.code_elements import has_code_elements, with_code_elements
 from urlscan.documents.escapes import encode_characters, entity_replacements, merge, verbatim
 from urlscan.documents.html_skip import PROGRAM, SIGNIFICANT, SIGNIFICANT_IN_STYLE, inert_attributes, skip_pattern

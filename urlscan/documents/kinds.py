@@ -3,9 +3,8 @@
 The names are those on which editors and GitHub's Linguist agree.
 """
 
-from typing import Literal
-
 from urlscan.core.record import NamedTuple
+from urlscan.core.typing import Literal
 
 # The scope of a search. Each includes the next: every region of a document, with its context and how it is written;
 # text that may hold hosts and addresses; links and URLs; URLs with a scheme.

@@ -3,7 +3,7 @@
 Similar languages share an entry.
 """
 
-from typing import NamedTuple
+from urlscan.core.record import NamedTuple
 
 
 class Quotes(NamedTuple):

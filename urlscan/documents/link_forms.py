@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import NamedTuple
 
 from urlscan.core.lazy import repeat
+from urlscan.core.record import NamedTuple
 from urlscan.documents.escapes import AnyReplacements, backslashed, collect, encode_characters, merge, verbatim
 from urlscan.documents.regions import Encode, Region
 

@@ -20,13 +20,13 @@ import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from operator import itemgetter
-from typing import NamedTuple, cast
 
-from urlscan.core.choices import Context
 from urlscan.core.document import MARKUP, Document
 from urlscan.core.lazy import lazy
 from urlscan.core.offsets import ReplacedSpans, Spans
+from urlscan.core.record import NamedTuple
 from urlscan.core.settings import FindOptions
+from urlscan.core.typing import Context, cast
 from urlscan.documents.escapes import AnyReplacements, Replacement, collect
 from urlscan.documents.kinds import KINDS, MAIL, Scope
 

@@ -5,9 +5,9 @@ import errno
 import os
 import stat
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from urlscan.core.errors import ChangedError, SourceError
+from urlscan.core.record import NamedTuple
 from urlscan.files.safe_open import Directory, FileState, parts_of
 
 if os.name == "posix":

@@ -1,10 +1,10 @@
 """Read sources at any offset, and convert offsets to lines and columns."""
 
 import os
-from typing import BinaryIO
 
 from urlscan.core.errors import SourceError
 from urlscan.core.record import NamedTuple
+from urlscan.core.typing import BinaryIO
 
 _COUNTED = 1 << 20  # number of bytes whose lines are counted at a time
 

@@ -3,11 +3,9 @@
 import functools
 import os
 from collections.abc import Callable
-from typing import TypeVar
 
+from urlscan.core.typing import T
 from urlscan.files.safe_open import read_regular
-
-T = TypeVar("T")
 
 STDIN = "-"
 # Limit on the size of a file ".git", which holds one path.

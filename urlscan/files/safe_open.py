@@ -10,9 +10,9 @@ import errno
 import os
 import stat
 from collections.abc import Iterable
-from typing import Any
 
 from urlscan.core.record import NamedTuple
+from urlscan.core.typing import Any
 
 # O_NONBLOCK: opening a FIFO does not wait for a writer.  O_NOCTTY: no terminal becomes the controlling one.
 _SAFE = os.O_RDONLY

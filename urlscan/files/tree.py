@@ -9,8 +9,9 @@ import os
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import Literal, NamedTuple
 
+from urlscan.core.record import NamedTuple
+from urlscan.core.typing import Literal
 from urlscan.files.repository import closest
 from urlscan.files.safe_open import Directory, parts_of, relative_to_here
 from urlscan.files.walk import REPOSITORIES, Source, entry_kind, files_below

@@ -12,11 +12,11 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, BinaryIO, cast
 
 from urlscan.core.errors import SourceError
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import WebRecord, place_name
+from urlscan.core.typing import TYPE_CHECKING, BinaryIO, cast
 from urlscan.files.random_access import OpenFile, source_error
 from urlscan.files.safe_open import FileState, NotRegularError, open_found
 

@@ -15,11 +15,11 @@ next line must have the same quotation prefix, comment leader and indentation (o
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
 
 from urlscan.core.choices import BreakKind, Joined
 from urlscan.core.document import Document, readable
 from urlscan.core.lazy import lazy, match_end
+from urlscan.core.record import NamedTuple
 from urlscan.core.records import Alternative, Break, Match, TextFault
 from urlscan.core.settings import FindOptions
 from urlscan.finder.anchors import ANOTHER, EXTENSIONS, TYPESET_HYPHENS

@@ -4,11 +4,9 @@ RFC 1738 appendix, RFC 2396 appendix E, RFC 3986 appendix C: angle brackets with
 prefix "URL:", or double quotes; white space inside them is ignored.
 """
 
-from typing import Literal
-
-from urlscan.core.choices import Style
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
+from urlscan.core.typing import Literal, Style
 from urlscan.finder.anchors import PREFIX
 
 # Quotation marks and brackets that delimit a URL directly after the opener.

@@ -8,10 +8,10 @@ the colon, so that it is computed once for all URLs with the same key.  `read.py
 import functools
 import re
 
-from urlscan.core.choices import Style
 from urlscan.core.document import MARKUP
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
+from urlscan.core.typing import Style
 from urlscan.finder.anchors import ANOTHER, COMPOUND, DELIMITER_REFERENCE, PREFIX, STOP_AT_LINE_END
 from urlscan.uri.grammar.simple import GLUED_PATTERN
 

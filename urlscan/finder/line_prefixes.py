@@ -3,9 +3,9 @@
 import functools
 import re
 
-from urlscan.core.choices import BreakKind
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
+from urlscan.core.typing import BreakKind
 
 # How far back the start of a line is searched for, so that a line of any length takes linear time.
 _LINE = 512

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from urlscan.core.choices import Style
 from urlscan.core.document import Document, readable
 from urlscan.core.lazy import lazy, match_end
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Alternative, Match, TextFault
 from urlscan.core.settings import FindOptions
+from urlscan.core.typing import Style
 from urlscan.finder.anchors import (
     BROKEN,
     COLON,

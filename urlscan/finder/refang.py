@@ -14,12 +14,12 @@ import itertools
 import re
 from collections.abc import Iterator
 from functools import partial
-from typing import NamedTuple
 
 from urlscan.core.choices import Context, Style
 from urlscan.core.document import MARKUP, Document
 from urlscan.core.lazy import lazy, match_end
 from urlscan.core.offsets import ReplacedSpans, Spans
+from urlscan.core.record import NamedTuple
 from urlscan.core.records import Break, Match, without_breaks
 from urlscan.finder.anchors import COLON_SCHEMES, is_known_scheme
 from urlscan.finder.bare import bare_end

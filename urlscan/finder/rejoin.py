@@ -10,11 +10,11 @@ import functools
 import re
 from collections import Counter
 
-from urlscan.core.choices import BreakKind
 from urlscan.core.document import MARKUP, Document, readable
 from urlscan.core.lazy import lazy, match_end, repeat
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Alternative, Break, Match, TextFault
+from urlscan.core.typing import BreakKind
 from urlscan.finder.anchors import LONGEST, TYPESET_HYPHENS
 from urlscan.finder.delimiters import BRACKETS, Opening
 from urlscan.finder.line_prefixes import NAME, is_quotation, line_prefix

@@ -9,10 +9,11 @@ import functools
 import heapq
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.core.lazy import match_end
+from urlscan.core.record import NamedTuple
 from urlscan.core.records import Match
+from urlscan.core.typing import TYPE_CHECKING
 from urlscan.finder.anchors import PREFIX
 from urlscan.finder.bare import GLUED_SCRIPT, GLUED_TO_SCRIPT, SPACELESS_SCRIPTS, bare_end, script_pattern
 from urlscan.finder.delimiters import opening

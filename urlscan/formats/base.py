@@ -5,12 +5,12 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator
-from typing import cast
 
 from urlscan.core.document import Document, readable
 from urlscan.core.project import rule_page
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Finding, Severity, place_name
+from urlscan.core.typing import cast
 from urlscan.files.repository import absolute
 from urlscan.formats import FORMATS
 from urlscan.formats.escape import escape

@@ -6,10 +6,10 @@ Lines are compared before masking and shown after it.
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 from itertools import groupby
-from typing import NamedTuple
 
 from urlscan.core.document import readable
 from urlscan.core.offsets import common_affixes
+from urlscan.core.record import NamedTuple
 from urlscan.core.secrets import Spans, mask, merge_spans
 from urlscan.formats.base import BOLD, CYAN, GREEN, RED, RenderOptions, paint
 from urlscan.formats.escape import escape

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
 
+from urlscan.core.record import NamedTuple
 from urlscan.core.secrets import MASK, Spans, mask, merge_spans, url_secrets
 from urlscan.uri.unwrap import unwrap
 from urlscan.uri.url import split

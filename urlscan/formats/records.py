@@ -2,9 +2,9 @@
 
 import functools
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from urlscan.core.records import SCHEMA_VERSION, Finding
+from urlscan.core.typing import TYPE_CHECKING
 from urlscan.formats.escape import COMMAND, unsafe
 
 if TYPE_CHECKING:

@@ -3,13 +3,13 @@
 import re
 import time
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from urlscan import __version__
 from urlscan.core.document import Document, readable
 from urlscan.core.project import INDEX_PAGE, rule_page
 from urlscan.core.records import Finding, Fix, Severity
 from urlscan.core.secrets import MASK, redact
+from urlscan.core.typing import TYPE_CHECKING
 from urlscan.files.repository import repository_path
 from urlscan.formats.base import RenderOptions, RunInfo, masked_findings, report_time
 from urlscan.formats.location import Fingerprints

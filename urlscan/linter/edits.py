@@ -2,9 +2,9 @@
 
 import bisect
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from urlscan.core.document import Document
+from urlscan.core.record import NamedTuple
 from urlscan.core.records import Finding
 
 

@@ -3,11 +3,11 @@
 import re
 import sys
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from urlscan.core.document import Document
 from urlscan.core.records import Finding, Match, Severity
 from urlscan.core.settings import MAIN, MASTER, FindOptions, Settings
+from urlscan.core.typing import TYPE_CHECKING
 from urlscan.linter.judge import KEPT_SEVERITIES, rule_set_for
 from urlscan.rules import ENTRIES, load
 

@@ -11,11 +11,11 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
 from urlscan.core.offsets import line_end
+from urlscan.core.record import NamedTuple
 from urlscan.core.records import Edit, Finding, Fix
 from urlscan.core.settings import Settings
 from urlscan.documents.languages import LANGUAGES

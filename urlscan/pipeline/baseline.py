@@ -13,11 +13,12 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from typing import NamedTuple, TypeVar
 
 from urlscan.core.document import Document, readable
 from urlscan.core.errors import ConfigError, SourceError
+from urlscan.core.record import NamedTuple
 from urlscan.core.records import Finding
+from urlscan.core.typing import T
 from urlscan.files.atomic_write import Original, write
 from urlscan.files.lock import locked
 from urlscan.files.safe_open import FileState, open_regular
@@ -30,7 +31,6 @@ VERSION = 1
 _LARGEST = 1 << 28
 _CONFLICT = ("<" * 7 + " ", ">" * 7 + " ")
 
-T = TypeVar("T")
 # Returns the codes of the rules that are enabled for a file.
 Codes = Callable[[str], frozenset[str]]
 

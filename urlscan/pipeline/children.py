@@ -23,15 +23,14 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import Any, BinaryIO, Generic, TypeVar
 
 from urlscan.core.errors import UrlscanError
+from urlscan.core.typing import Any, BinaryIO, Generic, T
 from urlscan.files.walk import ElsewhereError
 
 if sys.platform == "linux" and hasattr(os, "fork"):  # without processes nothing needs it
     import fcntl
 
-T = TypeVar("T")
 Tasks = Callable[[], Iterable[Callable[[], object]]]
 
 # F_SETPIPE_SZ of fcntl on Linux: room for results that the parent has not read yet.

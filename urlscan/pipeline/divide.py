@@ -9,12 +9,12 @@ import contextlib
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import accumulate, pairwise, takewhile
-from typing import TYPE_CHECKING, TypeVar
 
 from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
 from urlscan.core.record import NamedTuple
 from urlscan.core.settings import FindOptions
+from urlscan.core.typing import TYPE_CHECKING, T
 from urlscan.documents import MAIL
 from urlscan.files.random_access import Memory, OpenFile, as_reader
 from urlscan.files.walk import ElsewhereError, Source, file_size, read_or_open
@@ -49,7 +49,6 @@ _BATCH_MEMBERS_BYTES = 1 << 20
 # files needed, which each process would load in the time of 100 files.
 _FIRST_BYTES = 1 << 17
 
-T = TypeVar("T")
 # Returns functions that read the chunks of one source, in order; each is called in the process that needs its chunks.
 # Only chunks of one document are called one by one; a mailbox yields all documents of some messages at once.
 Chunks = Callable[[], Iterable[Callable[[], Iterable[Document]]]]

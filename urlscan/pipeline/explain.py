@@ -2,9 +2,9 @@
 
 import functools
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from urlscan.core.document import Document
+from urlscan.core.record import NamedTuple
 from urlscan.core.records import Finding, Match, Problem, Severity
 from urlscan.core.secrets import url_secrets
 from urlscan.core.settings import FileSettings, FindOptions, Settings

@@ -1,18 +1,16 @@
 """Find the URLs of every source."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Generic, TypeVar
 
 from urlscan.core.document import Document
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Match, place_name
 from urlscan.core.settings import FindOptions, Settings
+from urlscan.core.typing import Generic, T
 from urlscan.files.walk import Source
 from urlscan.finder import find_in_document
 from urlscan.pipeline.divide import map_sources
 from urlscan.pipeline.read import Notice, ReadOptions
-
-T = TypeVar("T")
 
 
 class ExtractResult(NamedTuple, Generic[T]):

@@ -8,10 +8,10 @@ import bisect
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
-from typing import NamedTuple
 
 from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
+from urlscan.core.record import NamedTuple
 from urlscan.core.records import Edit, Finding, Match
 from urlscan.core.settings import Settings
 from urlscan.documents import MAIL

@@ -3,9 +3,8 @@
 import os
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, count, islice
-from typing import Any, TypeVar
 
-T = TypeVar("T")
+from urlscan.core.typing import Any, T
 
 
 def process_id() -> int:

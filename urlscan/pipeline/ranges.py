@@ -6,9 +6,9 @@ begins. Both neighbors find that place on their own.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from urlscan.core.document import Document
+from urlscan.core.record import NamedTuple
 from urlscan.core.settings import FindOptions
 from urlscan.documents.mail import split
 from urlscan.files import chunks

@@ -2,13 +2,13 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import place_name
 from urlscan.core.settings import FileSettings, FindOptions, Settings, SettingsProvider
+from urlscan.core.typing import TYPE_CHECKING
 from urlscan.documents import KINDS, MAIL, read_documents, unknown_kind
 from urlscan.documents.identify import identify
 from urlscan.files.decode import codec_name, container_of, head_of, is_binary

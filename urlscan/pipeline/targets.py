@@ -1,12 +1,12 @@
 """Check the relative references and the labels of documents; the index of their trees is loaded when it is needed."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Match
 from urlscan.core.settings import FileSettings
+from urlscan.core.typing import TYPE_CHECKING
 from urlscan.files.walk import STDIN
 from urlscan.linter.judge import rule_set_for
 

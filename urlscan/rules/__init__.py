@@ -4,8 +4,8 @@ import functools
 import importlib
 import sys
 import types
-from typing import TYPE_CHECKING
 
+from urlscan.core.typing import TYPE_CHECKING
 from urlscan.rules.registry import ENTRIES, REGISTRY, Entry
 
 if TYPE_CHECKING:

@@ -10,15 +10,14 @@ import functools
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from typing import Any
 
-from urlscan.core.choices import Applicability
 from urlscan.core.document import Document
 from urlscan.core.faults import TargetFault
 from urlscan.core.record import NamedTuple, Record
 from urlscan.core.records import CONTEXTS, Edit, Fix, Match, Problem, Severity, TextFault
 from urlscan.core.secrets import MASK, url_may_hold_secret, url_secrets
 from urlscan.core.settings import NO_STATUSES, Statuses
+from urlscan.core.typing import Any, Applicability
 from urlscan.rules.registry import ENTRIES
 from urlscan.uri.grammar.generic import grammar_of, section
 from urlscan.uri.url import COMPONENTS, Url

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from urlscan.core.choices import Applicability
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Edit, Fix, Match, Problem, Severity
+from urlscan.core.typing import Applicability
 from urlscan.rules.base import (
     DESTINATIONS,
     Example,

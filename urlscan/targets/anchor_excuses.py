@@ -5,12 +5,12 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypeVar
 
 from urlscan.core.document import Document
 from urlscan.core.faults import Excuse, first_excuse
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
+from urlscan.core.typing import T
 from urlscan.documents.identify import identify
 from urlscan.files.tree import Tree
 from urlscan.targets.anchors import Anchors
@@ -21,8 +21,6 @@ from urlscan.targets.kinds import html
 from urlscan.targets.names import extension, is_document, join, languages
 from urlscan.targets.references import IN_MARKDOWN, decoded, destinations
 from urlscan.targets.similar import letters_of
-
-T = TypeVar("T")
 
 _LARGEST_PAGE = 1 << 24
 # A component of JSX or Vue: on a line of its own, and any with attributes, or a tag of Liquid with arguments; a token

@@ -6,9 +6,9 @@ reference that a program or a template writes into all documents of a directory.
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from urlscan.core.faults import TargetFault, count_repeated
+from urlscan.core.record import NamedTuple
 from urlscan.core.records import Match
 from urlscan.files.tree import Tree
 from urlscan.targets.index import TargetIndex

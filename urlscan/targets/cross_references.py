@@ -7,12 +7,12 @@ References"; Org Mode manual 9.7, "Internal Links".
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from typing import Literal
 
 from urlscan.core.document import Document
 from urlscan.core.faults import TargetFault
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
+from urlscan.core.typing import Literal
 from urlscan.targets.generators import Generator
 from urlscan.targets.index import SOURCES_OF_SPHINX, TargetIndex, asciidoc_labels
 from urlscan.targets.link_references import matches_in_text

@@ -7,10 +7,10 @@ another repository, such as front matter, is judged by none.
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
+from urlscan.core.record import NamedTuple
 from urlscan.files.tree import Tree
 from urlscan.targets.names import is_page, join
 

@@ -3,10 +3,10 @@
 import os
 import re
 from collections.abc import Callable, Hashable
-from typing import Any, TypeVar
 
 from urlscan.core.lazy import lazy
 from urlscan.core.settings import TargetSettings
+from urlscan.core.typing import Any, T
 from urlscan.documents.identify import identify
 from urlscan.files.tree import Tree, divided, tree_of
 from urlscan.targets.anchors import Anchors, anchors_of, read_anchors
@@ -14,8 +14,6 @@ from urlscan.targets.generators import FORGE_DOCUMENT, Generator, generator_of
 from urlscan.targets.names import join
 from urlscan.targets.resolve import DocumentLocation
 from urlscan.targets.roots import SiteRoot, infer_root
-
-T = TypeVar("T")
 
 # Limit on the anchors in memory; beyond it all are dropped and read again when they are needed.
 _MOST_ANCHORS = 2_000_000

@@ -7,11 +7,11 @@ that a link was meant. GitHub's footnotes, `[^label]`, have other definitions.
 
 import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from urlscan.core.document import Document
 from urlscan.core.faults import TargetFault
 from urlscan.core.lazy import lazy
+from urlscan.core.record import NamedTuple
 from urlscan.files.tree import Tree
 from urlscan.targets.names import join
 from urlscan.targets.references import normalized

@@ -3,9 +3,9 @@
 import functools
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
+from urlscan.core.record import NamedTuple
 
 # Longer paths are data.
 _LONGEST = 4096

@@ -1,9 +1,9 @@
 """Resolve a reference to a file of a tree: the files that it may mean, in the order in which they are tried."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
+from urlscan.core.record import NamedTuple
 from urlscan.core.settings import TargetSettings
 from urlscan.files.tree import Tree, TreeEntry
 from urlscan.targets.generators import FORGE, Generator

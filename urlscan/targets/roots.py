@@ -7,9 +7,9 @@ five references lead to files below "src", the root is "src".
 import codecs
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
+from urlscan.core.record import NamedTuple
 from urlscan.files.tree import Tree
 from urlscan.targets.generators import Generator
 from urlscan.targets.names import is_document, is_page, join, languages

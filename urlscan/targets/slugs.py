@@ -9,10 +9,10 @@ import operator
 import re
 import unicodedata
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
 
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
+from urlscan.core.typing import TYPE_CHECKING, Literal
 
 # Python's `\w` keeps superscripts and drops marks, so it cannot be used; most headings are ASCII and do not need it.
 if TYPE_CHECKING:

@@ -2,9 +2,9 @@
 
 import re
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 from urlscan.core.document import readable
+from urlscan.core.record import NamedTuple
 from urlscan.documents.mail.headers import decoded_words, message_id, utc_date
 
 # The first field of each name counts; a continued field has at most 20 lines.

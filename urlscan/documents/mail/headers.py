@@ -9,10 +9,11 @@ import binascii
 import functools
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan.core.errors import ConfigError
 from urlscan.core.lazy import end_or, match_end
+from urlscan.core.record import NamedTuple
+from urlscan.core.typing import TYPE_CHECKING
 from urlscan.documents.escapes import Replacement
 from urlscan.documents.mail.transfer import LABELS, UTF_7, decoder
 from urlscan.files.decode import codec_name

@@ -8,12 +8,13 @@ import functools
 import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import AnyStr, NamedTuple
 
 from urlscan.core.document import MARKUP, Document, Origin
 from urlscan.core.lazy import repeat
 from urlscan.core.offsets import EncodingMap
+from urlscan.core.record import NamedTuple
 from urlscan.core.settings import FindOptions
+from urlscan.core.typing import AnyStr
 from urlscan.documents.escapes import collect
 from urlscan.documents.identify import identify
 from urlscan.documents.mail.headers import body_after, charset_of, encoded_words, field_starts

@@ -12,9 +12,9 @@ import bisect
 import re
 from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from urlscan.core.lazy import match_end, start_or
+from urlscan.core.record import NamedTuple
 from urlscan.documents.identify import MBOX
 from urlscan.documents.mail.headers import body_after, field
 from urlscan.files.random_access import OpenFile

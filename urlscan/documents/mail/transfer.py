@@ -16,9 +16,10 @@ import bisect
 import re
 from array import array
 from collections.abc import Iterator
-from typing import NamedTuple, Protocol
 
 from urlscan.core.lazy import end_or
+from urlscan.core.record import NamedTuple
+from urlscan.core.typing import Protocol
 from urlscan.documents.escapes import AnyReplacements, Replacement, collect
 
 # An octet, a soft line break, and white space that does not belong to the line.

@@ -10,11 +10,12 @@ import functools
 import zlib
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, NamedTuple
 
 from urlscan.core.errors import UrlscanError
 from urlscan.core.project import install_command
+from urlscan.core.record import NamedTuple
 from urlscan.core.records import WebRecord
+from urlscan.core.typing import Any
 from urlscan.files.random_access import OpenFile
 
 # Size of one read if the whole stream is read, in bytes.

@@ -6,8 +6,8 @@ RecursionError at 100,000 headers in a row, and records each member: 43 MiB and 
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from urlscan.core.record import NamedTuple
 from urlscan.files.archives.streams import ArchiveEntry, DamagedError, Stream, Window, exactly
 
 BLOCK = 512

@@ -5,8 +5,8 @@ is ever written to the path that a member names.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
 
+from urlscan.core.record import NamedTuple
 from urlscan.core.records import WebRecord
 from urlscan.core.secrets import redact
 from urlscan.files.archives import tars, zips

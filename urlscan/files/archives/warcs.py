@@ -8,10 +8,10 @@ import re
 from collections import deque
 from collections.abc import Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from urlscan.core.project import install_command
 from urlscan.core.records import WebRecord
+from urlscan.core.typing import TYPE_CHECKING
 from urlscan.files.archives.payloads import NOTHING, Meter, Source, TruncatedError, response
 from urlscan.files.archives.streams import ArchiveEntry, DamagedError, Stream
 from urlscan.files.decode import is_encoding

@@ -8,8 +8,8 @@ import stat
 import struct
 import zlib
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from urlscan.core.record import NamedTuple
 from urlscan.files.archives.streams import (
     FORMATS,
     PIECE,

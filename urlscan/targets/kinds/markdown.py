@@ -5,10 +5,10 @@ matter has no headings.
 """
 
 import re
-from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
 from urlscan.core.offsets import LineIndex
+from urlscan.core.record import NamedTuple
 from urlscan.documents import markdown as document
 from urlscan.documents.escapes import ESCAPED
 from urlscan.documents.regions import reader_of
