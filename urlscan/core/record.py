@@ -7,12 +7,14 @@ without breaking its users, since it cannot be unpacked. A method `__post_init__
 Inside the package a `NamedTuple` is faster to create. For type checkers it is `typing.NamedTuple`.
 
 Importing `dataclasses` takes 20 ms, and `typing.NamedTuple` 0.1 ms for each class, more than checking a small file.
-Here a class is created in a tenth of that time, and its constructor is compiled when it is first called: a small run
-loads fifty of these classes and uses half of them.
+Here a class is created in a tenth of that time, and its constructor is compiled when it is called often: a small run
+loads fifty of these classes and creates few records of each.
 """
 
 from collections import _tuplegetter  # type: ignore[attr-defined]
-from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
+from functools import partial
+
+from urlscan.core.typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 if TYPE_CHECKING:
     from dataclasses import Field
@@ -32,10 +34,37 @@ class _DataclassFields:
         return dict(made.__dataclass_fields__)
 
 
+# Compiling a constructor takes as long as creating a hundred records without it; a small run creates few of a class.
+_FEW = 8
+
+
+def _fill(cls: Any, record: Any, /, *values: Any, **named: Any) -> list[Any] | None:
+    """Return the values of all fields of a tuple, or set them in a record; None to compile the constructor.
+
+    A class compiles its constructor when it is often called. A wrong call does it, too, for the error of Python.
+    """
+    fields, cls._created = cls._fields, cls._created + 1
+    given = {**cls._defaults, **dict(zip(fields, values, strict=False)), **named}
+    is_right = given.keys() == cls._types.keys() and named.keys().isdisjoint(fields[: len(values)])
+    if cls._created > _FEW or not is_right or len(values) > len(fields):
+        if record is not None:
+            cls.__init__(record, *values, **named)
+        return None
+    if record is None:
+        return [given[field] for field in fields]
+    for field in fields:
+        object.__setattr__(record, field, given[field])
+    if hasattr(cls, "__post_init__"):
+        record.__post_init__()
+    return None
+
+
 class _Constructor:
-    """The constructor of a record until it is first used: compiles the actual one, which replaces it."""
+    """The constructor of a record until it is often used, or looked at: then a compiled one replaces it."""
 
     def __get__(self, instance: object, owner: Any) -> Any:
+        if instance is not None:
+            return partial(_fill, owner, instance)
         names, defaults = owner._fields, owner._defaults
         # The setters of the slots bypass `__setattr__`, which refuses every assignment.
         scope = {f"set_{name}": getattr(owner, name).__set__ for name in names}
@@ -49,7 +78,7 @@ class _Constructor:
         constructor.__annotations__.update(owner._types)  # shown by `help` and editors
         constructor.__qualname__, constructor.__module__ = f"{owner.__qualname__}.__init__", owner.__module__
         owner.__init__ = constructor
-        return getattr(owner if instance is None else instance, "__init__")  # noqa: B009 - not that of the static type
+        return constructor
 
 
 _CONSTRUCTOR = _Constructor()
@@ -87,6 +116,7 @@ class _Fields:
     _fields: ClassVar[tuple[str, ...]] = ()
     _defaults: ClassVar[dict[str, Any]] = {}
     _types: ClassVar[dict[str, Any]] = {}
+    _created: ClassVar[int] = 0
 
     def __repr__(self) -> str:
         fields = (f"{name}={getattr(self, name)!r}" for name in self.__match_args__)
@@ -144,7 +174,9 @@ if not TYPE_CHECKING:
         """A tuple with named fields, as that of `typing`."""
 
         def __new__(cls, *values: Any, **named: Any) -> Any:
-            """Compile the constructor of the class, which replaces this one, and call it."""
+            """Return a tuple; after a few, a compiled constructor replaces this one."""
+            if (items := _fill(cls, None, *values, **named)) is not None:
+                return tuple.__new__(cls, items)
             defaults = cls._defaults
             parameters = "".join(f"{name}={name}, " if name in defaults else f"{name}, " for name in cls._fields)
             scope = {"_new": tuple.__new__, **defaults}
