@@ -23,7 +23,7 @@ from urllib.parse import quote, quote_plus, unquote
 
 from tests.command import urlscan
 from urlscan.api.texts import lint
-from urlscan.core.secrets import PARAMETERS
+from urlscan.core.secrets.known import PARAMETERS
 from urlscan.core.settings import Settings
 from urlscan.finder import find
 from urlscan.formats import FORMATS

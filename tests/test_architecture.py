@@ -34,7 +34,7 @@ DEFERRED = set(
         " documents.mail.mailbox documents.mail.parts"
         " pipeline.add_ignore pipeline.baseline pipeline.children pipeline.fix pipeline.progress pipeline.read"
         " pipeline.referrers"
-        " rules.base core.faults core.secrets server.features targets.checker targets.index"
+        " rules.base core.faults core.secrets core.secrets.values server.features targets.checker targets.index"
         " spark.source uri.grammar.misspellings"
         " uri.grammar.templates uri.rewriters uri.schemes uri.transform.defang uri.transform.escapes uri.unwrap uri.url"
     ).split()

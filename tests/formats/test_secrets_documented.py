@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from urlscan.core.secrets import PARAMETERS, TOKENS
-from urlscan.core.secrets.known import POSITIONS, Parameter
+from urlscan.core.secrets.known import PARAMETERS, POSITIONS, TOKENS, Parameter
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "secrets.md"
 

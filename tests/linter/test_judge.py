@@ -16,7 +16,7 @@ from urlscan.core.offsets import EncodingMap, Spans
 from urlscan.core.records import Alternative, Break, Finding, Match, Severity, TextFault, in_text
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings
 from urlscan.finder import FindOptions, find, find_in_document
-from urlscan.linter.judge import RuleSet, check_spec, enabled_entries, judge_url
+from urlscan.linter.judge import RuleSet, enabled_entries, judge_url, rule_set_of
 from urlscan.linter.judge import rule_set_for as _rule_set
 from urlscan.linter.locate import findings_of
 from urlscan.rules import REGISTRY, load
@@ -123,9 +123,9 @@ def test_unknown_selector_is_an_error_with_a_hint(selector, hint):
 
 def test_unknown_profile_or_kind_is_an_error_with_the_choices():
     with pytest.raises(ConfigError, match="rfc1738"):
-        check_spec("rfc9999", "uri")
+        rule_set_of("rfc9999", "uri")
     with pytest.raises(ConfigError, match="uri-reference"):
-        check_spec("rfc3986", "url")
+        rule_set_of("rfc3986", "url")
     with pytest.raises(ConfigError, match="rfc1738"):
         enabled(profile="rfc9999")
 

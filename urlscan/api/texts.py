@@ -63,7 +63,7 @@ def find_options(options: FindOptions | None, changes: FindChanges) -> FindOptio
         options = FindOptions()
     if not isinstance(options, FindOptions):
         raise TypeError(f"options must be a urlscan.FindOptions, not {type(options).__name__}")
-    if unknown := changes.keys() - FindChanges.__optional_keys__:
+    if unknown := changes.keys() - FindChanges.__annotations__.keys():
         raise TypeError(f"unknown option {min(unknown)!r}; use one of {', '.join(FindChanges.__annotations__)}")
     options = options._replace(**changes)
     check_choice("rejoin", options.rejoin, REJOIN)
@@ -141,7 +141,7 @@ def is_valid(url: str, *, profile: Profile = "rfc3986", kind: ReferenceKind = "u
     (True, False)
     """
     check_text("is_valid", url)
-    judge.check_spec(profile, kind)
+    judge.rule_set_of(profile, kind)
     return accepts(url, profile, kind)
 
 

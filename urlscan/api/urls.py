@@ -168,7 +168,7 @@ def _problem(misstep: resolution.Misstep, profile: Profile) -> Problem:
         misstep.message,
         misstep.component,
         (misstep.start, misstep.end),
-        section=judge.check_spec(profile, "uri-reference").section(topics[misstep.name]),
+        section=judge.rule_set_of(profile, "uri-reference").spec.section(topics[misstep.name]),
         syntax=misstep.syntax,
     )
 

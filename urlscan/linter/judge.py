@@ -4,14 +4,13 @@ import functools
 import re
 from collections.abc import Collection, Iterable
 from itertools import islice
-from typing import TYPE_CHECKING
 
-from urlscan.core.choices import Profile, ReferenceKind
 from urlscan.core.errors import ConfigError, nearest
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import DELIMITED, Finding, Problem, Severity
 from urlscan.core.secrets import redact, url_may_hold_secret
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, REJOIN, Settings, check_choice, is_listed
+from urlscan.core.typing import TYPE_CHECKING, Profile, ReferenceKind
 from urlscan.data.schemes import REGISTERED
 from urlscan.rules import REGISTRY, Entry, load
 from urlscan.uri.grammar.simple import PLAIN_PROFILES, is_simple
@@ -263,19 +262,6 @@ rule_set_for = functools.lru_cache(maxsize=64)(RuleSet)
 def rule_set_of(profile: Profile, kind: ReferenceKind, select: tuple[str, ...] | None = None) -> RuleSet:
     """Return the rules for single URLs; raise ConfigError for an unknown profile, kind or rule."""
     return rule_set_for(Settings(profile=profile, select=select), kind)
-
-
-def check_spec(profile: Profile, kind: ReferenceKind) -> "Spec":
-    """Return profile and kind as a Spec.
-
-    Raises:
-        ConfigError: one of them is unknown.
-    """
-    check_choice("profile", profile, PROFILES)
-    check_choice("kind", kind, REFERENCE_KINDS)
-    from urlscan.rules.base import Spec
-
-    return Spec(profile, kind)
 
 
 def diagnosis(url: str, profile: Profile, kind: ReferenceKind) -> list[Problem]:

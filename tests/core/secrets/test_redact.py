@@ -12,8 +12,6 @@ from tests.strategies import examples
 from urlscan.core.records import Occurrence
 from urlscan.core.secrets import (
     MASK,
-    PARAMETERS,
-    TOKENS,
     mask,
     may_hold_password,
     may_hold_secret,
@@ -22,7 +20,7 @@ from urlscan.core.secrets import (
     redact,
     secret_spans,
 )
-from urlscan.core.secrets.known import Parameter
+from urlscan.core.secrets.known import PARAMETERS, TOKENS, Parameter
 from urlscan.uri.url import split
 
 # Secrets are marked by double brackets.

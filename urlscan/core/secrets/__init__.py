@@ -18,13 +18,12 @@ from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
-from urlscan.core.secrets.known import PARAMETERS, TOKENS
+from urlscan.core.secrets.checks import LONG_USER, NAME_END, TOKEN_START
 from urlscan.core.secrets.passwords import Spans, may_hold_password, passwords
-from urlscan.core.secrets.values import LONG_USER, NAME_END, TOKEN_START, parameter_values, tokens
 
 __all__ = [
-    "MASK", "PARAMETERS", "TOKENS", "Spans", "mask", "may_hold_password",
-    "may_hold_secret", "merge_spans", "passwords", "redact", "secret_spans", "url_may_hold_secret", "url_secrets",
+    "MASK", "Spans", "mask", "may_hold_password", "may_hold_secret", "merge_spans", "passwords", "redact",
+    "secret_spans", "url_may_hold_secret", "url_secrets",
 ]  # fmt: skip
 
 MASK = "***"
@@ -75,6 +74,8 @@ def _may_begin_secret(url: str) -> bool:
 
 
 def _values(text: str) -> Spans:
+    from urlscan.core.secrets.values import parameter_values, tokens  # most texts hold none
+
     spans = [(value.start, value.end) for value in parameter_values(text)]
     return spans + [(token.start, token.end) for token in tokens(text)]
 

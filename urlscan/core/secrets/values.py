@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
+from urlscan.core.secrets.checks import DELIMITER, LONG_USER, NAME_END, TOKEN_START
 from urlscan.core.secrets.known import PARAMETERS, POSITIONS, SESSIONS, TOKENS, Parameter, Token
 
 # The words of a name: "next_page_token", "nextPageToken", "NEXT-PAGE-TOKEN".
@@ -76,37 +77,10 @@ def _parameter() -> re.Pattern[str]:
     return re.compile(f"{_BEFORE_NAME}(?P<name>{_name_pattern()}){_AFTER_NAME}")
 
 
-# A token begins after one of these delimiters.
-_DELIMITER = r"[/\\=:#?]"
-
-
 @functools.cache
 def _token() -> re.Pattern[str]:
     rows = (f"(?P<t{number}>{token.prefix}){token.rest}" for number, token in enumerate(TOKENS))
-    return re.compile(f"(?<={_DELIMITER})(?:{'|'.join(rows)})")
-
-
-# An expression for all prefixes, grouped by first letters, which is three times faster. It is shared by fast checks, to
-# which the host of a webhook is enough.
-_STARTS = ["x-oauth-basic@", *(token.prefix.partition("/")[0] for token in TOKENS)]
-_FIRSTS = sorted({start[0] for start in _STARTS})
-_GROUPS = (f"{first}(?:{'|'.join(start[1:] for start in _STARTS if start[0] == first)})" for first in _FIRSTS)
-TOKEN_START = lazy(f"{_DELIMITER}(?=[{''.join(_FIRSTS)}])(?:{'|'.join(_GROUPS)})")
-# Where the name of a parameter may have ended before "=": its last three characters. The last of them is checked first,
-# which rejects most.
-_NAME_ENDS = {row.name[-3:].lower().replace(" ", "[ _.-]") for row in PARAMETERS}
-_NAME_ENDS |= {(row.name[-4] + row.name[-2:]).lower() for row in PARAMETERS if row.name[-3] == " "}
-_LAST = "".join(sorted({end[-1] for end in _NAME_ENDS}))
-NAME_END = lazy(rf"=(?:(?<=(?i:[{_LAST}])=)(?<=(?i:{'|'.join(sorted(_NAME_ENDS))})=)|(?<=\]=))")
-# "https://TOKEN:x-oauth-basic@github.com"; "https://TOKEN@h" if the user is a long word with digits and letters, unlike
-# a user name.
-# After "//", and after "http:/", "http:\\\\" and the escaped slashes of a program.
-_BASIC = r"(?P<basic>[^\s/\\?#:@<>\"]{8,256}):(?i:x-oauth-basic)@"
-_LONG_WORD = r"(?=[A-Za-z_-]{0,40}[0-9][A-Za-z_-]{0,40}[0-9])(?=[0-9_-]{0,20}[A-Za-z])[\w-]{20,256}"
-# Most hosts are rejected because no "@" follows.
-# Matches: `//0123456789abcdef0123@`, `//9f8a7b6c:x-oauth-basic@`
-# Does not match: `//jo@`, `//01234567890123456789@`, `//abcdefghijklmnopqrst@`
-LONG_USER = lazy(rf"[:/\\][/\\]{{1,8}}(?=[^\s/\\?#@<>\"]{{8,275}}+@)(?:{_BASIC}|(?P<user>{_LONG_WORD}):?@)")
+    return re.compile(f"(?<={DELIMITER})(?:{'|'.join(rows)})")
 
 
 def parameter_values(text: str) -> Iterator[Value]:
