@@ -113,8 +113,7 @@ if TYPE_CHECKING:
     )
     from urlscan.core.settings import FindOptions, Settings
     from urlscan.rules.base import Rule
-    from urlscan.uri.query import QueryParams
-    from urlscan.uri.url import Detail, Url
+    from urlscan.uri.url import Detail, QueryParams, Url
 
     def rules() -> tuple[Rule, ...]:
         """Return all rules, in order of their codes."""
@@ -141,8 +140,7 @@ _NAMES = {
     "core.settings": "FindOptions Settings",
     "rules": "rules",
     "rules.base": "Rule",
-    "uri.query": "QueryParams",
-    "uri.url": "Detail Url",
+    "uri.url": "Detail QueryParams Url",
 }
 _WHERE = {name: module for module, names in _NAMES.items() for name in names.split()}
 

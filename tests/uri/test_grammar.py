@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from tests.linear_time import assert_linear
 from urlscan.core.secrets import url_may_hold_secret
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings
-from urlscan.linter.judge import RuleSet, check_spec, judge_url
-from urlscan.uri.grammar.generic import GRAMMARS, full_match
-from urlscan.uri.grammar.hosts import HOST_1738, IP_LITERAL, IPV4_ADDRESS, IPV6_ADDRESS
+from urlscan.linter.judge import RuleSet, judge_url, rule_set_of
+from urlscan.uri.grammar.generic import GRAMMARS, HOST_1738, IP_LITERAL, IPV4_ADDRESS, IPV6_ADDRESS, full_match
 from urlscan.uri.grammar.simple import is_simple
 from urlscan.uri.grammar.templates import placeholder_spans
 from urlscan.uri.schemes import REGISTRY, pattern
@@ -323,7 +322,7 @@ def test_simple_references_have_no_problems(profile, url):
     rules = RuleSet(Settings(profile=profile, select=("ALL",))).url_rules
     if is_simple(url, profile) and not url_may_hold_secret(url):
         assert accepts_with_scheme(url, profile, "uri-reference")
-        assert not judge_url(url, check_spec(profile, "uri-reference"), [r for r in rules if r.default])
+        assert not judge_url(url, rule_set_of(profile, "uri-reference").spec, [r for r in rules if r.default])
 
 
 @pytest.mark.parametrize(

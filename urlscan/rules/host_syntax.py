@@ -13,8 +13,7 @@ from urlscan.rules.extent import mark_before_scheme
 from urlscan.rules.hosts import has_authority, is_domain, is_ipv4, listed_hosts
 from urlscan.uri.grammar.characters import BAD_PERCENT, UNSAFE, class_of, run_of
 from urlscan.uri.grammar.domains import mapped, mapped_to_ascii
-from urlscan.uri.grammar.hosts import HOST_1738, IP_LITERAL, IPV6_ADDRESS
-from urlscan.uri.grammar.rfc1630 import HOSTPORT
+from urlscan.uri.grammar.generic import HOST_1738, HOSTPORT_1630, IP_LITERAL, IPV6_ADDRESS
 from urlscan.uri.schemes import NEEDS_HOST, pattern
 from urlscan.uri.url import Url
 
@@ -84,7 +83,7 @@ def _accepts(url: Url, spec: Spec, host: str) -> bool:
             if pattern(scheme, "rfc1630", "uri") is None and ":" not in (url.authority or ""):
                 return True
             # RFC 1630's "extra" includes the quotation mark.
-            return re.fullmatch(HOSTPORT, re.sub(rf'(?!")(?:{_ELSEWHERE})', "x", host)) is not None
+            return re.fullmatch(HOSTPORT_1630, re.sub(rf'(?!")(?:{_ELSEWHERE})', "x", host)) is not None
         case "rfc2396":
             return True  # reg_name
     return _reg_name(spec.grammar).fullmatch(re.sub(_ELSEWHERE, "x", host)) is not None

@@ -2,11 +2,11 @@
 
 import functools
 import re
-from typing import TYPE_CHECKING
 
 from urlscan.core.lazy import lazy
+from urlscan.core.typing import TYPE_CHECKING
 from urlscan.uri.grammar.domains import is_domain as is_domain
-from urlscan.uri.grammar.hosts import IPV4_ADDRESS
+from urlscan.uri.grammar.generic import IPV4_ADDRESS
 from urlscan.uri.schemes import HIERARCHICAL
 from urlscan.uri.url import Url, split
 

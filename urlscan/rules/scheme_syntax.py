@@ -10,8 +10,7 @@ from urlscan.rules.base import ADDRESSES, DESTINATIONS, Example, Spec, is_secret
 from urlscan.rules.extent import mark_before_scheme
 from urlscan.rules.hosts import SLASHED, has_authority
 from urlscan.uri.grammar.characters import BAD_PERCENT, CHARACTERS, UCSCHAR, UNSAFE
-from urlscan.uri.grammar.hosts import HOST_1738, IP_LITERAL, REG_NAME
-from urlscan.uri.grammar.rfc1630 import HOST as HOST_1630
+from urlscan.uri.grammar.generic import HOST_1630, HOST_1738, IP_LITERAL, REG_NAME
 from urlscan.uri.schemes import HIERARCHICAL, NEEDS_HOST, NO_USERINFO, REGISTRY, accepts, pattern, scheme
 from urlscan.uri.schemes.base import find_faults, stray
 from urlscan.uri.url import COMPONENTS, Url

@@ -13,9 +13,9 @@ import json
 import re
 import string
 from collections.abc import Callable
-from typing import NamedTuple
 
 from urlscan.core.lazy import lazy
+from urlscan.core.record import NamedTuple
 from urlscan.uri.grammar.characters import decoded
 from urlscan.uri.url import Url, split
 

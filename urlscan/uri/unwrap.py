@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from urlscan.core.record import NamedTuple
 
 # RFC 3986 appendix C: "Using <> angle brackets around each URI is especially recommended [...] The
 # prefix "URL:" (with or without a trailing space) was formerly recommended as a way to help

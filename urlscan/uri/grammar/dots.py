@@ -1,7 +1,8 @@
 """Removal of dot segments, "." and "..", from paths."""
 
 import re
-from typing import NamedTuple
+
+from urlscan.core.record import NamedTuple
 
 # RFC 3986 section 6.2.2.2: "%2E" and "." are equivalent.
 _DOTS = re.compile(r"(?:\.|%2[Ee]){1,2}")

@@ -7,9 +7,8 @@ and documentation use.  To add one, add an entry: its examples are tests.  `temp
 Every pattern has a bounded length or cannot contain its own opener, so that searching is linear.
 """
 
-from typing import Literal
-
 from urlscan.core.record import NamedTuple
+from urlscan.core.typing import Literal
 
 # Where a notation is recognized:
 #   expression   in a URL and in the markup around it; blanks and quotation marks inside belong to it

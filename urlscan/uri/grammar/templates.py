@@ -5,7 +5,6 @@
 
 import functools
 import re
-from typing import get_args
 
 from urlscan.core.lazy import lazy, match_end
 from urlscan.uri.grammar.notations import NOTATIONS, Scope
@@ -33,7 +32,9 @@ _FIRST = "{$<[(%@*~`\\#"
 
 
 # The notations of each scope in one expression.
-_PATTERNS = {scope: "|".join(n.pattern for n in NOTATIONS if n.scope == scope) for scope in get_args(Scope)}
+_PATTERNS = {
+    scope: "|".join(n.pattern for n in NOTATIONS if n.scope == scope) for scope in sorted({n.scope for n in NOTATIONS})
+}
 
 _EXPRESSION = lazy(_PATTERNS["expression"])
 _EXPRESSION_OR_ELEMENT = lazy(f"{_PATTERNS['expression']}|{_PATTERNS['attribute']}")

@@ -6,12 +6,11 @@ Properties that are needed for every URL are in this module, so that most of the
 import functools
 import importlib
 import re
-from typing import TYPE_CHECKING
 
+from urlscan.core.typing import TYPE_CHECKING
 from urlscan.data.schemes import REGISTERED
 from urlscan.uri.grammar.characters import escaped
-from urlscan.uri.grammar.generic import full_match, grammar_of
-from urlscan.uri.grammar.rfc1630 import FRAGMENTID, PREFIX
+from urlscan.uri.grammar.generic import FRAGMENTID, PREFIX, full_match, grammar_of
 
 if TYPE_CHECKING:
     from urlscan.uri.schemes.base import Scheme

@@ -4,7 +4,7 @@ import re
 
 from urlscan.core.lazy import repeat
 from urlscan.uri.grammar.characters import decoded, decoded_or_none
-from urlscan.uri.grammar.hosts import DOMAINLABEL, IPV4_ADDRESS, IPV6_ADDRESS, TOPLABEL
+from urlscan.uri.grammar.generic import DOMAINLABEL, IPV4_ADDRESS, IPV6_ADDRESS, TOPLABEL
 from urlscan.uri.schemes.base import (
     FRAGMENT,
     PARAMCHARS,

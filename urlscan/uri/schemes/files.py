@@ -3,11 +3,7 @@
 import re
 
 from urlscan.uri.grammar.characters import CHARACTERS, decoded, run_of
-from urlscan.uri.grammar.hosts import HOST_1738
-from urlscan.uri.grammar.rfc1630 import HOST as HOST_1630
-from urlscan.uri.grammar.rfc1630 import LOGIN as LOGIN_1630
-from urlscan.uri.grammar.rfc1630 import PATH
-from urlscan.uri.grammar.rfc1738 import LOGIN
+from urlscan.uri.grammar.generic import HOST_1630, HOST_1738, LOGIN, LOGIN_1630, PATH
 from urlscan.uri.schemes.base import (
     AUTHORITY,
     FRAGMENT,

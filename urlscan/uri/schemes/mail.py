@@ -2,8 +2,7 @@
 
 from urlscan.core.lazy import repeat
 from urlscan.uri.grammar.characters import CHARACTERS, decoded, decoded_or_none, run_of
-from urlscan.uri.grammar.rfc1630 import HOST as HOST_1630
-from urlscan.uri.grammar.rfc1630 import HOSTNAME as HOSTNAME_1630
+from urlscan.uri.grammar.generic import HOST_1630, HOSTNAME_1630
 from urlscan.uri.schemes.base import FRAGMENT, Grammar, Items, Mistake, Mistakes, Scheme, after_scheme, pairs, stray
 from urlscan.uri.url import Detail, Url
 

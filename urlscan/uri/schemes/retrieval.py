@@ -4,9 +4,7 @@ import re
 
 from urlscan.core.lazy import repeat
 from urlscan.uri.grammar.characters import CHARACTERS, class_of, decoded, decoded_or_none, run_of
-from urlscan.uri.grammar.rfc1630 import HOSTPORT as HOSTPORT_1630
-from urlscan.uri.grammar.rfc1630 import PATH, SEARCH
-from urlscan.uri.grammar.rfc1738 import HOSTPORT
+from urlscan.uri.grammar.generic import HOSTPORT, HOSTPORT_1630, PATH, SEARCH
 from urlscan.uri.schemes.base import (
     AUTHORITY,
     FRAGMENT,

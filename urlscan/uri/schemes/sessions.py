@@ -1,8 +1,7 @@
 """telnet, tn3270, rlogin, ssh, sftp and irc: sessions on another machine."""
 
 from urlscan.uri.grammar.characters import decoded, decoded_or_none
-from urlscan.uri.grammar.rfc1630 import LOGIN as LOGIN_1630
-from urlscan.uri.grammar.rfc1738 import LOGIN
+from urlscan.uri.grammar.generic import LOGIN, LOGIN_1630
 from urlscan.uri.schemes.base import (
     AUTHORITY,
     FRAGMENT,

@@ -2,9 +2,7 @@
 
 from urlscan.core.lazy import repeat
 from urlscan.uri.grammar.characters import decoded, run_of
-from urlscan.uri.grammar.hosts import HOST_1738
-from urlscan.uri.grammar.rfc1630 import HOST as HOST_1630
-from urlscan.uri.grammar.rfc1738 import HOSTPORT
+from urlscan.uri.grammar.generic import HOST_1630, HOST_1738, HOSTPORT
 from urlscan.uri.schemes.base import (
     AUTHORITY,
     FRAGMENT,

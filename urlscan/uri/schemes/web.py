@@ -1,9 +1,7 @@
 """http and ws: resources and sockets of a web server."""
 
 from urlscan.uri.grammar.characters import CHARACTERS, decoded, run_of
-from urlscan.uri.grammar.rfc1630 import HOSTPORT as HOSTPORT_1630
-from urlscan.uri.grammar.rfc1630 import PATH, SEARCH
-from urlscan.uri.grammar.rfc1738 import HOSTPORT
+from urlscan.uri.grammar.generic import HOSTPORT, HOSTPORT_1630, PATH, SEARCH
 from urlscan.uri.schemes.base import (
     AUTHORITY,
     MISSING_SLASH,

@@ -1,18 +1,16 @@
 """Compose a URL from parts. Invalid characters are escaped; parts that no URL can have are refused."""
 
 import re
-from typing import Any
 
 from urlscan.core.choices import Profile
 from urlscan.core.errors import RefusedError
 from urlscan.core.secrets import redact
-from urlscan.uri.grammar.generic import full_match, grammar_of
-from urlscan.uri.grammar.hosts import IP_LITERAL
-from urlscan.uri.query import QueryParams
+from urlscan.core.typing import Any
+from urlscan.uri.grammar.generic import IP_LITERAL, full_match, grammar_of
 from urlscan.uri.schemes import accepts
 from urlscan.uri.transform.escapes import quote
 from urlscan.uri.transform.idn import to_ascii
-from urlscan.uri.url import Url, UrlParts, same_components, split
+from urlscan.uri.url import QueryParams, Url, UrlParts, same_components, split
 
 _SCHEME = "[A-Za-z][A-Za-z0-9+.-]*"
 

@@ -2,9 +2,9 @@
 
 import ipaddress
 import re
-from typing import Any, get_args
 
 from urlscan.core.choices import Level
+from urlscan.core.typing import Any, get_args
 from urlscan.data.ports import DEFAULT_PORTS
 from urlscan.uri.grammar.characters import ESCAPE
 from urlscan.uri.grammar.domains import mapped_to_ascii

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, get_args
 
 from urlscan.core.choices import Dots
 from urlscan.core.errors import RefusedError
+from urlscan.core.record import NamedTuple
+from urlscan.core.typing import get_args
 from urlscan.uri.grammar.dots import remove_dot_segments
 from urlscan.uri.schemes import HIERARCHICAL
 from urlscan.uri.url import Url, recompose, split
