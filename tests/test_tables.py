@@ -22,8 +22,7 @@ def without_digest(text: str) -> str:
 
 def terms() -> str:
     """Return the rows of LinkTerm.txt that the table was generated from."""
-    ranges = re.findall(r"(.)(?:-(.))?", link_end.SOFT, re.DOTALL)
-    rows = [f"{ord(first):04X}..{ord(last or first):04X} ; Soft" for first, last in ranges]
+    rows = [f"{ord(character):04X} ; Soft" for character in link_end.SOFT]
     return "\n".join(["# Date: 2025-12-26, 00:00:00 GMT", *rows])
 
 

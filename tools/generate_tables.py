@@ -70,16 +70,8 @@ def _ranges(text: str) -> Iterator[tuple[int, int, str, str]]:
             yield int(first, 16), int(last or first, 16), value, comment
 
 
-def _character_class(points: Iterable[int]) -> str:
-    """Return the inside of an ASCII-only character class that matches these code points."""
-    ranges: list[list[int]] = []
-    for point in sorted(points):
-        if ranges and ranges[-1][1] == point - 1:
-            ranges[-1][1] = point
-        else:
-            ranges.append([point, point])
-    escape = "\\U{:08x}".format
-    return "".join(escape(a) if a == b else f"{escape(a)}-{escape(b)}" for a, b in ranges)
+def _escape(character: int) -> str:
+    return f"\\u{character:04x}" if character < 0x10000 else f"\\U{character:08x}"
 
 
 def link_end(paths: list[str]) -> Iterator[str]:
@@ -95,12 +87,11 @@ def link_end(paths: list[str]) -> Iterator[str]:
         "    © Unicode, Inc., under the Unicode License v3 (https://www.unicode.org/terms_of_use.html).",
         digest=digest,
     )
-    yield "\n# Link_Term=Soft, as the inside of a character class.\nSOFT = (\n"
-    inside = _character_class(soft)
-    lines = re.findall(r"(?:\\U.{8}(?:-\\U.{8})?){1,5}", inside)
-    yield from (f'    "{line}"\n' for line in lines)
+    yield "\n# Link_Term=Soft.\nSOFT = (\n"
+    escapes = "".join(map(_escape, sorted(soft)))
+    yield from (f'    "{line}"\n' for line in re.findall(r"(?:\\u.{4}){1,18}|(?:\\U.{8}){1,10}", escapes))
     yield ")\n\n# Link_Bracket: each closing bracket with its opening one.\n_PAIRS = (\n"
-    yield from _wrapped(f"\\U{ord(close):08x}\\U{ord(open_):08x}" for open_, close in pairs)
+    yield from _wrapped(_escape(ord(close)) + _escape(ord(open_)) for open_, close in pairs)
     yield ")\nOPENING = {pair[0]: pair[1] for pair in _PAIRS.split()}\n"
 
 

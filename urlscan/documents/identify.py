@@ -197,7 +197,7 @@ CHANGELOG = lazy(
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
 # Copies of the documents of old versions, documents that were put aside, and reports of revdepcheck, a program for R:
-# they are not edited.
+# they are not edited. The path is in lower case.
 # Matches: `versioned_docs/`, `/v1.4-docs/`, `/99-archive/`, `/old/`, `/versions/1.2.md`, `/minutes/2018-12`, `-old.md`
 # Does not match: `/next/`, `/3d/`, `v1/`, `0.77.md`, `/k-1.2/`, `archiver/`, `minutes/`, `old.md`, `/bold/`
 FROZEN = lazy(
@@ -211,7 +211,7 @@ FROZEN = lazy(
     )
     | \.orig\Z | [-_.]old\.[a-z]+\Z
     """,
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE,
 )
 # The copy of a release of a program, a backup, a stub that repeats the documentation of a module, and what a program
 # has stored to find it again, such as a record on each line; a document is about the version in its name.

@@ -43,7 +43,8 @@ _REST = rf"[!#-;=?-~]{{0,{SPAN - 256}}}[^\s<>\"{MARKUP}]{{0,256}}(?:>#)?"
 
 
 def _anchor(names: Iterable[str]) -> re.Pattern[str]:
-    schemes = "|".join(f"(?<={name}:.)" for name in names)
+    same_length = ([name for name in names if len(name) == length] for length in sorted({*map(len, names)}))
+    schemes = "|".join(f"(?<=(?:{'|'.join(same)}):.)" for same in same_length)
     lasts = "".join(sorted({last for name in names for last in (name[-1].lower(), name[-1].upper())}))
     # Each branch begins with a literal or a class: these reject most colons before a branch is entered.
     return re.compile(

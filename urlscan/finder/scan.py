@@ -8,12 +8,12 @@ import functools
 import re
 from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import Unpack
 
 from urlscan.core.document import MARKUP, Document, readable
 from urlscan.core.lazy import lazy, repeat, start_or
 from urlscan.core.records import Match, TextFault
 from urlscan.core.settings import FindChanges, FindOptions
+from urlscan.core.typing import Unpack
 from urlscan.finder.anchors import DEFANGED, LONGEST, MAY_CONTINUE, REACH, SLASHES, TYPESET_HYPHENS
 from urlscan.finder.anchors import anchor as anchor_pattern
 from urlscan.finder.fast_path import LEAD, match_at, match_fast
@@ -105,7 +105,8 @@ def _with_continuations(matches: Iterator[Match], document: Document, options: F
         if match.outer_start < consumed:  # its delimiter is part of a joined URL
             match = match._replace(outer_start=match.start, outer_end=match.end, style="bare")
         if match.style in ("bare", "prefix") and (
-            MAY_CONTINUE.match(text, match.end) or text.startswith(TYPESET_HYPHENS, match.end)
+            (not text[match.end : match.end + 3].isprintable() and MAY_CONTINUE.match(text, match.end))
+            or text.startswith(TYPESET_HYPHENS, match.end)
         ):
             from urlscan.finder.continuation import continued
 

@@ -8,12 +8,12 @@ leaves the URL invalid, or that edits code, a part of a string, a key, a templat
 import os
 from collections.abc import Iterable, Iterator
 
-from urlscan.core.choices import Applicability
 from urlscan.core.document import Document
 from urlscan.core.faults import Excuse, first_excuse
 from urlscan.core.lazy import lazy
 from urlscan.core.records import DELIMITED, Edit, Finding, Fix, Match, Problem, Severity, in_text
 from urlscan.core.settings import Settings
+from urlscan.core.typing import Applicability
 from urlscan.documents.identify import CHANGELOG, COPY, FROZEN, is_generated, is_vendored
 from urlscan.files.repository import is_in_repository
 from urlscan.linter.judge import KEPT_SEVERITIES, RuleSet, rule_set_for
@@ -364,7 +364,7 @@ _COPY = Excuse(
 )
 _KEPT = Excuse(
     "kept",
-    lambda _code, _occurrence, _document, path: FROZEN.search(path) is not None,
+    lambda _code, _occurrence, _document, path: FROZEN.search(path.lower()) is not None,
     "an old version and an archive are kept as they were",
 )
 # U603 and U608 are about links that their markup does not make.

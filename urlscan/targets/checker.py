@@ -115,7 +115,7 @@ class DocumentChecker:
         broken = self.broken
         if path.endswith("SUMMARY.md") and not self._publisher.kind.has_readme:
             broken = merge_all(broken, "broken links in this table of contents")
-        elif FROZEN.search(path) is not None:
+        elif FROZEN.search(path.lower()) is not None:
             broken = merge_all(broken, "broken links in this old version")
         for target in merge_causes(broken):
             if target.fault.name in ("missing-file", "missing-fragment") and not target.fault.advice:

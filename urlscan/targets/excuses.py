@@ -7,11 +7,11 @@ references that each entry excuses, and `benchmarks/ablation.py` shows what chan
 import os
 import re
 from itertools import islice
-from typing import NamedTuple
 
 from urlscan.core.document import Document
 from urlscan.core.faults import Excuse
 from urlscan.core.lazy import lazy
+from urlscan.core.record import NamedTuple
 from urlscan.core.records import Match
 from urlscan.documents.identify import CHANGELOG, FROZEN, is_generated, is_vendored
 from urlscan.files.patterns import Excluder
@@ -344,7 +344,7 @@ def _is_untranslated(broken: BrokenReference) -> bool:
 KEPT = (
     Excuse(
         "old-version",
-        lambda broken: FROZEN.search(broken.document.path) is not None,
+        lambda broken: FROZEN.search(broken.document.path.lower()) is not None,
         "the document is the copy of an old version, which is kept as it was",
     ),
     Excuse("written-by-program", lambda broken: broken.segment.computed(is_generated), "a program wrote the document"),
