@@ -181,6 +181,7 @@ def _by_head(head: str) -> str:
     return "plain"
 
 
+_CHANGES = ("change", "history", "news", "release", "what")  # a name that CHANGELOG matches contains one of them
 # Documents that record what changed; their references were right when they were written.
 # Matches: `CHANGELOG.md`, `docs/HISTORY.rst`, `89-NEWS.md`, `old-history.md`, `release-notes/1.0.md`, `release/9.1.md`
 # Does not match: `changing.md`, `history/index.md`, `newsletter.md`, `release-process.md`
@@ -265,6 +266,11 @@ _GENERATOR = lazy(
 )
 _PAGE_HEAD, _MARGIN = 4000, 600  # characters at the beginning of a page, and at both ends of any document
 _MOST_ELEMENTS = 5  # of HTML on a line of Markdown; a person writes fewer
+
+
+def is_changelog(path: str) -> bool:
+    """Return whether a document records what changed."""
+    return any(word in path.lower() for word in _CHANGES) and CHANGELOG.fullmatch(path) is not None
 
 
 def is_vendored(path: str) -> bool:

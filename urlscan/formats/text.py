@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from urlscan.core.document import Document, readable
 from urlscan.core.records import Finding, Severity
@@ -31,11 +32,6 @@ _FIXABLE = {"safe": "fixable with --fix", "unsafe": "fixable with --fix --unsafe
 #   = help: write %25
 
 
-def render_full(documents: Iterable[Document], options: RenderOptions) -> Iterator[str]:
-    """Yield each finding, then a summary."""
-    return _with_summary(documents, options, _full)
-
-
 def _full(document: Document, options: RenderOptions) -> Iterator[str]:
     from urlscan.formats.excerpt import excerpt_of
 
@@ -62,11 +58,6 @@ def _full(document: Document, options: RenderOptions) -> Iterator[str]:
 
 
 # --- Render one line per finding: `path:line:column: CODE name severity: message`
-
-
-def render_concise(documents: Iterable[Document], options: RenderOptions) -> Iterator[str]:
-    """Yield a line for each finding, then a summary."""
-    return _with_summary(documents, options, _concise)
 
 
 def _concise(document: Document, options: RenderOptions) -> Iterator[str]:
@@ -166,3 +157,7 @@ def _with_summary(
             lines.append(f"{number(count, 'fix')} available with {option}.")
     for index, line in enumerate(lines):
         yield separator * (has_findings and not index) + line + "\n"
+
+
+render_full = partial(_with_summary, render=_full)
+render_concise = partial(_with_summary, render=_concise)

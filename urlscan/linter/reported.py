@@ -14,7 +14,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.records import DELIMITED, Edit, Finding, Fix, Match, Problem, Severity, in_text
 from urlscan.core.settings import Settings
 from urlscan.core.typing import Applicability
-from urlscan.documents.identify import CHANGELOG, COPY, FROZEN, is_generated, is_vendored
+from urlscan.documents.identify import COPY, FROZEN, is_changelog, is_generated, is_vendored
 from urlscan.files.repository import is_in_repository
 from urlscan.linter.judge import KEPT_SEVERITIES, RuleSet, rule_set_for
 from urlscan.rules import load
@@ -370,7 +370,7 @@ _KEPT = Excuse(
 # U603 and U608 are about links that their markup does not make.
 _CHANGELOG = Excuse(
     "changelog",
-    lambda code, _occurrence, _document, path: code not in ("U603", "U608") and CHANGELOG.fullmatch(path) is not None,
+    lambda code, _occurrence, _document, path: code not in ("U603", "U608") and is_changelog(path),
     "a record of changes is not edited, and only its links are followed",
 )
 # Outside of a repository, a page that a program has written is checked on purpose.

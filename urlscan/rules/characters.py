@@ -84,6 +84,7 @@ _FOREIGN = lazy(
     """,
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
+_FOREIGN_SIGNS = frozenset("[{<>\u2026")
 _FOREIGN_MESSAGES = {
     **dict.fromkeys(("cut", "elision"), '"{}" replaces a part of the URL; write it in full'),
     "braces": "braces around a segment are left over from a template; replace the placeholder, or remove them",
@@ -155,7 +156,7 @@ def unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
     if url.text[:1] in "[(" or (url.text[0] in OPENING and mark_before_scheme(url)):
         return
     section = spec.section("characters")
-    if (foreign := _FOREIGN.search(url.text)) is not None:
+    if not _FOREIGN_SIGNS.isdisjoint(url.text) and (foreign := _FOREIGN.search(url.text)) is not None:
         group = foreign.lastgroup or ""
         message = _FOREIGN_MESSAGES[group].format(foreign[group])
         is_syntax = spec.grammar != "rfc3987" or foreign[0] != "\u2026"

@@ -13,7 +13,7 @@ from urlscan.core.faults import Excuse
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Match
-from urlscan.documents.identify import CHANGELOG, FROZEN, is_generated, is_vendored
+from urlscan.documents.identify import FROZEN, is_changelog, is_generated, is_vendored
 from urlscan.files.patterns import Excluder
 from urlscan.files.tree import Tree
 from urlscan.targets.anchors import Anchors
@@ -353,7 +353,7 @@ KEPT = (
 UNEDITED = (
     Excuse(
         "changelog",
-        lambda broken: CHANGELOG.fullmatch(broken.document.path) is not None,
+        lambda broken: is_changelog(broken.document.path),
         "the document records what changed, and was right when it was written",
     ),
     *KEPT,

@@ -7,9 +7,9 @@ DELIMITER = r"[/\\=:#?]"
 # The first characters of the tokens, grouped by first letters, which is three times faster. Not the whole prefixes,
 # which take a twentieth of checking a small file to compile.
 _STARTS = (
-    r"A(?:[KS]IA|Iza|TAT)|GOCS|NRAK|PMAK|S[GK]|bot\d|canary|d(?:api|ckr_|iscord|o[opr]_|p\.)|eyJ"
-    r"|g(?:h[pousr]_|ithub_|l[a-z]{1,5}[-_])|h(?:f_|ooks\.|v[bsr]\.)|key-|lin_|n(?:pm|tn)_|p(?:sca|tb\.|ul-|ypi)"
-    r"|r(?:k_|uby)|s(?:bp_|hp|k[-_]|ntr|q0)|tske|whse|x(?:-oa|app|ox)|ya29"
+    r"A(?:[KS]IA|Iza|TAT)|GOCS|NRAK|PMAK|S(?:G\.|K[0-9a-f])|bot\d|canary|d(?:api|ckr_|iscord|o[opr]_|p\.)|eyJ"
+    r"|g(?:h[pousr]_|ithub_|l[a-z]{1,5}[-_])|h(?:f_|ooks\.|v[bsr]\.)|key-|lin_|n(?:pm|tn)_|p(?:sca|tb\.|ul-|ypi-)"
+    r"|r(?:k_|uby)|s(?:bp_|hp[acps]|k[-_]|ntr|q0)|tske|whse|x(?:-oa|app|ox)|ya29"
 )
 # Matches: `/ghp_`, `=AKIA`, `#glpat-`, `:x-oa`, `/discord`
 # Does not match: `ghp_`, `/a`, `/global/`, `/discover`, `/bottom`
