@@ -30,7 +30,7 @@ def build(parts: UrlParts, profile: Profile) -> str:
 
 def rebuild(url: Url, parts: UrlParts) -> str:
     """Return the URL with other components, which are escaped; the others stay as they are, valid or not."""
-    if unknown := parts.keys() - UrlParts.__optional_keys__:
+    if unknown := parts.keys() - UrlParts.__annotations__.keys():
         raise TypeError(f"{min(unknown)!r} is not a component; use one of {', '.join(UrlParts.__annotations__)}")
     return _with_parts(url, parts).unparse()
 
