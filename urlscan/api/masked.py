@@ -77,9 +77,9 @@ class MaskedOccurrence(NamedTuple):
     message_start: int | None
     part: str | None
     quoted: bool
-    style: Style
-    context: Context
-    joined: Joined = "none"
+    style: "Style"
+    context: "Context"
+    joined: "Joined" = "none"
     breaks: tuple[Break, ...] = ()
     alternatives: tuple[Alternative, ...] = ()
     template: bool = False

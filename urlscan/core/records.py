@@ -62,7 +62,7 @@ class Break(Record):
         hyphen: whether the character before the break is a hyphen (RFC 1738 appendix).
     """
 
-    kind: BreakKind
+    kind: "BreakKind"
     offset: int
     length: int
     hyphen: bool
@@ -78,7 +78,7 @@ class Alternative(MaskedRecord):
     """
 
     url: str
-    why: AlternativeReason
+    why: "AlternativeReason"
     evidence: int = 0
 
 
@@ -111,14 +111,14 @@ class Match(NamedTuple):
     outer_start: int
     outer_end: int
     scheme: str
-    style: Style
+    style: "Style"
     breaks: tuple[Break, ...] = ()
     alternatives: tuple[Alternative, ...] = ()
-    joined: Joined = "none"
+    joined: "Joined" = "none"
     template: bool = False
     faults: tuple[TextFault, ...] = ()
     assumed: str = ""
-    context: Context = "prose"
+    context: "Context" = "prose"
     original: str = ""
 
     def in_raw(self, offset: int) -> int:
@@ -165,14 +165,14 @@ class Occurrence(Record):
     outer_start: int
     outer_end: int
     scheme: str
-    style: Style
+    style: "Style"
     breaks: tuple[Break, ...] = ()
     alternatives: tuple[Alternative, ...] = ()
-    joined: Joined = "none"
+    joined: "Joined" = "none"
     template: bool = False
     faults: tuple[TextFault, ...] = ()
     assumed: str = ""
-    context: Context = "prose"
+    context: "Context" = "prose"
     original: str = ""
 
     def in_raw(self, offset: int) -> int:
@@ -232,11 +232,11 @@ class Located(Record):
     outer_start: int
     outer_end: int
     scheme: str
-    style: Style
-    context: Context
+    style: "Style"
+    context: "Context"
     breaks: tuple[Break, ...] = ()
     alternatives: tuple[Alternative, ...] = ()
-    joined: Joined = "none"
+    joined: "Joined" = "none"
     member: str = ""
     relative: bool = False
     template: bool = False
@@ -331,7 +331,7 @@ class Fix(Record):
         meant: the same edits in decoded text, in characters of the document.
     """
 
-    applicability: Applicability
+    applicability: "Applicability"
     edits: tuple[Edit, ...]
     meant: tuple[Edit, ...] = ()
 

@@ -77,11 +77,11 @@ class Settings(Record):
             pattern restrict it to rules.
     """
 
-    profile: Profile = "rfc3986"
+    profile: "Profile" = "rfc3986"
     select: tuple[str, ...] | None = None
     extend_select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
-    rejoin: Rejoin = "wrapped"
+    rejoin: "Rejoin" = "wrapped"
     severity: tuple[tuple[str, str], ...] = ()
     schemes: frozenset[str] = frozenset()
     allowed_hosts: frozenset[str] = frozenset()
@@ -149,7 +149,7 @@ class FindChanges(TypedDict, total=False):
     unwrap: bool
     look_alikes: bool
     continuations: bool
-    rejoin: Rejoin
+    rejoin: "Rejoin"
     schemes: frozenset[str]
 
 
@@ -178,7 +178,7 @@ class FindOptions(Record):
     unwrap: bool = False
     look_alikes: bool = False
     continuations: bool = False
-    rejoin: Rejoin = "wrapped"
+    rejoin: "Rejoin" = "wrapped"
     schemes: frozenset[str] = frozenset()
 
     def for_settings(self, settings: Settings) -> "FindOptions":

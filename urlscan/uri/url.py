@@ -138,7 +138,7 @@ class Url(Record):
     path: str
     query: str | None
     fragment: str | None
-    profile: Profile = "rfc3986"
+    profile: "Profile" = "rfc3986"
     detail: Detail | None = None
     problems: tuple[Problem, ...] = ()
     delimiters: str = ""
@@ -151,7 +151,7 @@ class Url(Record):
         """The parameters of the query, decoded: a mapping in which a name can occur more than once."""
         return QueryParams.parse(self.query)
 
-    def replace(self, **parts: Unpack[UrlParts]) -> "Url":
+    def replace(self, **parts: "Unpack[UrlParts]") -> "Url":
         """Return the URL with other components, parsed by the same profile.
 
         Characters that are not allowed in a new component are escaped, existing escapes are kept (see
