@@ -60,7 +60,7 @@ def _fill(cls: Any, record: Any, /, *values: Any, **named: Any) -> list[Any] | N
 
 
 class _Constructor:
-    """The constructor of a record until it is often used, or looked at: then a compiled one replaces it."""
+    """The constructor of a record until it is often used, or read from the class: then a compiled one replaces it."""
 
     def __get__(self, instance: object, owner: Any) -> Any:
         if instance is not None:
