@@ -17,6 +17,7 @@ from functools import partial
 from urlscan.core.typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 if TYPE_CHECKING:
+    import typing
     from dataclasses import Field
     from typing import NamedTuple as NamedTuple
 
@@ -140,7 +141,7 @@ class Record(_Fields, metaclass=RecordType):
     """
 
     if TYPE_CHECKING:
-        __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+        __dataclass_fields__: typing.ClassVar[dict[str, Field[Any]]]
     else:
         __dataclass_fields__ = _DataclassFields()
 
