@@ -89,6 +89,7 @@ _TABLE: dict[Scope, tuple[tuple[str, ...], ...]] = {
             '<%= a %>  <%=response.encodeURL("/x")%>  <% a < b %>',
             "<%= a  < % a %>",
         ),
+        ("FreeMarker", r"</?[#@][a-z]\w*(?:\s[^<>]{0,400})?/?>", "<#if (a.b)??>  </#if>  <@a b=1/>", "<#  <a>  <#A>"),
         ("Text::Xslate", r"<:(?>(?:[^<:]+|<(?!:)|:(?!>))*):>", "<: $item.url :>", "<:  <a:b>"),
         (
             "PHP and XML processing instructions",
