@@ -107,7 +107,8 @@ _MDBOOK_PROGRAM = (
 # "InputPath to URL" (from the document, the input directory or the project); Writerside, "Links" and "Images" (by
 # names); Documenter, "Syntax: @ref" (anchors keep the letter case); DocC, "Linking to symbols and other content";
 # ExDoc, Earmark, and kramdown (blanks in a destination); docsify, "basePath", "relativePath", "Cover" (a color);
-# hexo-renderer-marked, "Options: modifyAnchors"; Wiki.js 2.5, `server/helpers/page.js` and `html-core/renderer.js`.
+# hexo-renderer-marked, "Options: modifyAnchors"; Wiki.js 2.5, `server/helpers/page.js` and `html-core/renderer.js`;
+# JBake, "Project structure".
 KINDS = (
     _MKDOCS,
     _MKDOCS._replace(name="zensical", files=("zensical.toml", "zensical.yml")),  # its successor
@@ -173,6 +174,7 @@ KINDS = (
         plugins="_plugins",
     ),
     _HUGO._replace(files=_hugo_files("hugo", f"{_HUGO_DIRECTORY}/hugo", f"{_HUGO_DIRECTORY}/config")),
+    Kind("jbake", ("jbake.properties",), "content", preset="", follows_files=False, statics=("assets",)),
     # Before version 0.110.
     _HUGO._replace(files=_hugo_files("config"), marker=r"(?mi)^[ \t]*[\"']?baseurl[\"']?[ \t]*[=:]"),
     Kind(
