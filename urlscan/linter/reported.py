@@ -52,9 +52,10 @@ _LAYOUT = lazy(
     r"\S*(?<![\s.!?]) {2,}[^\s|]|[^\r\n]*(?:[|+]|(?P<end>\r?\n)(?P<underline>([^\w\s])\3+))[ \t]*(?:[\r\n]|\Z)"
 )
 # A line of a hunk of a patch, or of a signed text: every character counts.
-# Matches: `@@ -1,3 +1,3 @@`, `@@ -1 +1 @@`, `-----BEGIN PGP SIGNED MESSAGE-----`
-# Does not match: `@@ a @@`, `-----BEGIN PGP MESSAGE-----`
-_EXACT = lazy(r"[@-](?<![^\n].)(?:@ -[0-9,]+ \+[0-9,]+ @@|----BEGIN PGP SIGNED MESSAGE-----)")
+# Matches: `@@ -1,3 +1,3 @@`, `@@ -1 +1 @@`
+# Does not match: `@@ a @@`, `-1,3 +1,3 @@`
+_HUNK = lazy(r"@@ -(?<![^\n]@@ -)[0-9,]+ \+[0-9,]+ @@")
+_SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
 # By these a program connects to a database or a queue: "postgresql+psycopg2://db/x".
 _CONNECTIONS = frozenset(
     """
@@ -281,7 +282,7 @@ def _is_repaired(url: str, fixes: list[Fix], profile: str) -> bool:
 
 
 def _is_exact(document: Document) -> bool:
-    return _EXACT.search(document.decoded) is not None
+    return _HUNK.search(document.decoded) is not None or f"\n{_SIGNED}" in f"\n{document.decoded}"
 
 
 def _is_laid_out(text: str, position: int) -> bool:
