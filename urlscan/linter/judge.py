@@ -2,7 +2,7 @@
 
 import functools
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import islice
 
 from urlscan.core.errors import ConfigError, nearest
@@ -188,12 +188,17 @@ class RuleSet:
         self.profile = settings.profile
         self.enabled = frozenset(key for entry in self._entries for key in (entry.code, entry.name))
         self.about_targets = frozenset(entry.name for entry in self._entries if entry.code.startswith(("U91", "U92")))
-        self._optional = tuple(entry for entry in self._entries if not entry.default)
-        self._checks = tuple(dict.fromkeys(entry.may_report for entry in self._entries))  # several rules share one
+        # The codes of rules by the check that tells whether they may report a URL: of all, and of those off by default.
+        self._checks: tuple[dict[Callable[[str], object], list[str]], ...] = {}, {}
+        for entry in self._entries:
+            for checks in self._checks[: 2 - entry.default]:
+                if entry.may_report is not None:
+                    checks.setdefault(entry.may_report, []).append(entry.code)
         # Older specifications, and kinds that restrict the scheme or the fragment, reject what the fast check accepts.
         self._is_current = self.profile in PLAIN_PROFILES and kind.endswith("reference")
         self.severities = resolve_severities(settings.severity)
-        self.checks_every_occurrence = any(load(entry.code).checks_every_occurrence for entry in self._optional)
+        optional = (load(entry.code) for entry in self._entries if not entry.default)
+        self.checks_every_occurrence = any(rule.checks_every_occurrence for rule in optional)
         self.judged: dict[str | tuple[str, bool], tuple[Problem, ...]] = {}
 
     @functools.cached_property
@@ -245,9 +250,8 @@ class RuleSet:
         if not self._is_current:
             rules = self.url_rules
         else:
-            entries = self._optional if not template and self.is_plain(url) else self._entries
-            reports = {check: check and check(url) for check in self._checks if entries}
-            rules = [load(entry.code) for entry in entries if reports[entry.may_report]]
+            checks = self._checks[not template and self.is_plain(url)]
+            rules = [load(code) for check, codes in checks.items() if check(url) for code in codes]
         problems = judge_url(url, self.spec, rules, template, delimited) if rules else ()
         if len(self.judged) >= _MOST_CACHED:
             self.judged.clear()
