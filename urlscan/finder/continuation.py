@@ -189,20 +189,17 @@ def _break_at(text: str, start: int, end: int, url: str) -> _LineEnd | None:
     if not token or (not typeset and (token[0] == "=" or "@" in token)):
         return None
     closed = _closes(text, begin, start, word.start() + len(token))
+    alone = closed or _END_OF_LINE.match(text, word.end()) is not None
+    if not (typeset or alone) and _is_prose(token):
+        return None
     last = max(min(bare_end(text, offset, offset, glued=True), word.end()), offset + 1)
-    return _LineEnd(
-        line=text[begin:end],
-        url=url,
-        typeset=typeset,
-        mark=mark,
-        token=token,
-        offset=offset,
-        end=last,
-        alone=closed or _END_OF_LINE.match(text, word.end()) is not None,
-        same=same,
-        closed=closed,
-        label=word[0].endswith(":"),
-    )
+    label = word[0].endswith(":")
+    return _LineEnd(text[begin:end], url, typeset, mark, token, offset, last, alone, same, closed, label)
+
+
+def _is_prose(word: str) -> bool:
+    """Return whether the word continues no URL if others follow it on its line."""
+    return _PLAIN.fullmatch(word) is not None and (not word.islower() or word in _FUNCTION_WORDS)
 
 
 def _proved(text: str, first: _LineEnd, end: int, url: str, count: Callable[[str], int]) -> list[ContinuationLine]:
@@ -213,8 +210,7 @@ def _proved(text: str, first: _LineEnd, end: int, url: str, count: Callable[[str
         line = ContinuationLine(line_end.offset, line_end.end, len(line_end.mark))
         whole = _joined(text, url, end, line)
         piece = text[line_end.offset : line_end.end]
-        # A word of prose on a line with others proves nothing.
-        if line_end.alone or not _PLAIN.fullmatch(piece) or (piece.islower() and piece not in _FUNCTION_WORDS):
+        if line_end.alone or not _is_prose(piece):
             if count(whole):
                 proved = len(lines) + 1
             elif url[-1] == "-" and count(url[:-1] + piece):
