@@ -171,14 +171,12 @@ TYPESET_HYPHENS = ("\u2010", "\u00ad")
 # The slashes of look-alikes (`look_alikes.py`).  One pattern that begins with a literal finds them.
 SLASHES = lazy(
     r"""
-    / (?: / (?: (?<= [pPsS;.,]// ) | (?<= \uff1a// )  # http//h.example, http;//h.example
-              | (?<= ::// )                  # http:://h.example
-              | (?<= :// ) (?= [^\S\r\n] )   # http:// h.example
-              | (?<= [pPsS:][ \t]// )        # http ://h.example, http: //h.example
-              | (?<= [ \t]:// )
-            )
-        | [ \t]/ (?<= :/[ \t]/ )             # http:/ /h.example
-      )
+    / [/ \t] (?: (?<= [pPsS;.,\uff1a]// )    # http//h.example, http;//h.example
+                | (?<= [: \t]:// )           # http:://h.example, http ://h.example
+                | (?<= :// ) (?= [^\S\r\n] )  # http:// h.example
+                | (?<= [pPsS:][ \t]// )       # http: //h.example
+                | (?<= :/[ \t] ) /           # http:/ /h.example
+              )
     """,
     re.VERBOSE,
 )
