@@ -88,11 +88,18 @@ _BRACKET = lazy(
 # Matches: `<made-up:foo,bar>`, `<a+b+c:d>`
 # Does not match: `<a:b>`, `<made-up:foo bar>`, `<URL:http://h.example/>`, `<jo@h.example>`
 _AUTOLINK = lazy(r"<(?!(?i:url):)[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>\x00-\x1f]*>")
-# GitHub and pandoc: mathematics between dollar signs on one line, without blanks inside them, or between two pairs.
-# Matches: `$[u^k](\sigma)$`, `$$[u](v)$$`
-# Does not match: `$5 and [b](c) $6`, `$5 [b](c)$6`
+# GitHub and pandoc: mathematics between dollar signs, without blanks inside them and over two lines at most, or between
+# two pairs.
+# Matches: `$[u^k](\sigma)$`, `$$[u](v)$$`, `$a =\n[u][v]$`
+# Does not match: `$5 and [b](c) $6`, `$5 [b](c)$6`, `$a\n[u]\n[v]$`, `$a\n\n[u]$`
 _MATHEMATICS = lazy(
-    r"(?<![\\\w$])\$(?:\$(?:[^$\n]|\n(?![ \t>]*\n)){1,2000}\$\$|(?![\s$])[^$\n]{1,1000}(?<![\s\\])\$)(?![\w$])"
+    r"""
+    (?<![\\\w$]) \$
+    (?: \$ (?: [^$\n] | \n(?![ \t>]*\n) ){1,2000} \$\$
+      | (?![\s$]) [^$\n]{1,1000}+ (?: \n(?![ \t>]*\n) [^$\n]{1,1000}+ )? (?<![\s\\]) \$ )
+    (?![\w$])
+    """,
+    re.VERBOSE,
 )
 _ENCLOSED = lazy(IN_BRACKETS)
 # The maximum length of a destination, and of a line before a code span, in characters.

@@ -29,8 +29,6 @@ _FILE_RULES = frozenset(("missing-file", "wrong-case", "leaves-root", "incomplet
 _FRAGMENT_RULES = frozenset(("missing-fragment", "fragment-case"))
 # All algorithms together take twenty times as long as that of GitHub.
 _ATTEMPTS = {"auto": ("github", "auto")}
-# The reasons for which a fault is information; a link without a scheme was never right.
-_REASONS: dict[str, tuple[Excuse, ...]] = {"incomplete-link": KEPT}
 # A suggestion takes up to half a millisecond; a document with more faults gets no further ones.
 _MOST_SUGGESTIONS = 1000
 
@@ -106,7 +104,9 @@ class DocumentChecker:
             return
         if occurrence.scheme:  # another branch may be right
             fault = fault._replace(is_certain=False)
-        fault = fault._replace(advice=fault.advice or first_excuse(_REASONS.get(fault.name, UNEDITED), broken))
+        # A link without a scheme was never right, and the author of a record wants one to a file that still exists.
+        reasons = KEPT if fault.name == "incomplete-link" or fault.suggestion else UNEDITED
+        fault = fault._replace(advice=fault.advice or first_excuse(reasons, broken))
         self.broken.append(BrokenTarget(occurrence, fault, self._cause(fault, reference)))
 
     def _reference_faults(self) -> Iterator[tuple[Match, TargetFault]]:

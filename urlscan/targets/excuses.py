@@ -97,10 +97,6 @@ def _is_unused(broken: BrokenReference) -> bool:
     return broken.segment.kind == "markdown" and broken.occurrence.start in broken.segment.computed(unused_definitions)
 
 
-def _is_generated_page(broken: BrokenReference) -> bool:
-    return broken.segment.kind == "html" and broken.segment.computed(is_generated)
-
-
 def _is_credit(broken: BrokenReference) -> bool:
     first, last = broken.segment.computed(_credits)
     return first < broken.occurrence.start < last
@@ -114,7 +110,6 @@ def _credits(segment: Document) -> tuple[int, int]:
 # They hold for the labels and malformed links of a document, too, but not for URLs, which lead to one place everywhere.
 PLACES = (
     Excuse("template", _is_template, "the references of a template are resolved in the pages made from it"),
-    Excuse("generated-page", _is_generated_page, "a program wrote the page of HTML, often from source code"),
 )
 DOCUMENTS = (
     Excuse("vendored", _is_vendored, "a copy of another project is not edited, and lacks some files of it"),

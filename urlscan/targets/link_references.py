@@ -141,8 +141,13 @@ def unused_definitions(segment: Document) -> dict[int, _Definition]:
     if not definitions:
         return {}
     starts = {definition.start for definition in definitions}
+    links = {start for start, _ in segment.links}
     used = {label for label, _, _ in segment.computed(_references)}
-    used |= {normalized_label(match[1]) for match in _SHORTCUT.finditer(segment.prose) if match.start(1) not in starts}
+    used |= {
+        normalized_label(match[1])
+        for match in _SHORTCUT.finditer(segment.prose)
+        if match.start(1) not in starts and match.end() + 1 not in links  # "[a](b)" is no use of "a"
+    }
     return {definition.url_start: definition for definition in definitions if definition.label not in used}
 
 
