@@ -117,11 +117,11 @@ MARKUP_LANGUAGES = {
         verbatim_before=r"=\s*+[{\"]\s*+\Z|\\(?:url|nolinkurl)[|!+]\Z",
         comments=(r"(?m)(?:^|(?<=\s))%[^\n]*",),
     ),
-    # CSS Values 4 section 4.5; CSS Cascade 5 section 2 for @import
+    # CSS Values 4 section 4.5; CSS Cascade 5 section 2 for @import, without the names of files of Sass and Less
     "css": MarkupLanguage(
         (
             _CSS_URL,
-            r"(?i:@import)\s++(?:\"(?P<url>[^\"\n]++)\"|'(?P<quoted>[^'\n]++)')",
+            r"(?i:@import)\s++(?=[^\n;]*(?:\.css|//))(?:\"(?P<url>[^\"\n]++)\"|'(?P<quoted>[^'\n]++)')",
         ),
         escape=r"\\(?P<one>[()'\"\\ ,])",
         terminators=(r"\*/",),
