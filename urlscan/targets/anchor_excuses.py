@@ -79,8 +79,6 @@ _TITLE = lazy(r"(?m)\A---[^\0]{0,2000}?^title[ \t]*:")
 # The id that a template gives a document that it joins with others.
 _FRONT_ANCHOR = lazy(r"(?m)\A---[^\0]{0,2000}?^anchor:[ \t]*[\"']?([\w-]{1,100})[\"']?[ \t\r]*$")
 _MOST_DOCUMENTS, _FEWEST_DOCUMENTS, _FEWEST_LINKS = 300, 3, 5
-# Separators for which some programs write one hyphen.
-_SEPARATORS = lazy(r"[-_.]+")
 # A plugin of Jekyll or Vite that changes pages, and one that writes headings or their ids.
 _CHANGES_PAGES = lazy(rb"Liquid::|Converter|:(?:pages|documents|posts)\b|\btransform\b")
 # Matches: `"## `, `'### `, `<h2`, `slug`
@@ -230,9 +228,7 @@ def _has_unknown_slugs(broken: BrokenReference) -> bool:
         return False
     if publisher.preset == "auto":
         return True
-    if publisher.is_detected:
-        return _has_unknown_form(broken)
-    return _is_squeezed(broken.anchor, anchors) and _survey_of(broken).squeezes
+    return publisher.is_detected and _has_unknown_form(broken)
 
 
 def _has_plugins(broken: BrokenReference) -> bool:
@@ -266,11 +262,6 @@ def _form(anchor: str) -> str:
     if anchor.replace("-", "").isalnum():
         return "hyphens"
     return "other signs"
-
-
-def _is_squeezed(name: str, anchors: Anchors) -> bool:
-    """Return whether an anchor differs from that of a heading in one hyphen for each sequence of separators."""
-    return _SEPARATORS.sub("-", anchors.names.closest(name)).strip("-") == name
 
 
 def _is_joined(broken: BrokenReference) -> bool:
@@ -315,14 +306,12 @@ class _Survey(NamedTuple):
     Attributes:
         unknown_forms: the forms of anchors of which most lead nowhere: a plugin, a theme or a script gives them a
             meaning, or another generator whose configuration has the same name.
-        squeezes: whether more links have one hyphen for each sequence of separators than links with others work.
         joined: the documents by their anchors if they are joined: most links that lead to no heading of their own
             document lead to one of another document. If no generator is known, this is the evidence in one directory,
             whose documents have no titles, and the name of a document is an anchor, too.
     """
 
     unknown_forms: frozenset[str]
-    squeezes: bool
     joined: dict[str, list[str]]
 
 
@@ -341,7 +330,7 @@ def _survey(broken: BrokenReference, directory: str | None) -> _Survey:
     counts: Counter[tuple[bool, str]] = Counter()
     documents: dict[str, list[str]] = {}
     missing: list[tuple[str, str]] = []
-    squeezed = counterexamples = titles = 0
+    titles = 0
     for path, data in tree.read_each(paths[:: len(paths) // _MOST_DOCUMENTS + 1], _LARGEST_PAGE):
         anchors, text = trees.anchors(tree, path, publisher.preset), data.decode("utf-8", "replace")
         if anchors is None:
@@ -359,11 +348,6 @@ def _survey(broken: BrokenReference, directory: str | None) -> _Survey:
             works, is_written = anchors.has_place(name), anchors.names.has_letters(name)
             if not works:
                 missing.append((path, name))
-            # All programs make the same anchor of a single word.
-            if is_written and not works and not name.isalnum() and _is_squeezed(name, anchors):
-                squeezed += 1
-            elif is_written and works and _SEPARATORS.sub("-", name) != name:
-                counterexamples += 1
             # A translator of headings often forgets the links to them.
             if works or is_written or is_original:
                 votes.add((works or (is_written and publisher.preset == "auto"), _form(name)))
@@ -371,7 +355,7 @@ def _survey(broken: BrokenReference, directory: str | None) -> _Survey:
     if not (publisher.kind.joins_documents or (titles * 2 < len(paths) and _are_joined(documents, missing))):
         documents = {}
     forms = frozenset(form for _, form in counts if counts[False, form] > max(counts[True, form], _FEWEST_DOCUMENTS))
-    return _Survey(forms, squeezed >= counterexamples + _FEWEST_LINKS, documents)
+    return _Survey(forms, documents)
 
 
 def _are_joined(documents: dict[str, list[str]], missing: list[tuple[str, str]]) -> bool:
