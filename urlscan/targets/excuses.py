@@ -108,9 +108,7 @@ def _credits(segment: Document) -> tuple[int, int]:
 
 
 # They hold for the labels and malformed links of a document, too, but not for URLs, which lead to one place everywhere.
-PLACES = (
-    Excuse("template", _is_template, "the references of a template are resolved in the pages made from it"),
-)
+PLACES = (Excuse("template", _is_template, "the references of a template are resolved in the pages made from it"),)
 DOCUMENTS = (
     Excuse("vendored", _is_vendored, "a copy of another project is not edited, and lacks some files of it"),
     Excuse("unused-definition", _is_unused, "no link leads there; U917 reports the definition"),
