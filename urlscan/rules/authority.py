@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
-from urlscan.core.records import Fix, Match, Problem, Severity
-from urlscan.rules.base import ADDRESSES, Example, Spec, is_secret, quote, replacement, url_rule
+from urlscan.core.records import CONTEXTS, Fix, Match, Problem, Severity
+from urlscan.rules.base import Example, Spec, is_secret, quote, replacement, url_rule
 from urlscan.rules.hosts import SLASHED, begins_with_host, has_authority, is_domain, is_ipv4, listed_hosts
 from urlscan.uri.grammar.characters import BAD_PERCENT, UNSAFE, decoded
 from urlscan.uri.grammar.simple import GLUED
@@ -69,8 +69,8 @@ def _misleads(url: Url, userinfo: str, host: str) -> bool:
         "See <ftp://jo%40mail.dominion.org@ftp.h.example/>.",
         "See <ftp://dominion.org@ftp.dominion.org/>.",
     ],
-    skips_templates=True,
     defers_to=("U406",),
+    contexts=CONTEXTS,
 )
 def misleading_userinfo(url: Url, spec: Spec) -> Iterator[Problem]:
     """User name looks like the host of the URL.
@@ -131,10 +131,8 @@ def _keep_unless_placeholder(problem: Problem, occurrence: Match, _document: Doc
     bad=["See <http://h.example:8o/>.", "See <http://h.example:65536/>.", "See <ssh://git@git.dominion.org:jo/x.git>."],
     good=["See <http://h.example:8080/>.", "See <http://h.example:/>.", "See <http://h.example:port/>."],
     refine=_keep_unless_placeholder,
-    skips_templates=True,
     skips_unknown_schemes=True,
     defers_to=("U406",),
-    contexts=ADDRESSES,
 )
 def invalid_port(url: Url, spec: Spec) -> Iterator[Problem]:
     """Port is not a number or is greater than 65535.
@@ -176,8 +174,6 @@ def invalid_port(url: Url, spec: Spec) -> Iterator[Problem]:
     bad=("See <http://h.example:/>.", Example("See <http://h.example:/>.", "rfc1738")),
     good=("See <http://h.example:80/>.", Example("See <http://h.example/:>.", "rfc1738")),
     defers_to=("U406",),
-    contexts=ADDRESSES,
-    skips_templates=True,
 )
 def empty_port(url: Url, spec: Spec) -> Iterator[Problem]:
     """URL has a ":" after the host but no port.
@@ -336,6 +332,8 @@ def _write_intended(url: Url, fault_end: int, intended: str) -> Fix | None:
         "See <file:///etc/hosts>.",
         "See <http://archive.dominion.org/http://h.example/>.",
     ],
+    skips_templates=False,
+    contexts=CONTEXTS,
 )
 def malformed_authority(url: Url, spec: Spec) -> Iterator[Problem]:
     """Scheme is not followed by "//" and one host.

@@ -181,14 +181,17 @@ class Rule(Record):
 def url_rule(code: str, severity: Severity, **properties: Any) -> Callable[[UrlCheck], Rule]:
     """Return a decorator that makes a rule of a check of URLs.
 
-    `properties` are fields of the rule; a text among its examples is an Example without other properties.
+    `properties` are fields of the rule; a text among its examples is an Example without other properties. By default
+    components with a placeholder are not reported, and URLs are judged wherever a complete one is written.
     """
-    return functools.partial(_declare, code, severity, "check", properties)
+    return functools.partial(
+        _declare, code, severity, "check", {"skips_templates": True, "contexts": ADDRESSES, **properties}
+    )
 
 
 def text_rule(code: str, severity: Severity, **properties: Any) -> Callable[[TextCheck], Rule]:
-    """Return a decorator that makes a rule of a check of the text around a URL."""
-    return functools.partial(_declare, code, severity, "check_text", properties)
+    """Return a decorator that makes a rule of a check of the text around a URL, by default in paragraphs."""
+    return functools.partial(_declare, code, severity, "check_text", {"contexts": PARAGRAPHS, **properties})
 
 
 def target_rule(code: str, severity: Severity, **properties: Any) -> Callable[[TargetCheck], Rule]:

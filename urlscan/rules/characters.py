@@ -129,7 +129,6 @@ def _stray_end(url: str) -> int:
         "See <http://h.example/?filter[x]=1>.",
         "See <http://h.example/{name}>.",
     ],
-    skips_templates=True,
     defers_to=("U406",),
     contexts=DESTINATIONS,
     refine=keep_if_delimited,
@@ -263,7 +262,6 @@ def check_space_in_url_in_text(occurrence: Match, _document: Document) -> Iterat
         "It fetches http:// and ftp:// addresses, such as <http://h.example/>.",
     ],
     check_text=check_space_in_url_in_text,
-    skips_templates=True,
     defers_to_faults=("prose-in-wrapper",),
     contexts=(*DESTINATIONS, "comment"),
     refine=refine,
@@ -321,7 +319,6 @@ _CONTROL = lazy(r"[\x00-\x1f\x7f-\x9f]+")
     good=["See <http://h.example/a%01b>.", "\x1b[32m<http://h.example/ab>\x1b[m"],
     contexts=DESTINATIONS,
     refine=keep_if_delimited,
-    skips_templates=True,
 )
 def control_character(url: Url, spec: Spec) -> Iterator[Problem]:
     """URL contains a control character.
@@ -376,7 +373,6 @@ def _escapes(url: Url, component: str, span: tuple[int, int]) -> str:
         Example("See <http://h.example/wiki/Zürich>.", "rfc3987"),
     ),
     contexts=DESTINATIONS,
-    skips_templates=True,
 )
 def non_ascii_character(url: Url, spec: Spec) -> Iterator[Problem]:
     """URL contains a non-ASCII character.
@@ -415,7 +411,6 @@ _OLD = ("rfc1738", "rfc1630")
     bad=(Example("See <http://h.example/~jo/>.", "rfc1738"),),
     good=(Example("See <http://h.example/%7Ejo/>.", "rfc1738"), Example("See <http://h.example/jo/>.", "rfc1738")),
     contexts=DESTINATIONS,
-    skips_templates=True,
 )
 def unencoded_tilde(url: Url, spec: Spec) -> Iterator[Problem]:
     """URL contains an unescaped tilde.
@@ -450,7 +445,6 @@ _BRACKETS = lazy(f"[{re.escape(BRACKETS)}]+")
     Severity.ERROR,
     bad=(Example("See <http://h.example/?filter[x]=1>.", "rfc1738"),),
     good=(Example("See <http://h.example/?filter%5Bx%5D=1>.", "rfc1738"),),
-    skips_templates=True,
     contexts=DESTINATIONS,
 )
 def bracket_in_query(url: Url, spec: Spec) -> Iterator[Problem]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Match, Problem, Severity
+from urlscan.core.records import CONTEXTS, Match, Problem, Severity
 from urlscan.core.secrets import MASK, redact, url_may_hold_secret, url_secrets
 from urlscan.core.secrets.known import Parameter
 from urlscan.core.secrets.values import parameter_values, tokens
@@ -172,6 +172,8 @@ def _token(url: Url, userinfo: tuple[int, int]) -> tuple[int, int] | None:
     refine=_refine_password_in_url,
     skips_allowed_hosts=True,
     options=("placeholders",),
+    skips_templates=False,
+    contexts=CONTEXTS,
 )
 def password_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
     """URL contains a password or a token.
@@ -225,8 +227,8 @@ def password_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
     ],
     skips_allowed_hosts=True,
     options=("placeholders",),
-    skips_templates=True,
     defers_to=("U301", "U303", "U406"),
+    contexts=CONTEXTS,
 )
 def userinfo_not_allowed(url: Url, spec: Spec) -> Iterator[Problem]:
     """User name in a URL whose scheme does not allow one.
@@ -335,6 +337,8 @@ def _is_secret(url: Url, parameter: Parameter, value: str, spec: Spec) -> bool:
     ],
     skips_allowed_hosts=True,
     options=("placeholders",),
+    skips_templates=False,
+    contexts=CONTEXTS,
 )
 def secret_in_query(url: Url, spec: Spec) -> Iterator[Problem]:
     """URL contains a secret in its path, query or fragment.

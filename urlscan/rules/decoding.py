@@ -9,7 +9,7 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Edit, Fix, Match, Problem, Severity
-from urlscan.rules.base import ADDRESSES, DESTINATIONS, Example, Spec, quote, replacement, url_rule
+from urlscan.rules.base import DESTINATIONS, Example, Spec, quote, replacement, url_rule
 from urlscan.uri.url import Url
 
 # --- U202 double-encoding
@@ -60,7 +60,6 @@ def _cut(text: str, component: str, span: tuple[int, int], pattern: str) -> list
         "See <http://h.example/?to=http%3A%2F%2Fg.example%2Fblue%2520mill>.",
         "See <http://archive.example/2001/http://h.example/?q=blue%2520mill>.",
     ],
-    skips_templates=True,
     contexts=DESTINATIONS,
 )
 def double_encoding(url: Url, spec: Spec) -> Iterator[Problem]:
@@ -165,8 +164,6 @@ def _decoded(text: str) -> str:
         Example('<svg><style>@import url("http://h.example/?a=1&amp;b=2");</style></svg>', path="a.svg"),
     ),
     refine=_keep_undecoded,
-    contexts=ADDRESSES,
-    skips_templates=True,
 )
 def undecoded_text(url: Url, _spec: Spec) -> Iterator[Problem]:
     """URL contains an undecoded character reference or quoted-printable.

@@ -35,7 +35,6 @@ _BAD = lazy(rf"(?:{BAD_PERCENT})+[^%]{{0,2}}")
         'get("http://h.example/%s")',
         "Broken at a line end, U607: http://h.example/a%2\n0b.",
     ],
-    skips_templates=True,
     defers_to_faults=("break-in-escape",),
     defers_to=("U102",),
     contexts=DESTINATIONS,
@@ -157,7 +156,6 @@ def _legal_in_gopher(text: str, start: int, end: int) -> set[int]:
         "See <mailto:jo@h.example?body=one%0D%0Atwo>.",
         "See <http://h.example/a%20b>.",
     ],
-    skips_templates=True,
     contexts=DESTINATIONS,
 )
 def encoded_control(url: Url, spec: Spec) -> Iterator[Problem]:
@@ -213,7 +211,6 @@ def _stray(octets: bytes) -> Iterator[tuple[int, int]]:
     Severity.INFO,
     bad=["See <http://h.example/M%FChle>."],
     good=["See <http://h.example/M%C3%BChle>.", "See <http://h.example/a%20b>."],
-    skips_templates=True,
     contexts=DESTINATIONS,
 )
 def not_utf_8_escape(url: Url, _spec: Spec) -> Iterator[Problem]:
@@ -246,7 +243,6 @@ _LOWER = lazy("(?:%(?:[a-f][0-9A-Fa-f]|[0-9A-F][a-f]))+")
     Severity.INFO,
     bad=["See <http://h.example/a%2fb>."],
     good=["See <http://h.example/a%2Fb>.", "See <http://h.example/a%20b>."],
-    skips_templates=True,
     contexts=DESTINATIONS,
 )
 def lowercase_hex(url: Url, _spec: Spec) -> Iterator[Problem]:
@@ -301,7 +297,6 @@ def _pattern(grammar: str) -> re.Pattern[str]:
     Severity.INFO,
     bad=["See <http://h.example/%7Ejo/%6Dill>."],
     good=["See <http://h.example/~jo/a%20b>.", "See <http://h.example/a%2Fb>."],
-    skips_templates=True,
     contexts=DESTINATIONS,
 )
 def needless_escape(url: Url, spec: Spec) -> Iterator[Problem]:

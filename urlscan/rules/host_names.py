@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from urlscan.core.choices import Applicability
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Match, Problem, Severity, in_text
-from urlscan.rules.base import ADDRESSES, Spec, find_in_components, is_secret, replacement, url_rule
+from urlscan.core.records import CONTEXTS, Match, Problem, Severity, in_text
+from urlscan.rules.base import Spec, find_in_components, is_secret, replacement, url_rule
 from urlscan.rules.hosts import has_authority
 from urlscan.uri.grammar.characters import ESCAPE
 from urlscan.uri.url import Url
@@ -47,6 +47,8 @@ def _mixed(label: str) -> list[str]:
         "See http://www.\u043f\u0440\u0438\u043c\u0435\u0440.zz/ now.",
     ],
     skips_allowed_hosts=True,
+    skips_templates=False,
+    contexts=CONTEXTS,
 )
 def mixed_script_host(url: Url, _spec: Spec) -> Iterator[Problem]:
     """Host label mixes Latin letters with Cyrillic or Greek letters.
@@ -105,6 +107,8 @@ def _keep_if_invisible(problem: Problem, occurrence: Match, document: Document) 
         "See <http://h.example/\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645>.",
     ],
     refine=_keep_if_invisible,
+    skips_templates=False,
+    contexts=CONTEXTS,
 )
 def invisible_character(url: Url, _spec: Spec) -> Iterator[Problem]:
     """URL contains an invisible character.
@@ -154,8 +158,6 @@ _DNS = frozenset(
     Severity.INFO,
     bad=["See <http://Mill.Example/>."],
     good=["See <http://mill.example/Wheel>."],
-    skips_templates=True,
-    contexts=ADDRESSES,
 )
 def host_case(url: Url, _spec: Spec) -> Iterator[Problem]:
     """Host contains uppercase letters.

@@ -8,7 +8,7 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Match, Problem, Severity
-from urlscan.rules.base import ADDRESSES, DATA_KINDS, Example, Spec, name_characters, quote, url_rule
+from urlscan.rules.base import DATA_KINDS, Example, Spec, name_characters, quote, url_rule
 from urlscan.rules.extent import mark_before_scheme
 from urlscan.rules.hosts import has_authority, is_domain, is_ipv4, listed_hosts
 from urlscan.uri.grammar.characters import BAD_PERCENT, UNSAFE, class_of, run_of
@@ -341,10 +341,8 @@ def _base(label: str) -> int:
     ],
     refine=_keep_if_complete,
     skips_allowed_hosts=True,
-    skips_templates=True,
     skips_unknown_schemes=True,
     defers_to=("U101", "U103", "U201", "U406"),
-    contexts=ADDRESSES,
 )
 def invalid_host(url: Url, spec: Spec) -> Iterator[Problem]:
     """Host is missing or invalid.

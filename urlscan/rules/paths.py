@@ -7,7 +7,7 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.offsets import common_affixes
 from urlscan.core.records import Match, Problem, Severity
-from urlscan.rules.base import ADDRESSES, DESTINATIONS, Example, Spec, is_secret, quote, replacement, url_rule
+from urlscan.rules.base import DESTINATIONS, Example, Spec, is_secret, quote, replacement, url_rule
 from urlscan.uri.grammar.dots import remove_dot_segments
 from urlscan.uri.url import Url
 
@@ -28,8 +28,6 @@ _ENCODED = lazy(rf"(?:\A|(?<=/))(?:{_DOT}(?:\.|{_DOT})?|\.{_DOT})(?=/|\Z)")
         "See <http://h.example/a/%2Ehidden>.",
         "See <http://h.example/?a=/%2e%2e/b>.",
     ],
-    contexts=ADDRESSES,
-    skips_templates=True,
 )
 def encoded_dot_segment(url: Url, spec: Spec) -> Iterator[Problem]:
     """Path segment "." or ".." has an escaped dot.
@@ -79,8 +77,6 @@ def _above_root(path: str) -> tuple[int, int] | None:
     Severity.WARNING,
     bad=["See <http://h.example/a/../../b>."],
     good=["See <http://h.example/a/../b>.", "See <http://h.example/?a=/../b>.", "See <http://h.example/a/...>."],
-    skips_templates=True,
-    contexts=ADDRESSES,
 )
 def dots_above_root(url: Url, spec: Spec) -> Iterator[Problem]:
     """Path contains a ".." that goes above the root.
@@ -122,9 +118,7 @@ _DOTS = lazy(r"(?<=/)\.\.?(?=/|\Z)")
     Severity.INFO,
     bad=["See <http://h.example/a/../b/./c>."],
     good=["See <http://h.example/a/.b/..c>.", "See <http://h.example/b/c?a=/../b>."],
-    skips_templates=True,
     defers_to=("U209",),
-    contexts=ADDRESSES,
 )
 def dot_segments(url: Url, spec: Spec) -> Iterator[Problem]:
     """Path of an absolute URL contains "." or ".." segments.
@@ -180,8 +174,6 @@ _SCHEMES = frozenset(("http", "https", "ws", "wss"))
     Severity.INFO,
     bad=["See <http://h.example>.", "See <http://h.example:8080?q=mill>."],
     good=["See <http://h.example/>.", "See <ftp://h.example>."],
-    skips_templates=True,
-    contexts=ADDRESSES,
 )
 def empty_path(url: Url, _spec: Spec) -> Iterator[Problem]:
     """URL of http or ws has no "/" after its host.
@@ -253,7 +245,6 @@ def _keep_unless_named(problem: Problem, occurrence: Match, document: Document) 
     ),
     refine=_keep_unless_named,
     contexts=DESTINATIONS,
-    skips_templates=True,
 )
 def unencoded_hash(url: Url, spec: Spec) -> Iterator[Problem]:
     """URL contains a "#" that must be escaped.

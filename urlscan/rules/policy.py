@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Edit, Fix, Problem, Severity
+from urlscan.core.records import CONTEXTS, Edit, Fix, Problem, Severity
 from urlscan.core.settings import is_listed
 from urlscan.data.ports import BAD_PORTS, DEFAULT_PORTS, SERVICE_PORTS
 from urlscan.data.tracking import NAMES, PREFIXES
-from urlscan.rules.base import ADDRESSES, Example, Spec, is_secret, quote, replacement, url_rule
+from urlscan.rules.base import Example, Spec, is_secret, quote, replacement, url_rule
 from urlscan.rules.hosts import is_internal, is_sample
 from urlscan.uri.schemes import HIERARCHICAL
 from urlscan.uri.transform.normal import as_requested
@@ -53,8 +53,6 @@ _PORT_SECTIONS = {
         "See <http://h.example:81/>.",
     ],
     skips_allowed_hosts=True,
-    skips_templates=True,
-    contexts=ADDRESSES,
 )
 def reserved_port(url: Url, spec: Spec) -> Iterator[Problem]:
     """Port belongs to a service of another protocol.
@@ -101,7 +99,7 @@ _DEFAULT_PORT_SECTIONS = {
     Severity.WARNING,
     bad=["See <http://h.example:80/>.", "See <ftp://h.example:21/x>."],
     good=["See <http://h.example:8080/>.", "See <https://h.example:80/>."],
-    contexts=ADDRESSES,
+    skips_templates=False,
 )
 def explicit_default_port(url: Url, spec: Spec) -> Iterator[Problem]:
     """Port is the default of the scheme.
@@ -147,7 +145,7 @@ _LOCAL = {
     Severity.INFO,
     bad=["See <file:///srv/mill/plan.txt>.", "See <nntp://h.example/comp.mills/12>."],
     good=["See <http://h.example/plan.txt>.", "See <news:comp.mills>."],
-    contexts=ADDRESSES,
+    skips_templates=False,
 )
 def local_resource(url: Url, spec: Spec) -> Iterator[Problem]:
     """URL names a local resource: a file, nntp or cid URL.
@@ -203,9 +201,7 @@ _IDENTIFIER = lazy(
         "See <http://localhost:8000/>, <http://mill.example/> and <http://192.168.0.1/>.",
         Example('<svg xmlns:x="http://www.w3.org/1999/xlink"/> names "http://www.w3.org/2000/svg".', path="a.md"),
     ),
-    skips_templates=True,
     options=("insecure-hosts",),
-    contexts=ADDRESSES,
 )
 def insecure_scheme(url: Url, spec: Spec) -> Iterator[Problem]:
     """URL of http or ws, although https or wss is wanted.
@@ -248,9 +244,7 @@ def insecure_scheme(url: Url, spec: Spec) -> Iterator[Problem]:
         "See <https://[fd00::12]/> and <http://10.0.4.1/>.",
     ],
     good=["See <http://mill.org/internal/> and <http://corp.mill.org/>.", "See <http://192.0.2.1/>."],
-    skips_templates=True,
     skips_allowed_hosts=True,
-    contexts=ADDRESSES,
 )
 def internal_host(url: Url, _spec: Spec) -> Iterator[Problem]:
     """Host is only reached from its own machine or network.
@@ -307,8 +301,6 @@ def _tracking(url: Url) -> tuple[list[str], list[tuple[int, int]]]:
         "See <https://mill.org/plan?page=2&fbclid=IwAR0abc#top>.",
     ],
     good=["See <https://mill.org/?source=news>.", "See <https://mill.org/utm_source=news>."],
-    skips_templates=True,
-    contexts=ADDRESSES,
 )
 def tracking_parameter(url: Url, _spec: Spec) -> Iterator[Problem]:
     """Query contains parameters that only track the reader.
@@ -347,6 +339,8 @@ _STATUSES = "url,status,time\nhttp://h.example/old,404 Not Found,2026-11-02\nhtt
         Example("See <http://H.example/\nold#a>.", statuses=_STATUSES),
     ),
     good=(Example("See <http://h.example/new>.", statuses=_STATUSES), "See <http://h.example/old>."),
+    skips_templates=False,
+    contexts=CONTEXTS,
 )
 def dead_link(url: Url, spec: Spec) -> Iterator[Problem]:
     """A link checker reported the URL as dead.

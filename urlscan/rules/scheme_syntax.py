@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Match, Problem, Severity
-from urlscan.rules.base import ADDRESSES, DESTINATIONS, Example, Spec, is_secret, name_characters, url_rule
+from urlscan.rules.base import DESTINATIONS, Example, Spec, is_secret, name_characters, url_rule
 from urlscan.rules.extent import mark_before_scheme
 from urlscan.rules.hosts import SLASHED, has_authority
 from urlscan.uri.grammar.characters import BAD_PERCENT, CHARACTERS, UCSCHAR, UNSAFE
@@ -325,9 +325,7 @@ def _fragment(url: Url, spec: Spec) -> Iterator[Problem]:
         "See <http://[2001:db8::2]/>.",
         "Python's logging has <cfg://handlers.email[subject]>.",
     ],
-    skips_templates=True,
     skips_unknown_schemes=True,
-    contexts=ADDRESSES,
     refine=_keep_destination,
     defers_to_faults=("look-alike",),
 )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Edit, Fix, Match, Problem, Severity
+from urlscan.core.records import CONTEXTS, Edit, Fix, Match, Problem, Severity
 from urlscan.data.schemes import REGISTERED
 from urlscan.rules.base import ADDRESSES, Example, Spec, faults_named, is_secret, replacement, text_rule, url_rule
 from urlscan.rules.hosts import SLASHED
@@ -59,7 +59,6 @@ def check_unknown_scheme_in_text(occurrence: Match, document: Document) -> Itera
         "It is in lib/http//www.dominion.org/x, from <http://www.dominion.org/x>.",
     ],
     check_text=check_unknown_scheme_in_text,
-    skips_templates=True,
     defers_to_faults=("scheme-cut",),
     options=("schemes",),
     contexts=(*ADDRESSES, "fragment"),
@@ -121,9 +120,7 @@ def _inform_outside_links(problem: Problem, occurrence: Match, _document: Docume
     Severity.WARNING,
     bad=["See <URL:http:g>.", "See <URL:http:a/b.html#c>."],
     good=["See <http://h.example/g>.", "See <mailto:jo@h.example>."],
-    skips_templates=True,
     defers_to=("U102", "U406"),
-    contexts=ADDRESSES,
     defers_to_faults=("look-alike",),
     refine=_inform_outside_links,
 )
@@ -177,6 +174,7 @@ def same_scheme_relative(url: Url, spec: Spec) -> Iterator[Problem]:
         "See <URL:http://www.dominion.org/a>, or <www.dominion.org>.",
         Example('<a href="www/a">a</a> <a href="http://h.example/">b</a>', path="a.html"),
     ),
+    contexts=CONTEXTS,
 )
 def missing_scheme(occurrence: Match, _document: Document) -> Iterator[Problem]:
     """Host has no scheme where a URL is required.
@@ -233,8 +231,6 @@ def missing_scheme(occurrence: Match, _document: Document) -> Iterator[Problem]:
     Severity.INFO,
     bad=["See <HTTP://h.example/>."],
     good=["See <http://h.example/HTTP>."],
-    skips_templates=True,
-    contexts=ADDRESSES,
 )
 def scheme_case(url: Url, spec: Spec) -> Iterator[Problem]:
     """Scheme contains uppercase letters.

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Edit, Fix, Match, Problem, Severity
+from urlscan.core.records import CONTEXTS, Edit, Fix, Match, Problem, Severity
 from urlscan.core.secrets import redact
-from urlscan.rules.base import PARAGRAPHS, Example, examples, faults_named, text_rule, wrap_edits
+from urlscan.rules.base import Example, examples, faults_named, text_rule, wrap_edits
 from urlscan.rules.extent import divided_escape
 
 # --- U601 hyphen-at-break
@@ -27,7 +27,6 @@ def _message(url: str, other: str, evidence: int, dropped: bool) -> str:
     Severity.INFO,
     bad=["See <http://h.example/cgi-\nbin/x>."],
     good=["See <http://h.example/cgi-bin/\nx>.", "See <http://h.example/cgi-bin/x>."],
-    contexts=PARAGRAPHS,
 )
 def hyphen_at_break(occurrence: Match, _document: Document) -> Iterator[Problem]:
     """URL is broken after a hyphen that may not belong to it.
@@ -158,7 +157,6 @@ def broken_bare_url(occurrence: Match, document: Document) -> Iterator[Problem]:
     Severity.ERROR,
     bad=["See <http://h.example/a\n\nNext paragraph.", "See <URL:http://h.example/a and so on."],
     good=["See <http://h.example/a>.", "See http://h.example/a and so on."],
-    contexts=PARAGRAPHS,
 )
 def unclosed_wrapper(occurrence: Match, document: Document) -> Iterator[Problem]:
     """Angle bracket before a URL is not closed.
@@ -196,7 +194,6 @@ def unclosed_wrapper(occurrence: Match, document: Document) -> Iterator[Problem]
         "See <URL:ftp://h.example/papers/horses.ps> or horses.txt.",
         "See <http://h.example/a> <http://h.example/b>.",
     ],
-    contexts=PARAGRAPHS,
 )
 def prose_in_wrapper(occurrence: Match, document: Document) -> Iterator[Problem]:
     """Delimiters contain words or another URL besides the URL.
@@ -230,7 +227,6 @@ def prose_in_wrapper(occurrence: Match, document: Document) -> Iterator[Problem]
     bad=["See http://h.example/a, or not."],
     good=("See <URL:http://h.example/a>, or not.", Example("See http://h.example/a, or not.", path="a.md")),
     checks_every_occurrence=True,
-    contexts=PARAGRAPHS,
 )
 def unwrapped_url(occurrence: Match, document: Document) -> Iterator[Problem]:
     """URL in plain text has no angle brackets.
@@ -262,7 +258,6 @@ def unwrapped_url(occurrence: Match, document: Document) -> Iterator[Problem]:
     bad=["See <http://h.example/a>."],
     good=("See <URL:http://h.example/a>.", Example("See <http://h.example/a>.", path="a.md")),
     checks_every_occurrence=True,
-    contexts=PARAGRAPHS,
 )
 def missing_url_prefix(occurrence: Match, document: Document) -> Iterator[Problem]:
     """Angle brackets in plain text lack the prefix "URL:".
@@ -293,7 +288,6 @@ def missing_url_prefix(occurrence: Match, document: Document) -> Iterator[Proble
     Severity.ERROR,
     bad=["See http://h.example/State%20of%\n20Utah today.", "See <http://h.example/State%2\n0of>."],
     good=["See <http://h.example/State\n%20of>.", "See http://h.example/State%20of"],
-    contexts=PARAGRAPHS,
 )
 def break_in_escape(occurrence: Match, _document: Document) -> Iterator[Problem]:
     """Line break or space divides an escape.
@@ -330,6 +324,7 @@ def _break_problem(span: tuple[int, int], kind: str, suggestion: str) -> Problem
         Example("See `a <http://h.example/a.>`__.", path="a.rst"),
     ),
     good=["See <URL:http://h.example/a>.", "See <http://h.example/a...>."],
+    contexts=CONTEXTS,
 )
 def punctuation_in_wrapper(occurrence: Match, document: Document) -> Iterator[Problem]:
     """Punctuation before the closing bracket becomes part of the URL.
@@ -363,7 +358,6 @@ def punctuation_in_wrapper(occurrence: Match, document: Document) -> Iterator[Pr
     Severity.WARNING,
     bad=["http://h.example/" + "a" * 70_000],
     good=["http://h.example/" + "a" * 60_000],
-    contexts=PARAGRAPHS,
 )
 def too_long(occurrence: Match, _document: Document) -> Iterator[Problem]:
     """URL is longer than 65,536 characters.
@@ -390,6 +384,7 @@ def too_long(occurrence: Match, _document: Document) -> Iterator[Problem]:
         Example("See [a](<http://h.example/>).", path="a.md"),
         "See <URL:http://h.example/>.",
     ),
+    contexts=CONTEXTS,
 )
 def needless_wrapper(occurrence: Match, document: Document) -> Iterator[Problem]:
     """Angle brackets around a URL that markup already delimits.
@@ -422,7 +417,6 @@ def needless_wrapper(occurrence: Match, document: Document) -> Iterator[Problem]
     Severity.WARNING,
     bad=["See <URL:http://h.example/a>#top."],
     good=["See <URL:http://h.example/a#top>.", "See <URL:http://h.example/a> #1."],
-    contexts=PARAGRAPHS,
 )
 def fragment_outside_wrapper(occurrence: Match, document: Document) -> Iterator[Problem]:
     """Fragment follows the angle brackets that enclose the URL.
