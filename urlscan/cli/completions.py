@@ -350,8 +350,7 @@ SHELLS: dict[str, Callable[[Commands, Options], str]] = {
 
 def create_parser() -> Parser:
     """Return the parser of the arguments."""
-    parser = Parser("completions", "Write the script that completes commands, options and values.", _EXAMPLES)
-    parser.usage = "urlscan completions SHELL"
+    parser = Parser("completions", "Write the script that completes commands, options and values.", _EXAMPLES, "SHELL")
     parser.add_argument("paths", metavar="SHELL", nargs="*", choices=tuple(SHELLS), help=", ".join(SHELLS))
     return parser
 

@@ -43,10 +43,7 @@ _REPLACE = (
 
 def create_parser() -> Parser:
     """Return the parser of the arguments."""
-    parser = Parser("init", "Set up urlscan for the current directory.", _EXAMPLES)
-    parser.usage = "urlscan init"
-    parser.set_defaults(paths=[])
-    return parser
+    return Parser("init", "Set up urlscan for the current directory.", _EXAMPLES, "")
 
 
 def run(arguments: list[str]) -> int:

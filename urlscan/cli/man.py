@@ -30,10 +30,7 @@ _FILES = (("urlscan.toml, pyproject.toml", "The configuration. Each file uses th
 
 def create_parser() -> Parser:
     """Return the parser of the arguments."""
-    parser = Parser("man", "Write the manual page of all commands, in the format of man(7).", _EXAMPLES)
-    parser.usage = "urlscan man"
-    parser.set_defaults(paths=[])
-    return parser
+    return Parser("man", "Write the manual page of all commands, in the format of man(7).", _EXAMPLES, "")
 
 
 def run(arguments: list[str]) -> int:

@@ -20,11 +20,11 @@ Group: TypeAlias = argparse._ArgumentGroup  # the type of what `add_argument_gro
 class Parser(argparse.ArgumentParser):
     """A parser that accepts paths and options in any order and reports errors in one line."""
 
-    def __init__(self, command: str, description: str, examples: str, *, operand: str = "PATH") -> None:
+    def __init__(self, command: str, description: str, examples: str, operands: str = "[OPTION]... [PATH]...") -> None:
         super().__init__(
             prog=f"urlscan {command}",
             # Given here, because argparse otherwise composes the usage before it reads any argument.
-            usage=f"urlscan {command} [OPTION]... [{operand}]...",
+            usage=f"urlscan {command} {operands}".rstrip(),
             description=description,
             epilog=examples,
             # The width is fixed, because argparse queries the terminal for every option otherwise.
@@ -71,7 +71,7 @@ class Parser(argparse.ArgumentParser):
             else:
                 joined.append(argument)
         options = self.parse_intermixed_args(joined)
-        options.paths = [*options.paths, *arguments[end + 1 :]]
+        options.paths = [*getattr(options, "paths", ()), *arguments[end + 1 :]]
         return options
 
 

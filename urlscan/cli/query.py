@@ -39,8 +39,8 @@ exit status: 0 success, 2 error
 
 def create_parser() -> Parser:
     """Return the parser of the arguments."""
-    parser = Parser("query", "Ask a database a question.", _EXAMPLES, operand="DB")
-    parser.usage = "urlscan query [OPTION]... DB [NAME] [PARAMETER=VALUE]..."
+    usage = "[OPTION]... DB [NAME] [PARAMETER=VALUE]..."
+    parser = Parser("query", "Ask a database a question.", _EXAMPLES, usage)
     parser.add_argument(
         "paths", nargs="*", metavar="DB NAME", help="the database, the name of a question, and its parameters"
     )

@@ -30,8 +30,7 @@ exit status: 0 success, 2 error
 
 def create_parser() -> Parser:
     """Return the parser of the arguments."""
-    parser = Parser("report", "Write an HTML page about a database of `urlscan archive`.", _EXAMPLES, operand="DB")
-    parser.usage = "urlscan report [OPTION]... DB"
+    parser = Parser("report", "Write an HTML page about a database of `urlscan archive`.", _EXAMPLES, "[OPTION]... DB")
     add = parser.add_argument
     add("-o", "--output", metavar="FILE", help="write the page to FILE (default: standard output)")
     add(

@@ -59,7 +59,7 @@ class _ActiveRules:
 
 def create_parser() -> Parser:
     """Return the parser of the arguments."""
-    parser = Parser("rules", "List all rules, or explain some.", _EXAMPLES, operand="RULE")
+    parser = Parser("rules", "List all rules, or explain some.", _EXAMPLES, "[OPTION]... [RULE]...")
     parser.add_argument(
         "paths", metavar="RULE", nargs="*", help="code, prefix of codes, name or ALL (default: list all rules)"
     )

@@ -22,10 +22,8 @@ exit status: 0 ended by the editor, 1 the editor went away, 2 error
 
 def create_parser() -> Parser:
     """Return the parser of the arguments."""
-    parser = Parser("server", "Check the documents that are open in an editor.", _EXAMPLES)
-    parser.usage = "urlscan server [OPTION]..."
+    parser = Parser("server", "Check the documents that are open in an editor.", _EXAMPLES, "[OPTION]...")
     parser.add_argument("--stdio", action="store_true", help="use standard input and output (always done)")
-    parser.set_defaults(paths=[])
     return parser
 
 

@@ -42,8 +42,7 @@ class Answer(NamedTuple):
 
 def parser_of(command: str, description: str, examples: str, *, operands: str, help: str) -> Parser:
     """Return a parser with the shared options."""
-    parser = Parser(command, description, examples)
-    parser.usage = f"urlscan {command} [OPTION]... {operands}"
+    parser = Parser(command, description, examples, f"[OPTION]... {operands}")
     parser.add_argument("paths", nargs="*", metavar="URL", help=help)
     add = parser.add_argument
     add("--profile", choices=PROFILES, default="rfc3986", help="specification to apply (default: rfc3986)")
