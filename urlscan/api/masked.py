@@ -28,6 +28,7 @@ from urlscan.formats.mask import (
 )
 from urlscan.formats.mask_urls import mask_result, secrets_of
 from urlscan.formats.occurrences import occurrence_line
+from urlscan.formats.records import problem_record
 from urlscan.linter import judge
 from urlscan.uri.transform.idn import host_names
 from urlscan.uri.transform.normal import normalize
@@ -234,18 +235,8 @@ def url_problems(url: str, profile: Profile = "rfc3986") -> list[dict[str, Any]]
     for problem in problems:
         masked, _ = mask_problem(problem, what.url, secrets)
         start, end = what.span_in_input(problem.start, problem.end)
-        records.append({
-            "code": masked.code,
-            "name": masked.name,
-            "severity": masked.severity.label,
-            "syntax": masked.syntax,
-            "message": readable(masked.message),
-            "component": masked.component or None,
-            "start": start,
-            "end": end,
-            "section": masked.section or None,
-            "suggestion": readable(masked.suggestion) or None,
-        })  # fmt: skip
+        record = problem_record(masked._replace(start=start, end=end))
+        records.append({name: None if value == "" else value for name, value in record.items()})
     return records
 
 

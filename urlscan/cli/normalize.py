@@ -9,6 +9,7 @@ from urlscan.core.records import SCHEMA_VERSION
 from urlscan.core.secrets import mask
 from urlscan.formats.mask import mask_problem
 from urlscan.formats.mask_urls import mask_result
+from urlscan.formats.records import problem_record
 from urlscan.uri.transform.normal import LEVELS
 from urlscan.uri.unwrap import unwrap
 
@@ -67,7 +68,7 @@ def run(arguments: list[str]) -> int:
             "schema_version": SCHEMA_VERSION,
             "url": readable(mask(text, secrets)),
             "normal": readable(normal),
-            "problems": [urls.problem_record(problem) for problem in masked],
+            "problems": [problem_record(problem) for problem in masked],
         }
         if is_masked:
             record["redacted"] = True

@@ -16,7 +16,7 @@ from urlscan.formats.base import BLUE, BOLD, SEVERITY, RenderOptions, number, pa
 from urlscan.formats.escape import escape
 from urlscan.formats.mask import mask_problem
 from urlscan.formats.mask_urls import MaskedUrls, mask_url_secrets
-from urlscan.formats.records import Record
+from urlscan.formats.records import Record, problem_record
 from urlscan.uri.grammar.generic import grammar_of
 from urlscan.uri.schemes import RESERVED_1738, scheme, status
 from urlscan.uri.url import Detail, Url, split
@@ -159,7 +159,7 @@ def _record(parsed: ParsedUrl, *, valid: bool) -> Record:
         "scheme_section": section,
         "scheme_status": status(url.scheme),
         "detail": _plain(parsed.detail, parsed),
-        "problems": [urls.problem_record(problem) for problem in parsed.problems],
+        "problems": [problem_record(problem) for problem in parsed.problems],
         "valid": valid,
     }
     if parsed.secrets:

@@ -12,7 +12,7 @@ from urlscan.core.secrets import mask
 from urlscan.files.walk import STDIN
 from urlscan.formats.mask import mask_problem
 from urlscan.formats.mask_urls import mask_result
-from urlscan.formats.records import Record
+from urlscan.formats.records import Record, problem_record
 from urlscan.uri.transform.resolve import DOTS
 from urlscan.uri.unwrap import unwrap
 
@@ -128,7 +128,7 @@ class Argument:
     def records(self, problems: list[Problem], name: str) -> list[Record]:
         """Return the records of its problems for JSON."""
         masked = [mask_problem(problem, self.text, self.secrets)[0] for problem in problems]
-        return [{"argument": name, **urls.problem_record(problem)} for problem in masked]
+        return [{"argument": name, **problem_record(problem)} for problem in masked]
 
     def complaint(self, problem: Problem) -> str:
         """Return a line about a problem for standard error."""

@@ -151,18 +151,6 @@ def problems_of(url: str, profile: Profile) -> list[Problem]:
     return diagnosis(url, profile, "uri-reference")
 
 
-def problem_record(problem: Problem) -> Record:
-    """Return the JSON record of a problem."""
-    record: Record = {
-        **problem._asdict(),
-        "severity": problem.severity.label,
-        "message": readable(problem.message),
-        "suggestion": readable(problem.suggestion),
-    }
-    del record["fix"]  # the suggestion is the fixed URL
-    return record
-
-
 def sentence(problem: Problem) -> str:
     """Return a problem as a line for standard error."""
     return readable(problem.message) + f" ({problem.section})" * bool(problem.section)

@@ -1,9 +1,10 @@
-"""Convert findings to JSON records, as described by the schemas in `urlscan/data/`."""
+"""Convert findings and problems to JSON records, as described by the schemas in `urlscan/data/`."""
 
 import functools
 from collections.abc import Iterable, Iterator
 
-from urlscan.core.records import SCHEMA_VERSION, Finding
+from urlscan.core.document import readable
+from urlscan.core.records import SCHEMA_VERSION, Finding, Problem
 from urlscan.core.typing import TYPE_CHECKING
 from urlscan.formats.escape import COMMAND, unsafe
 
@@ -32,6 +33,18 @@ def finding_record(finding: Finding, masked: bool) -> Record:
         record.update(finding.mail._asdict())
     if masked:
         record["redacted"] = True
+    return record
+
+
+def problem_record(problem: Problem) -> Record:
+    """Return the JSON record of a problem."""
+    record: Record = {
+        **problem._asdict(),
+        "severity": problem.severity.label,
+        "message": readable(problem.message),
+        "suggestion": readable(problem.suggestion),
+    }
+    del record["fix"]  # the suggestion is the fixed URL
     return record
 
 
