@@ -266,15 +266,7 @@ def _rest(url: Url, spec: Spec) -> Iterator[Problem]:
             where = (query[0] - 1, query[0])
             yield invalid_for_scheme.problem('query after "?" is empty', "query", where, section=spec.section("query"))
         for component, more in (("authority", ":"), ("path", "/"), ("query", "")):
-            span = url.span(component)
-            if span is not None:
-                allowed = CHARACTERS["rfc1630"]["xpalpha"] + more
-                mistakes, text = (stray("", component, allowed),), url.text[slice(*span)]
-                for fault in find_faults("", mistakes, text, span[0], spec.section(component)):
-                    where = (fault.start, fault.end)
-                    yield invalid_for_scheme.problem(
-                        fault.message, component, where, section=fault.section, suggestion=fault.suggestion
-                    )
+            yield from _stray(url, spec, component, CHARACTERS["rfc1630"]["xpalpha"] + more)
     if grammar == "rfc2396" and url.scheme is not None and url.authority is None and not url.path + (url.query or ""):
         # RFC 2396 section 3:  absoluteURI = scheme ":" ( hier_part | opaque_part )
         where = (len(url.scheme), len(url.scheme) + 1)
@@ -292,13 +284,18 @@ def _fragment(url: Url, spec: Spec) -> Iterator[Problem]:
         message = f"{subject} cannot have a fragment"
         yield invalid_for_scheme.problem(message, "fragment", (span[0] - 1, span[1]), section=spec.section("absolute"))
     if spec.grammar == "rfc1630":
-        allowed = CHARACTERS["rfc1630"]["xpalpha"]
-        mistakes = (stray("", "fragment", allowed),)
-        for fault in find_faults("", mistakes, url.fragment or "", span[0], spec.section("fragment")):
-            where = (fault.start, fault.end)
-            yield invalid_for_scheme.problem(
-                fault.message, "fragment", where, section=fault.section, suggestion=fault.suggestion
-            )
+        yield from _stray(url, spec, "fragment", CHARACTERS["rfc1630"]["xpalpha"])
+
+
+def _stray(url: Url, spec: Spec, component: str, allowed: str) -> Iterator[Problem]:
+    """Yield problems with delimiters in a component that are not in `allowed`."""
+    span = url.span(component) or (0, 0)
+    mistakes, text = (stray("", component, allowed),), url.text[slice(*span)]
+    for fault in find_faults("", mistakes, text, span[0], spec.section(component)):
+        where = (fault.start, fault.end)
+        yield invalid_for_scheme.problem(
+            fault.message, component, where, section=fault.section, suggestion=fault.suggestion
+        )
 
 
 @url_rule(
