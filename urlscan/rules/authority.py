@@ -9,7 +9,7 @@ from urlscan.core.record import NamedTuple
 from urlscan.core.records import CONTEXTS, Fix, Match, Problem, Severity
 from urlscan.rules.base import Example, Spec, is_secret, quote, replacement, url_rule
 from urlscan.rules.hosts import SLASHED, begins_with_host, has_authority, is_domain, is_ipv4, listed_hosts
-from urlscan.uri.grammar.characters import BAD_PERCENT, UNSAFE, decoded
+from urlscan.uri.grammar.characters import WRONG_ANYWHERE, decoded
 from urlscan.uri.grammar.simple import GLUED
 from urlscan.uri.grammar.templates import placeholder_spans
 from urlscan.uri.schemes import NEEDS_HOST, NO_USERINFO, pattern
@@ -107,8 +107,6 @@ def misleading_userinfo(url: Url, spec: Spec) -> Iterator[Problem]:
 # --- U403 invalid-port
 
 _LAST_PORT = 65535
-# U101 to U104 and U201 report characters that are wrong anywhere.
-_ELSEWHERE = rf"[{re.escape(UNSAFE)}]|[^!-~]|{BAD_PERCENT}"
 # Placeholders for a port: "port", "aport", "port_number", "80xx", "NNNN", "*".
 _WORD = r"[a-z_]{0,12}port(?:[_-]?(?:no|nr|num|number|[0-9]))?|[0-9]{0,4}[xn]{1,5}|[*.#]{1,5}"
 
@@ -150,7 +148,7 @@ def invalid_port(url: Url, spec: Spec) -> Iterator[Problem]:
         if span is None or not port or not has_authority(url):
             continue
         # U402 reports a second ":" and an invalid IP literal; "http://;url=a:b" belongs to the text around.
-        if "=" in host or (":" in host and not host.startswith("[")) or re.search(_ELSEWHERE, port):
+        if "=" in host or (":" in host and not host.startswith("[")) or re.search(WRONG_ANYWHERE, port):
             continue
         is_number, digits = port.isascii() and port.isdecimal(), port.lstrip("0")
         if is_number and len(digits) < 6 and int(digits or "0") <= _LAST_PORT:

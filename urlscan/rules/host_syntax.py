@@ -11,14 +11,11 @@ from urlscan.core.records import Match, Problem, Severity
 from urlscan.rules.base import DATA_KINDS, Example, Spec, name_characters, quote, url_rule
 from urlscan.rules.extent import mark_before_scheme
 from urlscan.rules.hosts import has_authority, is_domain, is_ipv4, listed_hosts
-from urlscan.uri.grammar.characters import BAD_PERCENT, UNSAFE, class_of, run_of
+from urlscan.uri.grammar.characters import WRONG_ANYWHERE, class_of, run_of
 from urlscan.uri.grammar.domains import mapped, mapped_to_ascii
 from urlscan.uri.grammar.generic import HOST_1738, HOSTPORT_1630, IP_LITERAL, IPV6_ADDRESS
 from urlscan.uri.schemes import NEEDS_HOST, pattern
 from urlscan.uri.url import Url
-
-# Faults that U101 to U104 and U201 report, and U105 under RFC 1738. They are ignored here.
-_ELSEWHERE = rf"[{re.escape(UNSAFE)}]|[^!-~]|{BAD_PERCENT}"
 
 # RFC 6874 section 2:  IPv6addrz = IPv6address "%25" ZoneID;  in practice the "%" is often left unescaped.
 _ZONE = rf"\[({IPV6_ADDRESS})(%[^\]]*+)\]?"
@@ -76,17 +73,17 @@ def _accepts(url: Url, spec: Spec, host: str) -> bool:
     """Return whether the grammar accepts a host without brackets and colons, apart from faults of other rules."""
     match spec.grammar:
         case "rfc1738":
-            return re.fullmatch(HOST_1738, re.sub(f"{_ELSEWHERE}|~", "x", host)) is not None
+            return re.fullmatch(HOST_1738, re.sub(f"{WRONG_ANYWHERE}|~", "x", host)) is not None
         case "rfc1630":
             # Without a grammar of the scheme, the generic path accepts it.
             scheme = (url.scheme or "").lower()
             if pattern(scheme, "rfc1630", "uri") is None and ":" not in (url.authority or ""):
                 return True
             # RFC 1630's "extra" includes the quotation mark.
-            return re.fullmatch(HOSTPORT_1630, re.sub(rf'(?!")(?:{_ELSEWHERE})', "x", host)) is not None
+            return re.fullmatch(HOSTPORT_1630, re.sub(rf'(?!")(?:{WRONG_ANYWHERE})', "x", host)) is not None
         case "rfc2396":
             return True  # reg_name
-    return _reg_name(spec.grammar).fullmatch(re.sub(_ELSEWHERE, "x", host)) is not None
+    return _reg_name(spec.grammar).fullmatch(re.sub(WRONG_ANYWHERE, "x", host)) is not None
 
 
 @functools.cache

@@ -9,7 +9,7 @@ from urlscan.core.records import Match, Problem, Severity
 from urlscan.rules.base import DESTINATIONS, Example, Spec, is_secret, name_characters, url_rule
 from urlscan.rules.extent import mark_before_scheme
 from urlscan.rules.hosts import SLASHED, has_authority
-from urlscan.uri.grammar.characters import BAD_PERCENT, CHARACTERS, UCSCHAR, UNSAFE
+from urlscan.uri.grammar.characters import BAD_PERCENT, CHARACTERS, UCSCHAR, UNSAFE, WRONG_ANYWHERE
 from urlscan.uri.grammar.generic import HOST_1630, HOST_1738, IP_LITERAL, REG_NAME
 from urlscan.uri.schemes import HIERARCHICAL, NEEDS_HOST, NO_USERINFO, REGISTRY, accepts, pattern, scheme
 from urlscan.uri.schemes.base import find_faults, stray
@@ -28,9 +28,8 @@ _PLACEHOLDERS = lazy(r"[a-z]+://[A-Z:_-]+@")
 # Does not match: `to=`, `?to=a`
 _PARAMETER = lazy(r"[?&;][\w.-]{1,40}=\Z")
 # Faults that U1xx and U201 report, whether or not they are on. A component with such a fault is left to them.
-_ANYWHERE = rf"[{re.escape(UNSAFE)}]|[^!-~]|{BAD_PERCENT}"
 _BY_GRAMMAR = {
-    "rfc1738": _ANYWHERE + "|~",
+    "rfc1738": WRONG_ANYWHERE + "|~",
     # RFC 1630's "extra" includes the quotation mark.
     "rfc1630": rf"[{re.escape(UNSAFE.replace(chr(34), ''))}]|[^!-~]|{BAD_PERCENT}|~",
     "rfc3987": rf"[{re.escape(UNSAFE)}]|[^!-~{UCSCHAR}]|{BAD_PERCENT}",
@@ -78,7 +77,7 @@ def _is_reported_elsewhere(url: Url, spec: Spec) -> bool:
         span = url.span(component)
         if span is None:
             continue
-        wrong = _BY_GRAMMAR.get(grammar, _ANYWHERE) + _DELIMITERS.get(component, "")
+        wrong = _BY_GRAMMAR.get(grammar, WRONG_ANYWHERE) + _DELIMITERS.get(component, "")
         if re.search(wrong, url.text[slice(*span)]):
             return True
     return _is_authority_reported_elsewhere(url, grammar)
@@ -186,7 +185,7 @@ def _scheme(url: Url, spec: Spec) -> Iterator[Problem]:
         message = f"{mark} before the URL is read as a part of it; remove the brackets or quotation marks"
         yield invalid_for_scheme.problem(message, "scheme", (0, len(url.text)), section=section)
         return
-    if re.search(_ANYWHERE, url.scheme):
+    if re.search(WRONG_ANYWHERE, url.scheme):
         return
     allowed = CHARACTERS[_grammar_of_schemes(spec)]["scheme"]
     if spec.grammar == "rfc1630":
@@ -207,7 +206,7 @@ def _userinfo(url: Url, spec: Spec) -> Iterator[Problem]:
     # RFC 1630:                user = alphanum2 [ user ];  password = alphanum2 [ password ]
     # RFC 2396 section 3.2.1:  a reg_name allows what a userinfo does not.
     span, grammar = url.span("userinfo"), spec.grammar
-    if span is None or re.search(_BY_GRAMMAR.get(grammar, _ANYWHERE), url.userinfo or ""):
+    if span is None or re.search(_BY_GRAMMAR.get(grammar, WRONG_ANYWHERE), url.userinfo or ""):
         return
     if grammar in NO_USERINFO.get((url.scheme or "").lower(), ()) and grammar in _OLD:
         return  # reported by U302
@@ -338,7 +337,7 @@ def invalid_for_scheme(url: Url, spec: Spec) -> Iterator[Problem]:
     When to ignore: Where the text shows invalid URLs on purpose.
     """
     # Search for wrong characters first: many URLs that are checked here contain one, and no grammar accepts it.
-    wrong = _BY_GRAMMAR.get(spec.grammar, _ANYWHERE)
+    wrong = _BY_GRAMMAR.get(spec.grammar, WRONG_ANYWHERE)
     if re.search(wrong, url.text) is None and accepts(url.text, spec.profile, spec.kind):
         return
     reported = _is_reported_elsewhere(url, spec)

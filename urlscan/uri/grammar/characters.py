@@ -156,6 +156,8 @@ SURROGATE = lazy("[\ud800-\udfff]")
 ESCAPE = "%[0-9A-Fa-f]{2}"
 # A "%" that does not begin an escape.
 BAD_PERCENT = "%(?![0-9A-Fa-f]{2})"
+# What is wrong in every component; U101 to U104 and U201 report it, and the other rules pass over it.
+WRONG_ANYWHERE = rf"[{re.escape(UNSAFE)}]|[^!-~]|{BAD_PERCENT}"
 
 
 def class_of(profile: str, production: str) -> str:
