@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.record import NamedTuple
 from urlscan.core.records import Match, Problem, Severity
 from urlscan.rules.base import DATA_KINDS, Example, Spec, name_characters, quote, url_rule
 from urlscan.rules.extent import mark_before_scheme
@@ -15,6 +14,7 @@ from urlscan.uri.grammar.characters import WRONG_ANYWHERE, class_of, run_of
 from urlscan.uri.grammar.domains import mapped, mapped_to_ascii
 from urlscan.uri.grammar.generic import HOST_1738, HOSTPORT_1630, IP_LITERAL, IPV6_ADDRESS
 from urlscan.uri.schemes import NEEDS_HOST, pattern
+from urlscan.uri.schemes.base import Fault
 from urlscan.uri.url import Url
 
 # RFC 6874 section 2:  IPv6addrz = IPv6address "%25" ZoneID;  in practice the "%" is often left unescaped.
@@ -40,17 +40,7 @@ _FALSE_A_LABEL = lazy(r"(?i:(?<![^.])xn--)[^.]*[^\W\x00-\x7f][^.]*")
 _MAPPED_DELIMITER = lazy(r"[%/?#@:\\]")
 
 
-class _HostFault(NamedTuple):
-    """A fault in a host, with its place in characters of the URL."""
-
-    start: int
-    end: int
-    message: str
-    section: str = ""
-    suggestion: str = ""
-
-
-def _missing(url: Url, spec: Spec) -> tuple[_HostFault | None, bool]:
+def _missing(url: Url, spec: Spec) -> tuple[Fault | None, bool]:
     """Return the fault of a missing host, and whether the grammar rejects it."""
     scheme = (url.scheme or "").lower()
     colon = len(scheme)
@@ -66,7 +56,7 @@ def _missing(url: Url, spec: Spec) -> tuple[_HostFault | None, bool]:
             syntax = needed or pattern(scheme, "rfc1630", "uri") is not None
         case _:
             syntax = True
-    return _HostFault(colon + 1, colon + 3, f'host is missing after "{scheme}://"'), syntax
+    return Fault(colon + 1, colon + 3, f'host is missing after "{scheme}://"'), syntax
 
 
 def _accepts(url: Url, spec: Spec, host: str) -> bool:
@@ -94,7 +84,7 @@ def _reg_name(grammar: str) -> re.Pattern[str]:
 # --- brackets and colons
 
 
-def _literal(url: Url, spec: Spec, span: tuple[int, int]) -> _HostFault | None:
+def _literal(url: Url, spec: Spec, span: tuple[int, int]) -> Fault | None:
     # RFC 3986 section 3.2.2:  IP-literal = "[" ( IPv6address / IPvFuture ) "]"
     host, (start, end) = url.host or "", span
     if re.fullmatch(IP_LITERAL, host):
@@ -102,14 +92,14 @@ def _literal(url: Url, spec: Spec, span: tuple[int, int]) -> _HostFault | None:
             return None
         number = spec.grammar.removeprefix("rfc")
         message = f"{quote(url, span)}: RFC {number} does not allow IPv6 addresses; RFC 2732 introduced them"
-        return _HostFault(*span, message)
+        return Fault(*span, message)
     zone = re.fullmatch(_ZONE, host)
     if zone is not None:
         part = (start + zone.start(2), start + zone.end(2))
         message = f"{quote(url, part)}: remove the zone identifier, which is valid on one machine only"
-        return _HostFault(*part, message, "RFC 6874 section 4", f"[{zone[1]}]")
+        return Fault(*part, message, "RFC 6874 section 4", f"[{zone[1]}]")
     if host.startswith("[") and ("]" not in host or host.endswith("]")):
-        return _HostFault(*span, f"{quote(url, span)} is not a valid IPv6 address in brackets")
+        return Fault(*span, f"{quote(url, span)} is not a valid IPv6 address in brackets")
     # "[::1]x": the first wrong character follows the literal. "a]b": it is the bracket.
     closing = -1
     if host.startswith("["):
@@ -118,10 +108,10 @@ def _literal(url: Url, spec: Spec, span: tuple[int, int]) -> _HostFault | None:
     if closing < 0:
         wrong = next(position for position in range(start, end) if url.text[position] in "[]")
     character = name_characters(url, (wrong, wrong + 1))
-    return _HostFault(wrong, wrong + 1, f"{character} in the host: brackets may only enclose an IP literal")
+    return Fault(wrong, wrong + 1, f"{character} in the host: brackets may only enclose an IP literal")
 
 
-def _colon(url: Url, host: str, span: tuple[int, int]) -> _HostFault:
+def _colon(url: Url, host: str, span: tuple[int, int]) -> Fault:
     # The split takes the last ":" as the delimiter of the port, which is wrong in an IPv6 address without brackets.
     start = span[0]
     whole = host
@@ -130,18 +120,18 @@ def _colon(url: Url, host: str, span: tuple[int, int]) -> _HostFault:
     part = (start, start + len(whole))
     if re.fullmatch(IPV6_ADDRESS, whole):
         message = f"{quote(url, part)}: an IPv6 address must be enclosed in brackets"
-        return _HostFault(*part, message, suggestion=f"[{whole}]")
+        return Fault(*part, message, suggestion=f"[{whole}]")
     if re.fullmatch(IPV6_ADDRESS, host):
         message = f"{quote(url, part)}: an IPv6 address before a port must be enclosed in brackets"
-        return _HostFault(*part, message, suggestion=f"[{host}]:{url.port}")
+        return Fault(*part, message, suggestion=f"[{host}]:{url.port}")
     position = start + host.index(":")
-    return _HostFault(position, position + 1, 'host contains ":"')
+    return Fault(position, position + 1, 'host contains ":"')
 
 
 # --- names and numbers
 
 
-def _name(url: Url, host: str, span: tuple[int, int]) -> _HostFault | None:
+def _name(url: Url, host: str, span: tuple[int, int]) -> Fault | None:
     """Return the fault of a host that the generic grammar accepts, or None."""
     if host.strip(".") == "" or "..." in host:
         return None  # an ellipsis, as in "http://.../x"
@@ -149,19 +139,19 @@ def _name(url: Url, host: str, span: tuple[int, int]) -> _HostFault | None:
     return fault or _number(url, host.removesuffix("."), span)
 
 
-def _empty_label(host: str, start: int) -> _HostFault | None:
+def _empty_label(host: str, start: int) -> Fault | None:
     # RFC 1034 section 3.1: "One label is reserved, and that is the null (i.e., zero length) label used
     # for the root."
     if host.startswith("."):
-        return _HostFault(start, start + 1, _NO_LABEL, "RFC 1034 section 3.1", host[1:])
+        return Fault(start, start + 1, _NO_LABEL, "RFC 1034 section 3.1", host[1:])
     position = host.find("..")
     if position < 0:
         return None
     message = "host contains an empty label: two dots in a row"
-    return _HostFault(start + position, start + position + 2, message, "RFC 1034 section 3.1", host.replace("..", "."))
+    return Fault(start + position, start + position + 2, message, "RFC 1034 section 3.1", host.replace("..", "."))
 
 
-def _comma(url: Url, host: str, start: int) -> _HostFault | None:
+def _comma(url: Url, host: str, start: int) -> Fault | None:
     # A comma after a complete host belongs to the text ("a.example.org,direct"); "www,h.example" is a typing error.
     before, comma, after = host.partition(",")
     if not (comma and before and after) or is_domain(before) or is_ipv4(before) or before == "localhost":
@@ -170,10 +160,10 @@ def _comma(url: Url, host: str, start: int) -> _HostFault | None:
         return None
     position = start + len(before)
     message = f'"," in the host {quote(url, (start, start + len(host)))}: did you mean "."?'
-    return _HostFault(position, position + 1, message, "", fixed)
+    return Fault(position, position + 1, message, "", fixed)
 
 
-def _no_dns_name(url: Url, span: tuple[int, int]) -> _HostFault | None:
+def _no_dns_name(url: Url, span: tuple[int, int]) -> Fault | None:
     """Return the fault of a host that is grammatical but not a DNS name, or None."""
     host, start = url.host or "", span[0]
     if (url.scheme or "").lower() not in NEEDS_HOST:
@@ -181,13 +171,13 @@ def _no_dns_name(url: Url, span: tuple[int, int]) -> _HostFault | None:
     name = mapped_to_ascii(host)
     if name is not None:
         message = f"{quote(url, span)}: IDNA maps this host to {name}"
-        return _HostFault(*span, message, "UTS #46 section 4", name)
+        return Fault(*span, message, "UTS #46 section 4", name)
     if not host.isascii() and (fault := _not_mapped(url, host, start)) is not None:
         return fault
     delimiter = _SUB_DELIMS.search(host)
     if delimiter is not None:
         part = (start + delimiter.start(), start + delimiter.end())
-        return _HostFault(
+        return Fault(
             *part,
             f"{name_characters(url, part)} in the host; host names consist of letters, digits and hyphens",
             _HOST_NAMES,
@@ -197,25 +187,25 @@ def _no_dns_name(url: Url, span: tuple[int, int]) -> _HostFault | None:
         return None  # "http://---.example/" is a placeholder
     part = (start + edge.start(), start + edge.end())
     message = f"{quote(url, part)}: a label of a host name must not begin or end with a hyphen"
-    return _HostFault(*part, message, _HOST_NAMES)
+    return Fault(*part, message, _HOST_NAMES)
 
 
-def _not_mapped(url: Url, host: str, start: int) -> _HostFault | None:
+def _not_mapped(url: Url, host: str, start: int) -> Fault | None:
     """Return the fault of a host in other scripts that IDNA cannot map to a DNS name, or None."""
     for position, character in enumerate(host, start):
         if not character.isascii() and (delimiter := _MAPPED_DELIMITER.search(mapped(character))):
             span = (position, position + 1)
             message = f'{name_characters(url, span)} in the host: IDNA maps it to "{delimiter[0]}"'
-            return _HostFault(*span, message, "UTS #46 section 4")
+            return Fault(*span, message, "UTS #46 section 4")
     label = _FALSE_A_LABEL.search(host)
     if label is None:
         return None
     span = (start + label.start(), start + label.end())
     message = f'{quote(url, span)}: a label that begins with "xn--" consists of ASCII characters'
-    return _HostFault(*span, message, "RFC 5890 section 2.3.2.1")
+    return Fault(*span, message, "RFC 5890 section 2.3.2.1")
 
 
-def _fault(url: Url, spec: Spec) -> tuple[_HostFault | None, bool]:
+def _fault(url: Url, spec: Spec) -> tuple[Fault | None, bool]:
     """Return the fault of the host of a URL with an authority, or None, and whether the grammar rejects it."""
     host, span = url.host or "", url.span("host") or (0, 0)
     if _PLAIN.fullmatch(host) and spec.grammar not in ("rfc1738", "rfc1630"):
@@ -232,7 +222,7 @@ def _fault(url: Url, spec: Spec) -> tuple[_HostFault | None, bool]:
         rule = "use labels of letters, digits and inner hyphens; the last must begin with a letter"
         if spec.grammar == "rfc1630":
             rule = "a name must begin with a letter"
-        fault = _HostFault(*span, f"{quote(url, span)} is not a valid host name: {rule}")
+        fault = Fault(*span, f"{quote(url, span)} is not a valid host name: {rule}")
     return fault or _no_dns_name(url, span), syntax
 
 
@@ -266,7 +256,7 @@ def _keep_if_complete(problem: Problem, occurrence: Match, document: Document) -
     return None
 
 
-def _number(url: Url, host: str, span: tuple[int, int]) -> _HostFault | None:
+def _number(url: Url, host: str, span: tuple[int, int]) -> Fault | None:
     """Return the fault of a host that looks like an IPv4 address or ends like one, or None."""
     labels = host.split(".")
     if is_ipv4(host) or not labels[-1][:1].isdecimal():
@@ -280,15 +270,15 @@ def _number(url: Url, host: str, span: tuple[int, int]) -> _HostFault | None:
             return None
         # RFC 1123 section 2.1: "at least the highest-level component label will be alphabetic"
         message = f"{quote(url, part)}: only an IPv4 address may end in a label of digits"
-        return _HostFault(*part, message, "RFC 1123 section 2.1")
+        return Fault(*part, message, "RFC 1123 section 2.1")
     address = _address(labels)
     if address is None:
-        return _HostFault(*part, f"{quote(url, part)} is not an IPv4 address: use four numbers of at most 255")
+        return Fault(*part, f"{quote(url, part)} is not an IPv4 address: use four numbers of at most 255")
     if any(len(label) > 1 and label[0] == "0" and label.isdecimal() for label in labels):
         message = f"{quote(url, part)}: numbers with leading zeros are octal to some programs and invalid to others"
-        return _HostFault(*part, message, _UNUSUAL)
+        return Fault(*part, message, _UNUSUAL)
     message = f"{quote(url, part)} is an unusual form of the IPv4 address {address}"
-    return _HostFault(*part, message, _UNUSUAL, address)
+    return Fault(*part, message, _UNUSUAL, address)
 
 
 def _address(labels: list[str]) -> str | None:
@@ -364,7 +354,7 @@ def invalid_host(url: Url, spec: Spec) -> Iterator[Problem]:
     for member, offset in hosts:
         fault, syntax = _fault(member, spec)
         if fault is not None and len(hosts) > 1:  # without quotations: text after a ":" may be a password
-            fault = _HostFault(fault.start, fault.end, "a host of the list is not a valid host name or address")
+            fault = Fault(fault.start, fault.end, "a host of the list is not a valid host name or address")
         if fault is not None:
             yield invalid_host.problem(
                 fault.message,

@@ -10,19 +10,19 @@ from urlscan.uri.url import Detail, Url
 
 
 class Fault(NamedTuple):
-    """A violation of the grammar of a scheme.
+    """A violation of a grammar.
 
     Attributes:
         start, end: characters of the URL; the character before the place of a missing part.
         message: the reason, in lowercase and without a period.
-        section: the section that defines the part.
+        section: the section that defines the part, or "".
         suggestion: what to write instead, or "".
     """
 
     start: int
     end: int
     message: str
-    section: str
+    section: str = ""
     suggestion: str = ""
 
 
