@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from urlscan.core.choices import Applicability
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.record import NamedTuple
 from urlscan.core.records import Edit, Fix, Match, Problem, Severity
-from urlscan.rules.base import DESTINATIONS, Example, Spec, quote, replacement, url_rule
+from urlscan.rules.base import DESTINATIONS, Example, Spec, find_in_components, quote, replacement, url_rule
 from urlscan.uri.url import Url
 
 # --- U202 double-encoding
@@ -27,28 +26,19 @@ _FORWARDED = lazy("%25(?:3[Ff]|7[Bb])")
 _NESTED = lazy("[A-Za-z]:/")
 
 
-class _Part(NamedTuple):
-    component: str
-    start: int
-    end: int
+# The segments of the path, the names and values of the query, and the fragment. The first "=" divides a parameter;
+# others belong to the value.
+_PARTS = {"path": lazy("[^/]+"), "query": lazy("(?<==)[^&;]+|[^&;=]+"), "fragment": lazy(".+", re.DOTALL)}
 
 
-def _parts(url: Url) -> list[_Part]:
-    """Return the segments of the path, the names and values of the query, and the fragment."""
-    path = url.span("path") or (0, 0)
-    nested = _NESTED.search(url.text, path[0])
+def _parts(url: Url) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yield the component and the span of each part before a URL inside the URL."""
+    nested = _NESTED.search(url.text, (url.span("path") or (0, 0))[0])
     limit = nested.start() if nested is not None else len(url.text)
-    parts = _cut(url.text, "path", path, "[^/]+")
-    if (query := url.span("query")) is not None:
-        # The first "=" divides a parameter; others belong to the value.
-        parts += _cut(url.text, "query", query, "(?<==)[^&;]+|[^&;=]+")
-    if (fragment := url.span("fragment")) is not None:
-        parts.append(_Part("fragment", *fragment))
-    return [part for part in parts if part.end <= limit]
-
-
-def _cut(text: str, component: str, span: tuple[int, int], pattern: str) -> list[_Part]:
-    return [_Part(component, *match.span()) for match in re.compile(pattern).finditer(text, *span)]
+    for component, pattern in _PARTS.items():
+        for _, span in find_in_components(url, pattern, (component,)):
+            if span[1] <= limit:
+                yield component, span
 
 
 @url_rule(
@@ -76,20 +66,20 @@ def double_encoding(url: Url, spec: Spec) -> Iterator[Problem]:
     """
     if "%25" not in url.text:
         return
-    for part in _parts(url):
-        places = [match.start() for match in _DOUBLE.finditer(url.text, part.start, part.end)]
-        value = url.text[part.start : part.end]
+    for component, (start, end) in _parts(url):
+        places = [match.start() for match in _DOUBLE.finditer(url.text, start, end)]
+        value = url.text[start:end]
         if not places or value.startswith("/") or _DELIMITER.search(value) is not None:
             continue
         span = places[0], places[-1] + 5
         # Some servers require it in paths, because they decode twice; a program may escape the names of its fields.
-        is_advice = part.component != "query" or url.text.startswith("=", part.end) or bool(_FORWARDED.search(value))
+        is_advice = component != "query" or url.text.startswith("=", end) or bool(_FORWARDED.search(value))
         fix = None  # what divides a query is probably meant without any escape
         if not is_advice and _DIVIDER.search(url.text, *span) is None:
             fix = Fix("unsafe", tuple(Edit(position + 1, position + 3, "") for position in places))
         yield double_encoding.problem(
-            f'{quote(url, span)} in the {part.component} is probably escaped twice: %25 is an escaped "%"',
-            part.component,
+            f'{quote(url, span)} in the {component} is probably escaped twice: %25 is an escaped "%"',
+            component,
             span,
             section="RFC 2396 section 2.4.2" if spec.grammar == "rfc2396" else "RFC 3986 section 2.4",
             syntax=False,
