@@ -9,11 +9,11 @@ from urlscan.server.text import Text
 class OpenDocument(TextDocument):
     """A document whose lines end as the protocol defines, and not where `str.splitlines` ends them."""
 
-    def __init__(self, uri: str, source: str, version: int | None, language: str | None, encoding: str) -> None:
+    def __init__(self, uri: str, source: str | None, version: int | None, language: str | None, encoding: str) -> None:
         codec = PositionCodec(encoding=encoding)
         super().__init__(uri, source, version, language, position_codec=codec)
-        self.contents = Text(source, encoding)
-        self.is_open = True
+        self.contents = Text(source or "", encoding)
+        self.is_open = source is not None
 
     @property
     def source(self) -> str:
@@ -42,9 +42,7 @@ class OpenWorkspace(Workspace):
         language_id: str | None = None,
     ) -> TextDocument:
         encoding = str(getattr(self.position_encoding, "value", self.position_encoding) or "utf-16")
-        document = OpenDocument(doc_uri, source or "", version, language_id, encoding)
-        document.is_open = source is not None
-        return document
+        return OpenDocument(doc_uri, source, version, language_id, encoding)
 
     def opened(self, uri: str) -> OpenDocument | None:
         """Return an open document, or None."""

@@ -111,10 +111,6 @@ class Session:
             if not state.is_large:
                 self._schedule(state, _PAUSE)
 
-    def uris(self) -> Iterator[str]:
-        """Yield the addresses of the open documents."""
-        yield from list(self._states)
-
     def open_text(self, path: str) -> tuple[str, Text] | None:
         """Return address and text of an open document by its absolute path; None if it is not open."""
         state = self._by_path.get(path)
@@ -164,7 +160,7 @@ class Session:
 
     def end(self) -> None:
         """End all checks."""
-        for uri in self.uris():
+        for uri in list(self._states):
             self.close(uri)
         self._pool.shutdown(wait=False, cancel_futures=True)
         self._large_pool.shutdown(wait=False, cancel_futures=True)
