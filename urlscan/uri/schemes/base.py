@@ -81,7 +81,6 @@ class Scheme(NamedTuple):
         title: what its URLs designate.
         grammars: by name of the grammar; "rfc3986" means the current one.
         make_detail: returns the parts of a URL that are specific to the scheme, or None.
-        examples: URLs that every grammar accepts.
         needs_authority: whether a URL without "//" has no such parts.
         normal: returns the URL with its scheme-specific components in normal form, in addition to the normalization
             of all schemes (RFC 3986 section 6.2.3); None if the scheme defines no normal form.
@@ -91,7 +90,6 @@ class Scheme(NamedTuple):
     title: str
     grammars: Mapping[str, Grammar]
     make_detail: Callable[[Url], Detail | None]
-    examples: tuple[str, ...]
     needs_authority: bool = False
     normal: Callable[[Url], Url] | None = None
 

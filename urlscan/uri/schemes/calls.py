@@ -88,7 +88,6 @@ TEL = Scheme(
     "a telephone number",
     {"rfc3986": Grammar("RFC 3966 section 3", _TEL_TODAY, _TEL_PARTS, _TEL_MISTAKES)},
     _telephone,
-    ("tel:+1-816-555-1212", "tel:7042;phone-context=h.example"),
     normal=normal_tel,
 )
 
@@ -169,8 +168,5 @@ SIP = Scheme(
     "a party to call",
     {"rfc3986": Grammar("RFC 3261 section 25.1", _SIP_TODAY, _SIP_PARTS, _SIP_MISTAKES)},
     _sip_address,
-    ("sip:jo@h.example", "sip:+1-212-555-1212:1234@gateway.h.example;user=phone"),
 )
-SIPS = SIP._replace(
-    name="sips", title="a party to call, over TLS", examples=("sips:jo@h.example?subject=project%20x&priority=urgent",)
-)
+SIPS = SIP._replace(name="sips", title="a party to call, over TLS")

@@ -104,7 +104,6 @@ FILE = Scheme(
         ),
     },
     _file,
-    ("file:///etc/motd", "file://h.example/a/b"),
     normal=normal_file,
 )
 
@@ -195,6 +194,5 @@ FTP = Scheme(
         ),
     },
     _ftp_path,
-    ("ftp://h.example/a/b", "ftp://jo@h.example/%2Fetc/motd"),
     needs_authority=True,
 )

@@ -72,7 +72,6 @@ DATA = Scheme(
     "data contained in the URL",
     {"rfc3986": Grammar("RFC 2397 section 3", _DATA_TODAY, _DATA_PARTS, _DATA_MISTAKES)},
     _data,
-    ("data:,A%20brief%20note", "data:image/gif;base64,R0lGODdhMAAw"),
 )
 
 # --- geo: a geographic location
@@ -144,5 +143,4 @@ GEO = Scheme(
     "a geographic location",
     {"rfc3986": Grammar("RFC 5870 section 3.3", _GEO_TODAY, _GEO_PARTS, _GEO_MISTAKES)},
     _geo_location,
-    ("geo:48.2010,16.3695,183", "geo:66,30;u=6.500;FOo=this%2dthat"),
 )

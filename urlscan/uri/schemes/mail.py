@@ -142,7 +142,6 @@ MAILTO = Scheme(
         "rfc1630": Grammar('RFC 1630 section "Mailto"', _RFC1630, _ADDRESS, _ADDRESS_MISTAKES),
     },
     _mail,
-    ("mailto:jo@h.example", "mailto:jo.doe+x@mail.h.example"),
     normal=normal_mailto,
 )
 
@@ -224,7 +223,6 @@ MID = Scheme(
         ),
     },
     _message_part,
-    ("mid:960830.1639@h.example",),
 )
 CID = MID._replace(
     name="cid",
@@ -242,5 +240,4 @@ CID = MID._replace(
             ),
         ),
     },
-    examples=("cid:foo4.foo1@h.example",),
 )

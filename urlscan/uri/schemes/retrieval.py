@@ -125,7 +125,6 @@ GOPHER = Scheme(
         "rfc1630": Grammar('RFC 1630 section "Gopher"', _GOPHER_RFC1630, _GOPHER_PARTS, _GOPHER_MISTAKES_1630),
     },
     _gopher_path,
-    ("gopher://h.example", "gopher://h.example:70/", "gopher://h.example/00/weather%09rain"),
     needs_authority=True,
 )
 
@@ -221,7 +220,6 @@ WAIS = Scheme(
         "rfc1630": Grammar('RFC 1630 section "WAIS"', _WAIS_RFC1630, _WAIS_PARTS, _WAIS_MISTAKES + _WAIS_MISTAKES_1630),
     },
     _wais,
-    ("wais://h.example/db", "wais://h.example:210/db?word"),
     needs_authority=True,
 )
 
@@ -312,7 +310,6 @@ PROSPERO = Scheme(
         ),
     },
     _prospero,
-    ("prospero://h.example//pros/name", "prospero://h.example:1525/name"),
     needs_authority=True,
 )
 
@@ -373,8 +370,7 @@ LDAP = Scheme(
     "an entry or a search of an LDAP directory",
     {"rfc3986": Grammar("RFC 4516 section 2", f"//[^/?#@]*+(?:/[^?#]*{_LDAP_QUERY})?", _LDAP_PARTS, _LDAP_MISTAKES)},
     _ldap_search,
-    ("ldap://h.example/c=GB?objectClass?one", "ldap:///o=University%20of%20Michigan,c=US"),
     needs_authority=True,
 )
 # Registered because it is in use; no document describes it.
-LDAPS = LDAP._replace(name="ldaps", examples=("ldaps://h.example/c=GB",))
+LDAPS = LDAP._replace(name="ldaps")

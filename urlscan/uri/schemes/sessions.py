@@ -61,21 +61,18 @@ TELNET = Scheme(
         "rfc1630": Grammar('RFC 1630 section "Telnet, rlogin, tn3270"', _RFC1630, "", _MISTAKES_1630),
     },
     _login,
-    ("telnet://h.example", "telnet://jo@h.example:2323"),
     needs_authority=True,
 )
 TN3270 = TELNET._replace(
     name="tn3270",
     title="an interactive session with a 3270 terminal",
     grammars={"rfc3986": Grammar("RFC 6270 section 2.1", _TODAY, "", _MISTAKES)},
-    examples=("tn3270://h.example/",),
 )
 # RFC 1630 mentions it, but no document defines its grammar.
 RLOGIN = TELNET._replace(
     name="rlogin",
     title="an interactive session by rlogin",
     grammars={"rfc3986": Grammar('RFC 1630 section "Telnet, rlogin, tn3270"', _TODAY, "", _MISTAKES)},
-    examples=("rlogin://h.example",),
 )
 
 
@@ -110,10 +107,9 @@ SSH = Scheme(
     "a session of an SSH server",
     {"rfc3986": Grammar("RFC 3986 section 3.2", NET_LOCATION + REST)},
     _ssh_target,
-    ("ssh://jo@h.example:2222/",),
     needs_authority=True,
 )
-SFTP = SSH._replace(name="sftp", title="a file of an SSH server", examples=("sftp://jo@h.example/a/b.txt",))
+SFTP = SSH._replace(name="sftp", title="a file of an SSH server")
 
 
 # --- irc, ircs and irc6: a channel or a user of Internet Relay Chat
@@ -150,8 +146,7 @@ IRC = Scheme(
     "a channel or user of Internet Relay Chat",
     {"rfc3986": Grammar("RFC 3986 section 3.2", "//(?s:.*)")},
     _irc_target,
-    ("irc://h.example/urlscan", "irc://h.example/jo,isnick"),
     needs_authority=True,
 )
-IRCS = IRC._replace(name="ircs", examples=("ircs://h.example/urlscan",))
-IRC6 = IRC._replace(name="irc6", examples=("irc6://h.example/urlscan",))
+IRCS = IRC._replace(name="ircs")
+IRC6 = IRC._replace(name="irc6")

@@ -121,13 +121,11 @@ NEWS = Scheme(
         "rfc1630": Grammar('RFC 1630 section "News"', _NEWS_RFC1630, _PARTS_OLD, _news_mistakes("[^/:;=?]", HOST_1630)),
     },
     _news,
-    ("news:*", "news:comp.lang.misc", "news:1994.12a@h.example"),
 )
 SNEWS = NEWS._replace(
     name="snews",
     title="newsgroups, or an article, over TLS",
     grammars={"rfc3986": NEWS.grammars["rfc3986"]},
-    examples=("snews:comp.lang.misc",),
 )
 
 
@@ -203,6 +201,4 @@ NNTP = Scheme(
         ),
     },
     _article,
-    # By RFC 1630 the URLs have no host; by the others every URL has one.
-    (),
 )

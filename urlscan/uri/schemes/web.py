@@ -70,14 +70,12 @@ HTTP = Scheme(
         "rfc1630": Grammar('RFC 1630 section "HTTP"', _RFC1630, _HTTP_PARTS, _MISTAKES_1630),
     },
     _selector,
-    ("http://h.example", "http://h.example:8080/a/b?c"),
     needs_authority=True,
 )
 HTTPS = HTTP._replace(
     name="https",
     title="a resource of an HTTP server, over TLS",
     grammars={"rfc3986": Grammar("RFC 9110 section 4.2.2", _HTTP_TODAY)},
-    examples=("https://h.example", "https://h.example:8080/a/b?c"),
 )
 
 
@@ -115,7 +113,6 @@ WS = Scheme(
     "a WebSocket",
     {"rfc3986": Grammar("RFC 6455 section 3", _WS_TODAY, "", _WS_MISTAKES)},
     _resource_name,
-    ("ws://h.example", "ws://h.example:8080/chat?room=1"),
     needs_authority=True,
 )
-WSS = WS._replace(name="wss", title="a WebSocket over TLS", examples=("wss://h.example/chat",))
+WSS = WS._replace(name="wss", title="a WebSocket over TLS")
