@@ -77,7 +77,6 @@ class Scheme(NamedTuple):
     """A scheme: its documents, its grammars and the functions for its URLs.
 
     Attributes:
-        name: the scheme before the colon, in lowercase.
         title: what its URLs designate.
         grammars: by name of the grammar; "rfc3986" means the current one.
         make_detail: returns the parts of a URL that are specific to the scheme, or None.
@@ -86,7 +85,6 @@ class Scheme(NamedTuple):
             of all schemes (RFC 3986 section 6.2.3); None if the scheme defines no normal form.
     """
 
-    name: str
     title: str
     grammars: Mapping[str, Grammar]
     make_detail: Callable[[Url], Detail | None]

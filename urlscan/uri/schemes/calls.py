@@ -84,7 +84,6 @@ _TEL_MISTAKES: Mistakes = (
     invalid_parameters(_TEL_PARAMETER),
 )
 TEL = Scheme(
-    "tel",
     "a telephone number",
     {"rfc3986": Grammar("RFC 3966 section 3", _TEL_TODAY, _TEL_PARTS, _TEL_MISTAKES)},
     _telephone,
@@ -164,9 +163,8 @@ _SIP_MISTAKES: Mistakes = (
     Items("headers", "&", "", (_NO_HEADER,)),
 )
 SIP = Scheme(
-    "sip",
     "a party to call",
     {"rfc3986": Grammar("RFC 3261 section 25.1", _SIP_TODAY, _SIP_PARTS, _SIP_MISTAKES)},
     _sip_address,
 )
-SIPS = SIP._replace(name="sips", title="a party to call, over TLS")
+SIPS = SIP._replace(title="a party to call, over TLS")

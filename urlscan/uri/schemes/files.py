@@ -92,7 +92,6 @@ _NO_SLASHES = Mistake("", r"\A(?!//)", '"//" is missing after the colon', "://")
 _FILE_MISTAKES_1738 = (_NO_SLASHES, stray("path", "path", _FSEGMENTS))
 _FILE_MISTAKES_1630 = (_NO_SLASHES, stray("path", "path", _XPALPHAS))
 FILE = Scheme(
-    "file",
     "a file on a host",
     {
         "rfc3986": Grammar("RFC 8089 section 2", _FILE_TODAY, _FILE_PARTS, _FILE_MISTAKES + _FILE_MISTAKES_TODAY),
@@ -167,7 +166,6 @@ def _typecode(pattern: str, choices: str) -> Mistakes:
 
 _TYPECODE = _typecode("[AIDaid]", "a, i or d")
 FTP = Scheme(
-    "ftp",
     "a file or directory of an FTP server",
     {
         # RFC 1738 section 3.2.2:  <cwd1>/<cwd2>/.../<cwdN>/<name>;type=<typecode>

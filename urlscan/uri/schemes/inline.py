@@ -68,7 +68,6 @@ _DATA_MISTAKES: Mistakes = (
     Mistake("", r"\A[^,]*(?i:;base64),[A-Za-z0-9+/=_%-]*+(.)", "invalid character in base64"),
 )
 DATA = Scheme(
-    "data",
     "data contained in the URL",
     {"rfc3986": Grammar("RFC 2397 section 3", _DATA_TODAY, _DATA_PARTS, _DATA_MISTAKES)},
     _data,
@@ -139,7 +138,6 @@ _GEO_MISTAKES: Mistakes = (
     invalid_parameters(_PARAMETER),
 )
 GEO = Scheme(
-    "geo",
     "a geographic location",
     {"rfc3986": Grammar("RFC 5870 section 3.3", _GEO_TODAY, _GEO_PARTS, _GEO_MISTAKES)},
     _geo_location,

@@ -132,7 +132,6 @@ _MAILTO_MISTAKES: Mistakes = (
     Items("headers", "&", "(?P<field>.*)", _HEADER_MISTAKES),
 )
 MAILTO = Scheme(
-    "mailto",
     "a mail address",
     {
         "rfc3986": Grammar(
@@ -206,7 +205,6 @@ _MID_PARTS = r"(?!//)(?P<message>(?P<message_id>[^/?]*))(?:/(?P<content>(?P<cont
 _MID_PARTS_1630 = r"(?P<allowed>(?P<host>(?P<message>(?P<message_id>[^?]*))))(?P<query>\?.*)?"
 _CID_PARTS = r"(?P<allowed>(?P<content>(?P<content_id>[^?]*)))(?P<query>\?.*)?"
 MID = Scheme(
-    "mid",
     "a message, or a part of a message",
     {
         "rfc3986": Grammar("RFC 2392 section 2", _MID, _MID_PARTS, (_NO_HOST, _NO_QUERY, *_MESSAGE, *_CONTENT)),
@@ -225,7 +223,6 @@ MID = Scheme(
     _message_part,
 )
 CID = MID._replace(
-    name="cid",
     title="a part of the message that contains the URL",
     grammars={
         "rfc3986": Grammar("RFC 2392 section 2", _CID, f"(?!//){_CID_PARTS}", (_NO_HOST, _NO_QUERY, *_CONTENT)),

@@ -77,7 +77,6 @@ _URN_MISTAKES: Mistakes = (
     Mistake("query", r"\A\?(?![+=](?![/?])[^#])", '"?" after a name must begin a component with "?+" or "?="', "%3F"),
 )
 URN = Scheme(
-    "urn",
     "a name in a namespace",
     # RFC 1630 reserves the prefix, but its example has a form that no current namespace uses.
     {"rfc3986": Grammar("RFC 8141 section 2", _URN_TODAY, _URN_PARTS, _URN_MISTAKES)},
@@ -117,7 +116,6 @@ _DOI_MISTAKES: Mistakes = (
     Mistake("", r"\A[^/]*/?\Z", 'suffix after "/" is missing'),
 )
 DOI = Scheme(
-    "doi",
     "a digital object",
     {"rfc3986": Grammar("ISO 26324 section 4.2", f"{_PREFIX}/[^#]+{FRAGMENT}", "", _DOI_MISTAKES)},
     _doi,
@@ -160,7 +158,6 @@ _MAGNET_TODAY = r"\?[^&=#]+=(?s:.*)"
 
 _MAGNET_MISTAKES = (Mistake("", r"\A(?!\?.+=).*", '"?" and parameters must follow the colon: magnet:?xt=urn:...'),)
 MAGNET = Scheme(
-    "magnet",
     "a file, by its content",
     {"rfc3986": Grammar("RFC 3986 section 3.4", _MAGNET_TODAY, "", _MAGNET_MISTAKES)},
     _magnet,

@@ -117,7 +117,6 @@ _GOPHER_MISTAKES_1630 = (
     Mistake("", rf"\A{AUTHORITY}/(/)", "gopher type is missing"),
 )
 GOPHER = Scheme(
-    "gopher",
     "an item or directory of a Gopher server",
     {
         "rfc3986": Grammar("RFC 4266 section 2.1", _GOPHER_TODAY),
@@ -212,7 +211,6 @@ _WAIS_MISTAKES_1630 = (
     ),
 )
 WAIS = Scheme(
-    "wais",
     "a database, a search or a document of a WAIS server",
     {
         "rfc3986": Grammar("RFC 4156 section 2", _WAIS_TODAY, _WAIS_PARTS, _WAIS_MISTAKES),
@@ -284,7 +282,6 @@ _STRAY_IN_FIELD = Mistake(
     "values", r";(?=[^;]*=)[^;/=]*+(?>=[^;/=]*+|)([/=])", '"{0}" in the field must be escaped as {1}', "{1}"
 )
 PROSPERO = Scheme(
-    "prospero",
     "an object of the Prospero Directory Service",
     {
         "rfc3986": Grammar("RFC 4157 section 2", _PROSPERO_TODAY, _PROSPERO_PARTS, (_NO_NAME, _NO_FIELD)),
@@ -366,11 +363,10 @@ _LDAP_MISTAKES: Mistakes = (
 
 
 LDAP = Scheme(
-    "ldap",
     "an entry or a search of an LDAP directory",
     {"rfc3986": Grammar("RFC 4516 section 2", f"//[^/?#@]*+(?:/[^?#]*{_LDAP_QUERY})?", _LDAP_PARTS, _LDAP_MISTAKES)},
     _ldap_search,
     needs_authority=True,
 )
 # Registered because it is in use; no document describes it.
-LDAPS = LDAP._replace(name="ldaps")
+LDAPS = LDAP

@@ -53,7 +53,6 @@ _MISTAKES, _MISTAKES_1738 = (
 )
 _MISTAKES_1630 = (Mistake("", rf"\A{AUTHORITY}(.+)", _AFTER_HOST),)
 TELNET = Scheme(
-    "telnet",
     "an interactive session",
     {
         "rfc3986": Grammar("RFC 4248 section 2", _TODAY, "", _MISTAKES),
@@ -64,13 +63,11 @@ TELNET = Scheme(
     needs_authority=True,
 )
 TN3270 = TELNET._replace(
-    name="tn3270",
     title="an interactive session with a 3270 terminal",
     grammars={"rfc3986": Grammar("RFC 6270 section 2.1", _TODAY, "", _MISTAKES)},
 )
 # RFC 1630 mentions it, but no document defines its grammar.
 RLOGIN = TELNET._replace(
-    name="rlogin",
     title="an interactive session by rlogin",
     grammars={"rfc3986": Grammar('RFC 1630 section "Telnet, rlogin, tn3270"', _TODAY, "", _MISTAKES)},
 )
@@ -103,13 +100,12 @@ def _ssh_target(url: Url) -> SshTarget:
 #   ssh-info = [ userinfo ] [ ";" c-param *("," c-param) ]
 # IANA registers both.  Only a host is required.
 SSH = Scheme(
-    "ssh",
     "a session of an SSH server",
     {"rfc3986": Grammar("RFC 3986 section 3.2", NET_LOCATION + REST)},
     _ssh_target,
     needs_authority=True,
 )
-SFTP = SSH._replace(name="sftp", title="a file of an SSH server")
+SFTP = SSH._replace(title="a file of an SSH server")
 
 
 # --- irc, ircs and irc6: a channel or a user of Internet Relay Chat
@@ -142,11 +138,10 @@ def _irc_target(url: Url) -> IrcTarget:
 #   ircURL = ircURI "://" location "/" [ entity ] [ flags ] [ options ]
 # An empty host is the client's default server.  IANA registers the names.
 IRC = Scheme(
-    "irc",
     "a channel or user of Internet Relay Chat",
     {"rfc3986": Grammar("RFC 3986 section 3.2", "//(?s:.*)")},
     _irc_target,
     needs_authority=True,
 )
-IRCS = IRC._replace(name="ircs")
-IRC6 = IRC._replace(name="irc6")
+IRCS = IRC
+IRC6 = IRC

@@ -113,7 +113,6 @@ _NEWS_MISTAKES_1738 = (
 )
 _PARTS_OLD = rf"(?!//[^@]*\Z){_NEWS_PARTS}"
 NEWS = Scheme(
-    "news",
     "newsgroups, or an article",
     {
         "rfc3986": Grammar("RFC 5538 section 4", _NEWS_TODAY, _NEWS_PARTS_TODAY, _NEWS_MISTAKES_TODAY),
@@ -123,7 +122,6 @@ NEWS = Scheme(
     _news,
 )
 SNEWS = NEWS._replace(
-    name="snews",
     title="newsgroups, or an article, over TLS",
     grammars={"rfc3986": NEWS.grammars["rfc3986"]},
 )
@@ -188,7 +186,6 @@ _NNTP_MISTAKES_1630 = (
     _NO_NUMBER,
 )
 NNTP = Scheme(
-    "nntp",
     "a newsgroup or an article on one server",
     {
         "rfc3986": Grammar("RFC 5538 section 3", _NNTP_TODAY, _NNTP_PARTS, _NNTP_MISTAKES_TODAY),

@@ -62,7 +62,6 @@ _MISTAKES_1630 = (
     Mistake("search", r"\A\Z", 'query after "?" is empty'),
 )
 HTTP = Scheme(
-    "http",
     "a resource of an HTTP server",
     {
         "rfc3986": Grammar("RFC 9110 section 4.2.1", _HTTP_TODAY),
@@ -73,7 +72,6 @@ HTTP = Scheme(
     needs_authority=True,
 )
 HTTPS = HTTP._replace(
-    name="https",
     title="a resource of an HTTP server, over TLS",
     grammars={"rfc3986": Grammar("RFC 9110 section 4.2.2", _HTTP_TODAY)},
 )
@@ -109,10 +107,9 @@ _WS_MISTAKES = (
     Mistake("fragment", r"\A.*", 'a WebSocket URL cannot have a fragment; write "#" as %23'),
 )
 WS = Scheme(
-    "ws",
     "a WebSocket",
     {"rfc3986": Grammar("RFC 6455 section 3", _WS_TODAY, "", _WS_MISTAKES)},
     _resource_name,
     needs_authority=True,
 )
-WSS = WS._replace(name="wss", title="a WebSocket over TLS")
+WSS = WS._replace(title="a WebSocket over TLS")
