@@ -208,7 +208,7 @@ class Configuration:
                     base = os.path.dirname(closest_file)
                     layers = layers_of(closest_file, base)
                 layers = (*layers, *self._given)
-                self._resolved[closest_file] = ResolvedConfig(base)
+                self._resolved[closest_file] = ResolvedConfig()
                 if layers:
                     self._resolved[closest_file] = resolve_config(layers, base)
             except ConfigFileError as error:

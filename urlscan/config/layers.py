@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterable
 from itertools import groupby
 
+from urlscan.config.relaxed import is_below
 from urlscan.core.errors import ConfigFileError
 from urlscan.core.record import NamedTuple
 from urlscan.core.settings import NO_STATUSES, Settings, TargetSettings
@@ -53,7 +54,6 @@ class ResolvedConfig(NamedTuple):
     """The merged configuration of a directory and everything below it.
 
     Attributes:
-        home: the directory.
         layers: its layers, the closest last.
         settings: how sources are judged.
         encoding: their declared encoding, or None.
@@ -67,7 +67,6 @@ class ResolvedConfig(NamedTuple):
         targets: how the targets of relative references are found.
     """
 
-    home: str
     layers: tuple[Layer, ...] = ()
     settings: Settings = Settings()
     encoding: str | None = None
@@ -134,7 +133,6 @@ def resolve_config(layers: Iterable[Layer], home: str) -> ResolvedConfig:
         exclude_urls=tuple(dict.fromkeys(added["exclude-urls"])),
     )
     return ResolvedConfig(
-        home,
         layers,
         settings,
         last.get("encoding"),
@@ -201,8 +199,7 @@ def _absolute(layer: Layer, directory: str) -> str:
 
 def _base(layer: Layer, home: str) -> str:
     """Return the directory that a layer's patterns are relative to: its own if it is above `home`, else `home`."""
-    above = layer.base.rstrip(os.sep) + os.sep
-    if (home.rstrip(os.sep) + os.sep).startswith(above):
+    if is_below(home, layer.base):
         return layer.base
     return home
 
