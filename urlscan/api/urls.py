@@ -17,7 +17,7 @@ from urlscan.finder import fold
 from urlscan.linter import judge
 from urlscan.rules import load
 from urlscan.uri import url as components
-from urlscan.uri.schemes import scheme as scheme_of
+from urlscan.uri.schemes import detail_of
 from urlscan.uri.transform import build as building
 from urlscan.uri.transform import escapes, idn, normal
 from urlscan.uri.transform import resolve as resolution
@@ -48,10 +48,9 @@ def parse(url: str, *, profile: Profile = "rfc3986") -> Url:
     what = unwrap(url, profile)
     text = what.url
     parts = components.split(text, profile)
-    scheme = scheme_of((parts.scheme or "").lower())
     return parts._replace(
         profile=profile,
-        detail=scheme and scheme.parse(parts),
+        detail=detail_of(parts),
         problems=tuple(judge.diagnosis(text, profile, "uri-reference")),
         delimiters=what.delimiters,
         ignored=what.ignored,

@@ -18,7 +18,7 @@ from urlscan.formats.mask import mask_problem
 from urlscan.formats.mask_urls import MaskedUrls, mask_url_secrets
 from urlscan.formats.records import Record, problem_record
 from urlscan.uri.grammar.generic import grammar_of
-from urlscan.uri.schemes import RESERVED_1738, scheme, status
+from urlscan.uri.schemes import RESERVED_1738, detail_of, scheme, status
 from urlscan.uri.url import Detail, Url, split
 
 _EXAMPLES = """\
@@ -122,9 +122,9 @@ def _parsed(given: str, profile: Profile, show_secrets: bool) -> ParsedUrl:
         return ParsedUrl(url, [], url.detail, None, list(url.problems))
     # The components have no spans and are decoded, so parse a masked URL again.
     masked_urls = mask_url_secrets(url.text, secrets)
-    known_scheme, detail = scheme((url.scheme or "").lower()), None
-    if known_scheme is not None and url.detail is not None:
-        detail = known_scheme.parse(split(masked_urls.texts[0]))
+    detail = None
+    if url.detail is not None:
+        detail = detail_of(split(masked_urls.texts[0]))
     problems = [mask_problem(problem, url.text, secrets)[0] for problem in url.problems]
     return ParsedUrl(url, secrets, detail, masked_urls, problems)
 

@@ -14,6 +14,7 @@ from urlscan.uri.grammar.generic import FRAGMENTID, PREFIX, full_match, grammar_
 
 if TYPE_CHECKING:
     from urlscan.uri.schemes.base import Scheme
+    from urlscan.uri.url import Detail, Url
 
 # The module of each scheme, relative to this package; the object has the name of the scheme in capitals.
 _MODULES = {
@@ -86,6 +87,16 @@ def scheme(name: str) -> "Scheme | None":
         return None
     loaded: Scheme = getattr(importlib.import_module(f"urlscan.uri.schemes.{REGISTRY[name]}"), name.upper())
     return loaded
+
+
+def detail_of(url: "Url") -> "Detail | None":
+    """Return the parts of a URL that are specific to its scheme; None if it defines none, or a host is missing."""
+    name = (url.scheme or "").lower()
+    definition = scheme(name)
+    # A file is also named without a host, and by RFC 1630 an nntp URL has none.
+    if definition is None or (url.authority is None and name in HIERARCHICAL - {"file", "nntp"}):
+        return None
+    return definition.make_detail(url)
 
 
 @functools.lru_cache(maxsize=1024)

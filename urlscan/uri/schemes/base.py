@@ -80,7 +80,6 @@ class Scheme(NamedTuple):
         title: what its URLs designate.
         grammars: by name of the grammar; "rfc3986" means the current one.
         make_detail: returns the parts of a URL that are specific to the scheme, or None.
-        needs_authority: whether a URL without "//" has no such parts.
         normal: returns the URL with its scheme-specific components in normal form, in addition to the normalization
             of all schemes (RFC 3986 section 6.2.3); None if the scheme defines no normal form.
     """
@@ -88,18 +87,11 @@ class Scheme(NamedTuple):
     title: str
     grammars: Mapping[str, Grammar]
     make_detail: Callable[[Url], Detail | None]
-    needs_authority: bool = False
     normal: Callable[[Url], Url] | None = None
 
     def document(self, grammar: str) -> str:
         """Return the section that describes the scheme by a grammar."""
         return self.grammars.get(grammar, self.grammars["rfc3986"]).document
-
-    def parse(self, url: Url) -> Detail | None:
-        """Return the parts of a URL that are specific to the scheme, or None."""
-        if self.needs_authority and url.authority is None:
-            return None
-        return self.make_detail(url)
 
     def faults(self, url: Url, grammar: str) -> Iterator[Fault]:
         """Yield the violations of a grammar whose pattern rejects the URL."""

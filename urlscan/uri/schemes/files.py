@@ -192,5 +192,4 @@ FTP = Scheme(
         ),
     },
     _ftp_path,
-    needs_authority=True,
 )

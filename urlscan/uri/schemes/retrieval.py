@@ -124,7 +124,6 @@ GOPHER = Scheme(
         "rfc1630": Grammar('RFC 1630 section "Gopher"', _GOPHER_RFC1630, _GOPHER_PARTS, _GOPHER_MISTAKES_1630),
     },
     _gopher_path,
-    needs_authority=True,
 )
 
 
@@ -218,7 +217,6 @@ WAIS = Scheme(
         "rfc1630": Grammar('RFC 1630 section "WAIS"', _WAIS_RFC1630, _WAIS_PARTS, _WAIS_MISTAKES + _WAIS_MISTAKES_1630),
     },
     _wais,
-    needs_authority=True,
 )
 
 
@@ -307,7 +305,6 @@ PROSPERO = Scheme(
         ),
     },
     _prospero,
-    needs_authority=True,
 )
 
 
@@ -366,7 +363,6 @@ LDAP = Scheme(
     "an entry or a search of an LDAP directory",
     {"rfc3986": Grammar("RFC 4516 section 2", f"//[^/?#@]*+(?:/[^?#]*{_LDAP_QUERY})?", _LDAP_PARTS, _LDAP_MISTAKES)},
     _ldap_search,
-    needs_authority=True,
 )
 # Registered because it is in use; no document describes it.
 LDAPS = LDAP

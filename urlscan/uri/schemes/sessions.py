@@ -60,7 +60,6 @@ TELNET = Scheme(
         "rfc1630": Grammar('RFC 1630 section "Telnet, rlogin, tn3270"', _RFC1630, "", _MISTAKES_1630),
     },
     _login,
-    needs_authority=True,
 )
 TN3270 = TELNET._replace(
     title="an interactive session with a 3270 terminal",
@@ -103,7 +102,6 @@ SSH = Scheme(
     "a session of an SSH server",
     {"rfc3986": Grammar("RFC 3986 section 3.2", NET_LOCATION + REST)},
     _ssh_target,
-    needs_authority=True,
 )
 SFTP = SSH._replace(title="a file of an SSH server")
 
@@ -141,7 +139,6 @@ IRC = Scheme(
     "a channel or user of Internet Relay Chat",
     {"rfc3986": Grammar("RFC 3986 section 3.2", "//(?s:.*)")},
     _irc_target,
-    needs_authority=True,
 )
 IRCS = IRC
 IRC6 = IRC

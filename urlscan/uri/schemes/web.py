@@ -69,7 +69,6 @@ HTTP = Scheme(
         "rfc1630": Grammar('RFC 1630 section "HTTP"', _RFC1630, _HTTP_PARTS, _MISTAKES_1630),
     },
     _selector,
-    needs_authority=True,
 )
 HTTPS = HTTP._replace(
     title="a resource of an HTTP server, over TLS",
@@ -110,6 +109,5 @@ WS = Scheme(
     "a WebSocket",
     {"rfc3986": Grammar("RFC 6455 section 3", _WS_TODAY, "", _WS_MISTAKES)},
     _resource_name,
-    needs_authority=True,
 )
 WSS = WS._replace(title="a WebSocket over TLS")
