@@ -17,6 +17,7 @@ from collections.abc import Callable
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.uri.grammar.characters import decoded
+from urlscan.uri.transform.escapes import escape_match
 from urlscan.uri.url import Url, split
 
 # How many rewritten links are unwrapped from one URL. A link that passes three filters is nested three times.
@@ -86,14 +87,7 @@ def _checked(target: str) -> str:
     target = target.strip(" \t\r\n")
     if _TARGET.match(target) is None:
         return ""
-    return _ESCAPED.sub(_escape, target)
-
-
-def _escape(match: re.Match[str]) -> str:
-    octets = match[0].encode("utf-8", "surrogatepass")
-    if "\udc80" <= match[0] <= "\udcff":
-        octets = bytes([ord(match[0]) - 0xDC00])
-    return "".join(f"%{octet:02X}" for octet in octets)
+    return _ESCAPED.sub(escape_match, target)
 
 
 # --- links with the target in a parameter

@@ -48,10 +48,11 @@ def quote(data: str | bytes, component: str, profile: str, *, raw: bool) -> str:
         data = data.decode("ascii", "surrogateescape")
     elif not raw:
         pattern = f"{ESCAPE}|{pattern}"
-    return re.sub(pattern, _escaped, data, flags=re.DOTALL)
+    return re.sub(pattern, escape_match, data, flags=re.DOTALL)
 
 
-def _escaped(match: re.Match[str]) -> str:
+def escape_match(match: re.Match[str]) -> str:
+    """Return the escapes of the octets of a character, or an escape as it is."""
     if len(match[0]) > 1:  # an escape, which is kept
         return match[0]
     return "".join(f"%{octet:02X}" for octet in _octets(match[0]))
