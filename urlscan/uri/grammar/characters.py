@@ -156,7 +156,7 @@ SURROGATE = lazy("[\ud800-\udfff]")
 ESCAPE = "%[0-9A-Fa-f]{2}"
 # A "%" that does not begin an escape.
 BAD_PERCENT = "%(?![0-9A-Fa-f]{2})"
-# What is wrong in every component; U101 to U104 and U201 report it, and the other rules pass over it.
+# Faults in any component, which U101 to U104 and U201 report, so that the other rules ignore them.
 WRONG_ANYWHERE = rf"[{re.escape(UNSAFE)}]|[^!-~]|{BAD_PERCENT}"
 
 
