@@ -236,7 +236,8 @@ def url_problems(url: str, profile: Profile = "rfc3986") -> list[dict[str, Any]]
         masked, _ = mask_problem(problem, what.url, secrets)
         start, end = what.span_in_input(problem.start, problem.end)
         record = problem_record(masked._replace(start=start, end=end))
-        records.append({name: None if value == "" else value for name, value in record.items()})
+        record |= {name: None for name in ("component", "section", "suggestion") if not record[name]}
+        records.append(record)
     return records
 
 

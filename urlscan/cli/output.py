@@ -168,8 +168,8 @@ def use_styles(when: str, *, to_stderr: bool = False) -> tuple[bool, bool]:
     Colors: `--color` (`when`), else NO_COLOR, else FORCE_COLOR, else whether it is a terminal. Links: FORCE_HYPERLINK,
     else whether the terminal is known to show them; none with "never".
     """
-    stream, forbids = sys.stderr if to_stderr else sys.stdout, bool(os.environ.get("NO_COLOR"))
-    is_capable = stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
+    forbids = bool(os.environ.get("NO_COLOR"))
+    is_capable = is_terminal(to_stderr=to_stderr) and os.environ.get("TERM") != "dumb"
     color = when == "always"
     if when == "auto" and not forbids:
         color = is_capable or os.environ.get("FORCE_COLOR", "0") not in {"", "0"}

@@ -225,10 +225,12 @@ def _append(file: BinaryIO | None, parts: list[bytes], path: str) -> BinaryIO:
     return file
 
 
-def file_size(path: str) -> int:
-    """Return the size of a file in bytes, or 0 if it has none."""
+def file_size(item: Source | SourceError) -> int:
+    """Return the size of the file of a source in bytes, or 0 if it has none."""
+    if isinstance(item, SourceError):
+        return 0
     try:
-        return os.stat(path).st_size
+        return os.stat(item.path).st_size
     except (OSError, ValueError):
         return 0
 

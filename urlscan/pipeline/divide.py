@@ -292,7 +292,7 @@ def map_sources(
             source.close()
 
     def results_of(item: Named, jobs: int, max_unpacked: int | None) -> Iterator[T | read.Notice]:
-        if jobs == 1 or isinstance(item, SourceError) or file_size(item.path) < _BATCH_BYTES:
+        if jobs == 1 or file_size(item) < _BATCH_BYTES:
             for source in read.read_sources(item, read_options, max_unpacked=max_unpacked):
                 yield from results_of_source(source, jobs)
         else:
@@ -363,7 +363,7 @@ def _batch_results(
 def _divided(batches: list[list[Named]]) -> list[list[Named]]:
     """Return several batches, of which the first one has at most _FIRST_BYTES."""
     batch = batches[0]
-    sizes = accumulate(0 if isinstance(item, SourceError) else file_size(item.path) for item in batch)
+    sizes = accumulate(map(file_size, batch))
     number = sum(1 for _ in takewhile(lambda size: size <= _FIRST_BYTES, sizes))
     if number < len(batch):
         return [batch[:number], batch[number:], *batches[1:]]
@@ -375,7 +375,7 @@ def _batches(items: Iterator[Named], large: list[Named]) -> Iterator[list[Named]
     batch: list[Named] = []
     size = 0
     for item in items:
-        item_size = 0 if isinstance(item, SourceError) else file_size(item.path)
+        item_size = file_size(item)
         if not isinstance(item, SourceError) and (item.is_stdin or item.content is not None or item_size > LARGE):
             large.append(item)
             break

@@ -104,4 +104,4 @@ class Progress:
 def _size_of(item: Source) -> int:
     if item.is_stdin or item.content is not None:
         return 0
-    return file_size(item.path)
+    return file_size(item)
