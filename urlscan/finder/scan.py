@@ -21,8 +21,8 @@ from urlscan.finder.fast_path import LEAD, match_at, match_fast
 _BLANK_LINE = lazy(r"\n\r?\n(?=\S)")
 # Kinds whose text is prose.
 _RUNNING = ("plain", "mail")
-# A character that ends some URLs in programs and markup.
-_ODD = lazy(r"[|^{}<>\"`\\\[\]&*]")
+# Text that ends some URLs in programs and markup; without it, the context of a URL is not read.
+_ODD = lazy(r"[|^{}<>\"`\\\[\]]|&(?:&|\Z)")
 _ANY = lazy("")
 
 
