@@ -122,7 +122,7 @@ def _chunk(reader: OpenFile, codec: str, base: int, span: tuple[int, int], posit
         end = start + sum([len(piece) for piece in body])
 
     def lines() -> LineIndex:
-        return LineIndex(text, start, *positions.of(span_start))
+        return LineIndex(text, start, *positions.before(data[low:high], span_start))  # counts what was read
 
     map = EncodingMap(text, codec, first, ((start, span_start), (end, span_start + min(high, len(data)) - low)))
     document = Document(text, map, encoding=codec, whole=is_whole)
