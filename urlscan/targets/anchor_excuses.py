@@ -46,7 +46,7 @@ _MOST_COMPONENTS = 1_000
 # The first name of an object that mkdocstrings ("::: a.b", "::: a(int)") or the doc-builder of Hugging Face documents.
 _DIRECTIVE = lazy(r"(?m)^(?::::|\[\[autodoc\]\])[ ]([^\s.(\"]+)(?:\([^\n]*\)|\.[\w.]+)?[ \t]*\r?$")
 _FENCED = lazy(r"(?ms)^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)")
-_SECTION, _TOP_HEADING = lazy(r"(?m)^#{2,6}[ \t]"), lazy(r"(?m)^#[ \t]")
+_SECTION, _TOP_HEADING = lazy(r"(?m)^#{2,6}[ \t]"), lazy(r"#(?<![^\n]#)[ \t]")
 # A shortcode of Hugo on a line of its own, whose output is read as Markdown ("Shortcodes: Markdown notation"), unless
 # it names the document that it includes; or the end of a shortcode.
 # Matches: `{{% wheels kind="a" %}}`, `{{% /alert`
