@@ -63,7 +63,8 @@ def test_plain_urls_have_the_problems_that_all_rules_report(
     settings = Settings(profile=profile, select=select)
     rule_set = RuleSet(settings)
     template = template and bool(placeholder_spans(url))
-    assert rule_set.judge(url, template=template) == judge_url(url, rule_set.spec, rule_set.url_rules, template)
+    rules = [load(entry.code) for entry in enabled_entries(settings)]
+    assert rule_set.judge(url, template=template) == judge_url(url, rule_set.spec, rules, template)
 
 
 # --- enabled rules
@@ -178,7 +179,7 @@ def test_findings_equal_the_problems_of_all_rules(url, profile):
     document.links = links
     found = occurrence(text, url, 1, 1 + len(url))._replace(context="link")
     reported = [f.code for f in findings_of(document, [found], settings)]
-    rules = {rule.code: rule for rule in RuleSet(settings).url_rules}
+    rules = {entry.code: load(entry.code) for entry in enabled_entries(settings)}
     expected = [
         p.code
         for p in judge_url(url, Spec(profile, "uri-reference"), rules.values())
