@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tests.command import urlscan
 from tests.linear_time import aborted_after
+from urlscan.core.offsets import LineIndex
 from urlscan.documents import read_documents
 from urlscan.documents.identify import identify
 from urlscan.documents.mail import split
@@ -139,6 +140,20 @@ def test_lines_of_a_mailbox_end_as_in_sed(size, end):
                 place = document.locate(match.start, match.end)
                 before = data[: place.start]
                 assert (place.line, place.column) == (before.count(b"\n") + 1, len(before) - before.rfind(b"\n"))
+
+
+@given(
+    st.lists(st.sampled_from(["\n", "\r\n", "\r", "a", "é", "\U0001f600", "x" * 9]), min_size=1),
+    st.lists(st.integers(min_value=0), min_size=1),
+)
+def test_positions_in_any_order(pieces, numbers):
+    text = "".join(pieces)
+    octets = [len(text[:number].encode()) for number in range(len(text))]
+    index = LineIndex(text, 0, 7, 3, is_mail=True)  # the batch begins within a line
+    span = split.BatchSpan(100, 100 + len(text.encode()))
+    batch = MessageBatch(text.encode(), "mbox", MailOptions(), span, lambda: (7, 3))
+    for number in (number % len(text) for number in numbers):
+        assert batch.position(100 + octets[number]) == index.position(number)
 
 
 def test_lines_of_a_message_without_lf_end_at_cr():

@@ -106,13 +106,11 @@ class MessageBatch:
         self._line: Callable[[], tuple[int, int]] | None = line
         self._messages = Messages(data, kind)
         self._begin: tuple[int, int] | None = None  # the line and column of the start, once they are known
-        self._lines: LineIndex | None = None
-        self._characters: Characters | None = None
         self._last: _Message | None = None
         self._known: dict[int, _Message] = {}  # the messages that were read, by their start
         # The two octets whose positions were counted last, in order, each with its line and column.
         self._cursors: tuple[tuple[int, int, int], tuple[int, int, int]] | None = None
-        self._ends_at_cr: bool | None = None  # whether lines end at a lone CR, once it is known
+        self._newline = b""  # what ends lines, once it is known
 
     def __getstate__(self) -> dict[str, object]:
         """Return the state for another process: counted positions, without the reader of the file."""
@@ -175,33 +173,25 @@ class MessageBatch:
     def position(self, offset: int) -> tuple[int, int]:
         """Return the line and column, from 1, of an offset in the source.
 
-        The findings of a batch ask for their starts and ends, which are nearly in order: most are counted from one of
-        the last two. An index of the lines is built for the others.
+        The URLs and findings of a document ask for their starts and ends, which are nearly in order: most are counted
+        from one of the last two, and lines backwards from there at the start of the document.
         """
         octet, data = offset - self._start, self._data
         if self._cursors is None:
-            if self._ends_at_cr is None:
-                self._ends_at_cr = b"\n" not in data
+            self._newline = b"\n" if b"\n" in data else b"\r"  # in mail with LF, a lone CR does not end a line
             self._cursors = ((0, *self._first_position()),) * 2
         before, last = self._cursors
-        if self._ends_at_cr or octet < before[0]:
-            return self._indexed_position(octet)
         counted, line, column = last if octet >= last[0] else before
-        if crossed := data.count(b"\n", counted, octet):
-            line, column, counted = line + crossed, 1, data.rfind(b"\n", counted, octet) + 1
+        if crossed := data.count(self._newline, min(counted, octet), max(counted, octet)):
+            line += crossed if octet > counted else -crossed
+        if crossed or octet < counted:
+            counted = data.rfind(self._newline, 0, octet) + 1
+            column = 1 if counted else self._first_position()[1]
         column += len(data[counted:octet].decode("utf-8", "surrogateescape"))
         if not b"\x80" <= data[octet : octet + 1] < b"\xc0":  # not within a character
             cursor = (octet, line, column)
             self._cursors = (last, cursor) if octet >= last[0] else (cursor, last)
         return line, column
-
-    def _indexed_position(self, octet: int) -> tuple[int, int]:
-        """Return the line and column, from 1, of an octet of the batch."""
-        if self._lines is None or self._characters is None:
-            text = self._data.decode("utf-8", "surrogateescape")
-            self._lines = LineIndex(text, 0, *self._first_position(), is_mail=True)
-            self._characters = Characters(self._data)
-        return self._lines.position(self._characters.at(octet))
 
     def _first_position(self) -> tuple[int, int]:
         """Return the line and column of the start of the batch."""
