@@ -7,10 +7,9 @@ from typing import Any
 from urlscan.api.batches import START, Position, Reader, Source, Step
 from urlscan.archive import schema
 from urlscan.archive.reader import ArchiveOptions
-from urlscan.archive.rows import read_rows, source_id
+from urlscan.archive.rows import Rows, read_rows, source_id
 
 Record = dict[str, Any]
-Rows = dict[str, Any]
 _DEFAULT = Reader()
 
 
@@ -34,9 +33,10 @@ def batches(
 
 def records(step: Step[Rows], table: schema.Table) -> list[Record]:
     """Return the rows of a table with the names of its columns."""
-    if table.name not in step.result:
+    rows = step.result.by_table
+    if table.name not in rows:
         return []
-    return schema.column_batch(table, step.result[table.name]).to_pylist()
+    return schema.column_batch(table, rows[table.name]).to_pylist()
 
 
 def all_records(path: Path, table: schema.Table, **options: Any) -> list[Record]:

@@ -1,6 +1,7 @@
 """The rows of a source: equal to what `extract` and `check` report, with secrets masked."""
 
 import json
+import pickle
 from datetime import datetime
 from pathlib import Path
 
@@ -158,3 +159,12 @@ def test_port_that_is_no_port_is_missing(port: str) -> None:
 
 def test_member_and_file_of_the_same_name_have_different_ids() -> None:
     assert rows.source_id("a", "b") != rows.source_id("a") != rows.source_id("b")
+
+
+def test_rows_are_pickled_once(mbox: Path) -> None:
+    (step,) = batches(mbox)
+    sent = pickle.dumps(step.result)
+    received = pickle.loads(sent)
+    assert pickle.dumps(received) == sent
+    assert received.by_table == step.result.by_table
+    assert sorted(received.by_table) == ["message", "occurrence", "url"]

@@ -61,7 +61,7 @@ def _batches(events: Iterable[Event], names: frozenset[str]) -> Iterator[TableBa
         if isinstance(event, Begin):
             file = event.name
         elif isinstance(event, RowsEvent):
-            for name, columns in event.rows.items():
+            for name, columns in event.rows.by_table.items():
                 yield TableBatch(name, column_batch(BY_NAME[name], columns))
         elif isinstance(event, Member | End) and SOURCE.name in names:
             member = event.member if isinstance(event, Member) else ""

@@ -203,13 +203,14 @@ class Ingest:
         if event.deleted_from is not None:
             for name, number in self._delete("source_id = ? AND start >= ?", [identity, event.deleted_from]).items():
                 self.rows[name] -= number  # they are added again
-        for name, columns in event.rows.items():
+        rows = event.rows.by_table
+        for name, columns in rows.items():
             if name == URL.name:
                 continue
             self._columns[name].append(columns)
             self._pending += len(columns[0])
             self.rows[name] += len(columns[0])
-        self._urls.update((row[0], row) for row in zip(*event.rows.get(URL.name, ()), strict=True))
+        self._urls.update((row[0], row) for row in zip(*rows.get(URL.name, ()), strict=True))
         self._put_source(event.member, event.facts)
         self._positions[identity] = event.position
         if event.restart is not None:

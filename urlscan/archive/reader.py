@@ -13,7 +13,7 @@ from typing import NamedTuple, get_args
 from urlscan import MailboxKind, SourceError, readable
 from urlscan.api.batches import START, Note, Notice, Position, Reader, SkippedSource, Source
 from urlscan.archive.files import FileStat, Shard, absolute, hashes_of, stat_of
-from urlscan.archive.rows import Columns, SourceFacts, read_rows, source_id
+from urlscan.archive.rows import Rows, SourceFacts, read_rows, source_id
 from urlscan.archive.schema import FINDING, OCCURRENCE, OF_SCAN, URL
 
 # How many files are looked up in the database at a time.
@@ -82,7 +82,7 @@ class RowsEvent(NamedTuple):
 
     Attributes:
         member: the member of the file, or "".
-        rows: the rows by table.
+        rows: the rows of all tables.
         position: where reading continues after the batch; None if its rows must be stored together with the next ones.
         restart: where reading begins again if the source grows: before the batch.
         facts: the state of the source after the batch.
@@ -90,7 +90,7 @@ class RowsEvent(NamedTuple):
     """
 
     member: str
-    rows: dict[str, Columns]
+    rows: Rows
     position: Position | None
     restart: Position | None
     facts: SourceFacts
@@ -166,14 +166,13 @@ def read_paths(
         if read_options.skipped is not None:
             read_options.skipped(path, why)
 
-    items = filter(lambda item: options.has(_name_of(item, options)), options.reader.files(paths, skip))
+    named = ((_name_of(item, options), item) for item in options.reader.files(paths, skip))
+    items = ((name, item) for name, item in named if options.has(name))
     while window := list(islice(items, _WINDOW)):
-        names = {name for item in window if (name := _name_of(item, options))}
-        yield Lookup(tuple(sorted(names)))
+        yield Lookup(tuple(sorted({name for name, _ in window if name})))
         stored = answer()
         changed: list[Source | SourceError] = []
-        for item in window:
-            name = _name_of(item, options)
+        for name, item in window:
             if not isinstance(item, SourceError) and not options.verify and _is_unchanged(item.path, stored.get(name)):
                 yield Unchanged(name)
                 if read_options.progress is not None:

@@ -1,6 +1,7 @@
 """Turn what a batch of a source contains into the rows of the tables."""
 
 import functools
+import pickle
 import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -51,8 +52,31 @@ class SourceFacts(NamedTuple):
     content_hash: str | None = None
 
 
-def read_rows(batch: Batch, source: str, tables: frozenset[str]) -> dict[str, Columns]:
-    """Return the rows of a batch by table, in the order of the text; a table without rows is left out.
+class Rows:
+    """Rows by table, pickled once, however many processes pass them on; only the one that needs them unpickles them."""
+
+    __slots__ = ("_rows",)
+
+    def __init__(self, rows: dict[str, Columns] | bytes) -> None:
+        self._rows = rows
+
+    @property
+    def by_table(self) -> dict[str, Columns]:
+        """The rows; a table without rows is left out."""
+        if not isinstance(self._rows, bytes):
+            return self._rows
+        rows: dict[str, Columns] = pickle.loads(self._rows)  # noqa: S301 - written by ourselves a moment ago
+        return rows
+
+    def __reduce__(self) -> "tuple[type[Rows], tuple[bytes]]":
+        """Return how to create the object in another process."""
+        if not isinstance(self._rows, bytes):
+            self._rows = pickle.dumps(self._rows, pickle.HIGHEST_PROTOCOL)
+        return Rows, (self._rows,)
+
+
+def read_rows(batch: Batch, source: str, tables: frozenset[str]) -> Rows:
+    """Return the rows of a batch, in the order of the text.
 
     Each URL has one row, however often it occurs.
 
@@ -79,7 +103,7 @@ def read_rows(batch: Batch, source: str, tables: frozenset[str]) -> dict[str, Co
         columns[OCCURRENCE.name] = _occurrence_columns(source, occurrences, ids)
     if findings and FINDING.name in tables:
         columns[FINDING.name] = _transposed(_finding_row(source, masked, ids) for masked in findings)
-    return columns
+    return Rows(columns)
 
 
 def _transposed(rows: Iterable[Row]) -> Columns:

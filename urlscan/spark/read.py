@@ -61,7 +61,7 @@ def _of_range(item: Item, range: Range, archive_options: ArchiveOptions) -> Iter
         read_batch = partial(read_rows, source=source_id(file.name), tables=archive_options.tables)
         with content:
             for step in archive_options.reader.range_batches(file.name, content, range, read_batch):
-                yield from step.result.items()
+                yield from step.result.by_table.items()
     except SourceError:
         return
 
@@ -82,7 +82,7 @@ def _of_file(item: Item, archive_options: ArchiveOptions, time: int) -> Iterator
         return
     for event in read_file(Source(file.name, content=content), file.name, facts, archive_options):
         if isinstance(event, RowsEvent):
-            yield from event.rows.items()
+            yield from event.rows.by_table.items()
         elif has_source and isinstance(event, Member | End):
             member = event.member if isinstance(event, Member) else ""
             yield source_rows(member, event.facts)
