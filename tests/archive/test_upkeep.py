@@ -41,6 +41,25 @@ def test_removed_and_renamed_files_are_pruned(tmp_path: Path) -> None:
     assert "removed: 0 files" in urlscan("archive", "--isolated", "--db", str(database), str(mail), "--prune").text
 
 
+def test_a_url_that_is_gone_has_no_status(tmp_path: Path) -> None:
+    (tmp_path / "mail").mkdir()
+    first, second = tmp_path / "mail" / "a.txt", tmp_path / "mail" / "b.txt"
+    first.write_text("http://www.river.example/weir http://www.ferry.example/weir\n")
+    second.write_text("http://tinyurl.com/w1\n")
+    (tmp_path / "s.csv").write_text(STATUSES)
+
+    def count(*arguments: str) -> str:
+        archive(tmp_path / "a.duckdb", "mail", *arguments, cwd=tmp_path)
+        sql = "SELECT count(*) FROM status"
+        return urlscan("query", "a.duckdb", "--sql", sql, "--format", "csv", cwd=tmp_path).lines[1]
+
+    assert count("--statuses", "s.csv") == "3"
+    first.write_text("http://www.river.example/weir\n")  # replaced, one of its two URLs kept
+    assert count() == "2"
+    second.unlink()
+    assert count("--prune") == "1"
+
+
 def test_excluded_files_have_a_row(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("http://h.example/\n")
     (tmp_path / "b.txt").write_text("http://h.example/b\n")

@@ -5,12 +5,13 @@ nothing is lost or repeated when the process is killed. A source that is read ag
 transaction.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from urlscan import readable
 from urlscan.api.batches import Position
+from urlscan.archive.files import absolute, is_gone
 from urlscan.archive.reader import Begin, End, Event, KnownFile, Lookup, Member, RowsEvent, Unchanged
 from urlscan.archive.rows import Columns, Row, SourceFacts, now, source_id, source_row
 from urlscan.archive.schema import (
@@ -93,6 +94,16 @@ class Ingest:
         self._commit()
         self._connection.execute("CHECKPOINT")
 
+    def prune(self, paths: Iterable[str]) -> int:
+        """Remove the files at or below `paths` that no longer exist, in one transaction; return how many there are."""
+        directories = tuple(absolute(path).rstrip("/") + "/" for path in paths)
+        files = self._connection.execute("SELECT path, list(source_id) FROM source GROUP BY path").fetchall()
+        gone = [ids for path, ids in files if f"{path}/".startswith(directories) and is_gone(path)]
+        if gone:
+            self._delete_sources([identity for ids in gone for identity in ids])
+            self._commit()
+        return len(gone)
+
     def interrupt(self) -> None:
         """Store what is complete, when a run is interrupted; a file that is being replaced keeps its old rows."""
         if self._is_complete and self._mode != "replace":
@@ -157,12 +168,7 @@ class Ingest:
             self._commit()
             members += self._members(event.name)
         if event.mode == "replace":
-            self._delete("source_id IN (SELECT unnest(?))", [members])
-            for table in ("position", "source"):
-                self._connection.execute(
-                    f"DELETE FROM {table} WHERE source_id IN (SELECT unnest(?))",  # noqa: S608 - constants
-                    [members],
-                )
+            self._delete_sources(members)
         elif event.mode == "resume":
             rows = self._connection.execute(
                 "SELECT source_id, encoding, error, bytes_read FROM source WHERE source_id IN (SELECT unnest(?))",
@@ -292,6 +298,13 @@ class Ingest:
 
     # --- deletion
 
+    def _delete_sources(self, ids: list[str]) -> None:
+        """Delete sources with all their rows."""
+        condition = "source_id IN (SELECT unnest(?))"
+        self._delete(condition, [ids])
+        for table in ("position", SOURCE.name):
+            self._connection.execute(f"DELETE FROM {table} WHERE {condition}", [ids])  # noqa: S608 - constants
+
     def _delete(self, condition: str, values: list[object]) -> dict[str, int]:
         """Delete rows of sources, remember their URLs, and return the number of deleted rows by table."""
         self._commit()
@@ -308,11 +321,12 @@ class Ingest:
         return deleted
 
     def _delete_stale(self) -> None:
-        """Delete the URLs of deleted rows that no other row has."""
+        """Delete the URLs of deleted rows that no other row has, and their statuses."""
         self._connection.execute(
             "DELETE FROM url WHERE url_id IN (FROM stale"
             " EXCEPT SELECT url_id FROM occurrence SEMI JOIN stale USING (url_id)"
             " EXCEPT SELECT url_id FROM finding SEMI JOIN stale USING (url_id))"
         )
+        self._connection.execute("DELETE FROM status WHERE url_id IN (FROM stale ANTI JOIN url USING (url_id))")
         self._connection.execute("DROP TABLE stale")
         self._has_stale = False

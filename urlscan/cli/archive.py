@@ -12,7 +12,7 @@ from urlscan.archive.ingest import Ingest
 from urlscan.archive.merge import merge
 from urlscan.archive.reader import ArchiveOptions, Event, KnownFile, read_paths
 from urlscan.archive.schema import STORED, import_package
-from urlscan.archive.upkeep import add_statuses, prune
+from urlscan.archive.upkeep import add_statuses
 from urlscan.cli import output, progress
 from urlscan.cli.journal import Journal
 from urlscan.cli.options import configuration_of, paths_of, read_options_of
@@ -171,11 +171,10 @@ def _store(
                 raise
             output.complain("interrupted; the same command continues")
             raise KeyboardInterrupt from None
-        ingest.finish()
         lines = [_summary(ingest)]
         if options.prune and paths:
-            gone = prune(connection, paths)
-            lines.append(f"removed: {number(gone, 'file')}")
+            lines.append(f"removed: {number(ingest.prune(paths), 'file')}")
+        ingest.finish()
         if statuses is not None:
             checked = add_statuses(connection, statuses)
             lines.append(f"statuses: {checked.reported:,} reported; {checked.stored:,} URLs, {checked.dead:,} dead")
