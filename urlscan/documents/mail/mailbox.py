@@ -103,19 +103,17 @@ class MessageBatch:
         self._kind = kind
         self._mail_options = mail_options
         self._span = span
-        self._line: Callable[[], tuple[int, int]] | None = line
+        self._line = line
         self._messages = Messages(data, kind)
-        self._begin: tuple[int, int] | None = None  # the line and column of the start, once they are known
         self._last: _Message | None = None
         self._known: dict[int, _Message] = {}  # the messages that were read, by their start
         # The two octets whose positions were counted last, in order, each with its line and column.
         self._cursors: tuple[tuple[int, int, int], tuple[int, int, int]] | None = None
-        self._newline = b""  # what ends lines, once it is known
+        self._newline = b"\n"  # what ends lines
 
     def __getstate__(self) -> dict[str, object]:
         """Return the state for another process: counted positions, without the reader of the file."""
-        self._first_position()
-        return {**self.__dict__, "_line": None, "_last": None, "_known": {}}
+        return {**self.__dict__, "_first_position": self._first_position, "_line": None, "_last": None, "_known": {}}
 
     # --- documents
 
@@ -178,26 +176,26 @@ class MessageBatch:
         """
         octet, data = offset - self._start, self._data
         if self._cursors is None:
-            self._newline = b"\n" if b"\n" in data else b"\r"  # in mail with LF, a lone CR does not end a line
-            self._cursors = ((0, *self._first_position()),) * 2
-        before, last = self._cursors
+            if b"\n" not in data:  # in mail with LF, a lone CR does not end a line
+                self._newline = b"\r"
+            self._cursors = ((0, *self._first_position),) * 2
+        newline, (before, last) = self._newline, self._cursors
         counted, line, column = last if octet >= last[0] else before
-        if crossed := data.count(self._newline, min(counted, octet), max(counted, octet)):
-            line += crossed if octet > counted else -crossed
-        if crossed or octet < counted:
-            counted = data.rfind(self._newline, 0, octet) + 1
-            column = 1 if counted else self._first_position()[1]
+        if octet < counted:
+            line, counted = line - data.count(newline, octet, counted), data.rfind(newline, 0, octet) + 1
+            column = 1 if counted else self._first_position[1]
+        elif crossed := data.count(newline, counted, octet):
+            line, column, counted = line + crossed, 1, data.rfind(newline, counted, octet) + 1
         column += len(data[counted:octet].decode("utf-8", "surrogateescape"))
         if not b"\x80" <= data[octet : octet + 1] < b"\xc0":  # not within a character
             cursor = (octet, line, column)
             self._cursors = (last, cursor) if octet >= last[0] else (cursor, last)
         return line, column
 
+    @functools.cached_property
     def _first_position(self) -> tuple[int, int]:
-        """Return the line and column of the start of the batch."""
-        if self._begin is None:
-            self._begin = self._line() if self._line is not None else (1, 1)
-        return self._begin
+        """The line and column of the start of the batch."""
+        return self._line()
 
     def byte_column(self, offset: int) -> int:
         """Return the column, in bytes from 1, of an offset in the source."""
