@@ -204,11 +204,7 @@ class Reader(NamedTuple):
         kind = self.kind_of(source)
         is_divided = isinstance(source.content, OpenFile) or kind in MAIL
         search = _Search(self, source.path)
-
-        def whole() -> Iterator[Callable[[], Iterable[Document]]]:
-            yield partial(documents_of, source, self.read_options, search.document_options)
-
-        chunks: Chunks = whole
+        chunks: Chunks = partial(iter, (partial(documents_of, source, self.read_options, search.document_options),))
         if is_divided:
             chunks = chunks_of(source, self.read_options, search.document_options, jobs, position, stop)
         record: Message | None = None
@@ -337,6 +333,7 @@ class _Search:
         if options is not None and reader.read_options.provider is not None:
             options = options.for_settings(self._file_settings.settings)
         self._options = options
+        self._by_kind: dict[str, tuple[FindOptions | None, FindOptions | None]] = {}
 
     @property
     def document_options(self) -> FindOptions | None:
@@ -356,15 +353,27 @@ class _Search:
         findings = masked_findings(document, message_start, show_secrets=self.show_secrets)
         return Contents(list(occurrences), list(findings)), document.note
 
+    def _options_for(self, kind: str) -> tuple[FindOptions | None, FindOptions | None]:
+        """Return what the linter needs in documents of a kind, and, if it includes the request, one search for both."""
+        if kind not in self._by_kind:
+            options, for_both = self._options, None
+            for_linter = find_options_for(kind, self._file_settings.settings) if self._judges else None
+            if options is not None and for_linter is not None and options.continuations >= for_linter.continuations:
+                for_both = for_linter._replace(continuations=options.continuations)
+                if options != for_both._replace(relative=options.relative, look_alikes=False):
+                    for_both = None
+            self._by_kind[kind] = for_linter, for_both
+        return self._by_kind[kind]
+
     def _find(self, document: Document) -> tuple[Document, list[Match], list[Match] | None]:
         """Return the document that was searched, the requested matches, and those for the linter; set `document.end`.
 
         One search is enough for both if no URL is misspelled.
         """
         options = self._options
-        for_linter = find_options_for(document.kind, self._file_settings.settings) if self._judges else None
-        if options is not None and for_linter is not None and _differs_in_look_alikes(options, for_linter):
-            matches = list(find_in_document(document, for_linter._replace(continuations=options.continuations)))
+        for_linter, for_both = self._options_for(document.kind)
+        if options is not None and for_linter is not None and for_both is not None:
+            matches = list(find_in_document(document, for_both))
             if all(_is_plain(match, options.schemes) for match in matches):
                 judged = matches if for_linter.continuations else [_without_continuation(match) for match in matches]
                 return document, [match for match in matches if match.scheme or options.relative], judged
@@ -376,15 +385,6 @@ class _Search:
         matches = list(find_in_document(searched, options))
         document.end = max(end, searched.to_decoded(searched.end, searched.end)[0])
         return searched, matches, judged_matches
-
-
-def _differs_in_look_alikes(options: FindOptions, for_linter: FindOptions) -> bool:
-    """Return whether the linter finds what is requested, besides look-alikes and relative references."""
-    if for_linter.continuations and not options.continuations:
-        return False
-    return options == for_linter._replace(
-        relative=options.relative, look_alikes=False, continuations=options.continuations
-    )
 
 
 def _is_plain(match: Match, schemes: frozenset[str]) -> bool:
