@@ -53,6 +53,10 @@ _LINK_TEXT = re.compile(
 _QUOTING = ("mail", "plain")
 
 
+_Details = tuple[Joined, tuple[Break, ...], tuple[Alternative, ...], bool, str]
+_NO_DETAILS: _Details = ("none", (), (), False, "")
+
+
 class MaskedOccurrence(NamedTuple):
     """One URL of a document.
 
@@ -80,12 +84,12 @@ class MaskedOccurrence(NamedTuple):
     quoted: bool
     style: "Style"
     context: "Context"
-    joined: "Joined" = "none"
-    breaks: tuple[Break, ...] = ()
-    alternatives: tuple[Alternative, ...] = ()
-    template: bool = False
-    original: str = ""
-    text_host: str | None = None
+    joined: "Joined"
+    breaks: tuple[Break, ...]
+    alternatives: tuple[Alternative, ...]
+    template: bool
+    original: str
+    text_host: str | None
 
 
 class MaskedFinding(NamedTuple):
@@ -134,17 +138,16 @@ def masked_occurrences(
             context = document.context(first, last)
             if context == "link" and document.kind == "html":
                 text_host = _text_host(document, first, last)
-        url = readable(match.url) if show_secrets else masked_url(match, document)
+        is_open = show_secrets or not document.is_sensitive(match)
+        url = readable(match.url) if is_open else masked_url(match, document)
         placed = (url, start, end, outer_start, outer_end, line, column, message, part, quoted, style, context)
-        if is_written and not (breaks or alternatives or template or original):
-            yield MaskedOccurrence(*placed, text_host=text_host)
-        else:
-            yield MaskedOccurrence(*placed, *_details(match, document, show_secrets=show_secrets), text_host)
+        details = _NO_DETAILS
+        if breaks or alternatives or template or original or not is_written:
+            details = _details(match, document, show_secrets=show_secrets)
+        yield MaskedOccurrence._make((*placed, *details, text_host))
 
 
-def _details(
-    match: Match, document: Document, *, show_secrets: bool
-) -> tuple[Joined, tuple[Break, ...], tuple[Alternative, ...], bool, str]:
+def _details(match: Match, document: Document, *, show_secrets: bool) -> _Details:
     """Return the fields from `joined` to `original`, which are empty for most URLs."""
     written = document.as_written(match)
     alternatives, original = match.alternatives, written.original
@@ -209,10 +212,8 @@ def masked_message(message: Message) -> Message:
 def message_of_record(record: WebRecord, size: int) -> Message:
     """Return a record of a web archive, whose content has `size` bytes, as a message."""
     source = None if record.date is None else "warc"
-    uri = record.target_uri or None
-    return Message(
-        0, size, record.record_id or None, record.date, source, target_uri=uri, record_type=record.record_type
-    )
+    identity, uri = record.record_id or None, record.target_uri or None
+    return Message(0, size, identity, record.date, source, target_uri=uri, record_type=record.record_type)
 
 
 # --- the values of columns

@@ -179,7 +179,7 @@ class Ingest:
         self._put_source("", event.facts)
 
     def _end(self, facts: SourceFacts) -> None:
-        self._finish("", facts, is_end=True)
+        self._finish("", facts)
         self.files["not readable"] += facts.status == "error"
         self.files["skipped"] += facts.status == "skipped"
         self.files["new"] += self._mode == "new" and facts.status == "ok"
@@ -227,13 +227,12 @@ class Ingest:
         elif self._pending >= _MOST_ROWS:
             self._write()
 
-    def _finish(self, member: str, facts: SourceFacts, *, is_end: bool = False) -> None:
+    def _finish(self, member: str, facts: SourceFacts) -> None:
         """Store the last state of a source."""
         identity = self._put_source(member, facts)
         self._is_complete = True
         self._positions[identity] = self._restarts.get(identity) if facts.status == "ok" else None
-        if not is_end:
-            self._commit_if_due()
+        self._commit_if_due()
 
     # --- transactions
 
