@@ -130,14 +130,9 @@ def _expanded(file_system: "FileSystem", root: str, path: str) -> "Iterator[File
         return
     if not _GLOB.search(path):
         return
+    (directory,) = _infos(file_system, [root or "/"])
     for pattern in _alternatives(path):
-        yield from _matches(file_system, info_of_root(file_system, root), pattern.strip("/").split("/"))
-
-
-def info_of_root(file_system: "FileSystem", root: str) -> "FileInfo":
-    """Return the entry of the directory in which a pattern begins."""
-    (info,) = _infos(file_system, [root or "/"])
-    return info
+        yield from _matches(file_system, directory, pattern.strip("/").split("/"))
 
 
 def _joined(directory: str, name: str) -> str:
