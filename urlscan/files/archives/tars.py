@@ -72,19 +72,12 @@ def entries(stream: Stream) -> Iterator[ArchiveEntry]:
             yield ArchiveEntry(name, window, _SPARSE)
         elif kind in _REGULAR and not name.endswith("/"):  # in V7, only the name shows a directory
             yield ArchiveEntry(name, window, _SPARSE * extended.is_sparse)
-        _finish(stream, window, size)
+        stream.skip(window.left + -size % BLOCK)  # to the end of its last block
         if kind not in (b"g", b"K"):
             extended = _Extended()
     # Data after the end is ignored, but must be readable.
     while stream.read(1 << 18):
         pass
-
-
-def _finish(stream: Stream, window: Window, size: int) -> None:
-    """Skip the unread data of a member, up to the end of its last block."""
-    stream.skip(window.left)
-    if -size % BLOCK:
-        stream.skip(-size % BLOCK)
 
 
 def _data(stream: Stream, size: int) -> bytes:
@@ -95,8 +88,7 @@ def _data(stream: Stream, size: int) -> bytes:
     data = exactly(stream, size)
     if len(data) < size:
         raise DamagedError("unexpected end of data")
-    if -size % BLOCK:
-        stream.skip(-size % BLOCK)
+    stream.skip(-size % BLOCK)
     return data
 
 
