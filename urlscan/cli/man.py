@@ -54,7 +54,7 @@ def _page(all_commands: list[CommandUsage]) -> Iterator[str]:
     yield from [".SH NAME", r"urlscan \- find, rejoin and judge the URLs in texts"]
     yield from [".SH SYNOPSIS", *_synopses([usage.usage for usage in all_commands])]
     yield from [".SH DESCRIPTION", _text(SUMMARY)]
-    yield from [".SH OPTIONS", *_options(GENERAL_OPTIONS)]
+    yield from [".SH OPTIONS", *(line for option in GENERAL_OPTIONS for line in _option(option))]
     yield ".SH COMMANDS"
     for usage in all_commands:
         yield from _command(usage)
@@ -85,11 +85,6 @@ def _command(command: CommandUsage) -> Iterator[str]:
         yield from _option(option)
     if command.epilog:
         yield from [".PP", ".nf", *map(_text, command.epilog.rstrip("\n").split("\n")), ".fi"]
-
-
-def _options(options: tuple[OptionUsage, ...]) -> Iterator[str]:
-    for option in options:
-        yield from _option(option)
 
 
 def _option(option: OptionUsage) -> Iterator[str]:
