@@ -10,6 +10,7 @@ from urlscan.core.secrets import mask
 from urlscan.formats.mask import mask_problem
 from urlscan.formats.mask_urls import mask_result
 from urlscan.formats.records import problem_record
+from urlscan.linter.judge import diagnosis
 from urlscan.uri.transform.normal import LEVELS
 from urlscan.uri.unwrap import unwrap
 
@@ -57,7 +58,7 @@ def run(arguments: list[str]) -> int:
         normal, is_masked = normalized(given), False
         if not options.show_secrets:
             normal, is_masked = mask_result(normal, normalized, [given])
-        problems = urls.problems_of(text, profile)
+        problems = diagnosis(text, profile, "uri-reference")
         faulty = any(problem.syntax for problem in problems)
         masked = [mask_problem(problem, text, secrets)[0] for problem in problems]
         if as_text:

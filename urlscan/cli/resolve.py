@@ -13,6 +13,7 @@ from urlscan.files.walk import STDIN
 from urlscan.formats.mask import mask_problem
 from urlscan.formats.mask_urls import mask_result
 from urlscan.formats.records import Record, problem_record
+from urlscan.linter.judge import diagnosis
 from urlscan.uri.transform.resolve import DOTS
 from urlscan.uri.unwrap import unwrap
 
@@ -119,7 +120,7 @@ class Argument:
         self.show_secrets = show_secrets
         self.text = unwrap(given).url
         self.secrets = urls.secrets_in(self.text, show_secrets=show_secrets)
-        self.problems = urls.problems_of(self.text, profile)
+        self.problems = diagnosis(self.text, profile, "uri-reference")
 
     def shown(self) -> str:
         """Return the URL with secrets masked."""

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from urlscan.cli import output
 from urlscan.cli.parser import Parser, add_format
-from urlscan.core.choices import Profile
 from urlscan.core.document import readable
 from urlscan.core.errors import ConfigError, SourceError
 from urlscan.core.records import Problem
@@ -17,7 +16,6 @@ from urlscan.files.walk import STDIN, has_piped_input, standard_input
 from urlscan.formats.escape import escape
 from urlscan.formats.mask_urls import secrets_of
 from urlscan.formats.records import Record, array, dumps
-from urlscan.linter.judge import diagnosis
 
 FORMATS = ("text", "json", "jsonl")
 # Limit on a line of standard input in bytes, so that memory stays bounded; the finder ignores longer URLs as well.
@@ -144,11 +142,6 @@ def quoted(url: str, secrets: Spans) -> str:
     if len(text) > _QUOTED:
         return text[:_QUOTED] + "…"
     return text
-
-
-def problems_of(url: str, profile: Profile) -> list[Problem]:
-    """Return the problems of a URL without delimiters, as `parse` reports them."""
-    return diagnosis(url, profile, "uri-reference")
 
 
 def sentence(problem: Problem) -> str:
