@@ -193,10 +193,6 @@ def _extension(value: str) -> str:
     return value
 
 
-def _same(value: str) -> str:
-    return value
-
-
 _STRING: dict[str, Any] = {"type": "string", "minLength": 1}
 _PATTERN: dict[str, Any] = {"type": "string", "pattern": "^(?:[^!]|!.)"}
 _SEVERITY = _choice("severity", SEVERITIES)
@@ -299,7 +295,7 @@ KEYS: tuple[Key, ...] = (
     ),
     Key(
         "placeholders",
-        _list("list of strings", _same, _STRING),
+        _list("list of strings", str, _STRING),
         "[]",
         "complete values that are not passwords, users or tokens (U301, U302, U304); case is ignored",
         '["s3kr1t"]',
@@ -313,7 +309,7 @@ KEYS: tuple[Key, ...] = (
     ),
     Key(
         "exclude-urls",
-        _list("list of patterns", _same, _STRING),
+        _list("list of patterns", str, _STRING),
         "[]",
         "URLs that are not judged, as written, in which `*` is any text; with a selector of rules before the pattern,"
         " only these rules pass over them",
@@ -321,7 +317,7 @@ KEYS: tuple[Key, ...] = (
     ),
     Key(
         "root-dir",
-        _list("list of directories", _same, _STRING),
+        _list("list of directories", str, _STRING),
         "[]",
         "directories at which references with a leading `/` begin; without them such references are not checked."
         " Outside of a repository, missing files are only reported if this is set (U91x)",
@@ -329,14 +325,14 @@ KEYS: tuple[Key, ...] = (
     ),
     Key(
         "static-dir",
-        _list("list of directories", _same, _STRING),
+        _list("list of directories", str, _STRING),
         "[]",
         "directories whose files are published at the root of the site; as `root-dir`",
         '["static"]',
     ),
     Key(
         "prefix-map",
-        _table("table: beginning of a reference = directory", _same, Shape("", _text, _STRING), _STRING),
+        _table("table: beginning of a reference = directory", str, Shape("", _text, _STRING), _STRING),
         "{}",
         "references that begin like this lead to files of the directory",
         '{ "/docs/latest/" = "docs" }',
@@ -350,7 +346,7 @@ KEYS: tuple[Key, ...] = (
     ),
     Key(
         "index-files",
-        _list("list of names", _same, _STRING),
+        _list("list of names", str, _STRING),
         str(list(TargetSettings().index_files)).replace("'", '"'),
         "names, without extension, of the documents that show a directory",
         '["index"]',
@@ -371,7 +367,7 @@ KEYS: tuple[Key, ...] = (
     ),
     Key(
         "redirects",
-        _table("table: path of a page = path or URL", _same, Shape("", _text, _STRING), _STRING),
+        _table("table: path of a page = path or URL", str, Shape("", _text, _STRING), _STRING),
         "{}",
         "pages that lead elsewhere, by their path from the root of the site; they are not missing",
         '{ "/old/" = "/new/" }',
