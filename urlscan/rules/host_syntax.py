@@ -1,6 +1,5 @@
 """U402 invalid-host."""
 
-import functools
 import re
 from collections.abc import Iterator
 
@@ -73,12 +72,7 @@ def _accepts(url: Url, spec: Spec, host: str) -> bool:
             return re.fullmatch(HOSTPORT_1630, re.sub(rf'(?!")(?:{WRONG_ANYWHERE})', "x", host)) is not None
         case "rfc2396":
             return True  # reg_name
-    return _reg_name(spec.grammar).fullmatch(re.sub(WRONG_ANYWHERE, "x", host)) is not None
-
-
-@functools.cache
-def _reg_name(grammar: str) -> re.Pattern[str]:
-    return re.compile(run_of(grammar, "reg-name"))
+    return re.fullmatch(run_of(spec.grammar, "reg-name"), re.sub(WRONG_ANYWHERE, "x", host)) is not None
 
 
 # --- brackets and colons
