@@ -270,13 +270,6 @@ def lowercase_hex(url: Url, _spec: Spec) -> Iterator[Problem]:
 
 # --- U206 needless-escape
 
-_SECTIONS = {
-    "rfc3986": "RFC 3986 section 6.2.2.2",
-    "rfc3987": "RFC 3987 section 5.3.2.3",
-    "rfc2396": "RFC 2396 section 2.3",
-    "rfc1738": "RFC 1738 section 2.2",
-    "rfc1630": 'RFC 1630 section "Encoding reserved characters"',
-}
 _DOTS = lazy(r"(?:\A|(?<=/))(?:\.|%2[Ee]){1,2}(?=/|\Z)")
 _COMPONENTS = ("userinfo", "host", "path", "query", "fragment")
 
@@ -325,7 +318,7 @@ def needless_escape(url: Url, spec: Spec) -> Iterator[Problem]:
             f"needless escape {quote(url, span)} in the {component}; write the character itself",
             component,
             span,
-            section=_SECTIONS[spec.grammar],
+            section=spec.section("unreserved"),
             suggestion=characters,
             syntax=False,
             fix=replacement("safe", span, characters),

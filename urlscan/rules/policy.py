@@ -35,11 +35,6 @@ _OWN = {
 }
 # RFC 6761 section 6.3; RFC 1122 section 3.2.1.3; RFC 4291 section 2.5.3
 _LOOPBACK = r"(?:.*\.)?localhost(?:\.localdomain)?\.?|127(?:\.[0-9]+){1,3}|0\.0\.0\.0|\[(?:0*:)*:?0*1\]"
-_PORT_SECTIONS = {
-    "rfc1738": "RFC 1738 section 6",
-    "rfc2396": "RFC 2396 section 7",
-    "rfc1630": 'RFC 1630 section "Security considerations"',
-}
 
 
 @url_rule(
@@ -79,9 +74,8 @@ def reserved_port(url: Url, spec: Spec) -> Iterator[Problem]:
     if re.fullmatch(_LOOPBACK, url.host or "", re.IGNORECASE):
         return
     message = f"port {port} belongs to {SERVICE_PORTS[port]}, not to {scheme}"
-    yield reserved_port.problem(
-        message, "port", span, section=_PORT_SECTIONS.get(spec.grammar, "RFC 3986 section 7.2"), syntax=False
-    )
+    section = spec.section("security", rfc3986="RFC 3986 section 7.2", rfc3987="RFC 3986 section 7.2")
+    yield reserved_port.problem(message, "port", span, section=section, syntax=False)
 
 
 # --- U502 explicit-default-port

@@ -258,6 +258,7 @@ _SECTIONS = {
     "grammar": ("appendix A", "2.2", "appendix A", "5", _GENERIC),
     "characters": ("2", "2.2", "2.4.3", "2.2", _GENERIC),
     "escapes": ("2.1", "2.2", "2.4.1", "2.2", 'section "Encoding reserved characters"'),
+    "unreserved": ("6.2.2.2", "5.3.2.3", "2.3", "2.2", 'section "Encoding reserved characters"'),
     "scheme": ("3.1", "2.2", "3.1", "2.1", _GENERIC),
     "authority": ("3.2", "2.2", "3.2", "3.1", _SPECIFIC),
     "userinfo": ("3.2.1", "2.2", "3.2.2", "3.1", _SPECIFIC),
