@@ -68,15 +68,12 @@ class Excluder:
         """Return whether `path` (a directory's may end with "/"), found below `root`, is excluded."""
         if self._pattern is None:
             return False
-        return any(self._pattern.fullmatch(candidate) for candidate in self._candidates(path, root))
-
-    def _candidates(self, path: str, root: str | None) -> list[str]:
         end = "/" * path.endswith(os.sep)
         absolute = os.path.abspath(path)
         bases = [self._here]
         if root is not None:
             bases.append(os.path.abspath(root))
-        return [_relative(absolute, base) + end for base in bases]
+        return any(self._pattern.fullmatch(_relative(absolute, base) + end) for base in bases)
 
 
 @functools.lru_cache(maxsize=64)  # the patterns of a configuration are matched one by one
