@@ -147,16 +147,8 @@ def _fix(name: str, fix: Fix, artifact: Record, document: Document) -> Record:
     """Return a fix (section 3.55); insertions are text, so regions are those of a text file (section 3.57.3)."""
     replacements: list[Record] = []
     for edit in fix.edits:
-        line, column = document.place_of(edit.start)
-        end_line, end_column = document.place_of(edit.end)
-        region = {
-            "startLine": line,
-            "startColumn": column,
-            "endLine": end_line,
-            "endColumn": end_column,
-            "byteOffset": edit.start,
-            "byteLength": edit.end - edit.start,
-        }
+        places = *document.place_of(edit.start), *document.place_of(edit.end)
+        region = _region(*places, edit.start, edit.end)
         replacements.append({"deletedRegion": region, "insertedContent": {"text": edit.text}})
     return {
         "description": {"text": f"{fix.applicability} fix of {name}"},
@@ -169,15 +161,21 @@ def _location(finding: Finding, artifact: Record) -> Record:
         name = f"{finding.where}:{finding.line}:{finding.column}"
         logical = [{"fullyQualifiedName": name, "kind": "member"}]
         return {"physicalLocation": {"artifactLocation": artifact}, "logicalLocations": logical}
-    region = {
-        "startLine": finding.line,
-        "startColumn": finding.column,
-        "endLine": finding.end_line,
-        "endColumn": finding.end_column,
-        "byteOffset": finding.start,
-        "byteLength": finding.end - finding.start,
-    }
+    places = finding.line, finding.column, finding.end_line, finding.end_column
+    region = _region(*places, finding.start, finding.end)
     return {"physicalLocation": {"artifactLocation": artifact, "region": region}}
+
+
+def _region(line: int, column: int, end_line: int, end_column: int, start: int, end: int) -> Record:
+    """Return a region of a text file (section 3.30), also in bytes."""
+    return {
+        "startLine": line,
+        "startColumn": column,
+        "endLine": end_line,
+        "endColumn": end_column,
+        "byteOffset": start,
+        "byteLength": end - start,
+    }
 
 
 def _reference(path: str) -> str:
