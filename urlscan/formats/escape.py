@@ -47,7 +47,7 @@ def escape(text: str) -> str:
         text = COMMAND.sub(r"\\x23", text)
     if text.isascii() and text.isprintable():
         return text
-    return unsafe().sub(_escaped, text)
+    return unsafe().sub(lambda match: code_escape(match[0]), text)
 
 
 def escape_commands(text: str) -> str:
@@ -64,10 +64,6 @@ def _escaped_command(match: re.Match[str]) -> str:
     if before and "::" not in rest:
         return match[0]
     return rf"{before}\x3a:{rest}"
-
-
-def _escaped(match: re.Match[str]) -> str:
-    return code_escape(match[0])
 
 
 def code_escape(character: str) -> str:
