@@ -69,18 +69,11 @@ def entry() -> NoReturn:
     gc.set_threshold(100_000)
     status = main()
     if not sys.flags.inspect and sys.gettrace() is None:  # no debugger, no measurement of coverage
-        _end(status)
+        # Freeing all objects would take as long as checking a small file.
+        atexit._run_exitfuncs()
+        finish()
+        os._exit(status)
     sys.exit(status)
-
-
-def _end(status: int) -> NoReturn:
-    """End the process without freeing all objects, which takes as long as checking a small file.
-
-    Functions that are registered to be called at the end are called, and what is written is flushed.
-    """
-    atexit._run_exitfuncs()
-    finish()
-    os._exit(status)
 
 
 def main(argv: list[str] | None = None, run: "Callable[[list[str]], int] | None" = None) -> int:
