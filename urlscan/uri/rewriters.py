@@ -235,10 +235,6 @@ def _proofpoint_3(url: Url) -> str:
     return "".join(pieces) + text[end:]
 
 
-def _sophos(url: Url) -> str:
-    return _from_base64(decoded(_parameter(url, "u")))
-
-
 def _yahoo(url: Url) -> str:
     fields = (segment.partition("=") for segment in url.path.split("/"))
     return next((decoded(value) for name, _, value in fields if name == "RU"), "")
@@ -324,7 +320,7 @@ REWRITERS: tuple[Rewriter, ...] = (
     Rewriter("slack", ("slack-redir.net",), _from_query("url")),
     # https://<region>.protection.sophos.com/?d=<host>&u=<URL in base64>&i=...&t=...&h=...&s=...
     # public repositories
-    Rewriter("sophos", ("*.protection.sophos.com",), _sophos),
+    Rewriter("sophos", ("*.protection.sophos.com",), lambda url: _from_base64(decoded(_parameter(url, "u")))),
     # https://steamcommunity.com/linkfilter/?url=<URL>, newer links `u`
     # comments on steamcommunity.com
     Rewriter("steam", ("steamcommunity.com",), _from_query("url", "u", paths=("/linkfilter",))),
