@@ -13,7 +13,7 @@ from urlscan.core.document import Document
 from urlscan.core.errors import ConfigError
 from urlscan.core.offsets import EncodingMap, LineIndex
 from urlscan.files.decode import decode, own_name, utf8_pieces
-from urlscan.files.random_access import OpenFile, Positions
+from urlscan.files.random_access import OpenFile, Positions, last_character
 
 # Size of a chunk, and of its end that is searched for a place to cut, in bytes.
 SIZE = 1 << 21
@@ -97,10 +97,7 @@ def _cut(data: bytes) -> int:
         position = data.rfind(mark)
         if position >= 0:
             return position + 1
-    for position in range(len(data) - 1, max(len(data) - 5, 0), -1):
-        if not 0x80 <= data[position] < 0xC0:  # the first byte of a character, which belongs to the next chunk
-            return position
-    return len(data)
+    return last_character(data)  # which belongs to the next chunk
 
 
 def _chunk(reader: OpenFile, codec: str, base: int, span: tuple[int, int], positions: Positions) -> Document:

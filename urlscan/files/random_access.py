@@ -119,7 +119,7 @@ class Positions:
             self._at, self._line, self._column = counted
         while self._at < offset and (data := self._reader.read(self._at, min(self._at + _COUNTED, offset))):
             if self._at + len(data) < offset:
-                data = _without_last_character(data)
+                data = data[: last_character(data)]  # it may be incomplete
             self._count(data)
         return self._line, self._column
 
@@ -146,12 +146,12 @@ class Positions:
         self._column += len(data.decode("utf-8", "surrogateescape"))
 
 
-def _without_last_character(data: bytes) -> bytes:
-    """Return the bytes without the last UTF-8 character, which may be incomplete."""
-    for size in range(1, min(5, len(data))):
-        if not 0x80 <= data[-size] < 0xC0:
-            return data[:-size]
-    return data
+def last_character(data: bytes) -> int:
+    """Return the offset of the last UTF-8 character, complete or not; the length of data that is not UTF-8."""
+    for position in range(len(data) - 1, max(len(data) - 5, 0), -1):
+        if not 0x80 <= data[position] < 0xC0:
+            return position
+    return len(data)
 
 
 def source_error(path: str, error: Exception) -> SourceError:
