@@ -35,6 +35,9 @@ _SPHINX_OUTPUT = lazy(r"(?:\A|/)(?:_(?:images|static|downloads|sources|modules)/
 _BUILD_PROGRAM = lazy(r"(?:\A|/)(?:\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.yml|(?:GNU)?[Mm]akefile|[^/]+\.sh)\Z")
 _FILE_NAME = lazy(rb"(?<![\w+@~\x80-\xff-])[\w+@~\x80-\xff-]++(?:\.[\w+@~\x80-\xff-]++)+")
 _MOST_PROGRAMS = 200
+# Matches: `{{#include a/b.md`, `{% include "./a.md`
+# Does not match: `{{#playground a.rs`, `{% include a.html`
+_INCLUSION = lazy(rb"""\{[{%]-?[ ]*#?include[ ]+["']?([^\s:"'{}]+\.md)""")
 _IMAGE_MACRO = lazy(r"\bimage::?\Z")  # of AsciiDoc
 # The setting `html_extra_path` of Sphinx.
 _EXTRA_PATH = lazy(rb"(?m)^html_extra_path[ \t]*=[ \t]*\[[ \t\r\n]*['\"]([^'\"\n]+)")
@@ -86,7 +89,25 @@ class BrokenReference(NamedTuple):
 
 
 def _is_template(broken: BrokenReference) -> bool:
-    return is_template(broken.document.path, broken.segment.kind)
+    tree, path = broken.document.tree, broken.document.path
+    if is_template(path, broken.segment.kind):
+        return True
+    included, chapters = broken.trees.computed(("parts of books", tree.root), lambda: _read_books(tree))
+    return path not in chapters and any(f"/{path}".endswith(end) for end in included)
+
+
+def _read_books(tree: Tree) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the ends of the paths that the documents of books include, and the chapters (mdBook, "SUMMARY.md")."""
+    contents = tree.files_named("SUMMARY.md")
+    if not contents:
+        return frozenset(), frozenset()
+    chapters: set[str] = set()
+    for path, data in tree.read_each(contents, _LARGEST_DOCUMENT):
+        written = (destination.decode("utf-8", "replace") for destination in destinations(data))
+        chapters.update(normalized(path.rpartition("/")[0], destination) or "" for destination in written)
+    documents = tree.read_each(filter(is_document, tree.files), _LARGEST_DOCUMENT)
+    names = {match[1].decode("utf-8", "replace") for _, data in documents for match in _INCLUSION.finditer(data)}
+    return frozenset("/" + name.lstrip("./") for name in names), frozenset(chapters)
 
 
 def _is_vendored(broken: BrokenReference) -> bool:
@@ -108,7 +129,13 @@ def _credits(segment: Document) -> tuple[int, int]:
 
 
 # They hold for the labels and malformed links of a document, too, but not for URLs, which lead to one place everywhere.
-PLACES = (Excuse("template", _is_template, "the references of a template are resolved in the pages made from it"),)
+PLACES = (
+    Excuse(
+        "template",
+        _is_template,
+        "the references of a template, or a part of a chapter, are resolved in the pages made from it",
+    ),
+)
 DOCUMENTS = (
     Excuse("vendored", _is_vendored, "a copy of another project is not edited, and lacks some files of it"),
     Excuse("unused-definition", _is_unused, "no link leads there; U917 reports the definition"),
