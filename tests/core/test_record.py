@@ -102,3 +102,17 @@ def test_public_records_are_dataclasses(name: str) -> None:
     assert dataclasses.is_dataclass(public)
     if public.__match_args__:
         assert set(public.__match_args__) <= set(public.__init__.__annotations__)
+
+
+def test_subclass_with_a_constructor_of_its_own_calls_that_of_the_record() -> None:
+    class Base(Record):
+        first: int
+        second: int = 2
+
+    class Derived(Base):
+        def __init__(self, first: int) -> None:
+            super().__init__(first, second=5)
+
+    # The constructor of the record is compiled after some calls.
+    assert {(Derived(number).first - number, Derived(number).second) for number in range(20)} == {(0, 5)}
+    assert Base(1).second == 2

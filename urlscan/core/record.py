@@ -63,7 +63,11 @@ def _fill(cls: Any, record: Any, /, *values: Any, **named: Any) -> list[Any] | N
 class _Constructor:
     """The constructor of a record until it is often used, or read from the class: then a compiled one replaces it."""
 
-    def __get__(self, instance: object, owner: Any) -> Any:
+    def __set_name__(self, owner: Any, name: str) -> None:
+        self._owner = owner
+
+    def __get__(self, instance: object, _subclass: object) -> Any:
+        owner = self._owner
         if instance is not None:
             return partial(_fill, owner, instance)
         names, defaults = owner._fields, owner._defaults
@@ -82,9 +86,6 @@ class _Constructor:
         return constructor
 
 
-_CONSTRUCTOR = _Constructor()
-
-
 @dataclass_transform(frozen_default=True)
 class RecordType(type):
     """The metaclass of records: turns the annotations of a class into slots, or into properties of a tuple."""
@@ -101,7 +102,7 @@ class RecordType(type):
         else:
             namespace["__slots__"] = tuple(types)
             if types:
-                namespace["__init__"] = _CONSTRUCTOR
+                namespace["__init__"] = _Constructor()
         inherited: Any = bases[0]
         types, defaults = inherited._types | types, inherited._defaults | defaults
         public = tuple([field for field in types if field[0] != "_"])
