@@ -202,7 +202,9 @@ def _is_target_of_myst(broken: BrokenReference) -> bool:
     publisher, tree = broken.publisher, broken.document.tree
     if not publisher.kind.has_labels or broken.segment.kind == "rst":
         return False  # docutils resolves a URI no further
-    if broken.anchor.lower() in broken.trees.sphinx_labels(tree, DOCUMENTS_OF_SPHINX):
+    documents = (join(broken.document.directory, broken.anchor + end) for end in DOCUMENTS_OF_SPHINX)
+    labels = broken.trees.sphinx_labels(tree, DOCUMENTS_OF_SPHINX)
+    if broken.anchor.lower() in labels or any(tree.find(path).state == "file" for path in documents):
         return True
     if broken.path != broken.document.path or not broken.anchor.replace(".", "").isidentifier():
         return False
