@@ -120,7 +120,7 @@ def _is_unused(broken: BrokenReference) -> bool:
 
 def _is_credit(broken: BrokenReference) -> bool:
     first, last = broken.segment.computed(_credits)
-    return first < broken.occurrence.start < last
+    return 0 <= first < broken.occurrence.start < last
 
 
 def _credits(segment: Document) -> tuple[int, int]:
