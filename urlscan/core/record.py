@@ -63,11 +63,10 @@ def _fill(cls: Any, record: Any, /, *values: Any, **named: Any) -> list[Any] | N
 class _Constructor:
     """The constructor of a record until it is often used, or read from the class: then a compiled one replaces it."""
 
-    def __set_name__(self, owner: Any, name: str) -> None:
-        self._owner = owner
+    owner: Any  # the class that defines the fields, not a subclass with a constructor of its own
 
-    def __get__(self, instance: object, _subclass: object) -> Any:
-        owner = self._owner
+    def __get__(self, instance: object, _class: object) -> Any:
+        owner = self.owner
         if instance is not None:
             return partial(_fill, owner, instance)
         names, defaults = owner._fields, owner._defaults
@@ -96,18 +95,20 @@ class RecordType(type):
         annotate = namespace.get("__annotate__") or namespace.get("__annotate_func__")
         types: dict[str, Any] = namespace.get("__annotations__", {}) if annotate is None else annotate(1)
         defaults = {field: namespace.pop(field) for field in types if field in namespace}
+        constructor = _Constructor()
         if any(issubclass(base, tuple) for base in bases):
             namespace |= {field: _tuplegetter(number, None) for number, field in enumerate(types)}
             namespace["__slots__"] = ()
         else:
             namespace["__slots__"] = tuple(types)
             if types:
-                namespace["__init__"] = _Constructor()
+                namespace["__init__"] = constructor
         inherited: Any = bases[0]
         types, defaults = inherited._types | types, inherited._defaults | defaults
         public = tuple([field for field in types if field[0] != "_"])
         namespace |= {"_types": types, "_defaults": defaults, "_fields": tuple(types), "__match_args__": public}
-        return super().__new__(mcs, name, bases, namespace)
+        cls = constructor.owner = super().__new__(mcs, name, bases, namespace)
+        return cls
 
 
 class _Fields:

@@ -92,17 +92,16 @@ def _is_template(broken: BrokenReference) -> bool:
     tree, path = broken.document.tree, broken.document.path
     if is_template(path, broken.segment.kind):
         return True
+    if not broken.publisher.kind.has_readme:  # it is no book
+        return False
     included, chapters = broken.trees.computed(("parts of books", tree.root), lambda: _read_books(tree))
     return path not in chapters and any(f"/{path}".endswith(end) for end in included)
 
 
 def _read_books(tree: Tree) -> tuple[frozenset[str], frozenset[str]]:
     """Return the ends of the paths that the documents of books include, and the chapters (mdBook, "SUMMARY.md")."""
-    contents = tree.files_named("SUMMARY.md")
-    if not contents:
-        return frozenset(), frozenset()
     chapters: set[str] = set()
-    for path, data in tree.read_each(contents, _LARGEST_DOCUMENT):
+    for path, data in tree.read_each(tree.files_named("SUMMARY.md"), _LARGEST_DOCUMENT):
         written = (destination.decode("utf-8", "replace") for destination in destinations(data))
         chapters.update(normalized(path.rpartition("/")[0], destination) or "" for destination in written)
     documents = tree.read_each(filter(is_document, tree.files), _LARGEST_DOCUMENT)
