@@ -109,7 +109,6 @@ class MessageBatch:
         self._known: dict[int, _Message] = {}  # the messages that were read, by their start
         # The two octets whose positions were counted last, in order, each with its line and column.
         self._cursors: tuple[tuple[int, int, int], tuple[int, int, int]] | None = None
-        self._newline = b"\n"  # what ends lines
 
     def __getstate__(self) -> dict[str, object]:
         """Return the state for another process: counted positions, without the reader of the file."""
@@ -176,8 +175,6 @@ class MessageBatch:
         """
         octet, data = offset - self._start, self._data
         if self._cursors is None:
-            if b"\n" not in data:  # in mail with LF, a lone CR does not end a line
-                self._newline = b"\r"
             self._cursors = ((0, *self._first_position),) * 2
         newline, (before, last) = self._newline, self._cursors
         counted, line, column = last if octet >= last[0] else before
@@ -193,6 +190,11 @@ class MessageBatch:
         return line, column
 
     @functools.cached_property
+    def _newline(self) -> bytes:
+        """What ends lines; in mail with LF, a lone CR does not."""
+        return b"\n" if b"\n" in self._data else b"\r"
+
+    @functools.cached_property
     def _first_position(self) -> tuple[int, int]:
         """The line and column of the start of the batch."""
         return self._line()
@@ -200,10 +202,10 @@ class MessageBatch:
     def byte_column(self, offset: int) -> int:
         """Return the column, in bytes from 1, of an offset in the source."""
         octet, data = offset - self._start, self._data
-        start = data.rfind(b"\n" if b"\n" in data else b"\r", 0, octet) + 1
+        start = data.rfind(self._newline, 0, octet) + 1
         if start:
             return octet - start + 1
-        return octet + self.position(self._start)[1]
+        return octet + self._first_position[1]
 
     @property
     def span(self) -> BatchSpan:
