@@ -191,7 +191,7 @@ class MessageBatch:
 
     @functools.cached_property
     def _newline(self) -> bytes:
-        """What ends lines; in mail with LF, a lone CR does not."""
+        """The end of a line: LF, and CR in mail without any LF."""
         return b"\n" if b"\n" in self._data else b"\r"
 
     @functools.cached_property
