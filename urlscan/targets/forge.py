@@ -1,14 +1,18 @@
 """Recognize the URLs of a repository's own files on its forge: `https://github.com/o/r/blob/main/a/b.md` is "/a/b.md".
 
-A clone does not tell where its repository is published: most contributors work on a fork. A reader counts: it is the
-repository to which most of these URLs in the documents lead to files that exist here.
+The remotes of a clone and the metadata of its package name the repository. A fork may name another one, from which most
+files were copied: it is the repository to which most of these URLs in the documents lead to files that exist here.
 """
 
+import os
 import re
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
 
 from urlscan.core.lazy import lazy
 from urlscan.core.settings import DEFAULT_BRANCHES
+from urlscan.files.safe_open import read_regular
 from urlscan.files.tree import Tree
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.names import is_document
@@ -26,6 +30,20 @@ _FILE = lazy(
     """,
     re.VERBOSE | re.ASCII,
 )
+# The repository of a package: npm, "repository"; Cargo, "The manifest format"; PyPA, "Well-known labels"; Composer,
+# "homepage"; MkDocs, "repo_url"; or of a remote in `.git/config`.
+# Matches: `repository": {"url": "git+https://github.com/o/r.git`, `[remote "a"]\nurl = git@github.com:o/r`
+# Does not match: `git = "https://github.com/o/r`, `[submodule "a"]\nurl = git@github.com:o/r`
+_NAMED = lazy(
+    rb"""
+    (?: \[remote[ ] [^\[]*? \burl | \brepository["']: [ \t\r\n]* \{ [^{}]{0,300}? ["']url
+      | \b (?: repository | repo_url | source(?:[ ]code)? | homepage ) ) ["']? [ \t]* [=:] [ \t]* ["']?
+    (?:git\+)? (?:(?:https?|ssh|git)://)? (?: [^\s@/"']{0,300} @ | www\. )?
+    (?:github\.com|gitlab\.com|codeberg\.org) [/:] (?P<repository> [\w.-]+/[\w.-]+? ) (?:\.git)? /? (?![\w.-])
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_METADATA = ("package.json", "Cargo.toml", "pyproject.toml", "composer.json", "mkdocs.yml")
 _FEWEST = 3  # existing paths from which a repository is inferred, if no more are missing
 _EXISTING = ("file", "directory")
 _MOST_DOCUMENTS, _LARGEST, _MOST_PATHS = 2_000, 1 << 20, 100_000
@@ -36,7 +54,7 @@ def own_reference(index: TargetIndex, tree: Tree, url: str) -> Reference | None:
     match = _FILE.fullmatch(url)
     if match is None or not tree.is_checkout:
         return None
-    if match["repository"].lower() != index.computed(("own repository", tree.root), lambda: _own_repository(tree)):
+    if match["repository"].lower() not in index.computed(("repositories", tree.root), lambda: _own_repositories(tree)):
         return None
     end = len(url)
     if not match["is_shown"]:
@@ -44,8 +62,8 @@ def own_reference(index: TargetIndex, tree: Tree, url: str) -> Reference | None:
     return reference_within(url, match.start("path") - 1, end)
 
 
-def _own_repository(tree: Tree) -> str:
-    """Return the owner and the name of the repository of a tree; "" if they are not known."""
+def _own_repositories(tree: Tree) -> frozenset[str]:
+    """Return the owners and names of the repositories of a tree; a checkout of an old branch has none."""
     files: set[tuple[str, str]] = set()  # repositories and paths
     documents = [path for path in tree.files if is_document(path)]
     for _, data in tree.read_each(documents[:: len(documents) // _MOST_DOCUMENTS + 1], _LARGEST):
@@ -55,4 +73,14 @@ def _own_repository(tree: Tree) -> str:
     paths = [(name, decoded(path) or "") for name, path in sorted(files) if "/" in path.strip("/")]  # no README
     totals = Counter(name for name, _ in paths)
     existing = Counter(name for name, path in paths if tree.find(path.strip("/"), fold=False).state in _EXISTING)
-    return next((name for name, count in existing.most_common(1) if count >= max(_FEWEST, totals[name] / 2)), "")
+    inferred = [name for name, count in existing.most_common(1) if count >= max(_FEWEST, totals[name] / 2)]
+    return frozenset((*inferred, *(name for name in _named(tree) if existing[name] >= totals[name] // 2)))
+
+
+def _named(tree: Tree) -> Iterator[str]:
+    """Yield the repositories that the metadata of a package and the remotes of a clone name."""
+    sources = [data for _, data in tree.read_each(_METADATA, _LARGEST)]
+    with suppress(OSError, ValueError):
+        sources.append(read_regular(os.path.join(tree.root, ".git", "config"), _LARGEST))
+    for data in sources:
+        yield from (match["repository"].decode().lower() for match in _NAMED.finditer(data))
