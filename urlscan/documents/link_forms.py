@@ -76,7 +76,8 @@ _CSS_URL = r"(?i:url|src)\(\s*+(?:\"(?P<url>[^\"\n]++)\"|'(?P<quoted>[^'\n]++)'|
 # `blink:a` and `\link:a`. Without an extension or a fragment, the target of an xref is an anchor of the same document;
 # with a colon it is a resource ID of Antora, `3.4@sdk:a.adoc`. The target of a `video` at a service is an id. The
 # patterns begin with a literal, which is found much faster, and the name before it is matched by lookbehinds.
-_ASCIIDOC_NAME = "|".join(rf"(?<={name}:)(?<![\w\\]{name}:)" for name in "link image video audio include".split())
+_ASCIIDOC_NAMES = "link image video audio include".split()
+_ASCIIDOC_NAME = "|".join(rf"(?<={name}:)(?<![^\W_]{name}:|\\{name}:)" for name in _ASCIIDOC_NAMES)
 _ASCIIDOC_MACRO = (
     rf":(?:{_ASCIIDOC_NAME}|(?<=xref:)(?<![\w\\]xref:)(?=:?[^\s\[\]:.#]*+[.#][^\s\[\]:]*+\[)):?"
     r"(?:(?P<mark>\+\+|\$\$)(?P<quoted>[^\s\[\]+$][^\[\]+\n]*?)(?P=mark)"
@@ -140,6 +141,7 @@ MARKUP_LANGUAGES = {
             ),
         ),
         (r"`(?<![\w`\\]`)(?=[^\s`])[^`\n]{1,400}(?<=\S)`(?![\w`])",),
+        escape=r"\+\+(?P<one>[^\s\[\]+]++)\+\+",  # a passthrough
         label="[]",
         comments=(r"/(?<![^\n]/)/(?!/)[^\n]*",),
         encode_link=partial(encode_characters, table={}, refused="[]+"),
