@@ -22,8 +22,8 @@ _KINDS = frozenset(("markdown", "html", "rst", "asciidoc", "org", "ipynb"))
 _LABEL_RULES = (
     "undefined-reference", "duplicate-definition", "unused-definition", "malformed-link", "incomplete-link"
 )  # fmt: skip
-# Signs of labels, and of malformed links: apart, reversed, doubled, empty, with a blank.
-_LABEL_SIGNS = lazy(r"\]\[|\]:|\] +\(|\)\[|\]\([(\[]|\[\]\(|\]\([ ]?\)|\]\([^\s()<>\"']+ ")
+# Signs of labels, and of malformed links: apart, reversed, doubled, empty, code, with a blank.
+_LABEL_SIGNS = lazy(r"\]\[|\]:|\] +\(|\)\[|\]\([(\[`]|\[\]\(|\]\([ ]?\)|\]\([^\s()<>\"']+ ")
 _LABEL_KINDS = ("markdown", "rst", "asciidoc", "org")
 
 

@@ -362,6 +362,7 @@ _MESSAGES = {
     "form": "this is no link; write [text](URL) without a space",
     "parenthesis": 'the second "(" makes this no link; remove it',
     "nested": "a whole link is the destination of another; write its URL alone",
+    "code": "the backticks are a part of the destination; remove them",
     "host": "a space ends the destination, so that this is no link; remove it from the host",
     "blank": "a space ends the destination, so that this is no link; write %20 or <...>, or remove it",
     "removed": 'docutils removes the spaces of a URI; write %20, or "_" after the name of a target',

@@ -37,6 +37,8 @@ _DOUBLED = lazy(rf"\]\( (?P<extra> \( ) (?P<url> {_URL} | /[^\s()<>\[\]]{{1,2000
 # Matches: `]([a](https://h.org/b))`
 # Does not match: `](https://h.org/[a](b))`, `[a](https://h.org/b)`, `]([a](b))`
 _NESTED = lazy(rf"\]\( (?P<extra> \[ [^\[\]\n]{{1,300}} \]\( {_URL} \) ) \)", re.VERBOSE)
+# Code is no text here: the backticks are a part of the destination.
+_QUOTED = lazy(r"\]\((?P<extra>`[^\s`()<>]{1,500}`)\)")
 # Matches: `](https://h.org/a b_(c))`, `](docs/a b.md)`, `](https://h.org/a b "c")`, `](/docs/a. md)`
 # Does not match: `](https://h.org/ab "c")`, `](docs/ab.md)`, `](a b)`, `](a. md)`, `](/a.png =10x20)`
 _BLANK = lazy(
@@ -82,7 +84,8 @@ def malformed_links(segment: Document, *, allows_blanks: bool) -> Iterator[Targe
                 if not is_defined(match["text"], segment):
                     written = f"[{match['text']}]({match['url']})"
                     yield TargetFault("malformed-link", *match.span(), variant="form", suggestion=written)
-    for literal, pattern, variant in (("]((", _DOUBLED, "parenthesis"), ("]([", _NESTED, "nested")):
+    variants = ("]((", _DOUBLED, "parenthesis"), ("]([", _NESTED, "nested"), ("](`", _QUOTED, "code")
+    for literal, pattern, variant in variants:
         if literal in text:
             for match in matches_in_text(pattern, segment):
                 yield TargetFault("malformed-link", *match.span("extra"), variant=variant)
