@@ -417,6 +417,22 @@ def test_message_tells_that_the_anchor_of_the_site_is_decomposed(tmp_path: Path)
     assert finding.message.endswith('the site makes "#\u30cf\u3099" of decomposed characters')
 
 
+@pytest.mark.parametrize(
+    ("remote", "count"),
+    [
+        ('[remote "origin"]\n\turl = https://github.com/mill/house.git\n', 1),
+        ('[remote "origin"]\n\turl = git@github.com:mill/house\n', 1),
+        ('[remote "origin"]\n\turl = https://github.com/jo/house\n', 0),
+        ('[submodule "house"]\n\turl = https://github.com/mill/house\n', 0),
+    ],
+)
+def test_the_remotes_of_a_clone_name_its_repository(tmp_path: Path, remote: str, count: int) -> None:
+    make_work_tree(tmp_path, {"a.md": "[b](https://github.com/mill/house/blob/main/docs/b.md)\n"})
+    with (tmp_path / ".git" / "config").open("a") as config:
+        config.write(remote)
+    assert len(list(lint_paths([tmp_path]))) == count
+
+
 def test_message_about_a_url_of_the_forge_names_the_path_from_the_root(tmp_path: Path) -> None:
     forge = "https://github.com/mill/house/blob/main/docs"
     links = " ".join(f"[{name}]({forge}/{name}.md)" for name in ("a", "b", "c", "d", "B"))

@@ -90,7 +90,7 @@ _MOST_INCLUSIONS = 50
 
 def _is_incomplete(broken: BrokenReference) -> bool:
     anchors = broken.anchors
-    if broken.publisher.has_program or not anchors.is_complete or len(anchors.inclusions) > _MOST_INCLUSIONS:
+    if broken.publisher.kind.has_program or not anchors.is_complete or len(anchors.inclusions) > _MOST_INCLUSIONS:
         return True
     key = ("included", broken.document.tree.root, broken.path, *anchors.inclusions)
     paths = broken.trees.computed(key, lambda: _included(broken, anchors.inclusions))

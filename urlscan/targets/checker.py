@@ -20,7 +20,7 @@ from urlscan.targets.generators import FORGE, publisher_of
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import is_documentation_of_crate, label_faults
 from urlscan.targets.malformed_links import blanks_in_uris, empty_links, malformed_links
-from urlscan.targets.mistakes import MISTAKES, is_no_path, missing_file
+from urlscan.targets.mistakes import MISTAKES, is_no_path, misread_path, missing_file
 from urlscan.targets.names import is_document, is_page
 from urlscan.targets.references import Reference, decoded, normalized, read_reference, reference_within
 from urlscan.targets.resolve import DocumentLocation, candidate_paths, document_of, find, names_of, page_paths
@@ -219,8 +219,11 @@ class DocumentChecker:
         """Return a fault for a reference that leaves the tree; none where the root is not known."""
         reference = broken.reference
         if not paths or reference.path.startswith("/"):
-            self._excuse("root")
-            return None
+            fault = misread_path(broken)
+            if fault is None or self._is_excused(broken, DOCUMENTS):
+                self._excuse("root")
+                return None
+            return fault
         if "leaves-root" not in self._names:
             self._excuse("outside")
         # With a path inside the tree, a configured directory is elsewhere.
@@ -363,7 +366,7 @@ class DocumentChecker:
 
     def _may_be_defined(self, label: str) -> bool:
         """Return whether a label may be defined elsewhere."""
-        if (self._publisher.kind.defines_labels and not label.isdigit()) or self._publisher.has_program:
+        if (self._publisher.kind.defines_labels and not label.isdigit()) or self._publisher.kind.has_program:
             return True
         tree, path = self._location.tree, self._location.path
         key = (is_documentation_of_crate, tree.root, path)

@@ -39,6 +39,7 @@ _MOST_PROGRAMS = 200
 # Does not match: `{{#playground a.rs`, `{% include a.html`
 _INCLUSION = lazy(rb"""\{[{%]-?[ ]*#?include[ ]+["']?([^\s:"'{}]+\.md)""")
 _IMAGE_MACRO = lazy(r"\bimage::?\Z")  # of AsciiDoc
+_IMAGES_ELSEWHERE = lazy(r"(?m)^:imagesdir:[ \t]*\w+://")
 # The setting `html_extra_path` of Sphinx.
 _EXTRA_PATH = lazy(rb"(?m)^html_extra_path[ \t]*=[ \t]*\[[ \t\r\n]*['\"]([^'\"\n]+)")
 # Feeds and maps of a site, and its copies for language models (llmstxt.org), which the build of the site writes.
@@ -82,7 +83,8 @@ class BrokenReference(NamedTuple):
         settings = self.document.settings
         # Most pages of HTML among the documents of a site are written by programs.
         is_source = self.publisher.makes_pages and self.segment.kind != "html"
-        return is_source and not (settings.root_dirs or settings.static_dirs)
+        is_configured = settings.root_dirs or settings.static_dirs or self.publisher.site_path.strip("/")
+        return is_source and not is_configured
 
 
 # --- documents
@@ -191,7 +193,7 @@ def _is_page_of_site(broken: BrokenReference) -> bool:
 def _is_left(broken: BrokenReference) -> bool:
     """Return whether MkDocs or docutils leaves a reference to a page as it is written."""
     kind = broken.publisher.kind
-    is_left = kind.writes_directories or (kind.has_labels and broken.segment.kind == "rst")
+    is_left = kind.leaves_pages or (kind.has_labels and broken.segment.kind == "rst")
     return is_left and is_page(broken.reference.path)
 
 
@@ -251,7 +253,9 @@ def _has_unknown_root(broken: BrokenReference) -> bool:
 def is_completed(broken: BrokenReference) -> bool:
     """Return whether a program writes the scheme before an address or a host that lacks it."""
     prefix = missing_prefix(broken.reference.path)
-    return prefix != "" and (broken.publisher.has_program or (prefix == "mailto:" and broken.segment.kind == "rst"))
+    return prefix != "" and (
+        broken.publisher.kind.has_program or (prefix == "mailto:" and broken.segment.kind == "rst")
+    )
 
 
 def _is_in_images_directory(broken: BrokenReference) -> bool:
@@ -259,7 +263,11 @@ def _is_in_images_directory(broken: BrokenReference) -> bool:
     if segment.kind != "asciidoc" or _IMAGE_MACRO.search(segment.text, max(start - 8, 0), start) is None:
         return False
     files = broken.document.tree.files_named(path.rpartition("/")[2])
-    return any(f"/{file}".endswith(f"/{path}") for file in files)
+    return segment.computed(_has_images_elsewhere) or any(f"/{file}".endswith(f"/{path}") for file in files)
+
+
+def _has_images_elsewhere(segment: Document) -> bool:
+    return _IMAGES_ELSEWHERE.search(segment.decoded) is not None
 
 
 FILES = (
@@ -305,10 +313,13 @@ DOUBTS = (
 
 
 def _is_published_elsewhere(broken: BrokenReference) -> bool:
-    """Return whether relative paths lead to hardly any page or document from the directory, or from all beside it."""
-    path = broken.reference.path
-    is_source = is_document(path) and not is_page(path)
-    if broken.anchor or is_source or broken.segment.kind != "markdown" or not _is_relative(broken.reference):
+    """Return whether relative paths lead to hardly any page or document from the directory, or from all beside it.
+
+    A generator that follows paths between files says itself where they lead.
+    """
+    path, publisher = broken.reference.path, broken.publisher
+    is_known = (is_document(path) and not is_page(path)) or (publisher.is_detected and not publisher.leaves(path))
+    if broken.anchor or is_known or broken.segment.kind != "markdown" or not _is_relative(broken.reference):
         return False
     trees, tree, directory = broken.trees, broken.document.tree, broken.document.directory
     key = ("pages", tree.root, broken.publisher.file)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
+from urlscan.core.typing import Any
 from urlscan.files.tree import Tree
 from urlscan.targets.names import is_page, join
 
@@ -27,17 +28,20 @@ class Kind(NamedTuple):
     preset: str = "github"  # the algorithm of its anchors, one of `core.settings.ANCHORS`; "" for one that is not known
     follows_files: bool = True  # it resolves links between source files; others between the pages that they write
     # Patterns of the configuration file: one that it must contain, if its name is common; that of the setting that
-    # names the directory of documents; and those by which a program of the project makes the anchors, or changes what
-    # is written.
+    # names the directory of documents; that by which a program of the project makes the anchors; that of the path in
+    # the URL of the site; and those of settings that change values of this record.
     marker: str = ""
     root_key: str = ""
     slug_key: str = ""
-    program_key: str = ""
+    url_key: str = ""
+    settings: Mapping[str, Mapping[str, Any]] = {}
+    has_program: bool = False  # a program of the project may give labels and destinations a meaning
     # Where its links lead.
     statics: tuple[str, ...] = ()  # directories whose files it publishes at the root of the site
     from_source: bool = False  # "/" leads to the directory of documents
     from_content: bool = False  # links that lead nowhere from a document are resolved from the directory of documents
-    writes_directories: bool = False  # the page of "a.md" is "a/", from which it leaves paths without extension
+    leaves_pages: bool = False  # it leaves paths without extension, which browsers resolve
+    writes_directories: bool = False  # the page of "a.md" is "a/"
     families: Mapping[str, str] = {}  # the directories of a module by the extensions of their files; of others, "pages"
     finds_names: bool = False  # it finds a file by its name alone
     page_macro: str = ""  # a pattern of the macro that leads to the page by a path, from anywhere, or by its name alone
@@ -60,19 +64,25 @@ SCRIPTS = (".js", ".ts", ".mjs", ".mts", ".cjs")
 _HUGO_DIRECTORY = "config/_default"
 _HUGO = Kind(
     "hugo", (), "content", "hugo", follows_files=False, statics=("static", "assets"),
+    settings={rf"(?i)\bauto(?:Heading)?IDType[\"']?[ ]*[:=][ ]*[\"']?(?:github-)?{name}\b": {"preset": f"hugo-{name}"}
+              for name in ("ascii", "blackfriday")},
     # "Shortcodes: ref".
     page_macro=r"\{\{[<%][ ]*(?:rel)?ref[ ]+[\"`]?(?P<page>[^\"`\s<>]{1,500})[\"`]?[ ]*[%>]\}\}",
 )  # fmt: skip
 _MKDOCS = Kind(
-    "mkdocs", ("mkdocs.yml", "mkdocs.yaml"), "docs", "mkdocs", defines_labels=True, writes_directories=True,
+    "mkdocs", ("mkdocs.yml", "mkdocs.yaml"), "docs", "mkdocs", defines_labels=True, leaves_pages=True,
+    writes_directories=True,
     # "Environment Variables": the last of a list is the value if no variable is set.
     root_key=r"(?m)^[ \t]*docs_dir[ \t]*[=:][ \t]*(?:!ENV[ \t]*\[[^\]\n]*,[ \t]*)?[\"']?([^\s\"'#\]]+)",
     slug_key=r"\bslugify\b|\bINHERIT:",
-)  # fmt: skip
-# It shows the documents themselves; without "relativePath" links begin at the directory of all.
-_DOCSIFY = Kind(
-    "docsify", ("index.html",), "", marker=r"\$docsify\b", root_key=r"\bbasePath:[ ]*['\"]/?([^'\":\n]+)['\"]",
-    from_content=True, has_readme=True, aliases=r"\balias:([^}]*)", special=r"(?i)[\da-f]{3}(?:[\da-f]{3})?\Z",
+    url_key=r"(?m)^site_url:[ \t]*[\"']?https?://[^/\s\"']+(/[^\s\"'#?]*|(?=[\s\"']|\Z))",
+    settings={
+        # A program, or one of the plugins that resolve links or write posts elsewhere.
+        r"(?m)^use_directory_urls:(?![ \t]*true)|\bINHERIT:|^hooks:|^[ \t]*-[ \t]*[\"']?(?:material/)?"
+        r"(?:autolinks|blog|ezlinks|ezlinked|obsidian\S*|roamlinks|wikilinks)\b": {"writes_directories": False},
+        r"(?m)^[ \t]*absolute_links:[ \t]*relative_to_docs\b": {"from_source": True, "url_key": ""},
+        r"\bmike\b": {"url_key": ""},  # it adds versions to the path
+    },
 )  # fmt: skip
 # Antora, "Resource ID coordinates".
 _FAMILIES = {
@@ -119,7 +129,7 @@ KINDS = (
     Kind(
         "mdbook", ("book.toml",), "src", "mdbook",
         root_key=r"(?m)^src[ \t]*=[ \t]*[\"']([^\"'\n]+)", has_readme=True,
-        program_key=_MDBOOK_PROGRAM,
+        settings={_MDBOOK_PROGRAM: {"has_program": True, "preset": ""}},
     ),
     Kind("writerside", ("writerside.cfg", "project.ihp"), preset="", finds_names=True),
     Kind("documenter", ("make.jl",), "src", "", marker=r"\bmakedocs\("),
@@ -195,8 +205,12 @@ KINDS = (
     ),
     Kind("svelte", _scripts("svelte.config"), follows_files=False, statics=("static",)),
     Kind("maven", ("site.xml",), "", "", follows_files=False, marker=r"//maven\.apache\.org/|<skin>"),
-    _DOCSIFY._replace(marker=r"\$docsify\b[\s\S]*?\brelativePath[\"']?:[ ]*true\b", from_content=False),
-    _DOCSIFY,
+    # It shows the documents themselves; without "relativePath" links begin at the directory of all.
+    Kind(
+        "docsify", ("index.html",), "", marker=r"\$docsify\b", root_key=r"\bbasePath:[ ]*['\"]/?([^'\":\n]+)['\"]",
+        from_content=True, has_readme=True, aliases=r"\balias:([^}]*)", special=r"(?i)[\da-f]{3}(?:[\da-f]{3})?\Z",
+        settings={r"\$docsify\b[\s\S]*?\brelativePath[\"']?:[ ]*true\b": {"from_content": False}},
+    ),
 )  # fmt: skip
 _BY_FILE: dict[str, list[Kind]] = {}
 for _kind in KINDS:
@@ -212,7 +226,7 @@ class Generator(NamedTuple):
     home: str  # the directory of that file
     source: str  # the directory of its documents
     preset: str  # the algorithm of its anchors, one of `core.settings.ANCHORS`
-    has_program: bool = False  # a program of the project may give labels and destinations a meaning
+    site_path: str = ""  # the path of the URL of the site, which ends with "/"; "" if it is not known
 
     @property
     def is_detected(self) -> bool:
@@ -226,7 +240,7 @@ class Generator(NamedTuple):
 
     def leaves(self, path: str) -> bool:
         """Return whether it may leave a destination as it is written, so that browsers resolve it from the page."""
-        is_left = self.kind.writes_directories and is_page(path)
+        is_left = self.kind.leaves_pages and is_page(path)
         return is_left or not self.kind.follows_files or (self.makes_pages and not self.file)
 
     def publishes(self, path: str) -> bool:
@@ -340,15 +354,16 @@ def _in_directory(tree: Tree, directory: str) -> list[Generator]:
     names = set(entries)
     if entries.get("config") == "d":
         names |= {f"{_HUGO_DIRECTORY}/{name}" for name in tree.entries(join(directory, _HUGO_DIRECTORY))}
-    files = [(kind, name) for name in names & _BY_FILE.keys() for kind in _BY_FILE[name]]
-    generators += filter(None, (_read_configuration(tree, kind, directory, name) for kind, name in files))
-    return sorted(generators, key=lambda generator: (KINDS.index(generator.kind), generator.file))
+    files = [(KINDS.index(kind), name, kind) for name in names & _BY_FILE.keys() for kind in _BY_FILE[name]]
+    files.sort(key=lambda file: file[:2])
+    generators += filter(None, (_read_configuration(tree, kind, directory, name) for _, name, kind in files))
+    return generators
 
 
 def _read_configuration(tree: Tree, kind: Kind, directory: str, name: str) -> Generator | None:
     """Return the generator of a configuration file; None if it is that of another program."""
     file, text = join(directory, name), ""
-    if kind.marker or kind.root_key or kind.slug_key or kind.program_key:
+    if kind.marker or kind.root_key or kind.slug_key or kind.settings:
         files = [file]
         if tree.entries(directory).get(name) == "d":
             parts = [f"{file}/config/{part}" for part in tree.entries(f"{file}/config") if part.endswith(SCRIPTS)]
@@ -360,16 +375,19 @@ def _read_configuration(tree: Tree, kind: Kind, directory: str, name: str) -> Ge
         text = data.decode("utf-8", "replace")
     if re.search(kind.marker, text) is None or (kind.keeps_paths and directory):  # a page of the same name
         return None
+    for pattern, values in kind.settings.items():
+        if re.search(pattern, text) is not None:
+            kind = kind._replace(**values)
     source, preset = join(directory, kind.root), kind.preset
     match = kind.root_key and re.search(kind.root_key, text)
     if match:
         source = join(directory, match[1].strip("/").removeprefix("./"))
     elif kind.root != "docs" and tree.find(source).state != "directory":  # MkDocs fails without it
         source = directory
-    has_program = bool(kind.program_key) and re.search(kind.program_key, text) is not None
-    if not preset or has_program or (kind.slug_key and re.search(kind.slug_key, text) is not None):
+    if not preset or (kind.slug_key and re.search(kind.slug_key, text) is not None):
         preset = "auto"
-    return Generator(kind, file, directory, source, preset, has_program)
+    url = kind.url_key and re.search(kind.url_key, text)
+    return Generator(kind, file, directory, source, preset, f"{url[1].rstrip('/')}/" if url else "")
 
 
 def directories_above(path: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ from urlscan.targets.link_references import is_defined
 from urlscan.targets.malformed_links import missing_prefix
 from urlscan.targets.names import is_document, is_page
 from urlscan.targets.references import decoded
-from urlscan.targets.resolve import find
+from urlscan.targets.resolve import misread_document
 
 # Words in place of a target that is not known yet, and that GitBook writes where a target was deleted.
 _UNFINISHED = lazy(r"(?:(?i:todo|tbd)|broken-reference)/?\Z")
@@ -60,17 +60,16 @@ def _incomplete_link(broken: BrokenReference) -> TargetFault | None:
     return TargetFault("incomplete-link", *span, broken.reference.path, suggestion=suggestion, variant=prefix)
 
 
-def _lacks_slash(broken: BrokenReference) -> TargetFault | None:
-    """Recognize a relative path to a page that leads to a document from the root of the site only."""
-    document, path = broken.document, broken.reference.path
-    if path.startswith(("/", ".")) or "/" not in path or not is_page(path) or not broken.has_inferred_root:
+def misread_path(broken: BrokenReference) -> TargetFault | None:
+    """Recognize a path to a page that leads to a document between files only."""
+    misread = misread_document(broken.document, broken.reference.path, broken.publisher)
+    if misread is None or not (
+        broken.reference.path.strip("/") or broken.reference.fragment
+    ):  # "/" is that of the host
         return None
-    root = broken.trees.site_root(document.tree, broken.publisher)
-    is_found = any(find(document, name).state == "file" for name in root.paths(document.path, path))
-    if not is_found or not root.is_complete or document.directory in root.directories:
-        return None
-    return missing_file(broken)._replace(suggestion="/" + broken.reference.raw_path, is_certain=False)
+    suggestion = suggest.written_path(misread[1], broken.document.path, broken.reference.raw_path)
+    return missing_file(broken)._replace(target=misread[0], suggestion=suggestion, is_certain=False)
 
 
 # In the order in which they are tried.
-MISTAKES = (_wrong_case, _incomplete_link, _lacks_slash)
+MISTAKES = (misread_path, _wrong_case, _incomplete_link)

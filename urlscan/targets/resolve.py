@@ -47,9 +47,13 @@ def candidate_paths(document: DocumentLocation, reference: Reference, publisher:
         paths = [normalized(document.directory, path)]
         if publisher.leaves(path) and not is_document(path):
             # The page of "de/a.md" is mostly "de/a/": "../b/" leads to "de/b.md", and "../c.png" to "de/c.png".
-            paths.append(normalized(_page_directory(document.path), path))
-            if path.endswith("/"):
-                paths.reverse()
+            from_page = normalized(_page_directory(document.path, publisher), path)
+            if misread_document(document, path, publisher):
+                paths = [from_page]
+            elif path.endswith("/"):
+                paths.insert(0, from_page)
+            else:
+                paths.append(from_page)
         if publisher.kind.page_macro and f"/{path}".endswith("/index.md"):  # Hugo finds a section by it, too
             paths.append(normalized(document.directory, f"{path.removesuffix('index.md')}_index.md"))
         in_module = _module_path(publisher, document.path, path)
@@ -57,6 +61,8 @@ def candidate_paths(document: DocumentLocation, reference: Reference, publisher:
         return [*filter(None, [in_module]), *paths, *filter(None, contents)]
     if directories := (*settings.root_dirs, *settings.static_dirs):
         return [_in_tree(document.tree, directory, path.lstrip("/")) for directory in directories]
+    if publisher.site_path and f"{path}/".startswith(publisher.site_path):
+        return [normalized(publisher.source, path.removeprefix(publisher.site_path.rstrip("/")))]
     if publisher.is_detected and not publisher.kind.from_source and is_page(path):
         return []  # no page is among the static files
     return [normalized(directory, path.lstrip("/")) for directory in publisher.roots(document.path)]
@@ -80,10 +86,31 @@ def page_paths(document: DocumentLocation, path: str, publisher: Generator, root
     return paths
 
 
-def _page_directory(document: str) -> str:
+def misread_document(document: DocumentLocation, path: str, publisher: Generator) -> tuple[str, str] | None:
+    """Return what a path to a page means between files, but not on the site, and the document that is shown for it.
+
+    MkDocs leaves a path that is not that of a file as it is written: browsers resolve "b" on the page "a/" of "a.md" to
+    "a/b", and "/b" to a page of the host, which is above the site if the URL of that has a path.
+    """
+    directory, is_misread = document.directory, publisher.kind.writes_directories
+    if path.startswith("/"):
+        directory, is_misread = publisher.source, not f"{path}/".startswith(publisher.site_path or "/")
+    if not (is_misread and is_page(path)):
+        return None
+    target = normalized(directory, path)
+    if target is None or document.tree.find(target, fold=False).state == "file":
+        return None
+    source = document_of(document, find(document, target))
+    if not source or not publisher.publishes(source):
+        return None
+    return target, source
+
+
+def _page_directory(document: str, publisher: Generator) -> str:
     """Return the directory from which the page of a document is shown: "a" for "a.md", "b" for "b/index.md"."""
     directory, _, name = document.rpartition("/")
-    if name.partition(".")[0] in ("index", "_index") or is_html(name):
+    stem = name.partition(".")[0]
+    if stem in ("index", "_index") or is_html(name) or (stem == "README" and publisher.kind.leaves_pages):
         return directory
     return document.rpartition(".")[0]
 
