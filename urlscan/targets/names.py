@@ -43,7 +43,7 @@ _TEMPLATE_DIRECTORY = lazy(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-# Matches: `_part.html`, `a.md.j2`, `README.md.in`, `pull_request_template.md`, `issue-template.md`, `header.rst`
+# Matches: `_part.html`, `a.md.j2`, `README.md.in`, `pull_request_template.md`, `_TEMPLATE_.md`, `header.rst`
 # Does not match: `README.md`, `_index.md`, `a_b.md`, `index.html`, `headers.md`
 _TEMPLATE_FILE = lazy(
     r"""
@@ -51,7 +51,7 @@ _TEMPLATE_FILE = lazy(
       | (?:header|footer)[0-9]*\.(?:rst|md|adoc|html?)
       | .*\.(?:in|tmpl|tpl|template|j2|jinja2?|erb|ejs|hbs|mustache|liquid|njk|twig|mako|eex|heex|haml|slim)
       | .*\.(?:gotmpl|dist|tt|ftl)
-      | (?:pull_request|issue)_template\..* | .*[-_.]template\..* | (?:template|tpl)[-_.].* | .*\.component\.html
+      | (?:pull_request|issue)_template\..* | .*[-_.]template\..* | (?:_?template_?|tpl)[-_.].* | .*\.component\.html
     """,
     re.VERBOSE | re.IGNORECASE,
 )
