@@ -51,7 +51,7 @@ _TEMPLATE_FILE = lazy(
       | (?:header|footer)[0-9]*\.(?:rst|md|adoc|html?)
       | .*\.(?:in|tmpl|tpl|template|j2|jinja2?|erb|ejs|hbs|mustache|liquid|njk|twig|mako|eex|heex|haml|slim)
       | .*\.(?:gotmpl|dist|tt|ftl)
-      | (?:pull_request|issue)_template\..* | .*[-_.]template\..* | (?:_?template_?|tpl)[-_.].* | .*\.component\.html
+      | (?:pull_request|issue)_template\..* | .*[-_.]template\..* | _?template_?[-_.].* | .*\.component\.html
     """,
     re.VERBOSE | re.IGNORECASE,
 )
