@@ -261,16 +261,15 @@ def _undelimited(candidate: Candidate, opener: Opening, kind: int | None) -> Mat
     """Return the match in a quotation, after `URL:` or without delimiters, on a single line; else None."""
     document, options, start, body, scheme = candidate
     text = document.prose
-    if kind in BROKEN:
+    if kind in BROKEN or _is_form(text, body):
         return None
     if kind == COLON:
         if not has_shape(scheme, text[body : body + _SHAPE]):
             return None
         before = text[max(start - 2, 0) : start]
-        if scheme in LOOK_ALIKES and before.endswith(":") and not before[:-1].isalnum():
-            return None  # the name of a setting or a remote: ":http:name"
-    if _is_form(text, body):
-        return None
+        is_name = before[-1:] in ("+", "-", ".") or (before.endswith(":") and not before[:-1].isalnum())
+        if scheme in LOOK_ALIKES and is_name:  # of a setting or a remote, ":http:name", or a package, "mill-http:1.2"
+            return None
     style, end, outer_start, outer_end = _extent(candidate, opener)
     url = text[start:end]
     template = _template(scheme, url, options.look_alikes)
