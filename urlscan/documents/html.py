@@ -358,11 +358,13 @@ def _text_value(text: str, attribute: _Attribute) -> Iterator[Region]:
 
 
 def _link(text: str, start: int, end: int, role: str = "link") -> Iterator[Region]:
-    """Yield the URL in the value text[start:end], without the white space around it."""
+    """Yield the URL in the value text[start:end], without white space, or the escaped quotes of a string, around it."""
     while start < end and text[start] in _BLANKS:
         start += 1
     while end > start and text[end - 1] in _BLANKS:
         end -= 1
+    if text.startswith('\\"', start) and text.startswith('\\"', end - 2, end):
+        start, end = start + 2, end - 2
     # No URL begins with a brace, but the expressions of components do, which are not quoted: `href={~p"/a"}`.
     is_component = text.startswith("{", start, end) and text[start - 1] == "="
     if (
@@ -374,9 +376,8 @@ def _link(text: str, start: int, end: int, role: str = "link") -> Iterator[Regio
         # RFC 3986 appendix C and browsers ignore line ends inside delimiters.
         replacements = entity_replacements(text, start, end)
         if _LINE_BREAK.search(text, start, end) is not None:
-            replacements = merge(
-                replacements, ((match.start(), match.end(), "") for match in _LINE_BREAK.finditer(text, start, end))
-            )
+            breaks = ((match.start(), match.end(), "") for match in _LINE_BREAK.finditer(text, start, end))
+            replacements = merge(replacements, breaks)
         yield Region(role, start, end, replacements, encode=_IN_ATTRIBUTE)
 
 
