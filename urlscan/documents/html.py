@@ -367,12 +367,8 @@ def _link(text: str, start: int, end: int, role: str = "link") -> Iterator[Regio
         start, end = start + 2, end - 2
     # No URL begins with a brace, but the expressions of components do, which are not quoted: `href={~p"/a"}`.
     is_component = text.startswith("{", start, end) and text[start - 1] == "="
-    if (
-        start < end
-        and not is_component
-        and _PROGRAM.match(text, start, end) is None
-        and not _is_in_expression(text, start, end)
-    ):
+    is_url = start < end and not is_component and _PROGRAM.match(text, start, end) is None
+    if is_url and not _is_in_expression(text, start, end):
         # RFC 3986 appendix C and browsers ignore line ends inside delimiters.
         replacements = entity_replacements(text, start, end)
         if _LINE_BREAK.search(text, start, end) is not None:

@@ -122,7 +122,8 @@ MARKUP_LANGUAGES = {
     "css": MarkupLanguage(
         (
             _CSS_URL,
-            r"(?i:@import)\s++(?=[^\n;]*(?:\.css|//))(?:\"(?P<url>[^\"\n]++)\"|'(?P<quoted>[^'\n]++)')",
+            r"(?i:@import)\s++(?:\"(?P<url>(?=[^\"\n]*?(?:\.css|//))[^\"\n]++)\""
+            r"|'(?P<quoted>(?=[^'\n]*?(?:\.css|//))[^'\n]++)')",
         ),
         escape=r"\\(?P<one>[()'\"\\ ,])",
         terminators=(r"\*/",),
