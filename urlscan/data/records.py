@@ -1,7 +1,7 @@
 """The useful, pedantic and false findings of each rule; `benchmarks/records.py` writes them."""
 
 RECORDS: dict[str, tuple[int, int, int]] = {
-    "U101": (52, 12, 15),
+    "U101": (52, 12, 5),
     "U102": (13, 22, 2),
     "U103": (0, 0, 1),
     "U106": (35, 10, 10),
@@ -15,7 +15,7 @@ RECORDS: dict[str, tuple[int, int, int]] = {
     "U402": (0, 1, 0),
     "U403": (1, 1, 0),
     "U405": (39, 20, 0),
-    "U406": (59, 38, 3),
+    "U406": (59, 38, 0),
     "U602": (0, 13, 1),
     "U603": (1, 0, 0),
     "U608": (7, 9, 0),
