@@ -214,16 +214,14 @@ FROZEN = lazy(
     """,
     re.VERBOSE,
 )
-# The copy of a release of a program, the text of a license, a backup, a stub that repeats the documentation of a
-# module, and what a program has stored to find it again, such as a record on each line; a document is about the version
-# in its name.
-# Matches: `k-v3.0.1`, `y-3.6.0.min.js`, `.pyi`, `.jsonl`, `.bak`, `.linkcache`, `/.cache/`, `/OFL.txt`, `LICENSE-MIT`
-# Does not match: `v3.0.1/k`, `y-1.2.js`, `3.0.1.js`, `o-3.0.1.md`, `cache.md`, `cache/k`, `licenses.md`
+# The copy of a release of a program, a backup, a stub that repeats the documentation of a module, and what a program
+# has stored to find it again, such as a record on each line; a document is about the version in its name.
+# Matches: `k-v3.0.1`, `y-3.6.0.min.js`, `.pyi`, `.jsonl`, `.bak`, `.linkcache`, `/.cache/`
+# Does not match: `v3.0.1/k`, `y-1.2.js`, `3.0.1.js`, `o-3.0.1.md`, `cache.md`, `cache/k`
 COPY = lazy(
     r"""
     [a-z][-_]v?[0-9]+\.[0-9]+\.[0-9]+ (?: \.(?! (?:txt|mdx?|rst|adoc|org|html?)\Z )[a-z]+ ){0,2} \Z
   | \.(?:pyi|jsonl|ndjson|bak)\Z | (?:\A|/) \.[^/]*cache (?:/|\Z)
-  | (?:\A|/) (?i: licen[cs]e | copying | ofl ) (?:-\w+)? (?:\.\w+)? \Z
     """,
     re.VERBOSE,
 )
