@@ -43,8 +43,9 @@ _COMPONENT = lazy(
 # MDX: a document that is imported as a component ("Importing Markdown" of Docusaurus).
 _MARKDOWN_IMPORT = lazy(r"""(?m)^import[ ]+\w+[ ]+from[ ]+["'][^"'\n]{1,300}\.mdx?["']""")
 _MOST_COMPONENTS = 1_000
-# The first name of an object that mkdocstrings ("::: a.b", "::: a(int)") or the doc-builder of Hugging Face documents.
-_DIRECTIVE = lazy(r"(?m)^(?::::|\[\[autodoc\]\])[ ]([^\s.(\"]+)(?:\([^\n]*\)|\.[\w.]+)?[ \t]*\r?$")
+# The first name of an object that mkdocstrings ("::: a.b", ":::a.b", "::: a(int)") or the doc-builder of Hugging Face
+# documents; ":::a" is an admonition.
+_DIRECTIVE = lazy(r"(?m)^(?::::(?:[ ]|(?=\w+\.\w))|\[\[autodoc\]\][ ])([^\s.(\"]+)(?:\([^\n]*\)|\.[\w.]+)?[ \t]*\r?$")
 _FENCED = lazy(r"(?ms)^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)")
 _SECTION, _TOP_HEADING = lazy(r"(?m)^#{2,6}[ \t]"), lazy(r"#(?<![^\n]#)[ \t]")
 # A shortcode of Hugo on a line of its own, whose output is read as Markdown ("Shortcodes: Markdown notation"), unless
