@@ -28,12 +28,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-_ENVELOPE = re.compile(rb"(?m)^(?=From [^\n]*[0-9]{4}\r?$)")
+ENVELOPE = re.compile(rb"(?m)^(?=From [^\n]*[0-9]{4}\r?$)")
 _MESSAGE_ID = re.compile(rb"(?im)^(?:message-id|in-reply-to|references):[^\n<]*<")
 _HOST = re.compile(rb"(?i)(https?://)([a-z0-9.-]+)\.([a-z]{2,})")
 _TYPES = {".html": "text/html", ".md": "text/markdown", ".rst": "text/x-rst", ".txt": "text/plain"}
 _PAGE = os.sysconf("SC_PAGE_SIZE")
-_COMMAND = [sys.executable, "-m", "urlscan"]
+COMMAND = [sys.executable, "-m", "urlscan"]
 
 
 class Run(NamedTuple):
@@ -55,7 +55,7 @@ def vary(source: Path, target: Path, size: int) -> None:
 
     Message ids differ in each copy, and so do half of the hosts: a URL that is repeated is read and judged only once.
     """
-    messages = [message for message in _ENVELOPE.split(source.read_bytes()) if message]
+    messages = [message for message in ENVELOPE.split(source.read_bytes()) if message]
     with target.open("wb") as file:
         for number in itertools.count():
             random.Random(number).shuffle(messages)
@@ -101,10 +101,10 @@ def measured(arguments: Sequence[str]) -> Run:
     """Run urlscan; return its time and samples of its memory."""
     before = _children_time()
     writer, readers = list[int](), list[int]()
-    with subprocess.Popen([*_COMMAND, *arguments], stdout=subprocess.DEVNULL) as process:
+    with subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.DEVNULL) as process:
         while process.poll() is None:
             writer.append(_memory(process.pid))
-            readers.append(max(map(_memory, _descendants(process.pid)), default=0))
+            readers.append(max(map(_memory, descendants(process.pid)), default=0))
             time.sleep(0.2)
     if process.returncode:
         raise SystemExit(f"urlscan {arguments[0]}: status {process.returncode}")
@@ -124,16 +124,16 @@ def _memory(pid: int) -> int:
         return 0
 
 
-def _descendants(pid: int) -> list[int]:
+def descendants(pid: int) -> list[int]:
     """Return the processes that a process has started, directly or not."""
     try:
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
     except OSError:
         return []
-    return [one for child in map(int, children) for one in (child, *_descendants(child))]
+    return [one for child in map(int, children) for one in (child, *descendants(child))]
 
 
-def _summary(samples: list[int]) -> str:
+def summary(samples: list[int]) -> str:
     """Return the median memory in each quarter of a run, and the largest."""
     parts = [samples[len(samples) * at // 4 : len(samples) * (at + 1) // 4] or [0] for at in range(4)]
     return f"{' '.join(f'{statistics.median(part):.0f}' for part in parts)}, at most {max(samples, default=0)} MB"
@@ -165,8 +165,8 @@ def measure(mailbox: Path, database: Path, jobs: int) -> None:
     print(f"mailbox {size / 1e6:,.0f} MB, database {database.stat().st_size / 1e6:,.1f} MB")
     print(f"archive {run.seconds:.1f} s, {size / 1e6 / run.seconds:.1f} MB/s; extract {extract:.1f} s")
     print(f"rate of archive by that of extract: {extract / run.seconds:.2f}")
-    print(f"memory of the writer by quarter: {_summary(run.writer)}")
-    print(f"memory of the largest reader by quarter: {_summary(run.readers)}")
+    print(f"memory of the writer by quarter: {summary(run.writer)}")
+    print(f"memory of the largest reader by quarter: {summary(run.readers)}")
 
 
 def measure_web_archive(directory: Path, target: Path, size: int) -> None:

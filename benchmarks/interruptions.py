@@ -23,7 +23,7 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.databases import _COMMAND, _ENVELOPE, _descendants, _summary, ask, measured, vary
+from benchmarks.databases import COMMAND, ENVELOPE, ask, descendants, measured, summary, vary
 
 _BOXES = 6
 _MESSAGES = 5_000
@@ -39,7 +39,7 @@ def write_sources(mailbox: Path, directory: Path, size: int) -> None:
     vary(mailbox, whole, size)
     data = whole.read_bytes()
     whole.unlink()
-    messages = [message for message in _ENVELOPE.split(data) if message]
+    messages = [message for message in ENVELOPE.split(data) if message]
     del data
     (directory / "messages").mkdir(parents=True)
     for number, message in enumerate(messages[:_MESSAGES]):
@@ -59,7 +59,7 @@ def write_sources(mailbox: Path, directory: Path, size: int) -> None:
             archive.writestr(f"messages/{number}.eml", message.partition(b"\n")[2])
 
 
-class Past:
+class EarlierSources:
     """The earlier state of the sources: `restore` makes it the final one."""
 
     def __init__(self, directory: Path) -> None:
@@ -71,7 +71,7 @@ class Past:
             path = directory / f"box{number}.mbox"
             data = path.read_bytes()
             cut = int(len(data) * _SHORT)
-            if is_between and (envelope := _ENVELOPE.search(data, cut)) is not None:
+            if is_between and (envelope := ENVELOPE.search(data, cut)) is not None:
                 cut = envelope.start()
             self._ends[path] = data[cut:]
             os.truncate(path, cut)
@@ -92,13 +92,13 @@ def kill(arguments: Sequence[str], chance: random.Random, most: float) -> str:
 
     Returns when all processes of the run have ended.
     """
-    with subprocess.Popen([*_COMMAND, *arguments], stderr=subprocess.DEVNULL, start_new_session=True) as process:
+    with subprocess.Popen([*COMMAND, *arguments], stderr=subprocess.DEVNULL, start_new_session=True) as process:
         deadline = time.monotonic() + chance.uniform(0.5, most)
         while time.monotonic() < deadline and process.poll() is None:
             time.sleep(0.01)
         if process.poll() is not None:
             return ""
-        children = _descendants(process.pid)
+        children = descendants(process.pid)
         target, what = process.pid, "the process that writes"
         if children and chance.random() < 0.4:
             target, what = children[0], "the process that reads"  # whose children may be replaced
@@ -118,7 +118,7 @@ def disturb(arguments: Sequence[str], database: Path, chance: random.Random, kil
         if not what:
             break
     started = time.perf_counter()
-    subprocess.run([*_COMMAND, *arguments], check=True)
+    subprocess.run([*COMMAND, *arguments], check=True)
     print(f"completed in {time.perf_counter() - started:.0f} s: {state(database)}", flush=True)
 
 
@@ -187,24 +187,24 @@ def main() -> None:
         common = ["-q", "--isolated", f"-j{options.jobs}"]
         databases = {name: root / f"{name}.duckdb" for name in ("killed", "single", "first", "second", "merged")}
 
-        past, chance = Past(mail), random.Random(options.seed)
+        earlier, chance = EarlierSources(mail), random.Random(options.seed)
         arguments = ["archive", *common, "--db", str(databases["killed"]), str(mail)]
         disturb(arguments, databases["killed"], chance, options.kills, options.size / 110 + 3)
-        past.restore()
+        earlier.restore()
         disturb([*arguments, "--prune"], databases["killed"], chance, 2, options.size / 300 + 3)
 
         extract = measured(["extract", *common, str(mail)])
         run = measured(["archive", *common, "--db", str(databases["single"]), str(mail)])
         print(f"archive {run.seconds:.1f} s of processor time, extract {extract.seconds:.1f} s", end="")
         print(f", rate {extract.seconds / run.seconds:.2f}, {databases['single'].stat().st_size / 1e6:,.0f} MB")
-        print(f"memory of the writer by quarter: {_summary(run.writer)}")
-        print(f"memory of the largest reader by quarter: {_summary(run.readers)}")
+        print(f"memory of the writer by quarter: {summary(run.writer)}")
+        print(f"memory of the largest reader by quarter: {summary(run.readers)}")
         print("killed, appended, renamed, pruned:")
         compare(databases["single"], databases["killed"])
 
         files = sorted(path for path in mail.iterdir())
         for name, paths in (("first", files[::2]), ("second", files[1::2])):
-            subprocess.run([*_COMMAND, "archive", *common, "--db", databases[name], *paths], check=True)
+            subprocess.run([*COMMAND, "archive", *common, "--db", databases[name], *paths], check=True)
         halves = [str(databases["first"]), str(databases["second"])]
         merged = measured(["archive", "-q", "--merge", *halves, "-o", str(databases["merged"])])
         print(f"merged in {merged.seconds:.1f} s of processor time, {max(merged.writer)} MB of memory:")

@@ -28,14 +28,15 @@ def _read(path: Path) -> list[dict[str, str]]:
 def _count(verdicts: Path, results: Path, counts: dict[str, Counter[str]]) -> None:
     """Add the verdicts of one set by code."""
     reported: dict[str, set[tuple[str, str, str]]] = {}
-    for one in _read(verdicts):
-        name = one["repo"].replace("/", "+")
+    for verdict in _read(verdicts):
+        name = verdict["repo"].replace("/", "+")
         if name not in reported:
             findings = _read(results / f"{name}.jsonl")
             keys = ((f["path"].removeprefix("./"), f["line"], f["code"]) for f in findings if f["severity"] != "info")
             reported[name] = set(keys)
-        if (one["path"], one["line"], one["code"]) in reported[name] and _TESTS.search(one["path"]) is None:
-            counts.setdefault(one["code"], Counter())[one["verdict"]] += 1
+        place = verdict["path"], verdict["line"], verdict["code"]
+        if place in reported[name] and _TESTS.search(verdict["path"]) is None:
+            counts.setdefault(verdict["code"], Counter())[verdict["verdict"]] += 1
 
 
 def main() -> int:

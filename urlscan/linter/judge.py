@@ -173,7 +173,6 @@ class RuleSet:
         checks_every_occurrence: whether a rule checks the text around every occurrence.
         judged: the problems of URLs without placeholders. For templates the key is a pair of the URL and whether
             delimiters surround it, where fewer characters count as placeholders.
-        plain: the URLs among these that no enabled rule may report, and that hold no secret.
 
     Args:
         kind: what a string is judged as.
@@ -200,7 +199,6 @@ class RuleSet:
         self.severities = resolve_severities(settings.severity)
         optional = (load(entry.code) for entry in self._entries if not entry.default)
         self.checks_every_occurrence = any(rule.checks_every_occurrence for rule in optional)
-        self.plain: set[str] = set()
         self.judged: dict[str | tuple[str, bool], tuple[Problem, ...]] = {}
 
     @functools.cached_property
@@ -244,17 +242,13 @@ class RuleSet:
         problems = self.judged.get(key)
         if problems is not None:
             return problems
-        is_plain = not template and self.is_plain(url)
-        checks = self._checks[is_plain]
+        checks = self._checks[not template and self.is_plain(url)]
         groups = (codes for check, codes in checks.items() if not self._is_current or check(url))
         rules = [load(code) for codes in groups for code in codes]
         problems = judge_url(url, self.spec, rules, template, delimited) if rules else ()
         if len(self.judged) >= _MOST_CACHED:
             self.judged.clear()
-            self.plain.clear()
         self.judged[key] = problems
-        if is_plain and not checks:
-            self.plain.add(url)
         return problems
 
 

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterable
 
 from urlscan.core.document import Document
-from urlscan.core.records import Finding, Match, Problem, Severity
+from urlscan.core.records import Finding, Match, Severity
 from urlscan.core.settings import MAIN, MASTER, FindOptions, Settings
 from urlscan.core.typing import TYPE_CHECKING
 from urlscan.linter.judge import KEPT_SEVERITIES, rule_set_for
@@ -44,18 +44,18 @@ def findings_of(
         most: the number of findings; further matches are only counted.
     """
     rule_set = rule_set_for(settings)
-    plain, checks_every, is_joined = rule_set.plain, rule_set.checks_every_occurrence, document.soft == "delsp"
+    judged, checks_every = rule_set.judged, rule_set.checks_every_occurrence
     findings, sensitive, checked_urls = list[Finding](), list[Match](), 0
     for match in matches:
-        url, _, _, _, _, _, scheme, style, breaks, readings, _, template, faults, _, _, _ = match
+        url, _, _, _, _, _, scheme, style, breaks, _, _, template, faults, _, _, _ = match
         checked_urls += scheme != ""
-        is_plain = url in plain and not template  # saves two calls for most URLs
-        if (not is_plain or readings or is_joined or "@" in url) and document.is_sensitive(match):
-            sensitive.append(match)  # an excerpt may show it, even if it has no findings
+        if document.is_sensitive(match):  # an excerpt may show it, even if it has no findings
+            sensitive.append(match)
         if len(findings) >= most:
             continue
-        problems: tuple[Problem, ...] = ()
-        if not is_plain:
+        # The lookup saves a call for most URLs.
+        problems = judged.get(url)
+        if problems is None or template:
             problems = rule_set.judge(url, template=template, style=style)
         about_match: list[Finding] = []
         if problems or breaks or faults or checks_every:

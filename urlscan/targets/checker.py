@@ -104,7 +104,7 @@ class DocumentChecker:
             return
         if occurrence.scheme:  # another branch may be right
             fault = fault._replace(is_certain=False)
-        # A link without a scheme was never right, and the author of a record wants one to a file that still exists.
+        # A link without a scheme was never right, and one to a file that still exists elsewhere is to lead there.
         reasons = KEPT if fault.name == "incomplete-link" or fault.suggestion else UNEDITED
         fault = fault._replace(advice=fault.advice or first_excuse(reasons, broken))
         self.broken.append(BrokenTarget(occurrence, fault, self._cause(fault, reference)))
@@ -220,8 +220,9 @@ class DocumentChecker:
         reference = broken.reference
         if not paths or reference.path.startswith("/"):
             fault = misread_path(broken)
-            if fault is None or self._is_excused(broken, DOCUMENTS):
+            if fault is None:
                 self._excuse("root")
+            elif self._is_excused(broken, DOCUMENTS):
                 return None
             return fault
         if "leaves-root" not in self._names:

@@ -94,7 +94,7 @@ def _is_template(broken: BrokenReference) -> bool:
     tree, path = broken.document.tree, broken.document.path
     if is_template(path, broken.segment.kind):
         return True
-    if not broken.publisher.kind.has_readme:  # it is no book
+    if not broken.publisher.kind.has_readme:  # no other program has parts that are no pages of their own
         return False
     included, chapters = broken.trees.computed(("parts of books", tree.root), lambda: _read_books(tree))
     return path not in chapters and any(f"/{path}".endswith(end) for end in included)
@@ -253,9 +253,8 @@ def _has_unknown_root(broken: BrokenReference) -> bool:
 def is_completed(broken: BrokenReference) -> bool:
     """Return whether a program writes the scheme before an address or a host that lacks it."""
     prefix = missing_prefix(broken.reference.path)
-    return prefix != "" and (
-        broken.publisher.kind.has_program or (prefix == "mailto:" and broken.segment.kind == "rst")
-    )
+    has_program = broken.publisher.kind.has_program
+    return prefix != "" and (has_program or (prefix == "mailto:" and broken.segment.kind == "rst"))
 
 
 def _is_in_images_directory(broken: BrokenReference) -> bool:

@@ -62,12 +62,11 @@ def _incomplete_link(broken: BrokenReference) -> TargetFault | None:
 
 def misread_path(broken: BrokenReference) -> TargetFault | None:
     """Recognize a path to a page that leads to a document between files only."""
-    misread = misread_document(broken.document, broken.reference.path, broken.publisher)
-    if misread is None or not (
-        broken.reference.path.strip("/") or broken.reference.fragment
-    ):  # "/" is that of the host
+    reference = broken.reference
+    misread = misread_document(broken.document, reference.path, broken.publisher)
+    if misread is None or (reference.path.strip("/") == "" and not reference.fragment):  # "/" is the page of the host
         return None
-    suggestion = suggest.written_path(misread[1], broken.document.path, broken.reference.raw_path)
+    suggestion = suggest.written_path(misread[1], broken.document.path, reference.raw_path)
     return missing_file(broken)._replace(target=misread[0], suggestion=suggestion, is_certain=False)
 
 
