@@ -181,19 +181,18 @@ def _by_head(head: str) -> str:
     return "plain"
 
 
-_CHANGES = ("change", "history", "news", "release", "what")  # a name that CHANGELOG matches contains one of them
 # Documents that record what changed; their references were right when they were written.
-# Matches: `CHANGELOG.md`, `docs/HISTORY.rst`, `89-NEWS.md`, `old-history.md`, `release-notes/1.0.md`, `release/9.1.md`
+# Matches: `CHANGELOG.md`, `/HISTORY.rst`, `89-NEWS.md`, `old-history.md`, `release-notes/1.0.md`, `release/9.1.md`
 # Does not match: `changing.md`, `history/index.md`, `newsletter.md`, `release-process.md`
 CHANGELOG = lazy(
     r"""
-    (?: .*/ )?
+    (?: \A | / )
     (?: (?: (?: [0-9]+ | ancient | old | release | revision | version )[-_] )?
         (?: change(?:s|-?logs?) | history | news | release[-_]?notes? | whats?[-_]?new )
         (?: [-_.0-9].* )? | releases \.[a-z]+
       | (?: change(?:s|-?logs?) | release[-_]?notes? | whats?[-_]?new ) / .*
       | releases? / v? [0-9]+ (?: \. [0-9]+ )+ \. [a-z]+
-    )
+    ) \Z
     """,
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
@@ -225,6 +224,12 @@ COPY = lazy(
     """,
     re.VERBOSE,
 )
+# Each path that a pattern matches contains one of these: compiling a pattern takes as long as reading a small file.
+_SIGNS = {
+    CHANGELOG: "change history news release what".split(),
+    FROZEN: "version attic archive revdep old outdated legacy meeting minutes .orig 0 1 2 3 4 5 6 7 8 9".split(),
+    COPY: ".pyi json .bak cache 0 1 2 3 4 5 6 7 8 9".split(),
+}
 # The names of directories with copies of other projects, which lack files that their packages do not have.
 _VENDORED = frozenset(
     """
@@ -269,9 +274,10 @@ _PAGE_HEAD, _MARGIN = 4000, 600  # characters at the beginning of a page, and at
 _MOST_ELEMENTS = 5  # of HTML on a line of Markdown; a person writes fewer
 
 
-def is_changelog(path: str) -> bool:
-    """Return whether a document records what changed."""
-    return any(word in path.lower() for word in _CHANGES) and CHANGELOG.fullmatch(path) is not None
+def is_named(pattern: "re.Pattern[str]", path: str) -> bool:
+    """Return whether the path of a document matches CHANGELOG, FROZEN or COPY."""
+    lower = path.lower()
+    return any(sign in lower for sign in _SIGNS[pattern]) and pattern.search(path) is not None
 
 
 def is_vendored(path: str) -> bool:

@@ -14,7 +14,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.records import DELIMITED, Edit, Finding, Fix, Match, Problem, Severity, in_text
 from urlscan.core.settings import Settings
 from urlscan.core.typing import Applicability
-from urlscan.documents.identify import COPY, FROZEN, is_changelog, is_generated, is_vendored
+from urlscan.documents.identify import CHANGELOG, COPY, FROZEN, is_generated, is_named, is_vendored
 from urlscan.files.repository import is_in_repository
 from urlscan.linter.judge import KEPT_SEVERITIES, RuleSet, rule_set_for
 from urlscan.rules import load
@@ -282,7 +282,8 @@ def _is_repaired(url: str, fixes: list[Fix], profile: str) -> bool:
 
 
 def _is_exact(document: Document) -> bool:
-    return _HUNK.search(document.decoded) is not None or f"\n{_SIGNED}" in f"\n{document.decoded}"
+    text = document.decoded
+    return _HUNK.search(text) is not None or text.startswith(_SIGNED) or f"\n{_SIGNED}" in text
 
 
 def _is_laid_out(text: str, position: int) -> bool:
@@ -360,18 +361,18 @@ def _is_on_trial(code: str, occurrence: Match, document: Document, _path: str) -
 
 _COPY = Excuse(
     "copy",
-    lambda _code, _occurrence, _document, path: COPY.search(path) is not None or is_vendored(path),
+    lambda _code, _occurrence, _document, path: is_named(COPY, path) or is_vendored(path),
     "what belongs to another project or a release, a stub, and a cache are not edited here",
 )
 _KEPT = Excuse(
     "kept",
-    lambda _code, _occurrence, _document, path: FROZEN.search(path.lower()) is not None,
+    lambda _code, _occurrence, _document, path: is_named(FROZEN, path.lower()),
     "an old version and an archive are kept as they were",
 )
 # U603 and U608 are about links that their markup does not make.
 _CHANGELOG = Excuse(
     "changelog",
-    lambda code, _occurrence, _document, path: code not in ("U603", "U608") and is_changelog(path),
+    lambda code, _occurrence, _document, path: code not in ("U603", "U608") and is_named(CHANGELOG, path),
     "a record of changes is not edited, and only its links are followed",
 )
 # Outside of a repository, a page that a program has written is checked on purpose.

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from urlscan.core.document import Document
 from urlscan.core.faults import CheckedTargets, Excuse, TargetFault, first_excuse
 from urlscan.core.records import Match, in_text
-from urlscan.documents.identify import FROZEN, identify
+from urlscan.documents.identify import FROZEN, identify, is_named
 from urlscan.files.tree import TreeEntry
 from urlscan.targets import suggest
 from urlscan.targets.anchor_excuses import ANCHOR_ADVICE, ANCHORS
@@ -115,7 +115,7 @@ class DocumentChecker:
         broken = self.broken
         if path.endswith("SUMMARY.md") and not self._publisher.kind.has_readme:
             broken = merge_all(broken, "broken links in this table of contents")
-        elif FROZEN.search(path.lower()) is not None:
+        elif is_named(FROZEN, path.lower()):
             broken = merge_all(broken, "broken links in this old version")
         for target in merge_causes(broken):
             if target.fault.name in ("missing-file", "missing-fragment") and not target.fault.advice:
@@ -154,7 +154,7 @@ class DocumentChecker:
             return self._anchor_fault(broken)
         if not reference.fragment and self._names.isdisjoint(_FILE_RULES):
             return None
-        paths = candidate_paths(location, reference, self._publisher)
+        paths, root = candidate_paths(location, reference, self._publisher), broken.root
         if reference.path.startswith("/") and broken.has_inferred_root:
             root = self._index.site_root(location.tree, self._publisher)
             rooted = root.paths(location.path, reference.path)
@@ -162,13 +162,15 @@ class DocumentChecker:
                 paths = [*rooted, *paths]
             else:
                 paths += rooted
-            broken = broken._replace(root=root)
         if not paths or None in paths:
             return self._outside(broken, paths)
         candidates = sorted((path for path in paths if path is not None), key=bool, reverse=True)  # the root last
         if not self._is_requested(*candidates):
             return None
-        return self._fault_at(broken._replace(path=candidates[0]), self._find(candidates, reference))
+        target = self._find(candidates, reference)
+        if target.state == "missing" or reference.fragment:  # most references lead to a file
+            broken = broken._replace(path=candidates[0], root=root)
+        return self._fault_at(broken, target)
 
     def _fault_at(self, broken: BrokenReference, target: TreeEntry) -> TargetFault | None:
         """Return a fault for a reference that leads to nothing, or to a document that lacks the anchor."""

@@ -13,7 +13,7 @@ from urlscan.core.faults import Excuse
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Match
-from urlscan.documents.identify import FROZEN, is_changelog, is_generated, is_vendored
+from urlscan.documents.identify import CHANGELOG, FROZEN, is_generated, is_named, is_vendored
 from urlscan.files.patterns import Excluder
 from urlscan.files.tree import Tree
 from urlscan.targets.anchors import Anchors
@@ -325,13 +325,9 @@ def _is_published_elsewhere(broken: BrokenReference) -> bool:
     present, missing = trees.computed((*key, directory), lambda: _count_pages(broken, [directory]))
     if present + missing < _FEWEST_MISSING and directory:
         above = directory.rpartition("/")[0]
-        present, missing = trees.computed((*key, above, "below"), lambda: _count_pages(broken, _nested(tree, above)))
+        below = [join(above, name) for name, kind in tree.entries(above).items() if kind == "d"]
+        present, missing = trees.computed((*key, above, "below"), lambda: _count_pages(broken, [above, *below]))
     return missing >= _FEWEST_MISSING and missing >= _MANY * present
-
-
-def _nested(tree: Tree, directory: str) -> list[str]:
-    """Return a directory and those that are directly in it."""
-    return [directory, *(join(directory, name) for name, kind in tree.entries(directory).items() if kind == "d")]
 
 
 def _count_pages(broken: BrokenReference, directories: list[str]) -> tuple[int, int]:
@@ -373,7 +369,7 @@ def _is_untranslated(broken: BrokenReference) -> bool:
 KEPT = (
     Excuse(
         "old-version",
-        lambda broken: FROZEN.search(broken.document.path.lower()) is not None,
+        lambda broken: is_named(FROZEN, broken.document.path.lower()),
         "the document is the copy of an old version, which is kept as it was",
     ),
     Excuse("written-by-program", lambda broken: broken.segment.computed(is_generated), "a program wrote the document"),
@@ -382,7 +378,7 @@ KEPT = (
 UNEDITED = (
     Excuse(
         "changelog",
-        lambda broken: is_changelog(broken.document.path),
+        lambda broken: is_named(CHANGELOG, broken.document.path),
         "the document records what changed, and was right when it was written",
     ),
     *KEPT,
