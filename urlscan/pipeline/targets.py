@@ -22,8 +22,8 @@ _KINDS = frozenset(("markdown", "html", "rst", "asciidoc", "org", "ipynb"))
 _LABEL_RULES = (
     "undefined-reference", "duplicate-definition", "unused-definition", "malformed-link", "incomplete-link"
 )  # fmt: skip
-# Signs of labels, and of malformed links: apart, reversed, doubled, empty, code, with a blank.
-_LABEL_SIGNS = lazy(r"\]\[|\]:|\] +\(|\)\[|\]\([(\[`]|\[\]\(|\]\([ ]?\)|\]\([^\s()<>\"']+ ")
+# Signs of labels, and of malformed links: apart, doubled, empty, code, with a blank. A reversed link has ")[".
+_LABEL_SIGNS = lazy(r"\](?:[\[:]| +\(|\((?:[(\[`)]|[ ]\)|(?<=\[\]\()|[^\s()<>\"']+ ))")
 _LABEL_KINDS = ("markdown", "rst", "asciidoc", "org")
 
 
@@ -86,7 +86,7 @@ class Targets:
         names = rule_set_for(file_settings.settings).about_targets
         has_labels = not self._only and document.kind in _LABEL_KINDS and "missing-label" in names
         if document.kind == "markdown" and not (self._only or names.isdisjoint(_LABEL_RULES)):
-            has_labels = has_labels or _LABEL_SIGNS.search(document.text) is not None
+            has_labels = has_labels or ")[" in document.text or _LABEL_SIGNS.search(document.text) is not None
         elif document.kind == "rst" and not self._only and "malformed-link" in names:
             has_labels = has_labels or bool(document.replacements.starts)
         if not names or not (references or has_labels):

@@ -330,43 +330,50 @@ def _survey(broken: BrokenReference, directory: str | None) -> _Survey:
     if directory is not None:
         names = [join(directory, name) for name in tree.entries(directory)]
     paths = [path for path in names if publisher.publishes(path) and identify(path) == "markdown"]
-    counts: Counter[tuple[bool, str]] = Counter()
-    documents: dict[str, list[str]] = {}
-    missing: list[tuple[str, str]] = []
-    titles = 0
-    for path, data in tree.read_each(paths[:: len(paths) // _MOST_DOCUMENTS + 1], _LARGEST_PAGE):
-        anchors, text = trees.anchors(tree, path, publisher.preset), data.decode("utf-8", "replace")
-        if anchors is None:
+    sample = paths[:: len(paths) // _MOST_DOCUMENTS + 1]
+    counts, missing = Counter[tuple[bool, str]](), list[tuple[str, str]]()
+    for path, data in tree.read_each(sample, _LARGEST_PAGE):
+        names = {decoded(name[1:].decode("utf-8", "replace")) or "" for name in destinations(data, b"#", IN_MARKDOWN)}
+        if not names or (anchors := trees.anchors(tree, path, publisher.preset)) is None:
+            continue  # computing anchors takes most of the time
+        votes, is_original = set[tuple[bool, str]](), languages(path) <= {"en"}
+        for name in sorted(names):
+            if anchors.has_place(name):
+                votes.add((True, _form(name)))
+                continue
+            missing.append((path, name))
+            # A translator of headings often forgets the links to them.
+            if (is_written := anchors.names.has_letters(name)) or is_original:
+                votes.add((is_written and publisher.preset == "auto", _form(name)))
+        counts.update(votes)
+    documents = _joined_documents(broken, directory, sample, missing, len(paths))
+    forms = frozenset(form for _, form in counts if counts[False, form] > max(counts[True, form], _FEWEST_DOCUMENTS))
+    return _Survey(forms, documents)
+
+
+def _joined_documents(
+    broken: BrokenReference, directory: str | None, sample: list[str], missing: list[tuple[str, str]], total: int
+) -> dict[str, list[str]]:
+    """Return the documents by their anchors, if most missing anchors are those of another document; else none."""
+    tree, publisher = broken.document.tree, broken.publisher
+    if not publisher.kind.joins_documents and len(missing) < _FEWEST_LINKS:
+        return {}
+    titles, documents, language = 0, dict[str, list[str]](), functools.cache(languages)
+    for path, data in tree.read_each(sample, _LARGEST_PAGE):
+        if (anchors := broken.trees.anchors(tree, path, publisher.preset)) is None:
             continue
+        text = data.decode("utf-8", "replace")
         written = {*anchors.lines, *_FRONT_ANCHOR.findall(text)}
         if directory is not None:
             written.add(path.rpartition("/")[2].rpartition(".")[0])
             titles += _TOP_HEADING.search(_FENCED.sub("", text)) is not None
         for anchor in sorted(written):
             documents.setdefault(anchor, []).append(path)
-        names = {decoded(name[1:].decode("utf-8", "replace")) or "" for name in destinations(data, b"#", IN_MARKDOWN)}
-        votes: set[tuple[bool, str]] = set()
-        is_original = languages(path) <= {"en"}
-        for name in sorted(names):
-            works, is_written = anchors.has_place(name), anchors.names.has_letters(name)
-            if not works:
-                missing.append((path, name))
-            # A translator of headings often forgets the links to them.
-            if works or is_written or is_original:
-                votes.add((works or (is_written and publisher.preset == "auto"), _form(name)))
-        counts.update(votes)
-    if not (publisher.kind.joins_documents or (titles * 2 < len(paths) and _are_joined(documents, missing))):
-        documents = {}
-    forms = frozenset(form for _, form in counts if counts[False, form] > max(counts[True, form], _FEWEST_DOCUMENTS))
-    return _Survey(forms, documents)
-
-
-def _are_joined(documents: dict[str, list[str]], missing: list[tuple[str, str]]) -> bool:
-    """Return whether most missing anchors are those of another document, given the documents by their anchors."""
-    language = functools.cache(languages)
     paths = [path for path, name in missing if language(path) in map(language, documents.get(name, ()))]
-    is_frequent = len(paths) >= _FEWEST_LINKS and len(paths) * 2 > len(missing)
-    return is_frequent and len(set(paths)) >= _FEWEST_DOCUMENTS
+    is_frequent = len(paths) >= _FEWEST_LINKS and len(paths) * 2 > len(missing) and titles * 2 < total
+    if publisher.kind.joins_documents or (is_frequent and len(set(paths)) >= _FEWEST_DOCUMENTS):
+        return documents
+    return {}
 
 
 ANCHORS = (

@@ -24,8 +24,8 @@ _DOUBTFUL = lazy(
 _CONTROL = lazy(r"[\x00-\x1f\x7f]")
 # The text before a destination in Markdown, and in HTML. Each pattern begins with a literal, which makes the search ten
 # times faster than one pattern with alternatives.
-IN_MARKDOWN = (rb"\]\(<?", rb"\]: <?")
-_IN_HTML = (rb"href=[\"']?", rb"src=[\"']?")
+IN_MARKDOWN = (rb"\](?:\(|: )<?",)
+_IN_HTML = (rb"=(?:(?<=href=)|(?<=src=))[\"']?",)
 # Text in place of a reference in instructions.
 # Matches: `url`, `...`, `path/to/a.md`, `../path/to/a`, `your-page.md`, `docs/file.md`, `true`
 # Does not match: `urls.md`, `docs`, `a/path/to`, `a/file-a.md`
@@ -111,9 +111,9 @@ def destinations(
 ) -> Iterator[bytes]:
     """Yield the destinations in a document that begin with some characters, as they are written."""
     for opening in openings:
-        yield from _destination_pattern(opening + b"(" + re.escape(beginning)).findall(data)
+        yield from _destination_pattern(opening, beginning).findall(data)
 
 
 @functools.cache
-def _destination_pattern(beginning: bytes) -> "re.Pattern[bytes]":
-    return re.compile(beginning + rb"[^\s()<>\"']{1,500})")
+def _destination_pattern(opening: bytes, beginning: bytes) -> "re.Pattern[bytes]":
+    return re.compile(opening + b"(" + re.escape(beginning) + rb"[^\s()<>\"']{1,500})")

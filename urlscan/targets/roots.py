@@ -101,7 +101,7 @@ def infer_root(tree: Tree, publisher: Generator) -> SiteRoot:
         return SiteRoot()
     for name in _REDIRECTS:
         sources += (data for _, data in tree.read_each(tree.files_named(name)[:_MOST_REDIRECTS], _LARGEST))
-    names = frozenset(path for source in sources for path in _read_paths(_NAMED.findall(source)))
+    names = frozenset(_read_paths({name for source in sources for name in _NAMED.findall(source)}))
     stems = _stems(files)
     paths = {path: _directories(path, stems) for path in counts}
     roots, missing = _roots(paths)
