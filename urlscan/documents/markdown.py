@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from urlscan.core.lazy import lazy, match_end
+from urlscan.core.lazy import lazy, match_end, repeat
 from urlscan.documents.code_elements import with_code_elements
 from urlscan.documents.escapes import verbatim
 from urlscan.documents.kinds import Scope
@@ -31,7 +31,7 @@ _FENCE = lazy(
     re.MULTILINE | re.VERBOSE,
 )
 # Chunks of knitr that hold Markdown: "```{block, type='note'}".
-_CHUNK = lazy(r"`*[ \t]*\{(?:block2?|asis|comment)[ ,}]")
+_CHUNK = lazy(r"`*[ \t]*\{(?:block2?|asis|comment)[ ,}][^\n]*")
 # Front matter, at the beginning of the document: YAML between "---", TOML between "+++".
 _FRONT_MATTER = lazy(r"(?s)(?P<mark>---|\+\+\+)[ \t]*\r?\n.{0,65536}?\n(?P=mark)[ \t]*(?:\r?\n|\Z)")
 # CommonMark 4.4: at least four columns of indentation, after a blank line or at the beginning of the document.
@@ -115,8 +115,12 @@ _SCHEME = lazy(_SCHEME_FORMS.replace("TAG", rf"[A-Za-z][^<>:]*+: | (?i:{_RAW_TEX
 # Matches: `://`, `<a`, `</`
 # Does not match: `: `, `<1`
 _SCHEME_OR_TAG = lazy(_SCHEME_FORMS.replace("TAG", "[A-Za-z/]"), re.VERBOSE)
-# Found faster than the line of a fence or a comment; most documents have only backticks.
-_BACKTICKS, _BLOCK_MARK = lazy("```"), lazy("```|~~~|<!--")
+# Found faster than the line of a fence or a comment; most documents have only backticks. The most frequent code blocks,
+# between unindented fences and without further ones, match as a whole.
+# Matches: `` ``` ``, `` ```a\nb `c`\n``` ``
+# Does not match: `` `` ``, `` ```a`\n``` ``
+_WHOLE_BLOCK = rf"(?m)```(?:(?<![^\n]```)(?P<fence>(?!`))[^`\n]*\n{repeat('[^`]++|`(?!``)')}(?<=\n)```+[ \t]*(?=\r?$))?"
+_BACKTICKS, _BLOCK_MARK = lazy(_WHOLE_BLOCK), lazy(f"{_WHOLE_BLOCK}|~~~|<!--")
 _COMMENT_END = lazy("-->")
 
 
@@ -178,8 +182,8 @@ def _regions(text: str, candidates: NextMatch | None) -> Iterator[Region]:
             continue
         if fence is None:
             yield Region("comment", start, end, encode=_IN_COMMENT)
-        elif _CHUNK.match(text, fence.end("fence")) is not None:
-            yield from _unfenced(text, fence.end(), end, candidates)
+        elif (chunk := _CHUNK.match(text, fence.end("fence"))) is not None:
+            yield from _unfenced(text, chunk.end(), end, candidates)
         else:
             yield Region("code", start, end)
 
@@ -192,6 +196,9 @@ def _blocks(text: str, position: int) -> Iterator[tuple[int, int, re.Match[str] 
     contents: dict[tuple[int, int], int] = {}
     ends = NextMatch(_COMMENT_END, text)
     while (mark := marks.search(text, position)) is not None:
+        if mark["fence"] is not None:
+            yield mark.start(), (position := mark.end()), mark
+            continue
         start, end = mark.start(), -1
         line = _line_start(text, position, start)
         fence = None

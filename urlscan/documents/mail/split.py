@@ -158,7 +158,7 @@ def starts(data: bytes, kind: str) -> list[int]:
     if kind == "mail":
         return [0]
     message_starts = [match.start() + 1 for match in _NEWLINE[kind].finditer(data)]
-    if _begins_with_one(data, kind):
+    if _BEGINS[kind].match(data.removeprefix(BOM_UTF8)) is not None:
         message_starts.insert(0, 0)
     if _has_lengths(data, kind):
         return _by_length(data, message_starts)
@@ -187,10 +187,6 @@ class Messages:
         number = bisect.bisect_right(message_starts, octet)
         end = message_starts[number] if number < len(message_starts) else len(self._data)
         return message_starts[number - 1] if number else -1, end
-
-
-def _begins_with_one(data: bytes, kind: str) -> bool:
-    return _BEGINS[kind].match(data.removeprefix(BOM_UTF8)) is not None
 
 
 def _has_lengths(data: bytes, kind: str) -> bool:
