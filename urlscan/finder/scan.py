@@ -23,7 +23,6 @@ _BLANK_LINE = lazy(r"\n\r?\n(?=\S)")
 _RUNNING = ("plain", "mail")
 # Text that ends some URLs in programs and markup; without it, the context of a URL is not read.
 _ODD = lazy(r"[|^{}<>\"`\\\[\]]|&(?:&|\Z)")
-_ANY = lazy("")
 
 
 def find(text: str, **changes: Unpack[FindChanges]) -> Iterator[Match]:
@@ -62,10 +61,10 @@ def _find_in_prose(document: Document, options: FindOptions) -> Iterator[Match]:
     """Return an iterator over the matches in the prose of a document, without its links."""
     text = document.prose
     matches = _scan(document, options)
-    if options.look_alikes and SLASHES.search(text, document.start, document.stop) is not None:  # in few texts
+    if options.look_alikes and (sign := SLASHES.search(text, document.start, document.stop)):  # in few texts
         from urlscan.finder.look_alikes import look_alikes
 
-        matches = _with_others(matches, functools.partial(look_alikes, text), document, SLASHES)
+        matches = _with_others(matches, functools.partial(look_alikes, text), document, sign)
     is_typeset = not text.isascii() and any(
         text.find(hyphen, document.start, document.stop) >= 0 for hyphen in TYPESET_HYPHENS
     )
@@ -75,11 +74,11 @@ def _find_in_prose(document: Document, options: FindOptions) -> Iterator[Match]:
         from urlscan.finder.schemeless import hosts
 
         search = functools.partial(hosts, text, schemeless=options.schemeless, emails=options.emails)
-        matches = _with_others(matches, search, document)
+        matches = _with_others(matches, search, document, None)
     if options.defanged:
         from urlscan.finder.refang import hosts as defanged_hosts
 
-        matches = _with_others(matches, functools.partial(defanged_hosts, document), document)
+        matches = _with_others(matches, functools.partial(defanged_hosts, document), document, None)
     if document.kind not in _RUNNING:
         matches = _with_syntax_ends(matches, document)
     return matches
@@ -164,15 +163,15 @@ def _matches_in(
 
 
 def _with_others(
-    matches: Iterator[Match], search: Callable[..., Iterator[Match]], document: Document, sign: re.Pattern[str] = _ANY
+    matches: Iterator[Match], search: Callable[..., Iterator[Match]], document: Document, sign: re.Match[str] | None
 ) -> Iterator[Match]:
-    """Yield the matches and, between them, those that a search by start, stop and floor finds where a sign is."""
-    start, limit, floor, next_sign = document.start, document.stop, document.floor, -1
+    """Yield the matches, and between them those of a search by start, stop and floor, from the first sign on."""
+    start, limit, floor, next_sign = document.start, document.stop, document.floor, start_or(sign, -1)
     for match in chain(matches, (None,)):
         begin = limit if match is None else match.outer_start
-        if next_sign < start < begin:
-            next_sign = start_or(sign.search(document.prose, start, limit), limit)
-        if start < begin and next_sign < begin:
+        if sign is not None and next_sign < start < begin:
+            next_sign = start_or(sign.re.search(document.prose, start, limit), limit)
+        if next_sign < begin and start < begin:
             for other in search(start, min(begin, limit), floor):
                 yield other
                 floor = other.outer_end
@@ -215,11 +214,9 @@ _USUAL = lazy(rf"(?:(https?|ftp)://{_USUAL_CHARACTERS}|(mailto):[A-Za-z0-9._+-]+
 # A common relative reference: no colon, placeholder or host, and no two slashes, which look-alikes have.
 # Matches: `a/b.html`, `../a#b`, `/a?b=c`, `#a_b`
 # Does not match: `a:b`, `//h.example`, `a{b}`, `a.`, `www.h.example`, `jo@h.example`
-_USUAL_REFERENCE = lazy(rf"(?!(?i:www\.)){repeat(r'[A-WYZa-wyz0-9._#?=&+-]++|[xX](?![xX]{7})|/(?!/)', 1)}(?<![.,;])")
+_USUAL_REFERENCE = lazy(rf"()(?!(?i:www\.)){repeat(r'[A-WYZa-wyz0-9._#?=&+-]++|[xX](?![xX]{7})|/(?!/)', 1)}(?<![.,;])")
 # "joe at h.example" is masked against address harvesting.
 _MASK = lazy(r"mailto:\S{1,100}\s+at\s+\S", re.IGNORECASE)
-# Longer links are not cached.
-_SHORT = 1024
 
 
 def _with_links(matches: Iterator[Match], document: Document, *, relative: bool) -> Iterator[Match]:
@@ -229,14 +226,13 @@ def _with_links(matches: Iterator[Match], document: Document, *, relative: bool)
     for first, last in document.links:
         if not document.start <= first < document.stop or last - first > LONGEST:  # a longer one is data
             continue
-        url, is_short = text[first:last], last - first <= _SHORT
-        if is_short and (scheme := _common_scheme(url)):  # calling the class takes three times as long
-            fields = (url, url, first, last, first, last, scheme, "markup", (), (), "none", False, (), "", "link", "")
-            link = new(Match, fields)
-        elif is_short and _USUAL_REFERENCE.fullmatch(url) is not None:
-            if not relative:
+        url = text[first:last]
+        if usual := _USUAL.fullmatch(url) or _USUAL_REFERENCE.fullmatch(url):
+            scheme = usual[usual.lastindex or 0]
+            if not (scheme or relative):
                 continue
-            link = Match(url, url, first, last, first, last, "", "markup", context="link")
+            fields = (url, url, first, last, first, last, scheme, "markup", (), (), "none", False, (), "", "link", "")
+            link = new(Match, fields)  # calling the class takes three times as long
         else:
             link = _read_link(text, first, last)
             if not (link.scheme or relative) or _MASK.match(link.url) or DEFANGED.match(link.url):
@@ -248,15 +244,6 @@ def _with_links(matches: Iterator[Match], document: Document, *, relative: bool)
     if match is not None:
         yield match
         yield from matches
-
-
-@functools.lru_cache(1 << 15)
-def _common_scheme(url: str) -> str:
-    """Return the scheme of a common link, "" for a link that needs a closer look."""
-    match = _USUAL.fullmatch(url)
-    if match is None:
-        return ""
-    return match[1] or match[2]
 
 
 def _read_link(text: str, first: int, last: int) -> Match:

@@ -54,13 +54,9 @@ def condition_of(filter: Any, table: Table) -> Condition | None:
         return Condition(attribute[0], operator, ())
     if operator in _COMPARISONS or operator == "In" or (operator in _SUBSTRINGS and value_type is str):
         values = tuple(filter.value) if operator == "In" else (filter.value,)
-        if all(_is_comparable(value, value_type) for value in values):
+        if all(type(value) is value_type and getattr(value, "tzinfo", None) is None for value in values):
             return Condition(attribute[0], operator, values)
     return None
-
-
-def _is_comparable(value: object, value_type: type) -> bool:
-    return type(value) is value_type and not (isinstance(value, datetime) and value.tzinfo is not None)
 
 
 def matching(batch: "pyarrow.RecordBatch", conditions: Iterable[Condition]) -> "pyarrow.RecordBatch":
