@@ -13,7 +13,7 @@ from array import array
 
 from urlscan.core.document import Document
 from urlscan.core.errors import ConfigError
-from urlscan.core.lazy import lazy
+from urlscan.core.lazy import lazy, match_end
 from urlscan.core.offsets import EncodingMap
 from urlscan.files.media_types import LONGEST_HEADER, response_header
 from urlscan.files.random_access import OpenFile, as_reader
@@ -54,6 +54,8 @@ _PROBE = bytes(range(256)) + b"\x1b$B0!\x1b(B\x1b$)C\x0e0!\x0f~{VP~}"
 _HEAD = 8192  # number of bytes in which a NUL makes a file binary
 _PIECE = 1 << 13  # number of bytes of UTF-8 that are decoded at a time
 _STEP = 512  # number of bytes between two saved states of a decoder
+# Characters of one byte in the initial state of every decoder: ASCII without the shifts of ISO 2022 and HZ.
+_SINGLE = re.compile(rb"[^\x0e\x0f\x1b~\x80-\xff]*+")
 # XML 1.0 section 4.3.3:  EncodingDecl ::= S 'encoding' Eq ('"' EncName '"' | "'" EncName "'" )
 _XML = lazy(rb"\s*<\?xml\s[^>]{0,200}?\bencoding\s*=\s*[\"']([A-Za-z][\w.:-]{0,40})[\"']")
 # HTML standard section 13.2.3.2, "prescan a byte stream": in the first 1024 bytes.
@@ -309,7 +311,7 @@ class StatefulMap:
 
     Only the decoder knows how many bytes a character occupied, because characters can have two encodings and escape
     sequences between them. The state of the decoder is saved every 512 bytes. From the last saved state before an
-    offset, the bytes are decoded one by one, once for all consecutive offsets.
+    offset, the bytes are decoded one by one, those of ASCII together, once for all consecutive offsets.
     """
 
     __slots__ = ("_block", "_data", "_encoding", "_marks")
@@ -377,8 +379,11 @@ class StatefulMap:
         decoder.setstate(state)
         offsets = array("q", (byte - len(state[0]),))
         while byte < limit:
-            count = _feed(decoder, self._data[byte : byte + 1])
-            byte += 1
+            end = byte + 1
+            if decoder.getstate() == self._marks[0][2]:  # the initial state
+                end = max(match_end(_SINGLE, self._data, byte, limit), end)
+            count = _feed(decoder, self._data[byte:end])
+            byte = end
             if count:
                 # An invalid sequence is only detected with the bytes after it: some are held back, others decoded.
                 last = byte - len(decoder.getstate()[0])

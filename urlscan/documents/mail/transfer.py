@@ -25,8 +25,13 @@ from urlscan.documents.escapes import AnyReplacements, Replacement, collect
 # An octet, a soft line break, and white space that does not belong to the line.
 _QUOTED = re.compile(rb"=(?:([0-9A-Fa-f]{2})|[ \t]*+(?:\r?\n|\Z))|(?<![ \t=])[ \t]++(?=\r?\n|\Z)")
 _BLANKS = re.compile(rb"(?<![ \t])[ \t]++(?=\r?\n|\Z)")
-_ESCAPE = re.compile(rb"=(?:([0-9A-Fa-f]{2})|[ \t]*+(?:\r?\n|\Z))")
 _BLANK_ENDS = (b" \n", b"\t\n", b" \r\n", b"\t\r\n")
+# An "=" that does not show two octets less than it takes, as escapes and most soft line breaks do: another soft line
+# break, which shows nothing, or an "=" that is literal; and the same with white space that does not belong to the line.
+# Matches: `= \n`, `=`
+# Does not match: `=\n`, `=3D`
+_IRREGULAR = re.compile(rb"=(?!\n|[0-9A-Fa-f]{2})(?:[ \t]*+(?:\r?\n|\Z)|())")
+_IRREGULAR_OR_BLANKS = re.compile(_IRREGULAR.pattern + b"|" + rb"(?<![ \t=])[ \t]++(?=\r?\n|\Z)")
 # Sequences that `a2b_qp` decodes differently, besides blanks at the end of a line.
 _ODD = re.compile(rb"==|=[ \t]|=\r(?!\n)")
 
@@ -43,8 +48,8 @@ _TEXT_LINE = re.compile(rb"\s*+[^\r\n]*?[^A-Za-z0-9+/=\s]")
 _UU_BEGIN = re.compile(rb"(?:\A|\n)begin [0-7]{3,4} [^\r\n]{1,200}\r?\n")
 _UU_END = re.compile(rb"\nend[ \t]*(?=\r?\n|\Z)")
 _UU_LINE = re.compile(rb"([ -`])([ -`]*)[ \t]*\r?\n?")
-# Octets between two cached positions.
-_STEP = 1024
+# Octets between two cached positions, of base64 and of quoted-printable.
+_STEP, _NEAR = 1024, 256
 
 
 class TransferMap(Protocol):
@@ -152,65 +157,61 @@ def quoted_printable(data: bytes) -> DecodedBody:
     >>> quoted_printable(b"a=3Db=\r\nc  \r\n").data
     b'a=bc\r\n'
     """
-    return DecodedBody(_unquoted(data), QuotedMap(data), len(data))
+    has_blanks = data.endswith((b" ", b"\t")) or any(end in data for end in _BLANK_ENDS)
+    return DecodedBody(_unquoted(data, has_blanks), QuotedMap(data, has_blanks), len(data))
 
 
-def _unquoted(data: bytes) -> bytes:
+def _unquoted(data: bytes, has_blanks: bool) -> bytes:
     if _ODD.search(data) is not None:
-        return _QUOTED.sub(_octet, data)
-    if b"\r" in data:
-        if _has_blank_ends(data):
-            data = _BLANKS.sub(b"", data)
-    elif _has_blank_ends(data):
+        return _QUOTED.sub(lambda match: bytes.fromhex((match[1] or b"").decode("ascii")), data)
+    if has_blanks and b"\r" in data:
+        data = _BLANKS.sub(b"", data)
+    elif has_blanks:
         data = b"\n".join([line.rstrip(b" \t") for line in data.split(b"\n")])
     return binascii.a2b_qp(data)
 
 
-def _has_blank_ends(data: bytes) -> bool:
-    return data.endswith((b" ", b"\t")) or any(end in data for end in _BLANK_ENDS)
-
-
-def _octet(match: "re.Match[bytes]") -> bytes:
-    return bytes.fromhex((match[1] or b"").decode("ascii"))
-
-
 class QuotedMap(_UnitMap):
-    """A map from the octets of a quoted-printable body to its characters."""
+    """A map from the octets of a quoted-printable body to its characters; lines may end in blanks.
 
-    __slots__ = ("_data", "_escapes", "_octets")
+    Between two marks, as many octets are shown as there are characters, less two for each "=".
+    """
 
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-        self._escapes: array[int] | None = None  # starts of escapes
-        self._octets: array[int] | None = None  # the number of octets before each
+    __slots__ = ("_data", "_has_blanks", "_octets", "_positions")
+
+    def __init__(self, data: bytes, has_blanks: bool) -> None:
+        self._data, self._has_blanks = data, has_blanks
+        self._positions, self._octets = array("Q"), array("Q")  # the marks, and the number of octets before each
 
     def _span(self, octet: int) -> tuple[int, int]:
-        if self._escapes is None or self._octets is None:
-            self._escapes, self._octets = self._read()
+        data = self._data
+        if not self._octets:
+            self._read()
         number = bisect.bisect_right(self._octets, octet) - 1
-        if number < 0:
-            position = octet
-        else:
-            begin, rest = self._escapes[number], octet - self._octets[number]
-            match = _QUOTED.match(self._data, begin)
-            if match is not None and match[1]:
-                if not rest:
-                    return match.span()
-                rest -= 1
-            position = end_or(match, begin) + rest
-        return min(position, len(self._data)), min(position + 1, len(self._data))
+        mark = counted = self._positions[number]
+        position = mark + octet - self._octets[number]
+        while escapes := data.count(b"=", counted, position):
+            counted, position = position, position + 2 * escapes
+        while data.startswith(b"=\n", position):
+            position += 2
+        if position > mark + _NEAR:
+            self._positions.insert(number + 1, position)
+            self._octets.insert(number + 1, octet)
+        end = position + 1
+        if data.startswith(b"=", position) and _IRREGULAR.match(data, position) is None:
+            end = position + 3
+        return min(position, len(data)), min(end, len(data))
 
-    def _read(self) -> "tuple[array[int], array[int]]":
-        escapes, decoded = array("Q"), array("Q")
-        octets = position = 0
-        pattern = _QUOTED if _has_blank_ends(self._data) else _ESCAPE  # which is faster
-        for match in pattern.finditer(self._data):
-            octets += match.start() - position
-            escapes.append(match.start())
-            decoded.append(octets)
-            octets += match[1] is not None
-            position = match.end()
-        return escapes, decoded
+    def _read(self) -> None:
+        """Mark the start and what the rule does not hold for."""
+        data, octets, position = self._data, 0, 0
+        self._positions, self._octets = array("Q", (0,)), array("Q", (0,))
+        for match in (_IRREGULAR, _IRREGULAR_OR_BLANKS)[self._has_blanks].finditer(data):
+            start, end = match.span()
+            octets += start - position - 2 * data.count(b"=", position, start) + (match[1] is not None)
+            position = end
+            self._positions.append(position)
+            self._octets.append(octets)
 
 
 # --- base64
