@@ -110,7 +110,6 @@ def masked_occurrences(
 ) -> Iterator[MaskedOccurrence]:
     """Yield the matches in a document as they may be stored; `message_start` is for a record of a web archive."""
     is_written = type(document) is Document  # without restored URLs, whose text is another than the source
-    is_prose = is_written and not document.links and not document.regions
     to_source = document.map.to_source if is_written and not document.replacements else document.to_source
     spans = [to_source(match.start, match.end) for match in matches]
     places: Iterator[tuple[int, int, int | None, str | None]]
@@ -118,10 +117,10 @@ def masked_occurrences(
         starts = (document.to_decoded(match.start, match.end)[0] for match in matches)
         places = ((*document.lines.position(start), message_start, None) for start in starts)
     else:
-        places = document.origin.places(start for start, _ in spans)
+        places = document.origin.places([start for start, _ in spans])
     decoded, may_quote = document.decoded, document.origin is not None and document.kind in _QUOTING
     for match, (start, end), (line, column, message, part) in zip(matches, spans, places, strict=True):
-        _, _, first, last, outer_first, outer_last, _, style, breaks, alternatives, _, template, _, _, _, original = (
+        url, _, first, last, outer_first, outer_last, _, style, breaks, alternatives, _, template, _, _, _, original = (
             match
         )
         outer_start, outer_end = start, end
@@ -132,19 +131,19 @@ def masked_occurrences(
             part = readable(part) if show_secrets else _masked_part(part)
         if may_quote and not (part is not None and "header" in part):
             quoted = is_quoted(decoded, document.to_decoded(first, last)[0])
-        context: Context = "prose"
+        context: Context = "link"
         text_host = None
-        if not is_prose:
+        if style != "markup":
             context = document.context(first, last)
-            if context == "link" and document.kind == "html":
-                text_host = _text_host(document, first, last)
+        elif document.kind == "html":
+            text_host = _text_host(document, first, last)
         is_open = show_secrets or not document.is_sensitive(match)
-        url = readable(match.url) if is_open else masked_url(match, document)
+        url = readable(url) if is_open else masked_url(match, document)
         placed = (url, start, end, outer_start, outer_end, line, column, message, part, quoted, style, context)
         details = _NO_DETAILS
         if breaks or alternatives or template or original or not is_written:
             details = _details(match, document, show_secrets=show_secrets)
-        yield MaskedOccurrence._make((*placed, *details, text_host))
+        yield tuple.__new__(MaskedOccurrence, (*placed, *details, text_host))  # the class takes three times as long
 
 
 def _details(match: Match, document: Document, *, show_secrets: bool) -> _Details:
@@ -182,6 +181,8 @@ def _text_host(document: Document, start: int, end: int) -> str | None:
 
 def masked_findings(document: Document, message_start: int | None, *, show_secrets: bool) -> Iterator[MaskedFinding]:
     """Yield the findings in a document as they may be stored; `message_start` is that of `masked_occurrences`."""
+    if not document.findings:
+        return
     secrets = secrets_by_url(document)
     for finding in document.findings:
         message = message_start

@@ -13,8 +13,8 @@ from urlscan.documents.mail.headers import decoded_words, message_id, utc_date
 _FIELDS = re.compile(
     rb"""
     \n
-    (?i: ( date | from | subject | message-id | list-id | newsgroups | in-reply-to | references | received
-         | user-agent | x-mailer | x-newsreader ) )
+    ( [Dd](?i:ate) | [Ff](?i:rom) | [Ss](?i:ubject) | [Mm](?i:essage-id) | [Ll](?i:ist-id) | [Nn](?i:ewsgroups)
+    | [Ii](?i:n-reply-to) | [Rr](?i:eferences|eceived) | [Uu](?i:ser-agent) | [Xx](?i:-mailer|-newsreader) )
     [ \t]*: ( [^\n]* (?: \n[ \t][^\n]* ){0,20} )
     """,
     re.VERBOSE,
@@ -120,7 +120,8 @@ def read_message(data: bytes, start: int, header: int, fields_end: int, end: int
     """
     fields: dict[bytes, bytes] = {}
     for match in _FIELDS.finditer(b"\n" + data[header:fields_end]):
-        fields.setdefault(match[1].lower(), match[2][:_LONGEST].strip())
+        if (name := match[1].lower()) not in fields:
+            fields[name] = match[2][:_LONGEST].strip()
     date, delivered = fields.get(b"date"), _ENVELOPE.search(data[start:header], 0, _LONGEST)
     # RFC 5321 section 4.4: stamp = from-domain by-domain opt-info [CFWS] ";" FWS date-time
     _, semicolon, relayed = fields.get(b"received", b"").rpartition(b";")

@@ -9,17 +9,14 @@ import binascii
 import functools
 import re
 from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
 
 from urlscan.core.errors import ConfigError
 from urlscan.core.lazy import end_or, match_end
 from urlscan.core.record import NamedTuple
-from urlscan.core.typing import TYPE_CHECKING
 from urlscan.documents.escapes import Replacement
 from urlscan.documents.mail.transfer import LABELS, UTF_7, decoder
 from urlscan.files.decode import codec_name
-
-if TYPE_CHECKING:  # imported for the first date
-    from datetime import datetime, timedelta
 
 _NAME = rb"[!-9;-~]++[ \t]*+:"
 # Some programs write the "From " line of a mailbox between the fields, contrary to the standard.
@@ -50,7 +47,7 @@ _DATE = re.compile(
     """,
     re.VERBOSE,
 )
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_MONTHS = {name: number for number, name in enumerate("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(), 1)}
 
 # Labels that are used for a larger charset (Encoding standard, "names and labels").
 _CHARSETS = {
@@ -158,7 +155,7 @@ def iso_date(value: bytes | None) -> str | None:
     return date.isoformat() + "Z"
 
 
-def utc_date(value: bytes | None) -> "datetime | None":
+def utc_date(value: bytes | None) -> datetime | None:
     """Return a date in UTC, without a zone, or None if it cannot be parsed (RFC 5322 section 3.3)."""
     if not value:
         return None
@@ -167,11 +164,9 @@ def utc_date(value: bytes | None) -> "datetime | None":
     usual_end = end_or(usual, 1)
     if usual_end < len(text) and _HALF_OF_DAY.search(text, usual_end - 1):
         return None
-    from datetime import datetime, timedelta
-
     if usual is not None and usual[2] in _MONTHS:
         day, month, year, hour, minute, second, zone = usual.groups()
-        parts = (int(year), _MONTHS.index(month) + 1, int(day), int(hour), int(minute), min(int(second), 59))
+        parts = (int(year), _MONTHS[month], int(day), int(hour), int(minute), min(int(second), 59))
         try:
             return datetime(*parts) - _offset(zone)
         except (ValueError, OverflowError):
@@ -193,10 +188,8 @@ def utc_date(value: bytes | None) -> "datetime | None":
 
 
 @functools.lru_cache(maxsize=256)
-def _offset(zone: str) -> "timedelta":
+def _offset(zone: str) -> timedelta:
     """Return the offset of a zone such as +0700 from UTC."""
-    from datetime import timedelta
-
     return timedelta(hours=int(zone[:3]), minutes=int(zone[0] + zone[3:]))
 
 

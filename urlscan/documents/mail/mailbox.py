@@ -7,7 +7,7 @@ message and part of an offset are looked up on demand.
 import bisect
 import functools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from operator import attrgetter
@@ -18,7 +18,7 @@ from urlscan.core.offsets import LineIndex
 from urlscan.core.records import MailLocation
 from urlscan.core.settings import FindOptions, check_choice
 from urlscan.documents.mail.envelope import Message, read_message
-from urlscan.documents.mail.headers import FIELD_NAME, body_after, field, iso_date, message_id
+from urlscan.documents.mail.headers import FIELD_NAME, field, iso_date, message_id
 from urlscan.documents.mail.mime import Entity, entities
 from urlscan.documents.mail.parts import PARTS, MailOptions, MessageData, decoded_spans, merge_spans
 from urlscan.documents.mail.split import LARGEST, BatchSpan, Messages, batch_spans, header_of
@@ -128,7 +128,7 @@ class MessageBatch:
             span
             for start, end in sorted(self._slow(words).items())
             for message in [self._read(start, end)]
-            for span in decoded_spans(message_data, message.entities, message.header, has_words=start in words)
+            for span in decoded_spans(message_data, message.entities, has_words=start in words)
         )
         return merge_spans(message_data, spans, 0, len(data), note)
 
@@ -168,26 +168,31 @@ class MessageBatch:
     # --- locations
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Return the line and column, from 1, of an offset in the source.
+        """Return the line and column, from 1, of an offset in the source."""
+        return next(self._positions((offset,)))
+
+    def _positions(self, offsets: Sequence[int]) -> Iterator[tuple[int, int]]:
+        """Yield the line and column of each offset in the source.
 
         The URLs and findings of a document ask for their starts and ends, which are nearly in order: most are counted
         from one of the last two, and lines backwards from there at the start of the document.
         """
-        octet, data = offset - self._start, self._data
-        if self._cursors is None:
-            self._cursors = ((0, *self._first_position),) * 2
-        newline, (before, last) = self._newline, self._cursors
-        counted, line, column = last if octet >= last[0] else before
-        if octet < counted:
-            line, counted = line - data.count(newline, octet, counted), data.rfind(newline, 0, octet) + 1
-            column = 1 if counted else self._first_position[1]
-        elif crossed := data.count(newline, counted, octet):
-            line, column, counted = line + crossed, 1, data.rfind(newline, counted, octet) + 1
-        column += len(data[counted:octet].decode("utf-8", "surrogateescape"))
-        if not b"\x80" <= data[octet : octet + 1] < b"\xc0":  # not within a character
-            cursor = (octet, line, column)
-            self._cursors = (last, cursor) if octet >= last[0] else (cursor, last)
-        return line, column
+        shift, data, newline = self._start, self._data, self._newline
+        before, last = self._cursors or ((0, *self._first_position),) * 2
+        for offset in offsets:
+            octet = offset - shift
+            counted, line, column = last if octet >= last[0] else before
+            if octet < counted:
+                line, counted = line - data.count(newline, octet, counted), data.rfind(newline, 0, octet) + 1
+                column = 1 if counted else self._first_position[1]
+            elif crossed := data.count(newline, counted, octet):
+                line, column, counted = line + crossed, 1, data.rfind(newline, counted, octet) + 1
+            column += len(data[counted:octet].decode("utf-8", "surrogateescape"))
+            if not b"\x80" <= data[octet : octet + 1] < b"\xc0":  # not within a character
+                cursor = (octet, line, column)
+                before, last = (last, cursor) if octet >= last[0] else (cursor, last)
+                self._cursors = before, last
+            yield line, column
 
     @functools.cached_property
     def _newline(self) -> bytes:
@@ -220,8 +225,8 @@ class MessageBatch:
         if self._span.is_whole:
             message_starts = self._messages.starts()
         for start, end in pairwise([*message_starts, len(self._data)]):
-            message = self._read(start, end)
-            yield read_message(self._data, start, message.header, message.fields_end, end, self._start)
+            header = self._read(start, end).entities[0]
+            yield read_message(self._data, start, header.start, header.fields_end, end, self._start)
 
     def message_start(self, offset: int) -> int | None:
         """Return the start of the message that contains an offset in the source; None if it is unknown."""
@@ -237,12 +242,11 @@ class MessageBatch:
             return _UNKNOWN
         return message.mail(offset - self._start)
 
-    def places(self, offsets: Iterable[int]) -> Iterator[tuple[int, int, int | None, str | None]]:
+    def places(self, offsets: Sequence[int]) -> Iterator[tuple[int, int, int | None, str | None]]:
         """Yield line, column, the start of the message and the part of each offset in the source."""
         shift, message = self._start, self._last
-        for offset in offsets:
+        for offset, (line, column) in zip(offsets, self._positions(offsets), strict=True):
             octet = offset - shift
-            line, column = self.position(offset)
             if message is None or not message.start <= octet < message.end:
                 message = self._message(octet)
             if message is None:
@@ -271,24 +275,18 @@ class MessageBatch:
 
 
 class _Message:
-    """The span of a message in a batch, and what it consists of, which is read on first use."""
+    """A message in a batch; the first of its entities is the message itself, without its envelope."""
 
     def __init__(self, data: bytes, start: int, end: int, kind: str) -> None:
         self.start, self.end = start, end
         self._data = data
-        self.header = min(header_of(data, start, kind), end)
-        self.fields_end, self._body = body_after(data, self.header, end)
+        self.entities = entities(data, min(header_of(data, start, kind), end), end)
         self._fields: dict[int, tuple[int, str]] = {}  # an offset in each header, by its start, and the field there
-
-    @functools.cached_property
-    def entities(self) -> list[Entity]:
-        """The parts of the message."""
-        return entities(self._data, self.header, self.end)
 
     @functools.cached_property
     def _identity(self) -> tuple[str | None, str | None]:
         """The Message-ID and the date."""
-        data, header, body = self._data, self.header, self._body
+        data, header, body = self._data, self.entities[0].start, self.entities[0].body
         return message_id(field(data, header, body, b"message-id")), iso_date(field(data, header, body, b"date"))
 
     def mail(self, octet: int) -> MailLocation:
@@ -297,32 +295,30 @@ class _Message:
 
     def part(self, octet: int) -> str | None:
         """Return the part at an octet of the batch; None in the envelope."""
-        if octet < self.header:
+        if octet < self.entities[0].start:
             return None
-        if octet < self._body:  # the entities of most messages are not needed
-            return self._field(self.header, self._body, octet)
         entity = self.entities[bisect.bisect_right(self.entities, octet, key=_START) - 1]
         if octet < entity.body:
-            name = self._field(entity.start, entity.body, octet)
-            return f"{entity.inside}.{name}".lstrip(".")
+            return self._field(entity, octet)
         if entity.is_leaf and octet < entity.end:
             return entity.number
         return "TEXT"
 
-    def _field(self, start: int, body: int, octet: int) -> str:
-        """Return the field at an octet of the header in data[start:body]: `header:Name`."""
+    def _field(self, entity: Entity, octet: int) -> str:
+        """Return the field at an octet of the header of an entity: `header:Name` after the number of its message."""
         # Lines are read backwards, to that of the field of the last URL.
-        searched, name = self._fields.get(start, (start, "header"))
+        start, name = entity.start, f"{entity.inside}.header".lstrip(".")
+        searched, last = self._fields.get(start, (start, name))
         if octet < searched:
-            searched, name = start, "header"
+            searched, last = start, name
         line = octet + 1
         while line > searched:
             line = max(self._data.rfind(b"\n", start, line - 1) + 1, start)
-            if field_name := FIELD_NAME.match(self._data, line, body):
-                name = "header:" + field_name[0][:200].partition(b":")[0].strip().decode("ascii", "replace")
+            if field_name := FIELD_NAME.match(self._data, line, entity.body):
+                last = f"{name}:" + field_name[0][:200].partition(b":")[0].strip().decode("ascii", "replace")
                 break
-        self._fields[start] = octet, name
-        return name
+        self._fields[start] = octet, last
+        return last
 
 
 # --- whole sources
@@ -382,7 +378,7 @@ class _TextOrigin:
         """Return the message and the part at an offset in the text."""
         return self._batch.mail(len(_encoded(self._text[:offset])))
 
-    def places(self, offsets: Iterable[int]) -> Iterator[tuple[int, int, int | None, str | None]]:
+    def places(self, offsets: Sequence[int]) -> Iterator[tuple[int, int, int | None, str | None]]:
         """Yield line, column, the start of the message and the part of each offset in the text."""
         for offset in offsets:
             yield *self.position(offset), self.message_start(offset), self.mail(offset).part

@@ -11,7 +11,7 @@ inner ones without a final delimiter; the end of the message ends all.
 
 import re
 
-from urlscan.documents.mail.headers import Head, body_after, read_head
+from urlscan.documents.mail.headers import body_after, read_head
 
 # RFC 2046 section 5.1.1 allows 70 characters, followed by white space.
 _DELIMITER = re.compile(rb"\n--([^\n]{1,1000})(?=\n|\Z)")
@@ -29,6 +29,7 @@ class Entity:
         number: the IMAP part number; of a nested message, that of the part that contains it.
         inside: the number of the message or part whose header it has; "" for the outermost message.
         start: the start of its header.
+        fields_end: the end of its fields, before a blank line.
         body, end: the span of its body.
         head: the MIME fields of its header.
         is_leaf: whether it has no parts.
@@ -36,14 +37,14 @@ class Entity:
         limit_note: the limit that made it a leaf although it may have parts, or "".
     """
 
-    __slots__ = ("above", "body", "end", "head", "inside", "is_leaf", "limit_note", "number", "start")
+    __slots__ = ("above", "body", "end", "fields_end", "head", "inside", "is_leaf", "limit_note", "number", "start")
 
-    def __init__(self, number: str, start: int, body: int, end: int, head: Head) -> None:
+    def __init__(self, data: bytes, number: str, start: int, end: int) -> None:
         self.number = self.inside = number
         self.start = start
-        self.body = body
+        self.fields_end, self.body = body_after(data, start, end)
         self.end = end
-        self.head = head
+        self.head = read_head(data, start, self.fields_end)
         self.is_leaf = False
         self.above = -1
         self.limit_note = ""
@@ -121,8 +122,7 @@ class _Parser:
 
         A message is not a part of a multipart; `nested` messages are around it within its multipart.
         """
-        head_end, body = body_after(self._data, start, self._end)
-        entity = Entity(number, start, body, self._end, read_head(self._data, start, head_end))
+        entity = Entity(self._data, number, start, self._end)
         above = ""
         if self._stack and not is_message:
             above = self._stack[-1].entity.head.type

@@ -17,7 +17,7 @@ from urlscan.core.settings import FindOptions
 from urlscan.core.typing import AnyStr
 from urlscan.documents.escapes import collect
 from urlscan.documents.identify import identify
-from urlscan.documents.mail.headers import body_after, charset_of, encoded_words, field_starts
+from urlscan.documents.mail.headers import charset_of, encoded_words, field_starts
 from urlscan.documents.mail.mime import MESSAGES, Entity, entities
 from urlscan.documents.mail.transfer import (
     UTF_7,
@@ -109,12 +109,10 @@ class DecodedSpan(NamedTuple):
     documents: tuple[Document, ...] = ()
 
 
-def decoded_spans(
-    source: MessageData, parts: list[Entity], start: int, *, has_words: bool = True
-) -> Iterator[DecodedSpan]:
-    """Yield the spans of the message at data[start], which has these parts, that are not read in place, in order."""
+def decoded_spans(source: MessageData, parts: list[Entity], *, has_words: bool = True) -> Iterator[DecodedSpan]:
+    """Yield the spans of a message, which has these parts, that are not read in place, in order."""
     unread = _unread(parts, source.mail_options.parts)
-    span_end = start
+    span_end = 0
     for number, entity in enumerate(parts):
         if entity.start < span_end:
             continue
@@ -168,7 +166,7 @@ def _words_of(source: MessageData, entity: Entity) -> Iterator[DecodedSpan]:
     word_start = data.find(b"=?", entity.start, entity.body)
     if word_start < 0:
         return
-    starts = [*field_starts(data, entity.start, entity.body), body_after(data, entity.start, entity.body)[0]]
+    starts = [*field_starts(data, entity.start, entity.body), entity.fields_end]
     for start, end in itertools.pairwise(starts):
         if data.find(b"=?", start, end) < 0:
             continue
@@ -233,12 +231,12 @@ def _encoded_message(source: MessageData, entity: Entity) -> Iterator[DecodedSpa
         return
     decoded = _DECODERS[entity.head.coding](source.data[body:end])
     if decoded is None:  # the declared encoding is wrong
-        yield from decoded_spans(source._replace(depth=source.depth + 1), entities(source.data, body, end), body)
+        yield from decoded_spans(source._replace(depth=source.depth + 1), entities(source.data, body, end))
         return
     byte_map = composed(composed(decoded.byte_map, ShiftedMap(body)), source.byte_map)
     inner = MessageData(decoded.data, byte_map, source.origin, source.mail_options, source.depth + 1)
     size = len(decoded.data)
-    spans = decoded_spans(inner, entities(decoded.data, 0, size), 0)
+    spans = decoded_spans(inner, entities(decoded.data, 0, size))
     yield DecodedSpan(body, body + decoded.end, tuple(merge_spans(inner, spans, 0, size)))
 
 
