@@ -374,8 +374,10 @@ class _Search:
         for_linter, for_both = self._options_for(document.kind)
         if options is not None and for_linter is not None and for_both is not None:
             matches = list(find_in_document(document, for_both))
-            if all(_is_plain(match, options.schemes) for match in matches):
-                judged = matches if for_linter.continuations else [_without_continuation(match) for match in matches]
+            if all(match.style == "markup" or _is_plain(match, options.schemes) for match in matches):
+                judged = matches
+                if not for_linter.continuations:
+                    judged = [_without_continuation(match) for match in matches]
                 return document, [match for match in matches if match.scheme or options.relative], judged
         judged_matches = None if for_linter is None else list(find_in_document(document, for_linter))
         if options is None:
@@ -388,9 +390,7 @@ class _Search:
 
 
 def _is_plain(match: Match, schemes: frozenset[str]) -> bool:
-    """Return whether a match would be found without a search for look-alikes, too."""
-    if match.style == "markup":
-        return True
+    """Return whether a match in prose would be found without a search for look-alikes, too."""
     if match.joined == "guess":
         return False
     if match.scheme in _MISSPELLED:

@@ -16,15 +16,15 @@ GLUED_PATTERN = "(?<=[A-Za-z0-9])(?<!%[0-9A-Fa-f]{2})(?i:https?|ftp)://"
 GLUED = lazy(GLUED_PATTERN)
 # Two labels or more without "_" and "--" (U402, and U701 for "xn--"), the last one of letters.
 _HOST = r"(?:[^\W_]+[.-])+(?<=\.)[A-Za-z]+"
-# Four octets of RFC 3986 section 3.2.2 without leading zeros; some of three digits are left out.
-_ADDRESS = r"(?:1?[1-9]?\d\.?\b){4}"
+# Four octets of RFC 3986 section 3.2.2 without leading zeros.
+_ADDRESS = r"(?:(?:2(?:5[0-5]|[0-4]\d)|1\d\d|[1-9]?\d)\.?\b){4}"
 # Browsers block no port from 8000 to 8999 (U501), and none is a default (U502).
 _AUTHORITY = rf"(?:{_HOST}|{_ADDRESS})(?::8\d{{3}})?"
 # A scheme and an authority that no rule reports that is on by default.
 PLAIN_HEAD = f"(?a:https?://{_AUTHORITY})"
 # Segments that do not begin with a dot (U207, U209, U803), without ";", "=" and "&". U208 reports "=3D" and "&amp;".
 _TAIL = r"(?:/(?!\.)[\w.~!$'()*+,@:%-]*)*(?:[?#](?!.*(?:=3D|&amp;))[\w.~!$'()*+,@:%/?;=&#-]*)?"
-# Matches: `https://www.h-1.example/a.html?b=c#d`, `http://192.0.2.1:8080/`, `../a/b#c`, `ftp://h.example/a`
+# Matches: `https://www.h-1.example/a.html?b=c#d`, `http://203.0.113.109:8080/`, `../a/b#c`, `ftp://h.example/a`
 # Does not match: `http://h`, `http://h.example/../a`, `http://h.example:80/`, `http://xn--a.example`, `/?a=3Db`, `//h`
 _SIMPLE = lazy(
     rf"""

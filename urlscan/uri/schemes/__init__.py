@@ -11,6 +11,7 @@ from urlscan.core.typing import TYPE_CHECKING
 from urlscan.data.schemes import REGISTERED
 from urlscan.uri.grammar.characters import escaped
 from urlscan.uri.grammar.generic import FRAGMENTID, PREFIX, full_match, grammar_of
+from urlscan.uri.grammar.simple import is_simple
 
 if TYPE_CHECKING:
     from urlscan.uri.schemes.base import Scheme
@@ -119,6 +120,8 @@ def accepts(text: str, profile: str, kind: str) -> bool:
     Under RFC 1738 and RFC 1630, the grammar of a scheme is complete. Current documents refine the generic syntax, so
     both must accept the text. RFC 2396 only has the generic syntax.
     """
+    if kind.endswith("reference") and is_simple(text, profile):  # in a third of the time
+        return True
     grammar, kind = grammar_of(profile, kind)
     name = name_of(text, grammar)
     if grammar in ("rfc1738", "rfc1630"):
