@@ -230,19 +230,16 @@ class _InlineReader:
 
     def count(self, limit: int) -> None:
         """Count the brackets before text[limit] and those before and between the skipped spans."""
-        text, opened, position = self._text, self._opened, self._counted
-        for start, end in [*self._skipped, (limit, limit)]:
-            for match in _BRACKET.finditer(text, position, min(start + _LONGEST_INDENT, self._limit)):
-                if match.start() >= start:
-                    break
-                if match[0] == "\n":  # no link extends over a blank line, a list item, a heading or a thematic break
-                    opened = 0
-                elif match[0] == "[":
-                    opened += 1
-                else:
-                    opened = max(opened - 1, 0)
-            position = max(position, end)
-        self._opened, self._counted = opened, position
+        opened, spans, start, end = self._opened, iter([*self._skipped, (limit, len(self._text))]), -1, -1
+        for match in _BRACKET.finditer(self._text, self._counted, min(limit + _LONGEST_INDENT, self._limit)):
+            position = match.start()
+            while end <= position:
+                start, end = next(spans)
+            if position >= limit:
+                break
+            if position < start:  # no link extends over a blank line, a list item, a heading or a thematic break
+                opened = {"\n": 0, "[": opened + 1, "]": max(opened - 1, 0)}[match[0]]
+        self._opened, self._counted = opened, max([self._counted, limit, *(end for _, end in self._skipped)])
         self._skipped.clear()
 
 
