@@ -51,6 +51,18 @@ def test_format_without_a_file_goes_to_standard_output(here: Path) -> None:
     assert len(json.loads((here / "out.json").read_text())) == 2
 
 
+def test_report_does_not_replace_a_checked_file(here: Path) -> None:
+    (here / "link.md").symlink_to("a.md")
+    for name in ("a.md", "./a.md", "link.md"):
+        done = urlscan("check", "a.md", "--output-file", name, cwd=here)
+        assert (done.status, done.out) == (2, b"")
+        assert done.err == f"urlscan: {name}: cannot be written: it is read as input\n"
+        assert (here / "a.md").read_text() == TEXT
+    # The report of the last run is a file of the directory, but not one that was named.
+    for _ in range(2):
+        assert urlscan("check", ".", "--output-file", "report.txt", cwd=here).status == 1
+
+
 def test_output_file_without_a_format_takes_the_default_format(here: Path) -> None:
     assert urlscan("check", "--output-file", "out", "a.md", cwd=here).out == b""
     assert (here / "out").read_bytes() == urlscan("check", "a.md", cwd=here).out

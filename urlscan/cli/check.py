@@ -132,7 +132,7 @@ def run(arguments: list[str]) -> int:
             if options.diff:
                 deque(results, maxlen=0)  # the diff is written by a callback
             elif len(run.reports) > 1 or run.reports[0].file is not None:
-                write_all(results, run.reports, run.render_options, to_stderr=run.to_stderr)
+                write_all(results, run.reports, run.render_options, run.paths, to_stderr=run.to_stderr)
             else:
                 format = run.reports[0].format
                 for piece in renderer(format)(results, run.render_options):

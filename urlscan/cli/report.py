@@ -59,7 +59,7 @@ def run(arguments: list[str]) -> int:
             for part in page:
                 output.write(part)
             return 0
-        with AtomicFile(options.output, "written", new=True, special=True) as file:
+        with AtomicFile(options.output, "written", new=True, inputs=[path]) as file:
             for part in page:
                 file.write(part.encode("utf-8", "replace"))
             file.keep()

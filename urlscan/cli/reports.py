@@ -51,13 +51,15 @@ def _counted(report: Report) -> Report:
     return report._replace(format=STATISTICS[report.format])
 
 
-def write_all(results: Iterable[Document], reports: list[Report], options: RenderOptions, *, to_stderr: bool) -> None:
+def write_all(
+    results: Iterable[Document], reports: list[Report], options: RenderOptions, paths: list[str], *, to_stderr: bool
+) -> None:
     """Write the reports while the results arrive; a file gets its name when it is complete.
 
     Files are completed even if standard output is closed.
 
     Raises:
-        SourceError: a file cannot be written.
+        SourceError: a file cannot be written, or is one of the checked `paths`.
         BrokenPipeError: standard output is closed, and there are no files.
     """
     from urlscan.files.atomic_write import AtomicFile  # most runs write no files
@@ -65,7 +67,7 @@ def write_all(results: Iterable[Document], reports: list[Report], options: Rende
     with ExitStack() as stack:
         files: list[AtomicFile | None] = []
         for report in reports:
-            new = report.file and stack.enter_context(AtomicFile(report.file, "written", new=True, special=True))
+            new = report.file and stack.enter_context(AtomicFile(report.file, "written", new=True, inputs=paths))
             files.append(new or None)
         is_read = True
         if sys.stdout is None:

@@ -4,7 +4,7 @@ import contextlib
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from urlscan.core.errors import ChangedError, SourceError
 from urlscan.core.record import NamedTuple
@@ -57,7 +57,7 @@ class AtomicFile:
         path: the file to replace; a symbolic link is kept, and its target is replaced.
         action: the participle for messages: "cannot be fixed".
         new: whether the file may be missing.
-        special: whether it may be a pipe or a device, which is written to directly.
+        inputs: the files that a report is about; it must not replace them, and is written to a pipe or device directly.
         original: the file as it was read, if it was.
 
     Raises:
@@ -71,7 +71,7 @@ class AtomicFile:
         action: str = "fixed",
         *,
         new: bool = False,
-        special: bool = False,
+        inputs: Sequence[str] | None = None,
         original: Original | None = None,
     ) -> None:
         self._path = path
@@ -79,10 +79,12 @@ class AtomicFile:
         self._temporary = ""  # the name of the new file, once it has one
         self._target: _Target | None = None
         with self._explained():
-            if special and _is_special(path):
+            if inputs is not None and os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
                 # A pipe that /dev/stdout leads to has no path of its own.
                 self._file = open(os.open(path, os.O_WRONLY | _COMMON), "wb")  # noqa: SIM115 - __exit__ closes it
                 return
+            if os.path.realpath(path) in map(os.path.realpath, inputs or ()):
+                raise SourceError(path, f"cannot be {action}: it is read as input")
             self._target = target = _Target(path, action, original)
             try:
                 target.check_target(new=new and (original is None or original.state is None))
@@ -315,10 +317,6 @@ def _access(status: os.stat_result) -> tuple[int, int, int, int]:
 def _new_name() -> str:
     # It does not contain the old name, which may have the maximum length.
     return f".urlscan-{os.getpid()}-{os.urandom(6).hex()}"
-
-
-def _is_special(path: str) -> bool:
-    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
 # --- owner, access control list, extended attributes and mode
