@@ -173,6 +173,22 @@ def test_formats(database: Path, tmp_path: Path) -> None:
     assert pyarrow.parquet.read_table(path).column("host").to_pylist()[1:3] == ["ftp.h.example", "www.h.example"]
 
 
+def test_answer_and_report_do_not_replace_the_database(database: Path) -> None:
+    content = database.read_bytes()
+    for command in (("query", str(database), "hosts", "-o"), ("report", str(database), "-o")):
+        done = urlscan(*command, str(database))
+        assert (done.status, done.out) == (2, b"")
+        assert done.err == f"urlscan: {database}: cannot be written: it is read as input\n"
+        assert database.read_bytes() == content
+
+
+@pytest.mark.parametrize("format", ["table", "csv", "tsv"])
+def test_workflow_commands_in_an_answer_are_escaped(database: Path, format: str) -> None:
+    sql = "SELECT '::error::a' AS a UNION ALL SELECT 'http://[::1]/' ORDER BY a"
+    lines = query(database, "--sql", sql, "--format", format).lines
+    assert lines[-2:] == [r"\x3a:error::a", "http://[::1]/"]
+
+
 def test_failed_statement_writes_no_file(database: Path, tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     sql = "SELECT CASE WHEN range = 9000 THEN error('x') ELSE 'a' END FROM range(10000)"

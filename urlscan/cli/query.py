@@ -78,13 +78,13 @@ def run(arguments: list[str]) -> int:
         write: Callable[[bytes], object] = output.write
         file = None
         if options.output_file is not None:
-            file = stack.enter_context(AtomicFile(options.output_file, "written", new=True, special=True))
+            file = stack.enter_context(AtomicFile(options.output_file, "written", new=True, inputs=options.paths[:1]))
             write = file.write
         if options.format == "parquet":
             write_parquet(write, *arrow_answer(connection, sql, values))
         else:
             for text in _rendered(ask(connection, sql, values), options):
-                write(text.encode("utf-8", "backslashreplace"))
+                write(output.encoded(text))
         if file is not None:
             file.keep()
     return 0
