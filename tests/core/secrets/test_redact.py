@@ -93,6 +93,8 @@ http://h.example/a;jsessionid=[[0123456789ABCDEF]]?x=1
 http://h.example/a?PHPSESSID=[[0123456789abcdef]]&sid=[[0123456789abcdef0123456789]]
 http://h.example/a?SAMLResponse=[[fZJNT8MwDIbv/IrAQ==]]&RelayState=x
 http://h.example/a?pageToken=http://h.example/?access_token=[[0123456789abcdef]]&x
+http://h.example/?pass%77ord=[[S3cretPw99]]&%61ccess_token=[[12345678]]
+http://h.example/?pass%2577ord=[[S3cretPw99]]
 http://h.example/a?admin_password=[[s3cret]]&clientSecret=[[0123456789abcdef]]
 """.strip().splitlines()
 
@@ -156,6 +158,7 @@ https://discord.com.example/api/webhooks/123456789012345678/abcdefghijklmnopqrst
 http://h.example/a?page_token=0123456789abcdef&nextPageToken=0123456789abcdef
 http://h.example/oai?verb=ListRecords&resumptionToken=0123456789abcdef
 http://h.example/a?max_tokens=0123456789abcdef&token_type=0123456789abcdef
+http://h.example/a?pass%77ay=0123456789abcdef&%41%42=0123456789abcdef
 http://h.example/a?bypass=0123456789abcdef&tokens=0123456789abcdef
 http://h.example/a?classId=0123456789abcdef&sid=02/08/29/193225
 http://h.example/a?SAMLRequest=fZJNT8MwDIbv/Ir

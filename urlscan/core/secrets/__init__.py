@@ -27,9 +27,9 @@ __all__ = [
 ]  # fmt: skip
 
 MASK = "***"
-# A delimiter of a URL that is escaped once or more often. Without one, decoding escapes reveals nothing new.
-# ":" "/" "@" "=" "?" "&" "#" ";" "[" "-" "_", and "." of hosts.
-_DELIMITER = lazy("%(?:25){0,6}(?:3[AaDdFfBb]|2[FfDdEe36]|40|5[FfBb])")
+# A delimiter of a URL, or a letter of a name, that is escaped once or more often. Without one, decoding escapes reveals
+# nothing new. ":" "/" "@" "=" "?" "&" "#" ";" "[" "-" "_", "." of hosts, and the letters.
+_DELIMITER = lazy("%(?:25){0,6}(?:3[AaDdFfBb]|2[FfDdEe36]|4[0-9A-Fa-f]|5[0-9AaBbFf]|6[1-9A-Fa-f]|7[0-9Aa])")
 # Printable ASCII without the space, quotation marks and brackets, which end a URL in a text.
 _ESCAPE = lazy(r"%(2[134-9A-Fa-f]|3[0-9ABDFabdf]|[46][0-9A-Fa-f]|5[0-9ABDEFabdef]|7[0-9A-Ea-e])")
 _MOST_LEVELS = 6
