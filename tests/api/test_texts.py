@@ -207,6 +207,7 @@ def test_repr_of_results_masks_passwords():
     text = "<ftp://jo:x1y2@h.net/a|b>"
     assert "x1y2" not in repr(list(urlscan.scan(text)))
     assert "x1y2" not in repr(urlscan.lint(text))
+    assert "x1y2" not in repr(urlscan.fix(text))
 
 
 def test_hosts_and_addresses_are_found_on_request():

@@ -73,6 +73,13 @@ def test_repr_of_records_masks_passwords():
         url = urlscan.parse(text)
         assert "s3cret" not in repr(url) + repr(url.detail)
         assert url.detail.password == "s3cret"
+    url = urlscan.parse("http://h.example/ghp_0123456789abcdefghij?password=S3cretPw99&a=b")
+    assert repr(url.detail) == "HttpSelector(segments=('***',), searchpart='password=***&a=b')"
+    assert url.detail.searchpart == "password=S3cretPw99&a=b"
+    url = urlscan.parse("http://h.example/a:b@c/ghp?pass=a")
+    assert repr(url.detail) == "HttpSelector(segments=('a:b@c', 'ghp'), searchpart='pass=a')"
+    with pytest.raises(urlscan.RefusedError, match=r'\A"jo:\*\*\*@h" is not a host'):
+        urlscan.build(scheme="http", host="jo:S3cretPw99@h")
 
 
 # --- resolve

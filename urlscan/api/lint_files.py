@@ -10,8 +10,7 @@ from urlscan.api.texts import kind_of_text, lint, settings_of
 from urlscan.config import Configuration
 from urlscan.core.choices import Kind, Parts, TextKind
 from urlscan.core.document import Document
-from urlscan.core.record import Record
-from urlscan.core.records import Finding, Skipped
+from urlscan.core.records import Finding, MaskedRecord, Skipped
 from urlscan.core.settings import Settings, check_text
 from urlscan.documents import MAIL
 from urlscan.files.walk import Source
@@ -25,7 +24,7 @@ from urlscan.pipeline.targets import Targets
 _WIDTH, CODEC, ERRORS = 4, "utf-32-le", "surrogatepass"
 
 
-class Fixed(Record):
+class Fixed(MaskedRecord):
     """A fixed text.
 
     Attributes:

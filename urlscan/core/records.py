@@ -49,7 +49,7 @@ def _masked(name: str, value: Any) -> Any:
         return value
     if name == "password" and value:
         return MASK
-    return redact(value)
+    return redact(f"?{value}")[1:]  # a part may be a query, or begin with a token
 
 
 class Break(Record):

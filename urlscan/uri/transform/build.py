@@ -84,7 +84,7 @@ def _host(host: str, profile: str) -> str:
         return host
     if ":" in host:
         if re.fullmatch(IP_LITERAL, f"[{host}]") is None:
-            raise RefusedError(f'"{host}" is not a host', hint="pass the port as a separate part")
+            raise RefusedError(f'"{redact("//" + host)[2:]}" is not a host', hint="pass the port as a separate part")
         return f"[{host}]"
     if not host.isascii() and profile != "rfc3987":
         host = to_ascii(host)
