@@ -54,7 +54,7 @@ _LAYOUT = lazy(
 # A line of a hunk of a patch, or of a signed text: every character counts.
 # Matches: `@@ -1,3 +1,3 @@`, `@@ -1 +1 @@`
 # Does not match: `@@ a @@`, `-1,3 +1,3 @@`
-_HUNK = lazy(r"@@ -(?<![^\n]@@ -)[0-9,]+ \+[0-9,]+ @@")
+_HUNK = lazy(r"@@ -(?<![^\r\n]@@ -)[0-9,]+ \+[0-9,]+ @@")
 _SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
 # By these a program connects to a database or a queue: "postgresql+psycopg2://db/x".
 _CONNECTIONS = frozenset(
@@ -283,7 +283,7 @@ def _is_repaired(url: str, fixes: list[Fix], profile: str) -> bool:
 
 def _is_exact(document: Document) -> bool:
     text = document.decoded
-    return _HUNK.search(text) is not None or text.startswith(_SIGNED) or f"\n{_SIGNED}" in text
+    return _HUNK.search(text) is not None or f"\n{_SIGNED}" in f"\n{text}".replace("\r", "\n")
 
 
 def _is_laid_out(text: str, position: int) -> bool:
