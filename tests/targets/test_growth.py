@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import urlscan
+from tests.linear_time import assert_linear
 
 
 @pytest.mark.parametrize(
@@ -33,3 +34,36 @@ def test_calls_grow_with_the_files(tmp_path: Path, link: Callable[[int], str]) -
 
     calls(10)  # imports and patterns
     assert calls(400) <= 4.5 * calls(100)
+
+
+def test_calls_grow_with_the_inclusions_of_a_book(tmp_path: Path) -> None:
+    """Each broken link was compared with each inclusion."""
+
+    def calls(count: int) -> int:
+        tree = tmp_path / str(count)
+        (tree / "src").mkdir(parents=True)
+        (tree / "book.toml").write_text("[book]\n")
+        (tree / "src/SUMMARY.md").write_text("[a](a.md)\n")
+        (tree / "src/b.md").write_text("".join(f"{{{{#include x{number}.md}}}}\n" for number in range(count)))
+        (tree / "src/a.md").write_text("".join(f"[a](y{number}.md)\n" for number in range(count)))
+        profile = cProfile.Profile()
+        profile.runcall(lambda: list(urlscan.lint_paths([tree], jobs=1)))
+        total: int = pstats.Stats(profile).total_calls  # type: ignore[attr-defined]
+        return total
+
+    calls(10)
+    assert calls(400) <= 4.5 * calls(100)
+
+
+def test_configurations_of_docsify_are_read_in_linear_time(tmp_path: Path) -> None:
+    """The search for a setting went to the end of the page from each `$docsify`."""
+
+    def check(count: int) -> None:
+        for directory in range(20):
+            tree = tmp_path / str(count) / str(directory)
+            tree.mkdir(parents=True, exist_ok=True)
+            (tree / "a.md").write_text("[a](b.md)\n")
+            (tree / "index.html").write_text("<script>window.$docsify = {" + "$docsify " * count)
+        list(urlscan.lint_paths([tmp_path / str(count)], jobs=1))
+
+    assert_linear(check, 7_000)

@@ -6,7 +6,8 @@ references that each entry excuses, and `benchmarks/ablation.py` shows what chan
 
 import os
 import re
-from itertools import islice
+from collections.abc import Iterable
+from itertools import chain, islice
 
 from urlscan.core.document import Document
 from urlscan.core.faults import Excuse
@@ -46,8 +47,9 @@ _EXTRA_PATH = lazy(rb"(?m)^html_extra_path[ \t]*=[ \t]*\[[ \t\r\n]*['\"]([^'\"\n
 # Matches: `blog/feed.xml`, `sitemap.xml`, `feed.json`, `docs/llms-full.txt`, `a/b.html.md`
 # Does not match: `llms.md`, `a/b.md`, `a.xml`, `index.json`
 _WRITTEN = lazy(r"(?:.*/)?(?:(?:atom|feed|index|rss|sitemap)\.xml|feed\.json|llms(?:-\w+)?\.txt|[^/]+\.html\.md)")
-# A directory whose documents are published elsewhere: the fewest missing pages, and how many for each present one.
-_FEWEST_MISSING, _MANY = 5, 10
+# Relative paths lead to hardly any page or document, or to nearly all: the fewest that are missing and present, and how
+# many there are for one of the other.
+_FEWEST_MISSING, _FEWEST_PRESENT, _MANY = 5, 20, 10
 _MOST_DOCUMENTS, _LARGEST_DOCUMENT, _MOST_DESTINATIONS = 200, 1 << 20, 10_000
 _CONTRIBUTORS = "<!-- ALL-CONTRIBUTORS-LIST:"
 _BEFORE = 400
@@ -97,7 +99,9 @@ def _is_template(broken: BrokenReference) -> bool:
     if not broken.publisher.kind.has_readme:  # no other program has parts that are no pages of their own
         return False
     included, chapters = broken.trees.computed(("parts of books", tree.root), lambda: _read_books(tree))
-    return path not in chapters and any(f"/{path}".endswith(end) for end in included)
+    names = path.split("/")
+    ends = ("/".join(names[start:]) for start in range(len(names)))
+    return path not in chapters and not included.isdisjoint(ends)
 
 
 def _read_books(tree: Tree) -> tuple[frozenset[str], frozenset[str]]:
@@ -108,7 +112,7 @@ def _read_books(tree: Tree) -> tuple[frozenset[str], frozenset[str]]:
         chapters.update(normalized(path.rpartition("/")[0], destination) or "" for destination in written)
     documents = tree.read_each(filter(is_document, tree.files), _LARGEST_DOCUMENT)
     names = {match[1].decode("utf-8", "replace") for _, data in documents for match in _INCLUSION.finditer(data)}
-    return frozenset("/" + name.lstrip("./") for name in names), frozenset(chapters)
+    return frozenset(name.lstrip("./") for name in names), frozenset(chapters)
 
 
 def _is_vendored(broken: BrokenReference) -> bool:
@@ -186,7 +190,7 @@ def _aliases(tree: Tree, publisher: Generator) -> frozenset[str]:
 
 def _is_page_of_site(broken: BrokenReference) -> bool:
     is_source = broken.publisher.is_detected or broken.segment.kind != "html"
-    is_known = broken.root.is_complete or _is_left(broken)
+    is_known = broken.root.is_complete or _is_left(broken) or _are_found(broken)
     return is_source and broken.publisher.makes_pages and is_page(broken.reference.path) and not is_known
 
 
@@ -207,7 +211,17 @@ def _is_route_of_site(broken: BrokenReference) -> bool:
     if publisher.kind.finds_names:  # by a name, also that of a document of another project
         return "/" not in broken.reference.path
     is_route = extension(broken.path) not in ("md", "mdx", "markdown") and not broken.root.is_complete
-    return is_route and publisher.makes_pages and not publisher.kind.follows_files
+    return is_route and publisher.makes_pages and not publisher.kind.follows_files and not _are_found(broken)
+
+
+def _are_found(broken: BrokenReference) -> bool:
+    """Return whether nearly all relative paths of a site lead to pages and documents, so that others are mistakes."""
+    tree, publisher = broken.document.tree, broken.publisher
+    if not (_is_relative(broken.reference) and is_page(broken.reference.path)):
+        return False
+    key, paths = ("relative paths", tree.root, publisher.file), filter(publisher.publishes, tree.files)
+    present, missing = broken.trees.computed(key, lambda: _count_pages(broken, paths))
+    return present >= _FEWEST_PRESENT and present >= _MANY * missing
 
 
 def _is_output(broken: BrokenReference) -> bool:
@@ -322,19 +336,19 @@ def _is_published_elsewhere(broken: BrokenReference) -> bool:
         return False
     trees, tree, directory = broken.trees, broken.document.tree, broken.document.directory
     key = ("pages", tree.root, broken.publisher.file)
-    present, missing = trees.computed((*key, directory), lambda: _count_pages(broken, [directory]))
+    present, missing = trees.computed((*key, directory), lambda: _count_pages(broken, tree.files_in(directory)))
     if present + missing < _FEWEST_MISSING and directory:
         above = directory.rpartition("/")[0]
-        below = [join(above, name) for name, kind in tree.entries(above).items() if kind == "d"]
-        present, missing = trees.computed((*key, above, "below"), lambda: _count_pages(broken, [above, *below]))
+        beside = [above, *(join(above, name) for name, kind in tree.entries(above).items() if kind == "d")]
+        paths = chain.from_iterable(map(tree.files_in, beside))
+        present, missing = trees.computed((*key, above, "below"), lambda: _count_pages(broken, paths))
     return missing >= _FEWEST_MISSING and missing >= _MANY * present
 
 
-def _count_pages(broken: BrokenReference, directories: list[str]) -> tuple[int, int]:
-    """Return how many pages and documents relative paths in directories lead to, and how many pages are missing."""
-    tree = broken.document.tree
-    paths = [path for directory in directories for path in tree.files_in(directory) if is_document(path)]
-    documents = tree.read_each(paths[:_MOST_DOCUMENTS], _LARGEST_DOCUMENT)
+def _count_pages(broken: BrokenReference, paths: Iterable[str]) -> tuple[int, int]:
+    """Return how many pages and documents relative paths in documents lead to, and how many pages are missing."""
+    tree, sources = broken.document.tree, [path for path in paths if is_document(path)]
+    documents = tree.read_each(sources[:: len(sources) // _MOST_DOCUMENTS + 1], _LARGEST_DOCUMENT)
     written = ((path, destination) for path, data in documents for destination in destinations(data))
     present = missing = 0
     for path, destination in islice(written, _MOST_DESTINATIONS):

@@ -12,6 +12,7 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.typing import Any
+from urlscan.documents.identify import without_suffixes
 from urlscan.files.tree import Tree
 from urlscan.targets.names import is_page, join
 
@@ -123,7 +124,7 @@ KINDS = (
     _MKDOCS,
     _MKDOCS._replace(name="zensical", files=("zensical.toml", "zensical.yml")),  # its successor
     Kind(
-        "nixos-render-docs", ("manual.md", "manual.md.in"), "",
+        "nixos-render-docs", ("manual.md",), "",
         marker=r"(?m)^```\{=include=\}", special=r"(?:[\w-]+-)?opt-", has_labels=True,
     ),
     Kind(
@@ -148,7 +149,6 @@ KINDS = (
     ),
     Kind("docusaurus 1", ("siteConfig.js",), preset="", follows_files=False),
     Kind("exdoc", ("mix.exs",), preset="", finds_names=True, allows_blanks=True),
-    Kind("typedoc", ("typedoc.json", "typedoc.js"), preset="", follows_files=False),
     Kind("mintlify", ("docs.json",), follows_files=False, marker=r'"navigation"'),
     Kind(
         "vitepress", (".vitepress",), "", "vitepress", slug_key="slugify",
@@ -165,7 +165,7 @@ KINDS = (
     Kind("jupyter-book", ("_toc.yml", "myst.yml"), "", from_source=True, has_labels=True),
     Kind("gitbook", (".gitbook.yaml",), preset="", has_readme=True),  # the service
     Kind(
-        "gitbook", ("book.json", "book.js"), has_readme=True,
+        "gitbook", ("book.json", "book.js"), has_readme=True, allows_blanks=True,
         unknown_anchors=rb"\[(?:import|include)(?:[ :,][^\[\]\n]{0,200})?\]\(",
     ),
     Kind("docfx", ("docfx.json",), "", special="tab/"),
@@ -209,7 +209,7 @@ KINDS = (
     Kind(
         "docsify", ("index.html",), "", marker=r"\$docsify\b", root_key=r"\bbasePath:[ ]*['\"]/?([^'\":\n]+)['\"]",
         from_content=True, has_readme=True, aliases=r"\balias:([^}]*)", special=r"(?i)[\da-f]{3}(?:[\da-f]{3})?\Z",
-        settings={r"\$docsify\b[\s\S]*?\brelativePath[\"']?:[ ]*true\b": {"from_content": False}},
+        settings={r"\brelativePath[\"']?:[ ]*true\b": {"from_content": False}},
     ),
 )  # fmt: skip
 _BY_FILE: dict[str, list[Kind]] = {}
@@ -351,10 +351,14 @@ def _in_directory(tree: Tree, directory: str) -> list[Generator]:
     if directory.endswith(_CATALOG):
         generators = [Generator(_BY_FILE[_CATALOG][0], directory, directory, directory, "auto")]
     entries = tree.entries(directory)
-    names = set(entries)
+    written = list(entries)
     if entries.get("config") == "d":
-        names |= {f"{_HUGO_DIRECTORY}/{name}" for name in tree.entries(join(directory, _HUGO_DIRECTORY))}
-    files = [(KINDS.index(kind), name, kind) for name in names & _BY_FILE.keys() for kind in _BY_FILE[name]]
+        written += (f"{_HUGO_DIRECTORY}/{name}" for name in tree.entries(join(directory, _HUGO_DIRECTORY)))
+    # From "mkdocs.yml.tpl" a build makes "mkdocs.yml", which takes precedence.
+    names = {without_suffixes(name)[0]: name for name in sorted(written, key=len, reverse=True)}
+    files = [
+        (KINDS.index(kind), names[name], kind) for name in names.keys() & _BY_FILE.keys() for kind in _BY_FILE[name]
+    ]
     files.sort(key=lambda file: file[:2])
     generators += filter(None, (_read_configuration(tree, kind, directory, name) for _, name, kind in files))
     return generators
