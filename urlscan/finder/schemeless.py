@@ -63,8 +63,8 @@ _ESCAPED = re.compile(r"(?![\w.~!$'()*+,:@-])[\x00-\x7f]")
 _OPTION = re.compile(r"-+(?:[A-Za-z][\w-]*=)?|[A-Za-z][\w-]*=(?P<quote>['`])")
 # Marks of emphasis around an address.
 _MARKS = re.compile("_+|~+")
-# RFC 3986 section 3.2.1:  userinfo = user ":" password
-_USER = re.compile(r"\w:\Z")
+# RFC 3986 section 3.2.1:  userinfo = user ":" password; white space may divide it from "://".
+_USER = re.compile(r"(?P<slashes>://\s{0,60}[^\s/@]{0,63})?\w:\Z")
 _PORT = re.compile(r":[0-9]")
 # An emphasis may open before the host and close after it: "_h.example_".
 _OPENER = rf"(?:(?<![\p{{L}}\p{{N}}\p{{M}}_@.-])|(?<=[{_UNSPACED}])(?=[A-Za-z0-9]))_{{0,3}}"
@@ -312,12 +312,13 @@ def _local_start(text: str, start: int, offset: int, end: int) -> int:
 def _is_part(text: str, start: int, domain: "regex.Match[str]") -> bool:
     r"""Return whether the address at text[start] is part of a longer name: `jo\+a@h.example`, `jo:pw@www.h.example`.
 
-    A backslash escapes punctuation. A colon divides the userinfo of a host that has a port or begins with "www".
+    A backslash escapes punctuation. A colon divides userinfo after "://", or of a host with a port or "www".
     """
     if text[start - 1 : start] == "\\":
         return not text[start].isalnum()
+    user = _USER.search(text, max(start - 2 * _LONGEST_LOCAL, 0), start)
     is_host = (domain["host"] or "").lower().startswith("www.") or _PORT.match(text, domain.end()) is not None
-    return is_host and _USER.search(text, max(start - 2, 0), start) is not None
+    return user is not None and (is_host or user["slashes"] is not None)
 
 
 def _is_domain(labels: list[str]) -> bool:
