@@ -197,3 +197,11 @@ def test_an_escaped_address_is_masked_in_its_url(here: Path) -> None:
     output = run_here("extract", "--isolated", "--emails", "--format", "jsonl", "a.yaml")
     assert '"assumed": "mailto:***@dominion.org"' in output
     assert not LEAK.search(output)
+
+
+def test_secrets_of_urls_without_a_scheme_are_masked(here: Path) -> None:
+    """A colon after a host and a path divides other things, too, such as the tag of an image."""
+    Path("a.txt").write_text(f"www.h.org/jo:{P}@h.example/ hub.h.org/jo:tag@sha256 ftp:// jo:{P}@h.org/x\n")
+    output = run_here("extract", "--isolated", "--schemeless", "--emails", "a.txt")
+    assert output.splitlines()[:2] == ["www.h.org/jo:***@h.example/", "hub.h.org/jo:tag@sha256"]
+    assert not LEAK.search(output)

@@ -164,13 +164,13 @@ def _sloppy_heads(text: str) -> Iterator[_Head]:
 
 def _path_heads(text: str) -> Iterator[_Head]:
     """Yield the heads of passwords in paths."""
-    position, scheme = 0, -1  # the colon of the scheme of the URL that contains text[position], or -1
+    position, scheme = 0, -1  # the colon of the scheme, or "www.", of the URL that contains text[position], or -1
     for match in _compiled(_COLON).finditer(text):
         colon = match.start()
         user = _compiled(_USER_IN_PATH).search(text[max(colon - 66, 0) : colon + 1])
         if user is None or _compiled(_PASSWORD_IN_PATH).match(text, colon + 1) is None:
             continue
-        last = text.rfind("://", position, colon)
+        last = max(text.rfind("://", position, colon), text.rfind("www.", position, colon))
         if last >= 0:
             position, scheme = last, last
         if _compiled(r"\s").search(text, position, colon) is not None:
