@@ -206,11 +206,10 @@ class Search:
 
     def _clear_caches(self) -> None:
         """Clear what depends on conditions: the fast matches, and the prefixes of lines."""
-        from urlscan.finder import fast_path, line_prefixes, scan
+        from urlscan.finder import fast_path, line_prefixes
 
         for cache in (
             fast_path.match_fast,
-            scan._common_scheme,
             line_prefixes._comment_leader,
             line_prefixes._quote_prefix,
             line_prefixes._rare_quote_prefix,
