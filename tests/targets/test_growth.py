@@ -36,6 +36,23 @@ def test_calls_grow_with_the_files(tmp_path: Path, link: Callable[[int], str]) -
     assert calls(400) <= 4.5 * calls(100)
 
 
+def test_calls_grow_with_the_directories(tmp_path: Path) -> None:
+    """For each document, all directories beside that of it were listed, and all names beside a configuration."""
+
+    def calls(count: int) -> int:
+        for number in range(count):
+            directory = tmp_path / str(count) / f"d{number}"
+            directory.mkdir(parents=True)
+            (directory / "a.md").write_text("[a](b) [c](c)\n")
+        profile = cProfile.Profile()
+        profile.runcall(lambda: list(urlscan.lint_paths([tmp_path / str(count)], jobs=1)))
+        total: int = pstats.Stats(profile).total_calls  # type: ignore[attr-defined]
+        return total
+
+    calls(10)
+    assert calls(400) <= 4.5 * calls(100)
+
+
 def test_calls_grow_with_the_inclusions_of_a_book(tmp_path: Path) -> None:
     """Each broken link was compared with each inclusion."""
 

@@ -27,7 +27,7 @@ def domain_of(host: str) -> tuple[str | None, str | None]:
     name = host.lower().removesuffix(".")
     if not name or len(name) > _LONGEST or name[0] in "[." or ".." in name or _ADDRESS.fullmatch(name):
         return None, None
-    suffix = _suffixes().publicsuffix(name)
+    suffix = _suffixes().publicsuffix(name)  # `privatesuffix` looks it up again: twice the time
     if suffix is None or suffix == name:
         return None, suffix
     return name[name.rfind(".", 0, -len(suffix) - 1) + 1 :], suffix

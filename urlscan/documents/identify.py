@@ -124,7 +124,7 @@ def identify(path: str, head: str = "") -> str:
     path = path.replace("\\", "/")
     in_maildir = ("cur/" in path or "new/" in path) and _MAILDIR.search(path) is not None
     name = path.rpartition("/")[2].lower()
-    name, suffix = without_suffixes(name)
+    name, suffix = _without_suffixes(name)
     if name in _BY_NAME:
         return _BY_NAME[name]
     stem, dot, end = name.rpartition(".")
@@ -148,7 +148,7 @@ def identify(path: str, head: str = "") -> str:
     return "plain"
 
 
-def without_suffixes(name: str) -> tuple[str, str]:
+def _without_suffixes(name: str) -> tuple[str, str]:
     """Return a name without the suffixes of templates and copies, and the innermost of these suffixes."""
     suffix = ""
     while True:

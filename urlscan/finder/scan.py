@@ -211,7 +211,8 @@ _USUAL_CHARACTERS = repeat(r"[A-Za-z0-9./?=&;#+@_~,!-]++|%(?!0[1-9])[0-9A-Fa-f]{
 # Matches: `http://h.example:80/a%20b?c=*`, `ftp://h.example/`, `mailto:jo@h.example`
 # Does not match: `http://h.example/{id}`, `http://h.example/a.`, `http://h.example/%01d`, `gopher://h.example/`
 _USUAL = lazy(rf"(?:(https?|ftp)://{_USUAL_CHARACTERS}|(mailto):[A-Za-z0-9._+-]++@[A-Za-z0-9.-]++)(?<![.,;])")
-# A common relative reference: no colon, placeholder or host, and no two slashes, which look-alikes have.
+# A common relative reference: no colon, placeholder or host, and no two slashes, which look-alikes have. The scheme is
+# an empty group.
 # Matches: `a/b.html`, `../a#b`, `/a?b=c`, `#a_b`
 # Does not match: `a:b`, `//h.example`, `a{b}`, `a.`, `www.h.example`, `jo@h.example`
 _USUAL_REFERENCE = lazy(rf"()(?!(?i:www\.)){repeat(r'[A-WYZa-wyz0-9._#?=&+-]++|[xX](?![xX]{7})|/(?!/)', 1)}(?<![.,;])")

@@ -333,7 +333,8 @@ def _survey(broken: BrokenReference, directory: str | None) -> _Survey:
     sample = paths[:: len(paths) // _MOST_DOCUMENTS + 1]
     counts, missing = Counter[tuple[bool, str]](), list[tuple[str, str]]()
     for path, data in tree.read_each(sample, _LARGEST_PAGE):
-        names = {decoded(name[1:].decode("utf-8", "replace")) or "" for name in destinations(data, b"#", IN_MARKDOWN)}
+        fragments = destinations(data, b"#", (IN_MARKDOWN,))
+        names = {decoded(name[1:].decode("utf-8", "replace")) or "" for name in fragments}
         if not names or (anchors := trees.anchors(tree, path, publisher.preset)) is None:
             continue  # computing anchors takes most of the time
         votes, is_original = set[tuple[bool, str]](), languages(path) <= {"en"}

@@ -362,7 +362,7 @@ class DocumentChecker:
         document, kind = self.document, self._publisher.kind
         yield from label_faults(document, self._names, self._may_be_defined)
         if "malformed-link" in self._names:
-            yield from malformed_links(document, allows_blanks=kind.allows_blanks)
+            yield from malformed_links(document, allows_blanks=kind.allows_blanks, links_code=kind.links_code)
         # In the table of contents of mdBook or docsify it is a draft.
         if "incomplete-link" in self._names and not self._location.path.endswith(("SUMMARY.md", "_sidebar.md")):
             yield from empty_links(document, fills_text=kind.has_labels)

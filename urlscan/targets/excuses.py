@@ -47,8 +47,8 @@ _EXTRA_PATH = lazy(rb"(?m)^html_extra_path[ \t]*=[ \t]*\[[ \t\r\n]*['\"]([^'\"\n
 # Matches: `blog/feed.xml`, `sitemap.xml`, `feed.json`, `docs/llms-full.txt`, `a/b.html.md`
 # Does not match: `llms.md`, `a/b.md`, `a.xml`, `index.json`
 _WRITTEN = lazy(r"(?:.*/)?(?:(?:atom|feed|index|rss|sitemap)\.xml|feed\.json|llms(?:-\w+)?\.txt|[^/]+\.html\.md)")
-# Relative paths lead to hardly any page or document, or to nearly all: the fewest that are missing and present, and how
-# many there are for one of the other.
+# Relative paths lead to hardly any page or document, or to nearly all: the fewest that are missing and present, and the
+# ratio of the two.
 _FEWEST_MISSING, _FEWEST_PRESENT, _MANY = 5, 20, 10
 _MOST_DOCUMENTS, _LARGEST_DOCUMENT, _MOST_DESTINATIONS = 200, 1 << 20, 10_000
 _CONTRIBUTORS = "<!-- ALL-CONTRIBUTORS-LIST:"
@@ -190,8 +190,9 @@ def _aliases(tree: Tree, publisher: Generator) -> frozenset[str]:
 
 def _is_page_of_site(broken: BrokenReference) -> bool:
     is_source = broken.publisher.is_detected or broken.segment.kind != "html"
-    is_known = broken.root.is_complete or _is_left(broken) or _are_found(broken)
-    return is_source and broken.publisher.makes_pages and is_page(broken.reference.path) and not is_known
+    if not (is_source and broken.publisher.makes_pages and is_page(broken.reference.path)):
+        return False
+    return not (broken.root.is_complete or _is_left(broken) or _are_found(broken))
 
 
 def _is_left(broken: BrokenReference) -> bool:
@@ -339,8 +340,8 @@ def _is_published_elsewhere(broken: BrokenReference) -> bool:
     present, missing = trees.computed((*key, directory), lambda: _count_pages(broken, tree.files_in(directory)))
     if present + missing < _FEWEST_MISSING and directory:
         above = directory.rpartition("/")[0]
-        beside = [above, *(join(above, name) for name, kind in tree.entries(above).items() if kind == "d")]
-        paths = chain.from_iterable(map(tree.files_in, beside))
+        nested = (join(above, name) for name, kind in tree.entries(above).items() if kind == "d")
+        paths = chain.from_iterable(map(tree.files_in, chain((above,), nested)))  # listed only for the first count
         present, missing = trees.computed((*key, above, "below"), lambda: _count_pages(broken, paths))
     return missing >= _FEWEST_MISSING and missing >= _MANY * present
 

@@ -12,7 +12,6 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.typing import Any
-from urlscan.documents.identify import without_suffixes
 from urlscan.files.tree import Tree
 from urlscan.targets.names import is_page, join
 
@@ -48,6 +47,7 @@ class Kind(NamedTuple):
     page_macro: str = ""  # a pattern of the macro that leads to the page by a path, from anywhere, or by its name alone
     aliases: str = ""  # a pattern of the other names of pages, in its configuration or its documents
     allows_blanks: bool = False  # a destination may have blanks
+    links_code: bool = False  # code in place of a destination is the name of an item
     defines_labels: bool = False  # plugins and headings of other documents define labels of links
     # It resolves labels of the whole project, and writes the title of the target where a link has no text.
     has_labels: bool = False
@@ -117,9 +117,9 @@ _MDBOOK_PROGRAM = (
 # for options); sandpaper, "Lesson structure" (links between source files, which Pandoc converts); Eleventy,
 # "InputPath to URL" (from the document, the input directory or the project); Writerside, "Links" and "Images" (by
 # names); Documenter, "Syntax: @ref" (anchors keep the letter case); DocC, "Linking to symbols and other content";
-# ExDoc, Earmark, and kramdown (blanks in a destination); docsify, "basePath", "relativePath", "Cover" (a color);
-# hexo-renderer-marked, "Options: modifyAnchors"; Wiki.js 2.5, `server/helpers/page.js` and `html-core/renderer.js`;
-# JBake, "Project structure".
+# ExDoc, "Auto-linking"; Earmark, kramdown, and kramed of HonKit (blanks in a destination); docsify, "basePath",
+# "relativePath", "Cover" (a color); hexo-renderer-marked, "Options: modifyAnchors"; Wiki.js 2.5,
+# `server/helpers/page.js` and `html-core/renderer.js`; JBake, "Project structure".
 KINDS = (
     _MKDOCS,
     _MKDOCS._replace(name="zensical", files=("zensical.toml", "zensical.yml")),  # its successor
@@ -148,7 +148,7 @@ KINDS = (
         slug_key=r"(?m)^\+.*\bslugs?\b",  # in a patch
     ),
     Kind("docusaurus 1", ("siteConfig.js",), preset="", follows_files=False),
-    Kind("exdoc", ("mix.exs",), preset="", finds_names=True, allows_blanks=True),
+    Kind("exdoc", ("mix.exs",), preset="", finds_names=True, allows_blanks=True, links_code=True),
     Kind("mintlify", ("docs.json",), follows_files=False, marker=r'"navigation"'),
     Kind(
         "vitepress", (".vitepress",), "", "vitepress", slug_key="slugify",
@@ -212,9 +212,11 @@ KINDS = (
         settings={r"\brelativePath[\"']?:[ ]*true\b": {"from_content": False}},
     ),
 )  # fmt: skip
+# Templates from which a build makes a configuration file.
+_ENDS = ("", ".in", ".j2", ".jinja", ".template", ".tmpl", ".tpl")
 _BY_FILE: dict[str, list[Kind]] = {}
 for _kind in KINDS:
-    for _file in _kind.files:
+    for _file in (name + end for name in _kind.files for end in _ENDS):
         _BY_FILE.setdefault(_file, []).append(_kind)
 
 
@@ -351,14 +353,10 @@ def _in_directory(tree: Tree, directory: str) -> list[Generator]:
     if directory.endswith(_CATALOG):
         generators = [Generator(_BY_FILE[_CATALOG][0], directory, directory, directory, "auto")]
     entries = tree.entries(directory)
-    written = list(entries)
+    names = set(entries)
     if entries.get("config") == "d":
-        written += (f"{_HUGO_DIRECTORY}/{name}" for name in tree.entries(join(directory, _HUGO_DIRECTORY)))
-    # From "mkdocs.yml.tpl" a build makes "mkdocs.yml", which takes precedence.
-    names = {without_suffixes(name)[0]: name for name in sorted(written, key=len, reverse=True)}
-    files = [
-        (KINDS.index(kind), names[name], kind) for name in names.keys() & _BY_FILE.keys() for kind in _BY_FILE[name]
-    ]
+        names |= {f"{_HUGO_DIRECTORY}/{name}" for name in tree.entries(join(directory, _HUGO_DIRECTORY))}
+    files = [(KINDS.index(kind), name, kind) for name in names & _BY_FILE.keys() for kind in _BY_FILE[name]]
     files.sort(key=lambda file: file[:2])
     generators += filter(None, (_read_configuration(tree, kind, directory, name) for _, name, kind in files))
     return generators

@@ -74,8 +74,8 @@ _ADDRESS = lazy(r"[\w.+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,9}[A-Za-z]{2,24}")
 _HOST = lazy(r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,9}(?P<tld>[A-Za-z]{2,24})(?=/|\Z)")
 
 
-def malformed_links(segment: Document, *, allows_blanks: bool) -> Iterator[TargetFault]:
-    """Yield the texts in a Markdown document that have nearly the form of a link; blanks may be allowed in one."""
+def malformed_links(segment: Document, *, allows_blanks: bool, links_code: bool) -> Iterator[TargetFault]:
+    """Yield the texts in a Markdown document that have nearly the form of a link; a program may allow some forms."""
     text = segment.text
     # A search that begins with a literal tells whether the longer patterns are needed.
     for sign, pattern in ((_APART_SIGN, _APART), (_REVERSED_SIGN, _REVERSED)):
@@ -86,7 +86,7 @@ def malformed_links(segment: Document, *, allows_blanks: bool) -> Iterator[Targe
                     yield TargetFault("malformed-link", *match.span(), variant="form", suggestion=written)
     variants = ("]((", _DOUBLED, "parenthesis"), ("]([", _NESTED, "nested"), ("](`", _QUOTED, "code")
     for literal, pattern, variant in variants:
-        if literal in text:
+        if literal in text and not (links_code and variant == "code"):
             for match in matches_in_text(pattern, segment):
                 yield TargetFault("malformed-link", *match.span("extra"), variant=variant)
     if allows_blanks:
