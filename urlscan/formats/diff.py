@@ -76,7 +76,8 @@ def _mask_lines(lines: list[str], spans: dict[int, Spans]) -> list[str]:
     masked = []
     for number, line in enumerate(lines):
         text = line.rstrip("\r\n")
-        masked.append(_printable(mask(text, spans.get(number, []))) + line[len(text) :])
+        parts = mask(text, spans.get(number, [])).split("\t")  # tabs are safe
+        masked.append("\t".join(escape(readable(part)) for part in parts) + line[len(text) :])
     return masked
 
 
@@ -142,11 +143,6 @@ def _aligned(old: str, new: str, hidden: Spans) -> Spans:
                 else:
                     spans.append((new_low, new_high))
     return spans
-
-
-def _printable(line: str) -> str:
-    """Return a line with unsafe characters escaped, except tabs."""
-    return "\t".join(escape(readable(part)) for part in line.split("\t"))
 
 
 def _changes(old: list[str], new: list[str]) -> Iterator[_LineChange]:

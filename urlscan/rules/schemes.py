@@ -19,11 +19,6 @@ from urlscan.uri.url import Url
 _ADDRESS = r"[\w.+-]+@[\w-]+\.[\w.-]+"
 
 
-def _is_scheme(name: str) -> bool:
-    # RFC 1738 section 4 reserves names that it does not define.
-    return name in REGISTERED or name in REGISTRY or name in RESERVED_1738
-
-
 def check_unknown_scheme_in_text(occurrence: Match, document: Document) -> Iterator[Problem]:
     """Yield a problem for a scheme without its colon: `http//h.example`, `http;//h.example`."""
     for fault in faults_named(occurrence, "look-alike"):
@@ -75,7 +70,9 @@ def unknown_scheme(url: Url, spec: Spec) -> Iterator[Problem]:
     Fix: Writes the intended scheme (unsafe).
     """
     name = (url.scheme or "").lower()
-    if len(name) < 3 or not (name.isascii() and name.isalpha()) or _is_scheme(name) or name in spec.schemes:
+    if len(name) < 3 or not (name.isascii() and name.isalpha()):
+        return
+    if any(name in names for names in (REGISTERED, REGISTRY, RESERVED_1738, spec.schemes)):  # some are only reserved
         return
     intended = ""
     if url.authority is not None:

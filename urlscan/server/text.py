@@ -72,7 +72,8 @@ class Text:
             return min(units, len(line))
         codec, width = ("utf-8", 1) if self.encoding == "utf-8" else ("utf-16-le", 2)
         data = line.encode(codec, "surrogatepass")[: units * width]
-        return len(data.decode(codec, "surrogatepass" if width == 2 and not _is_cut(data) else "replace"))
+        is_whole = width == 2 and not (data and 0xD8 <= data[-1] <= 0xDB)  # no first half of a pair at the end
+        return len(data.decode(codec, "surrogatepass" if is_whole else "replace"))
 
     def _start(self, line: int) -> int:
         """Return the offset at which a line begins; the end of the text for a line after it."""
@@ -123,8 +124,3 @@ class Text:
         start = self.source.rfind("\n", 0, offset) + 1
         self._line_start = start, number
         return number, start
-
-
-def _is_cut(data: bytes) -> bool:
-    """Return whether UTF-16 ends with the first half of a pair."""
-    return len(data) >= 2 and 0xD8 <= data[-1] <= 0xDB

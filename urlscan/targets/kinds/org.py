@@ -75,10 +75,6 @@ def _add_title(title: str, line: int, collector: Collector) -> None:
     title = _TAGS.sub("", title)
     bare = title[_KEYWORD.match(title).end() :]  # type: ignore[union-attr]
     for source in dict.fromkeys((bare, title)):
-        rendered = _MARKUP.sub(_rendered, source)
+        rendered = _MARKUP.sub(lambda match: match["link"] or match["plain"] or match["text"] or "", source)
         collector.add_heading(Heading(source, (Part("text", rendered),)), line)
         collector.add_label(rendered, line)
-
-
-def _rendered(match: re.Match[str]) -> str:
-    return next((match[group] for group in ("link", "plain", "text") if match[group] is not None), "")

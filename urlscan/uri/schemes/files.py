@@ -33,10 +33,6 @@ class File(Detail):
     path: str
 
 
-def _file(url: Url) -> File:
-    return File(url.host, decoded(after_authority(url)))
-
-
 _FSEGMENTS = CHARACTERS["rfc1738"]["fsegment"] + "/"
 _XPALPHAS = CHARACTERS["rfc1630"]["xpalpha"] + "/"
 
@@ -102,7 +98,7 @@ FILE = Scheme(
             'RFC 1630 section "file"', _FILE_RFC1630, _FILE_PARTS_OLD, _FILE_MISTAKES + _FILE_MISTAKES_1630
         ),
     },
-    _file,
+    lambda url: File(url.host, decoded(after_authority(url))),
     normal=normal_file,
 )
 

@@ -29,10 +29,6 @@ class Login(Detail):
     password: str | None
 
 
-def _login(url: Url) -> Login:
-    return Login(decoded_or_none(url.user), decoded_or_none(url.password))
-
-
 # RFC 4248 section 2:  telnet://<user>:<password>@<host>:<port>/
 #   "The final "/" character may be omitted."
 # RFC 6270 section 2.1:  tn3270-URI = "tn3270:" "//" authority [ "/" ]
@@ -59,7 +55,7 @@ TELNET = Scheme(
         "rfc1738": Grammar("RFC 1738 section 3.8", _RFC1738, "", _MISTAKES_1738),
         "rfc1630": Grammar('RFC 1630 section "Telnet, rlogin, tn3270"', _RFC1630, "", _MISTAKES_1630),
     },
-    _login,
+    lambda url: Login(decoded_or_none(url.user), decoded_or_none(url.password)),
 )
 TN3270 = TELNET._replace(
     title="an interactive session with a 3270 terminal",
