@@ -2,7 +2,7 @@
 
 import functools
 import os
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 from lsprotocol import types
@@ -172,10 +172,6 @@ class Server(LanguageServer):
             return None
         return document.version, document.contents
 
-    async def links(self, document: CheckedDocument) -> list[types.DocumentLink]:
-        """Return the links of a document."""
-        return await self.session.run(self._links, document)
-
     def _destinations(self, document: CheckedDocument) -> Callable[[Url], Destination | None]:
         """Return a function that returns where a relative reference of a document leads to."""
         path = document.buffer.path
@@ -190,7 +186,8 @@ class Server(LanguageServer):
 
         return follow
 
-    def _links(self, document: CheckedDocument) -> list[types.DocumentLink]:
+    def links(self, document: CheckedDocument) -> list[types.DocumentLink]:
+        """Return the links of a document."""
         links: list[types.DocumentLink] = []
         try:
             follow = self._destinations(document)
@@ -235,10 +232,10 @@ class Server(LanguageServer):
             self.session.projects.settings_of(document.buffer.path).unsafe_fixes,
         )
 
-    async def reference_edits(self, files: Sequence[types.FileRename]) -> types.WorkspaceEdit | None:
+    async def reference_edits(self, params: types.RenameFilesParams) -> types.WorkspaceEdit | None:
         """Return the edits that keep references working when files are renamed; None if nothing refers to them."""
         renames = []
-        for file in files:
+        for file in params.files:
             old, new = to_fs_path(file.old_uri), to_fs_path(file.new_uri)
             if old and new and self.session.projects.settings_of(old).update_references:
                 renames.append(Rename(os.path.normpath(old), os.path.normpath(new)))

@@ -18,7 +18,7 @@ def create_server() -> Server:
     """Return a server that answers every message that it announces."""
     server = Server()
     for name, handler, options in (
-        (types.INITIALIZE, initialize, None),
+        (types.INITIALIZE, Server.initialize, None),
         (types.INITIALIZED, initialized, None),
         (types.SHUTDOWN, shutdown, None),
         (types.TEXT_DOCUMENT_DID_OPEN, did_open, None),
@@ -28,7 +28,7 @@ def create_server() -> Server:
         (types.WORKSPACE_DID_CHANGE_CONFIGURATION, did_change_configuration, None),
         (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, did_change_watched_files, None),
         (types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, did_change_folders, None),
-        (types.WORKSPACE_WILL_RENAME_FILES, will_rename_files, _FILES),
+        (types.WORKSPACE_WILL_RENAME_FILES, Server.reference_edits, _FILES),
         (types.WORKSPACE_DID_RENAME_FILES, did_rename_files, _FILES),
         (types.TEXT_DOCUMENT_DIAGNOSTIC, diagnostic, _DIAGNOSTICS),
         (
@@ -52,7 +52,7 @@ def create_server() -> Server:
 
 def _bound(server: Server, handler: Any) -> Any:
     """Return a handler of one message for a server."""
-    if handler in (initialize, did_open, did_change, did_close, shutdown):  # these must be done in the order of arrival
+    if handler in (Server.initialize, did_open, did_change, did_close, shutdown):  # these must be done in the order of arrival
 
         def now(params: Any) -> None:
             handler(server, params)
@@ -67,11 +67,6 @@ def _bound(server: Server, handler: Any) -> Any:
 
 
 # --- the session
-
-
-def initialize(server: Server, params: types.InitializeParams) -> None:
-    """Take the folders and settings of the editor."""
-    server.initialize(params)
 
 
 async def initialized(server: Server, _params: types.InitializedParams) -> None:
@@ -188,12 +183,7 @@ async def document_link(server: Server, params: types.DocumentLinkParams) -> lis
     document = await server.session.document(params.text_document.uri)
     if document is None or not server.session.projects.settings_of(document.buffer.path).document_links:
         return []
-    return await server.links(document)
-
-
-async def will_rename_files(server: Server, params: types.RenameFilesParams) -> types.WorkspaceEdit | None:
-    """Return the edits that keep references working when files are renamed."""
-    return await server.reference_edits(params.files)
+    return await server.session.run(server.links, document)
 
 
 async def did_rename_files(server: Server, params: types.RenameFilesParams) -> None:
