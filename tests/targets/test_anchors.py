@@ -46,6 +46,7 @@ MARKDOWN = {
     "tag": ("# a <b>c</b> <br/>d\n", ["a-c-d"]),
     "entity": ("# a &amp; b &eacute;\n", ["a--b-é"]),
     "escape": ("# a \\_b\\_ \\*\n", ["a-_b_-"]),
+    "escaped backtick before another": ("# a \\`` b\n", ["a--b"]),
     "shortcode": ("# a :white_check_mark:\n", ["a-white_check_mark"]),
     "emoji with a variation selector": ("# \u2699\ufe0f a\n", ["\ufe0f-a"]),
     "autolink": ("# <https://h.example/a>\n", ["httpshexamplea"]),

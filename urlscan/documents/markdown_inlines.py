@@ -3,14 +3,13 @@
 CommonMark 0.31, section 6. The brackets of link texts are counted only where a destination may follow.
 """
 
-import bisect
 import heapq
 import re
 from collections.abc import Iterable, Iterator
 
 from urlscan.core.lazy import lazy, match_end
 from urlscan.documents.escapes import ESCAPED, Replacement, collect, entity_replacements, verbatim
-from urlscan.documents.regions import NextMatch, Region
+from urlscan.documents.regions import TICKS, BacktickRuns, NextMatch, Region
 from urlscan.documents.vocabularies import RAW_TEXT
 from urlscan.uri.grammar.templates import expression_end
 
@@ -33,8 +32,6 @@ _BLOCK_STARTS = lazy(
     re.VERBOSE,
 )
 _HEADING = lazy(r"[ \t>]*#{1,6}[ \t]")
-# CommonMark 6.1: a run of backticks closed by one of the same length.
-_TICKS = lazy(r"`+")
 # CommonMark 6.3: the closing bracket of the text, an opening parenthesis, a destination.
 _INLINE = lazy(r"\]\([ \t]*(?:\r?\n(?![ \t]*\r?\n)[ \t]*)?")
 # CommonMark 6.3: an optional title and the closing parenthesis.
@@ -160,23 +157,6 @@ def inline_regions(text: str, start: int, limit: int, candidates: NextMatch | No
         position = max(position, last)
 
 
-class _EqualRuns:
-    """The runs of one character in text[start:limit], by their length."""
-
-    __slots__ = ("_starts",)
-
-    def __init__(self, text: str, character: str, start: int, limit: int) -> None:
-        self._starts: dict[int, list[int]] = {}
-        for match in re.compile(2 * re.escape(character) + "*").finditer(text, start, limit):
-            self._starts.setdefault(match.end() - match.start(), []).append(match.start())
-
-    def after(self, offset: int, length: int) -> int:
-        """Return where the first run of this length begins at or after `offset`, or -1."""
-        starts = self._starts.get(length, [])
-        number = bisect.bisect_left(starts, offset)
-        return starts[number] if number < len(starts) else -1
-
-
 class _InlineReader:
     """Reads the inlines that do not match as a whole, and counts the brackets that may enclose the text of a link.
 
@@ -187,7 +167,7 @@ class _InlineReader:
 
     def __init__(self, text: str, start: int, limit: int, skipped: list[tuple[int, int]], paragraph_start: int) -> None:
         self._text, self._start, self._limit, self._skipped = text, start, limit, skipped
-        self._runs: _EqualRuns | None = None  # of backticks
+        self._runs: BacktickRuns | None = None
         self._unclosed: set[str] = set()
         self._counted, self._opened = paragraph_start, 0
 
@@ -209,7 +189,7 @@ class _InlineReader:
             return _link(text, start, limit)
         if what == "`":
             if self._runs is None:
-                self._runs = _EqualRuns(text, "`", self._start, limit)
+                self._runs = BacktickRuns(text, self._start, limit)
             return _code(text, start, limit, self._runs)
         if what == "\\":
             self._skipped.append((start, end))
@@ -243,9 +223,9 @@ class _InlineReader:
         self._skipped.clear()
 
 
-def _code(text: str, start: int, limit: int, runs: _EqualRuns) -> tuple[list[Region], int]:
+def _code(text: str, start: int, limit: int, runs: BacktickRuns) -> tuple[list[Region], int]:
     """Return the code span that begins with the backtick at `start`, or no region, and where to continue."""
-    end = match_end(_TICKS, text, start, limit)
+    end = match_end(TICKS, text, start, limit)
     closing = runs.after(end, end - start)
     if closing < 0 or _BLOCK_STARTS.search(text, end, closing) is not None:
         return [], end

@@ -442,3 +442,24 @@ class NextMatch:
             match = self._search(self._text, offset)
             self._position, self._match_start = offset, match.start() if match is not None else len(self._text)
         return self._match_start
+
+
+# CommonMark 6.1: a run of backticks closed by one of the same length.
+TICKS = lazy(r"`+")
+
+
+class BacktickRuns:
+    """The runs of backticks in text[start:limit], by their length."""
+
+    __slots__ = ("_starts",)
+
+    def __init__(self, text: str, start: int, limit: int) -> None:
+        self._starts: dict[int, list[int]] = {}
+        for match in TICKS.finditer(text, start, limit):
+            self._starts.setdefault(match.end() - match.start(), []).append(match.start())
+
+    def after(self, offset: int, length: int) -> int:
+        """Return where the first run of this length begins at or after `offset`, or -1."""
+        starts = self._starts.get(length, [])
+        number = bisect.bisect_left(starts, offset)
+        return starts[number] if number < len(starts) else -1

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
 from urlscan.documents.escapes import ENTITY, ESCAPED
+from urlscan.documents.regions import BacktickRuns
 from urlscan.targets.slugs import Heading, Part
 
 # The longest heading that is rendered; of a longer one, the beginning.
@@ -15,7 +16,6 @@ _LONGEST = 2048
 _SPECIAL = re.compile(r"[\\`*_~\[\]!<&]")
 # Headings without other markup than code spans between single backticks: most headings with markup.
 _TEXT_AND_CODE = lazy(r"[^\\`*_~\[\]!<&\n]*(?:`[^`\n]+`(?!`)[^\\`*_~\[\]!<&\n]*)+\Z")
-_TICKS = lazy(r"`+")
 _AUTOLINK = lazy(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+)>")
 # Matches: `<a>`, `<a href="b>" c/>`, `</a >`, `<!-- a -->`, `<?a>`
 # Does not match: `<1>`, `<a`, `a`, `< a>`
@@ -85,7 +85,7 @@ class _Renderer:
         self.delimiters: list[_Delimiters] = []
         # The index of the part after the bracket, whether it opens an image, and the number of delimiters before it.
         self.brackets: list[tuple[int, bool, int]] = []
-        self.runs: dict[int, int] | None = None
+        self.runs: BacktickRuns | None = None
 
     def render(self) -> tuple[Part, ...]:
         source, offset, consumed = self.source, 0, 0
@@ -145,15 +145,14 @@ class _Renderer:
         end = start + 1
         while source.startswith("`", end):
             end += 1
-        if self.runs is None:  # the last run of each length, so that each failing search is made once
-            self.runs = {len(run[0]): run.start() for run in _TICKS.finditer(source)}
-        if self.runs[end - start] > start:
-            for run in _TICKS.finditer(source, end):
-                if len(run[0]) == end - start:
-                    self.parts.append(_code_part(source[end : run.start()].replace("\n", " ")))
-                    return run.end()
-        self._text(source[start:end])
-        return end
+        if self.runs is None:
+            self.runs = BacktickRuns(source, 0, len(source))
+        closing = self.runs.after(end, end - start)
+        if closing < 0:
+            self._text(source[start:end])
+            return end
+        self.parts.append(_code_part(source[end:closing].replace("\n", " ")))
+        return closing + end - start
 
     def _open(self, start: int) -> int:
         if (footnote := _FOOTNOTE.match(self.source, start)) is not None:
