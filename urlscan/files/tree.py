@@ -266,6 +266,10 @@ class Tree:
             if directory is not None:
                 directory.close()
 
+    def read_sample(self, paths: list[str], most: int, max_size: int) -> Iterator[tuple[str, bytes]]:
+        """Return an iterator as `read_each`, over paths from the whole list if there are more than `most`."""
+        return self.read_each(paths[:: len(paths) // most + 1], max_size)
+
     @functools.cached_property
     def files(self) -> tuple[str, ...]:
         """The files of the tree that git does not ignore, or all of them, sorted."""

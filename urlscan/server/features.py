@@ -52,13 +52,8 @@ def create_server() -> Server:
 
 def _bound(server: Server, handler: Any) -> Any:
     """Return a handler of one message for a server."""
-    if handler in (
-        Server.initialize,
-        did_open,
-        did_change,
-        did_close,
-        shutdown,
-    ):  # these must be done in the order of arrival
+    # These must be done in the order of arrival.
+    if handler in (Server.initialize, did_open, did_change, did_close, shutdown):
 
         def now(params: Any) -> None:
             handler(server, params)

@@ -330,9 +330,8 @@ def _survey(broken: BrokenReference, directory: str | None) -> _Survey:
     if directory is not None:
         names = [join(directory, name) for name in tree.entries(directory)]
     paths = [path for path in names if publisher.publishes(path) and identify(path) == "markdown"]
-    sample = paths[:: len(paths) // _MOST_DOCUMENTS + 1]
     counts, missing = Counter[tuple[bool, str]](), list[tuple[str, str]]()
-    for path, data in tree.read_each(sample, _LARGEST_PAGE):
+    for path, data in tree.read_sample(paths, _MOST_DOCUMENTS, _LARGEST_PAGE):
         fragments = destinations(data, b"#", (IN_MARKDOWN,))
         names = {decoded(name[1:].decode("utf-8", "replace")) or "" for name in fragments}
         if not names or (anchors := trees.anchors(tree, path, publisher.preset)) is None:
@@ -347,20 +346,20 @@ def _survey(broken: BrokenReference, directory: str | None) -> _Survey:
             if (is_written := anchors.names.has_letters(name)) or is_original:
                 votes.add((is_written and publisher.preset == "auto", _form(name)))
         counts.update(votes)
-    documents = _joined_documents(broken, directory, sample, missing, len(paths))
+    documents = _joined_documents(broken, directory, paths, missing)
     forms = frozenset(form for _, form in counts if counts[False, form] > max(counts[True, form], _FEWEST_DOCUMENTS))
     return _Survey(forms, documents)
 
 
 def _joined_documents(
-    broken: BrokenReference, directory: str | None, sample: list[str], missing: list[tuple[str, str]], total: int
+    broken: BrokenReference, directory: str | None, paths: list[str], missing: list[tuple[str, str]]
 ) -> dict[str, list[str]]:
     """Return the documents by their anchors, if most missing anchors are those of another document; else none."""
     tree, publisher = broken.document.tree, broken.publisher
     if not publisher.kind.joins_documents and len(missing) < _FEWEST_LINKS:
         return {}
     titles, documents, language = 0, dict[str, list[str]](), functools.cache(languages)
-    for path, data in tree.read_each(sample, _LARGEST_PAGE):
+    for path, data in tree.read_sample(paths, _MOST_DOCUMENTS, _LARGEST_PAGE):
         if (anchors := broken.trees.anchors(tree, path, publisher.preset)) is None:
             continue
         text = data.decode("utf-8", "replace")
@@ -370,9 +369,9 @@ def _joined_documents(
             titles += _TOP_HEADING.search(_FENCED.sub("", text)) is not None
         for anchor in sorted(written):
             documents.setdefault(anchor, []).append(path)
-    paths = [path for path, name in missing if language(path) in map(language, documents.get(name, ()))]
-    is_frequent = len(paths) >= _FEWEST_LINKS and len(paths) * 2 > len(missing) and titles * 2 < total
-    if publisher.kind.joins_documents or (is_frequent and len(set(paths)) >= _FEWEST_DOCUMENTS):
+    sources = [path for path, name in missing if language(path) in map(language, documents.get(name, ()))]
+    is_frequent = len(sources) >= _FEWEST_LINKS and len(sources) * 2 > len(missing) and titles * 2 < len(paths)
+    if publisher.kind.joins_documents or (is_frequent and len(set(sources)) >= _FEWEST_DOCUMENTS):
         return documents
     return {}
 

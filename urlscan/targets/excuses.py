@@ -349,7 +349,7 @@ def _is_published_elsewhere(broken: BrokenReference) -> bool:
 def _count_pages(broken: BrokenReference, paths: Iterable[str]) -> tuple[int, int]:
     """Return how many pages and documents relative paths in documents lead to, and how many pages are missing."""
     tree, sources = broken.document.tree, [path for path in paths if is_document(path)]
-    documents = tree.read_each(sources[:: len(sources) // _MOST_DOCUMENTS + 1], _LARGEST_DOCUMENT)
+    documents = tree.read_sample(sources, _MOST_DOCUMENTS, _LARGEST_DOCUMENT)
     written = ((path, destination) for path, data in documents for destination in destinations(data))
     present = missing = 0
     for path, destination in islice(written, _MOST_DESTINATIONS):

@@ -66,7 +66,7 @@ def _own_repositories(tree: Tree) -> frozenset[str]:
     """Return the owners and names of the repositories of a tree; a checkout of an old branch has none."""
     files: set[tuple[str, str]] = set()  # repositories and paths
     documents = [path for path in tree.files if is_document(path)]
-    for _, data in tree.read_each(documents[:: len(documents) // _MOST_DOCUMENTS + 1], _LARGEST):
+    for _, data in tree.read_sample(documents, _MOST_DOCUMENTS, _LARGEST):
         if len(files) < _MOST_PATHS and any(branch.encode() in data for branch in DEFAULT_BRANCHES):
             for match in _FILE.finditer(data.decode("utf-8", "replace")):
                 files.add((match["repository"].lower(), match["path"].partition("#")[0].partition("?")[0]))

@@ -88,7 +88,7 @@ def infer_root(tree: Tree, publisher: Generator) -> SiteRoot:
     """Return where "/" leads in the documents that a generator publishes, or all documents of a tree without one."""
     documents = [path for path in tree.files if publisher.publishes(path) and is_document(path)]
     counts, sources, files = Counter[str](), list[bytes](), list(tree.files)
-    for path, data in tree.read_each(documents[:: len(documents) // _MOST_DOCUMENTS + 1], _LARGEST):
+    for path, data in tree.read_sample(documents, _MOST_DOCUMENTS, _LARGEST):
         matches = map(_PATH.fullmatch, destinations(data, b"/"))
         if len(counts) >= _MOST_PATHS:
             break
