@@ -285,19 +285,27 @@ def target_problem(
     *,
     section: str,
     safety: Applicability = "unsafe",
-    severity: Severity | None = None,
     edits: tuple[Edit, ...] | None = None,
 ) -> Problem:
-    """Return the problem for a fault of a target; without `edits`, the suggestion is the fix, of the given safety."""
+    """Return the problem for a fault of a target, one severity lower if the fault is not certain.
+
+    Without `edits`, the suggestion is the fix, of the given safety.
+    """
     if edits is None and fault.suggestion:
         edits = (Edit(fault.start, fault.end, fault.suggestion),)
-    if fault.advice:
-        severity = Severity.INFO
     fix = None
     if edits:
         fix = Fix(safety, edits)
-    span = fault.start, fault.end
-    return rule.problem(message, "", span, section=section, severity=severity, suggestion=fault.suggestion, fix=fix)
+    return rule.problem(
+        message,
+        "",
+        (fault.start, fault.end),
+        section=section,
+        severity=max(Severity(rule.severity - (not fault.is_certain)), Severity.INFO),
+        suggestion=fault.suggestion,
+        is_advice=bool(fault.advice),
+        fix=fix,
+    )
 
 
 # Printable characters that show nothing: variation selectors, joiners and fillers.

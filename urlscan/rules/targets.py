@@ -35,10 +35,6 @@ unused_suppression = Rule(
 )
 
 
-# By whether a fault is certain.
-_SEVERITIES = {False: Severity.WARNING, True: Severity.ERROR}
-
-
 def _hint(suggestion: str) -> str:
     """Return a question about what was meant, for the end of a message; "" without a suggestion."""
     if not suggestion:
@@ -88,8 +84,7 @@ def missing_fragment(fault: TargetFault) -> Problem:
         if fault.written == unicodedata.normalize("NFC", fault.variant):
             hint += " of decomposed characters"
     message = f"no heading or anchor {quote_text('#' + fault.written)} in {where}{hint}{fault.repetition}"
-    severity = _SEVERITIES[fault.is_certain]
-    return target_problem(missing_fragment, fault, message, section="RFC 3986 section 3.5", severity=severity)
+    return target_problem(missing_fragment, fault, message, section="RFC 3986 section 3.5")
 
 
 # --- U912 missing-file
@@ -134,10 +129,10 @@ def missing_file(fault: TargetFault) -> Problem:
     if fault.written.startswith("../") and "/" not in fault.target:
         location = " at the root"
     message = f"no file {quote_text(fault.target)}{location}{_hint(fault.suggestion)}{fault.repetition}"
-    severity, section, edits = _SEVERITIES[fault.is_certain], "RFC 3986 section 5.2", None
+    edits: tuple[Edit, ...] | None = None
     if fault.variant:
         edits = ()
-    return target_problem(missing_file, fault, message, section=section, severity=severity, edits=edits)
+    return target_problem(missing_file, fault, message, section="RFC 3986 section 5.2", edits=edits)
 
 
 # --- U913 wrong-case
@@ -167,11 +162,10 @@ def wrong_case(fault: TargetFault) -> Problem:
     Fix: Writes the name of the file (unsafe if several files differ in letter case only, and in URLs of the forge).
     """
     message = f"the letter case of {quote_text(fault.written)} is wrong; the file is {quote_text(fault.target)}"
-    severity, section = _SEVERITIES[fault.is_certain], "RFC 3986 section 6.2.2.1"
     safety: Applicability = "unsafe"
     if fault.is_certain and not fault.variant:
         safety = "safe"
-    return target_problem(wrong_case, fault, message, section=section, severity=severity, safety=safety)
+    return target_problem(wrong_case, fault, message, section="RFC 3986 section 6.2.2.1", safety=safety)
 
 
 # --- U914 fragment-case
@@ -251,12 +245,11 @@ def duplicate_definition(fault: TargetFault) -> Problem:
 
     When to ignore: Where documents are joined and divided by a program.
     """
-    severity, target = None, "with another URL, which applies"
+    target = "with another URL, which applies"
     if not fault.is_certain:
-        severity, target = Severity.INFO, "for the same page"
+        target = "for the same page"
     message = f"the link label {quote_text(fault.written)} is defined above {target}"
-    section = "CommonMark 0.31 section 4.7"
-    return target_problem(duplicate_definition, fault, message, section=section, severity=severity)
+    return target_problem(duplicate_definition, fault, message, section="CommonMark 0.31 section 4.7")
 
 
 # --- U917 unused-definition
