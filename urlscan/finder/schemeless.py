@@ -20,7 +20,7 @@ from urlscan.finder.delimiters import opening
 from urlscan.finder.line_prefixes import line_start
 from urlscan.finder.notation import closes_emphasis
 from urlscan.finder.rejoin import read_angle
-from urlscan.uri.grammar.domains import RESERVED, top_level_domains
+from urlscan.uri.grammar.domains import RESERVED, is_top_level
 
 if TYPE_CHECKING:
     import regex
@@ -323,14 +323,9 @@ def _is_part(text: str, start: int, domain: "regex.Match[str]") -> bool:
 
 def _is_domain(labels: list[str]) -> bool:
     """Return whether the last label is a top-level domain in consistent letter case."""
-    last = labels[-1]
-    if last.isascii():
-        is_known = last.lower() in top_level_domains()
-        first = "".join(labels[:-1])
-        # "end.In the" and "System.Net" are not hosts; "EXAMPLE.COM" and "h.ORG" are (RFC 4343).
-        is_open = last.lower() in _OPEN and first == first.lower()
-        return is_known and (last.islower() or is_open or (first + last).isupper())
-    try:
-        return "xn--" + last.lower().encode("punycode").decode("ascii") in top_level_domains()
-    except UnicodeError:
+    last, first = labels[-1], "".join(labels[:-1])
+    if not is_top_level(last.lower()):
         return False
+    # "end.In the" and "System.Net" are not hosts; "EXAMPLE.COM" and "h.ORG" are (RFC 4343).
+    is_open = last.lower() in _OPEN and first == first.lower()
+    return not last.isascii() or last.islower() or is_open or (first + last).isupper()
