@@ -73,12 +73,9 @@ def _rfc3986(base: Url, ref: Url, options: Options, missteps: list[Misstep]) -> 
     # "if ((not strict) and (R.scheme == Base.scheme)) then undefine(R.scheme)"
     if options.legacy_scheme and _shared_scheme(base, ref) is not None:
         scheme = None
-    if scheme is not None:
+    if scheme is not None or ref.authority is not None:
         path = _undotted(ref.path, ref, options, missteps)
-        return _joined(scheme, ref.authority, path, ref.query, ref.fragment)
-    if ref.authority is not None:
-        path = _undotted(ref.path, ref, options, missteps)
-        return _joined(base.scheme, ref.authority, path, ref.query, ref.fragment)
+        return _joined(scheme or base.scheme, ref.authority, path, ref.query, ref.fragment)
     if not ref.path:
         query = ref.query
         if query is None:
