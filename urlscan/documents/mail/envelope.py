@@ -139,7 +139,7 @@ def read_message(data: bytes, start: int, header: int, fields_end: int, end: int
         *dates,
         _text(fields.get(b"from")),
         _text(fields.get(b"subject")),
-        _list_id(fields.get(b"list-id", b"")),
+        message_id(fields.get(b"list-id"), _LIST_ID),
         tuple(group.strip() for group in groups if group.strip()),
         parent,
         _first_id(fields.get(b"references")) or parent or identity,
@@ -170,9 +170,3 @@ def _text(value: bytes | None) -> str | None:
     if b"=?" not in value and b"\n" not in value and b"\r" not in value:  # most fields
         return readable(text)
     return readable(decoded_words(_FOLD.sub(" ", text)))[:_LONGEST]
-
-
-def _list_id(value: bytes) -> str | None:
-    if (match := _LIST_ID.search(value)) is not None:
-        value = match[1]
-    return value.decode("utf-8", "replace") or None

@@ -157,18 +157,16 @@ def quoted_printable(data: bytes) -> DecodedBody:
     >>> quoted_printable(b"a=3Db=\r\nc  \r\n").data
     b'a=bc\r\n'
     """
-    has_blanks = data.endswith((b" ", b"\t")) or any(end in data for end in _BLANK_ENDS)
-    return DecodedBody(_unquoted(data, has_blanks), QuotedMap(data, has_blanks), len(data))
-
-
-def _unquoted(data: bytes, has_blanks: bool) -> bytes:
+    has_blanks, octets = data.endswith((b" ", b"\t")) or any(end in data for end in _BLANK_ENDS), data
     if _ODD.search(data) is not None:
-        return _QUOTED.sub(lambda match: bytes.fromhex((match[1] or b"").decode("ascii")), data)
-    if has_blanks and b"\r" in data:
-        data = _BLANKS.sub(b"", data)
-    elif has_blanks:
-        data = b"\n".join([line.rstrip(b" \t") for line in data.split(b"\n")])
-    return binascii.a2b_qp(data)
+        octets = _QUOTED.sub(lambda match: bytes.fromhex((match[1] or b"").decode("ascii")), data)
+    else:
+        if has_blanks and b"\r" in data:
+            octets = _BLANKS.sub(b"", data)
+        elif has_blanks:
+            octets = b"\n".join([line.rstrip(b" \t") for line in data.split(b"\n")])
+        octets = binascii.a2b_qp(octets)
+    return DecodedBody(octets, QuotedMap(data, has_blanks), len(data))
 
 
 class QuotedMap(_UnitMap):
@@ -225,24 +223,16 @@ def base64(data: bytes) -> DecodedBody | None:
     """
     if _TEXT_LINE.match(data) is not None:
         return None
-    padding = _PADDING.search(data)
-    if padding is not None:
+    limit = end = len(data)
+    if (padding := _PADDING.search(data)) is not None:
         limit, end = padding.span()
-    else:
-        limit = end = _end_of_base64(data)
+    elif (odd := _NO_SEXTET.search(data)) is not None and _SEXTET_LINE.search(data, odd.end()) is None:
+        limit = end = data.rfind(b"\n", 0, odd.start()) + 1  # text was appended
     sextets = data[:limit].translate(None, _NOT_BASE64)
     count = len(sextets)
     whole = sextets[: count - (count % 4 == 1)]
     octets = binascii.a2b_base64(whole + b"=" * (-len(whole) % 4))
     return DecodedBody(octets, SextetMap(data[:end], limit, count), end)
-
-
-def _end_of_base64(data: bytes) -> int:
-    """Return the start of text appended to base64: a line that is not base64, with no base64 after it."""
-    odd = _NO_SEXTET.search(data)
-    if odd is None or _SEXTET_LINE.search(data, odd.end()) is not None:
-        return len(data)
-    return data.rfind(b"\n", 0, odd.start()) + 1
 
 
 class SextetMap(_UnitMap):
