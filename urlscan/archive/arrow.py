@@ -64,5 +64,4 @@ def _batches(events: Iterable[Event], names: frozenset[str]) -> Iterator[TableBa
             for name, columns in event.rows.by_table.items():
                 yield TableBatch(name, column_batch(BY_NAME[name], columns))
         elif isinstance(event, Member | End) and SOURCE.name in names:
-            member = event.member if isinstance(event, Member) else ""
-            yield TableBatch(SOURCE.name, record_batch(SOURCE, [source_row(file, member, event.facts, now())]))
+            yield TableBatch(SOURCE.name, record_batch(SOURCE, [source_row(file, event.member, event.facts, now())]))

@@ -108,6 +108,7 @@ class End(NamedTuple):
     """A file was read."""
 
     facts: SourceFacts
+    member: str = ""
 
 
 Event = Lookup | Unchanged | Begin | RowsEvent | Member | End

@@ -171,7 +171,9 @@ def _store(
                 raise
             output.complain("interrupted; the same command continues")
             raise KeyboardInterrupt from None
-        lines = [_summary(ingest)]
+        files = ", ".join(f"{count:,} {name}" for name, count in ingest.files.items() if count) or "none"
+        rows = ", ".join(number(count, name) for name, count in ingest.rows.items())
+        lines = [f"files: {files}; rows added: {rows}"]
         if options.prune and paths:
             lines.append(f"removed: {number(ingest.prune(paths), 'file')}")
         ingest.finish()
@@ -206,10 +208,3 @@ def _row_options(options: argparse.Namespace) -> dict[str, Any]:
     """Return the options that the rows depend on, which are the same for every run."""
     names = "schemeless emails relative unwrap defanged kind encoding parts rejoin show_secrets"
     return {name: getattr(options, name) for name in names.split()}
-
-
-def _summary(ingest: Ingest) -> str:
-    """Return one line that says what was done."""
-    files = ", ".join(f"{count:,} {name}" for name, count in ingest.files.items() if count) or "none"
-    rows = ", ".join(number(count, name) for name, count in ingest.rows.items())
-    return f"files: {files}; rows added: {rows}"

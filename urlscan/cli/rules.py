@@ -137,7 +137,10 @@ def _page(rule: Rule, active: _ActiveRules, render_options: RenderOptions) -> It
     yield from ["", "When to ignore it", *_wrapped(rule.when_to_ignore)]
     if rule.fix_note:
         yield from ["", "Fix", *_wrapped(rule.fix_note)]
-    yield from ["", "Contexts", *_wrapped(_contexts(rule))]
+    contexts = ", ".join(rule.contexts)
+    if len(rule.contexts) == len(CONTEXTS):
+        contexts = f"everywhere: {contexts}"
+    yield from ["", "Contexts", *_wrapped(contexts)]
     if keys := _keys(rule):
         yield from [
             "",
@@ -160,13 +163,6 @@ def _judged(rule: Rule) -> str:
 def _keys(rule: Rule) -> list[str]:
     """Return the configuration keys that affect the rule, apart from those that affect every rule."""
     return ["allowed-hosts"] * rule.skips_allowed_hosts + list(rule.options)
-
-
-def _contexts(rule: Rule) -> str:
-    """Return the contexts in which the rule reports."""
-    if len(rule.contexts) == len(CONTEXTS):
-        return "everywhere: " + ", ".join(CONTEXTS)
-    return ", ".join(rule.contexts)
 
 
 def _default(rule: Rule) -> str:

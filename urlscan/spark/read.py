@@ -84,8 +84,7 @@ def _of_file(item: Item, archive_options: ArchiveOptions, time: int) -> Iterator
         if isinstance(event, RowsEvent):
             yield from event.rows.by_table.items()
         elif has_source and isinstance(event, Member | End):
-            member = event.member if isinstance(event, Member) else ""
-            yield source_rows(member, event.facts)
+            yield source_rows(event.member, event.facts)
 
 
 def _facts_of(content: bytes | OpenFile, mtime: int | None, *, is_hashed: bool) -> SourceFacts:
