@@ -53,13 +53,10 @@ class SourceOptions(NamedTuple):
         if not self.is_combined:
             return arrow_schema(BY_NAME[self.tables[0]])
         pa = import_package("pyarrow", "spark")
-        return pa.schema([_struct_field(pa, name) for name in self.tables])
-
-
-def _struct_field(pa: "pyarrow", name: str) -> "pyarrow.Field":
-    """Return the column that holds the rows of a table, null in those of another one."""
-    fields = [field.with_nullable(True) for field in arrow_fields(BY_NAME[name].columns)]
-    return pa.field(name, pa.struct(fields))
+        fields = {name: arrow_fields(BY_NAME[name].columns) for name in self.tables}
+        # A column is null in the rows of another table.
+        structs = {name: pa.struct([field.with_nullable(True) for field in fields[name]]) for name in self.tables}
+        return pa.schema(list(structs.items()))
 
 
 def tables_of(names: str) -> tuple[str, ...]:

@@ -74,7 +74,9 @@ def _of_file(item: Item, archive_options: ArchiveOptions, time: int) -> Iterator
 
     try:
         content = open_file(file, LARGE)
-        facts = _facts_of(content, file.mtime, is_hashed=has_source)
+        size = len(content) if isinstance(content, bytes) else content.size
+        digest = _hash_of(content) if has_source else None
+        facts = SourceFacts("partial", size=size, mtime=file.mtime, content_hash=digest)
     except SourceError as error:
         if has_source:
             reason = error.message.removeprefix(f"{error.path}: ")
@@ -85,12 +87,6 @@ def _of_file(item: Item, archive_options: ArchiveOptions, time: int) -> Iterator
             yield from event.rows.by_table.items()
         elif has_source and isinstance(event, Member | End):
             yield source_rows(event.member, event.facts)
-
-
-def _facts_of(content: bytes | OpenFile, mtime: int | None, *, is_hashed: bool) -> SourceFacts:
-    size = len(content) if isinstance(content, bytes) else content.size
-    digest = _hash_of(content) if is_hashed else None
-    return SourceFacts("partial", size=size, mtime=mtime, content_hash=digest)
 
 
 def _hash_of(content: bytes | OpenFile) -> str:

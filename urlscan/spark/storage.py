@@ -289,17 +289,14 @@ class RemoteFile(OpenFile):
         if first >= end:
             return b""
         if not self._start <= first <= end <= self._start + len(self._data):
-            self._fetch(first, max(end, min(first + _READ_AHEAD, self.size)))
+            size = max(end, min(first + _READ_AHEAD, self.size)) - first
+            try:
+                self._start, self._data = first, bytes(self._native.read_at(size, first))
+            except (OSError, ValueError) as error:
+                raise SourceError(self._name, _reason(error)) from None
+            if len(self._data) < size:
+                raise SourceError(self._name, _SHORTER)
         return self._data[first - self._start : end - self._start]
-
-    def _fetch(self, start: int, end: int) -> None:
-        try:
-            data = bytes(self._native.read_at(end - start, start))
-        except (OSError, ValueError) as error:
-            raise SourceError(self._name, _reason(error)) from None
-        if len(data) < end - start:
-            raise SourceError(self._name, _SHORTER)
-        self._start, self._data = start, data
 
     def __exit__(self, *_: object) -> None:
         """Close the file."""
