@@ -10,6 +10,7 @@ import bisect
 import codecs
 import re
 from array import array
+from itertools import chain
 
 from urlscan.core.document import Document
 from urlscan.core.errors import ConfigError
@@ -221,13 +222,8 @@ def _in_comments(data: bytes) -> re.Match[bytes] | None:
     if not any(word in part for part in (beginning, end) for word in (b"coding", b"fenc")):
         return None
     head = beginning.splitlines()[:_LINES]
-    for line in head[:2]:
-        if (match := _PEP_263.match(line)) is not None:
-            return match
-    for line in [*head, *end.splitlines()[-_LINES:]]:
-        if (match := _VIM.search(line)) is not None:
-            return match
-    return None
+    matches = chain(map(_PEP_263.match, head[:2]), map(_VIM.search, [*head, *end.splitlines()[-_LINES:]]))
+    return next(filter(None, matches), None)
 
 
 def _wide(data: bytes, name: str) -> tuple[str, bool] | None:

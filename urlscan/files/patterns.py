@@ -12,6 +12,8 @@ import functools
 import os
 import re
 
+from urlscan.core.lazy import start_or
+
 LARGEST = 1 << 20  # bytes of an ignore file
 _MOST_WILDCARDS = 1 << 17  # bytes of all patterns with wildcards; they are compiled, which takes 5 us a byte
 # The expression for any number of directories.
@@ -216,10 +218,7 @@ def _trimmed(line: bytes) -> bytes:
 
 def _literal_length(pattern: str) -> int:
     """Return how many characters of a pattern come before its first wildcard or backslash."""
-    special = _SPECIAL.search(pattern)
-    if special is not None:
-        return special.start()
-    return len(pattern)
+    return start_or(_SPECIAL.search(pattern), len(pattern))
 
 
 def _regex(pattern: str, *, fold: bool = False) -> str | None:

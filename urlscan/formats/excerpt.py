@@ -9,6 +9,7 @@ import re
 import unicodedata
 
 from urlscan.core.document import Document, readable
+from urlscan.core.lazy import start_or
 from urlscan.core.offsets import LineIndex
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Finding
@@ -69,24 +70,18 @@ def excerpt(
     last = max(lines.offset(*end), first)
     if start[0] == end[0]:
         return [_row(text, start[0] + below, first, last, secrets)]
-    rows = [_row(text, start[0] + below, first, _line_end(text, first), secrets)]
+    rows = [_row(text, start[0] + below, first, start_or(_NEWLINE.search(text, first), len(text)), secrets)]
     between = range(start[0] + 1, end[0])
     if len(between) + 2 > _ROWS:
         rows.append(ExcerptLine(0, "...", ""))
         between = range(0)
     for number in between:
         line_start = lines.offset(number, 1)
-        rows.append(_row(text, number + below, line_start, _line_end(text, line_start), secrets))
+        line_end = start_or(_NEWLINE.search(text, line_start), len(text))
+        rows.append(_row(text, number + below, line_start, line_end, secrets))
     if end[1] > 1:
         rows.append(_row(text, end[0] + below, lines.offset(end[0], 1), last, secrets))
     return rows
-
-
-def _line_end(text: str, start: int) -> int:
-    newline = _NEWLINE.search(text, start)
-    if newline is None:
-        return len(text)
-    return newline.start()
 
 
 def _row(text: str, number: int, first: int, last: int, secrets: Spans) -> ExcerptLine:

@@ -275,7 +275,5 @@ def _without_extension(name: str) -> str:
 
 def _size(size: int) -> str:
     """Return a number of bytes in the notation of the options."""
-    for letter, unit in (("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10)):
-        if size >= unit and size % unit == 0:
-            return f"{size // unit}{letter}"
-    return f"{size} bytes"
+    units = (("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10))
+    return next((f"{size // unit}{letter}" for letter, unit in units if size and size % unit == 0), f"{size} bytes")

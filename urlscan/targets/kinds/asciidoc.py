@@ -5,7 +5,7 @@ Asciidoctor 2.0, with the document attributes `idprefix`, `idseparator` and `sec
 
 import re
 
-from urlscan.core.lazy import lazy
+from urlscan.core.lazy import end_or, lazy
 from urlscan.core.offsets import LineIndex
 from urlscan.targets.kinds import html
 from urlscan.targets.kinds.base import Collector
@@ -170,9 +170,7 @@ class _AsciiDocReader:
         elif fence[0] in "=~^" or len(fence) < 4:
             return match.end()
         closing = re.compile(rf"\n{re.escape(fence)}[ \t]*(?=\r?\n|\Z)").search(text, match.end())
-        if closing is None:
-            return match.end()
-        return closing.end()
+        return end_or(closing, match.end())
 
 
 # Predefined attributes.
@@ -186,7 +184,5 @@ _CHARACTERS = {
 
 def _rendered(match: re.Match[str]) -> str:
     """Return the text of inline markup in a title."""
-    for group in ("link", "macro", "reference", "unconstrained", "constrained", "script", "escaped"):
-        if match[group] is not None:
-            return match[group]
-    return ""
+    groups = ("link", "macro", "reference", "unconstrained", "constrained", "script", "escaped")
+    return next((match[group] for group in groups if match[group] is not None), "")
