@@ -32,8 +32,13 @@ def layers_of(path: str, base: str) -> tuple[Layer, ...]:
         if len(seen) == _MOST_FILES:
             raise ConfigFileError(name_of(path), f'"extend" names a chain of more than {_MOST_FILES} files')
         seen.append(real)
-        directory = os.path.dirname(now)
-        layers.append(_layer(now, base if now == path else directory))
+        directory, table = os.path.dirname(now), table_of(now)
+        if table is None:
+            raise ConfigFileError(name_of(now), "the table [tool.urlscan] is missing")
+        try:
+            layers.append(Layer(name_of(now), base if now == path else directory, checked(table), True))
+        except ConfigError as error:
+            raise ConfigFileError(name_of(now), error.message, hint=error.hint) from None
         extended = layers[-1].values.get("extend")
         if extended is not None:
             extended = os.path.normpath(os.path.join(directory, os.path.expanduser(extended)))
@@ -41,16 +46,6 @@ def layers_of(path: str, base: str) -> tuple[Layer, ...]:
                 raise ConfigFileError(name_of(now), f'extend: no such file "{name_of(extended)}"')
         now = extended
     return tuple(reversed(layers))
-
-
-def _layer(path: str, base: str) -> Layer:
-    table = table_of(path)
-    if table is None:
-        raise ConfigFileError(name_of(path), "the table [tool.urlscan] is missing")
-    try:
-        return Layer(name_of(path), base, checked(table), True)
-    except ConfigError as error:
-        raise ConfigFileError(name_of(path), error.message, hint=error.hint) from None
 
 
 def table_of(path: str) -> dict[str, Any] | None:

@@ -93,9 +93,8 @@ class SimilarNames:
         position = bisect.bisect_left(self._forward, key)
         near = set(self._forward[max(position - _NEIGHBORS, 0) : position + _NEIGHBORS])
         position = bisect.bisect_left(self._backward, key[::-1])
-        for other in self._backward[max(position - _NEIGHBORS, 0) : position + _NEIGHBORS]:
-            near.add(other[::-1])
-        return near
+        backward = self._backward[max(position - _NEIGHBORS, 0) : position + _NEIGHBORS]
+        return near.union(other[::-1] for other in backward)
 
 
 def letters_of(name: str) -> str:

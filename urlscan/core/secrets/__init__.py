@@ -147,7 +147,5 @@ def _levels(text: str) -> Iterator[_Level]:
 
 
 def _decode(text: str) -> _Level:
-    escapes = array("Q")
-    for number, match in enumerate(_ESCAPE.finditer(text)):
-        escapes.append(match.start() - 2 * number)
+    escapes = array("Q", (match.start() - 2 * number for number, match in enumerate(_ESCAPE.finditer(text))))
     return _Level(_ESCAPE.sub(lambda match: chr(int(match[1], 16)), text), escapes)
