@@ -13,6 +13,7 @@ from typing import NamedTuple
 from urlscan.api.references import Destination, OpenTree, full_path, referrers, relative_references
 from urlscan.core.errors import UrlscanError
 from urlscan.core.lazy import lazy
+from urlscan.core.offsets import replaced
 from urlscan.core.records import in_text
 from urlscan.documents import read_text
 from urlscan.files.tree import Tree
@@ -41,19 +42,8 @@ class Rename(NamedTuple):
     new: str
 
 
-class _Moves(NamedTuple):
-    """The renames in one tree, as paths from its root."""
-
-    pairs: tuple[tuple[str, str], ...]
-
-    def moved(self, path: str) -> str:
-        """Return the new name of a path; the same one if neither it nor a directory above is renamed."""
-        for old, new in self.pairs:
-            if path == old:
-                return new
-            if path.startswith(old + "/"):
-                return new + path[len(old) :]
-        return path
+# The renames in one tree: old and new paths from its root, the longest first.
+_Moves = list[tuple[str, str]]
 
 
 class DocumentEdits(NamedTuple):
@@ -70,8 +60,8 @@ def reference_edits(renames: list[Rename], open_tree: OpenTree) -> Iterator[Docu
     Raise UrlscanError if there is more to read than one request may.
     """
     for tree, moves in _by_tree(renames, open_tree.targets):
-        pattern = mention_pattern([old for old, _ in moves.pairs])
-        for searched in open_tree.documents(tree, pattern, lambda path, moves=moves: moves.moved(path) != path):  # type: ignore[misc]
+        pattern = mention_pattern([old for old, _ in moves])
+        for searched in open_tree.documents(tree, pattern, lambda path, moves=moves: _moved(path, moves) != path):  # type: ignore[misc]
             edits: list[tuple[int, int, str]] = []
             if searched is not None:
                 document, text = searched
@@ -80,13 +70,13 @@ def reference_edits(renames: list[Rename], open_tree: OpenTree) -> Iterator[Docu
 
 
 def _by_tree(renames: list[Rename], targets: Targets) -> Iterator[tuple[Tree, _Moves]]:
-    by_root: dict[str, tuple[Tree, list[tuple[str, str]]]] = {}
+    by_root: dict[str, tuple[Tree, _Moves]] = {}
     for rename in renames:
         old, new = targets.index.place(rename.old), targets.index.place(rename.new)
         if old is not None and new is not None and old[1] and new[1] and old[0] is new[0]:
             by_root.setdefault(old[0].root, (old[0], []))[1].append((old[1], new[1]))
     for tree, pairs in by_root.values():
-        yield tree, _Moves(tuple(sorted(pairs, key=lambda pair: len(pair[0]), reverse=True)))
+        yield tree, sorted(pairs, key=lambda pair: len(pair[0]), reverse=True)
 
 
 def _edits(document: DocumentLocation, text: str, kind: str, moves: _Moves) -> Iterator[tuple[int, int, str]]:
@@ -111,7 +101,7 @@ def _new_path(document: DocumentLocation, reference: Reference, moves: _Moves) -
     if old_target is None or not reference.path:
         return ""
     target = _moved_target(document, old_target, moves)
-    new_root = root if is_rooted else dirname(moves.moved(document.path))
+    new_root = root if is_rooted else dirname(_moved(document.path, moves))
     if normalized(new_root, path) == target:
         return ""
     new = "/" * is_rooted + relpath(target or ".", new_root or ".")
@@ -125,14 +115,24 @@ def _new_path(document: DocumentLocation, reference: Reference, moves: _Moves) -
 def _moved_target(document: DocumentLocation, path: str, moves: _Moves) -> str:
     """Return the new path of a target; one that is written without the extension of its file keeps that form."""
     file = find(document, path).path
-    new = moves.moved(file)
+    new = _moved(file, moves)
     if new == file or file == path:
-        return moves.moved(path)
+        return _moved(path, moves)
     # "guide" for "guide.md", "guide.html" for "guide.md": both share the stem.
     stem, new_stem = file.rpartition(".")[0], new.rpartition(".")[0]
     if path.startswith(stem) and "/" not in path[len(stem) :]:
         return new_stem + path[len(stem) :]
-    return moves.moved(path)
+    return _moved(path, moves)
+
+
+def _moved(path: str, moves: _Moves) -> str:
+    """Return the new name of a path; the same one if neither it nor a directory above is renamed."""
+    for old, new in moves:
+        if path == old:
+            return new
+        if path.startswith(old + "/"):
+            return new + path[len(old) :]
+    return path
 
 
 class HeadingText(NamedTuple):
@@ -216,9 +216,7 @@ def heading_edits(open_tree: OpenTree, heading: Destination, new: str) -> Iterat
         raise UrlscanError("the text of a heading is one line")
     heading_edits = [(span.start, span.end, new)]
     heading_edits += [(start, end, text[start] * max(len(new), 3)) for start, end in span.lines]
-    changed = text
-    for start, end, replacement in sorted(heading_edits, reverse=True):
-        changed = changed[:start] + replacement + changed[end:]
+    changed = replaced(text, sorted(heading_edits))
     preset = open_tree.preset(location)
     new_names = _new_names(anchors_of(text, kind, preset), anchors_of(changed, kind, preset))
     for referrer in referrers(open_tree, heading._replace(line=0)):

@@ -2,7 +2,7 @@
 
 import bisect
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 
 from urlscan.core.lazy import lazy
@@ -259,3 +259,12 @@ def common_affixes(first: Sequence[object], second: Sequence[object]) -> tuple[i
     prefix = next((index for index in range(shorter) if first[index] != second[index]), shorter)
     remaining = shorter - prefix
     return prefix, next((index for index in range(remaining) if first[~index] != second[~index]), remaining)
+
+
+def replaced(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
+    """Return a text with spans replaced, which are in order and do not overlap."""
+    parts, position = list[str](), 0
+    for start, end, replacement in edits:
+        parts += text[position:start], replacement
+        position = end
+    return "".join([*parts, text[position:]])

@@ -18,7 +18,7 @@ from functools import partial
 from urlscan.core.choices import Context, Style
 from urlscan.core.document import MARKUP, Document
 from urlscan.core.lazy import lazy, match_end
-from urlscan.core.offsets import ReplacedSpans, Spans
+from urlscan.core.offsets import ReplacedSpans, Spans, replaced
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Break, Match, without_breaks
 from urlscan.finder.anchors import COLON_SCHEMES, is_known_scheme
@@ -378,11 +378,11 @@ def refanged(document: Document) -> Document:
         links.append(moved(start), moved(end))
     for (start, end), role in zip(document.regions, document.regions.roles, strict=True):
         regions.add_region(moved(start), moved(end), document.regions.names[role])
-    text = _applied(document.text, edits)
+    text = replaced(document.text, edits)
     prose = text
     if document.prose is not document.text:
         hidden = ((start, end, _hidden(document, start, end, replacement)) for start, end, replacement in edits)
-        prose = _applied(document.prose, list(hidden))
+        prose = replaced(document.prose, hidden)
     written = [form for form in forms if form.style != "bare"]
     hosts = tuple(form._replace(start=moved(form.start), end=moved(form.end)) for form in written)
     restored = RefangedDocument(document, text, prose, spans, links=links, regions=regions, hosts=hosts)
@@ -414,14 +414,6 @@ def _hidden(document: Document, start: int, end: int, replacement: str) -> str:
     if document.prose[start:end] == document.text[start:end]:
         return replacement
     return MARKUP * len(replacement)
-
-
-def _applied(text: str, edits: list[Replacement]) -> str:
-    pieces, copied = list[str](), 0
-    for start, end, replacement in edits:
-        pieces += text[copied:start], replacement
-        copied = end
-    return "".join([*pieces, text[copied:]])
 
 
 def refang(text: str) -> str:

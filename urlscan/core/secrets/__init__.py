@@ -17,6 +17,7 @@ from array import array
 from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
+from urlscan.core.offsets import replaced
 from urlscan.core.record import NamedTuple
 from urlscan.core.secrets.checks import LONG_USER, NAME_END, TOKEN_START
 from urlscan.core.secrets.passwords import Spans, may_hold_password, passwords
@@ -102,11 +103,7 @@ def mask(text: str, spans: Spans) -> str:
     """Return `text` with each span replaced by `***`. The spans are in order and do not overlap."""
     if not spans:
         return text
-    parts, position = [], 0
-    for start, end in spans:
-        parts += [text[position:start], MASK]
-        position = end
-    return "".join([*parts, text[position:]])
+    return replaced(text, ((start, end, MASK) for start, end in spans))
 
 
 def merge_spans(spans: Spans) -> Spans:

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 
 from urlscan.core.errors import ConfigError
 from urlscan.core.lazy import end_or, match_end
+from urlscan.core.offsets import replaced
 from urlscan.core.record import NamedTuple
 from urlscan.documents.escapes import Replacement
 from urlscan.documents.mail.transfer import LABELS, UTF_7, decoder
@@ -239,8 +240,4 @@ def _word(charset: str, coding: str, text: str) -> str | None:
 
 def decoded_words(text: str) -> str:
     """Return the text of a field with its encoded words decoded."""
-    parts, word_end = [], 0
-    for start, end, decoded in encoded_words(text):
-        parts += [text[word_end:start], decoded]
-        word_end = end
-    return "".join([*parts, text[word_end:]])
+    return replaced(text, encoded_words(text))
