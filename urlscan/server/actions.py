@@ -84,21 +84,15 @@ def actions_of(document: CheckedDocument, offer: Offer) -> list[types.CodeAction
             if finding.start <= offer.end and finding.end >= offer.start
         ][:most]
         for finding in findings:
-            if finding.fix is not None and (offer.unsafe or finding.fix.applicability == "safe"):
-                actions.append(_fix(document, finding, is_safe=finding.fix.applicability == "safe"))
+            is_safe = finding.fix is not None and finding.fix.applicability == "safe"
+            if is_safe or (finding.fix is not None and offer.unsafe):
+                title = _title(finding) + " (unsafe: may change the meaning)" * (not is_safe)
+                actions.append(_quick_fix(document, finding, title, "fix", is_preferred=is_safe))
         if document.buffer.takes_comments(document.text.source):
             for finding in findings:
                 title = f"urlscan: ignore {finding.code} ({finding.name}) on this line"
                 actions.append(_quick_fix(document, finding, title, "suppress", is_preferred=False))
     return [*actions, *_all_fixes(document, offer)]
-
-
-def _fix(document: CheckedDocument, finding: Finding, *, is_safe: bool) -> types.CodeAction:
-    """Return the action that fixes one finding."""
-    title = _title(finding)
-    if not is_safe:
-        title += " (unsafe: may change the meaning)"
-    return _quick_fix(document, finding, title, "fix", is_preferred=is_safe)
 
 
 def _title(finding: Finding) -> str:

@@ -201,9 +201,12 @@ class Server(LanguageServer):
                 links += [types.DocumentLink(range_of(document.text, *piece), target, tooltip) for piece in url.pieces]
         return links
 
-    async def hover(self, document: CheckedDocument, position: types.Position) -> types.Hover | None:
+    async def hover(self, params: types.HoverParams) -> types.Hover | None:
         """Return what is shown about the URL at a position."""
-        url = document.analysis.url_at(document.text.offset(position.line, position.character))
+        document = await self.session.document(params.text_document.uri)
+        if document is None:
+            return None
+        url = document.analysis.url_at(document.text.offset(params.position.line, params.position.character))
         if url is None:
             return None
         formats = self.can("text_document", "hover", "content_format") or []

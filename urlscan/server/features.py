@@ -37,7 +37,7 @@ def create_server() -> Server:
             types.CodeActionOptions(code_action_kinds=list(actions.KINDS), resolve_provider=True),
         ),
         (types.CODE_ACTION_RESOLVE, code_action_resolve, None),
-        (types.TEXT_DOCUMENT_HOVER, hover, None),
+        (types.TEXT_DOCUMENT_HOVER, Server.hover, None),
         (types.TEXT_DOCUMENT_DOCUMENT_LINK, document_link, types.DocumentLinkOptions(resolve_provider=False)),
         (types.TEXT_DOCUMENT_COMPLETION, navigation.complete, navigation.COMPLETION),
         (types.TEXT_DOCUMENT_DEFINITION, navigation.find_definition, None),
@@ -169,14 +169,6 @@ async def code_action_resolve(server: Server, params: types.CodeAction) -> types
     if document is None:
         return params
     return await server.session.run(actions.resolved, document, params)
-
-
-async def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
-    """Return what is known about the URL at a position."""
-    document = await server.session.document(params.text_document.uri)
-    if document is None:
-        return None
-    return await server.hover(document, params.position)
 
 
 async def document_link(server: Server, params: types.DocumentLinkParams) -> list[types.DocumentLink]:
