@@ -125,35 +125,27 @@ def _table(database: Database, totals: Totals, options: Options) -> Iterator[str
     yield "</script>\n"
 
 
-class _Words:
-    """Distinct values and their numbers."""
-
-    def __init__(self) -> None:
-        self.numbers: dict[Any, int] = {}
-
-    def number(self, value: object) -> int:
-        return self.numbers.setdefault(value, len(self.numbers))
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self.numbers)
-
-
 def _columns(rows: Iterable[Row]) -> dict[str, Any]:
     """Return the rows by column; texts that recur are listed once, and rows have their numbers."""
-    urls, sources, messages, joined, codes = (_Words() for _ in range(5))
+    urls, sources, messages, joined, codes = (dict[Any, int]() for _ in range(5))
     columns: dict[str, list[Any]] = {
         name: [] for name in ("url", "source", "line", "column", "message", "joined", "codes")
     }
     for row in rows:
-        columns["url"].append(urls.number((_safe(row.url), _safe(row.host), _safe(row.scheme))))
-        columns["source"].append(sources.number(_safe(row.source)))
+        columns["url"].append(_number(urls, (_safe(row.url), _safe(row.host), _safe(row.scheme))))
+        columns["source"].append(_number(sources, _safe(row.source)))
         columns["line"].append(row.line)
         columns["column"].append(row.column)
-        columns["message"].append(messages.number((row.date, _safe(row.subject), _safe(row.sender))))
-        columns["joined"].append(joined.number(row.joined))
-        columns["codes"].append(codes.number(row.codes))
+        columns["message"].append(_number(messages, (row.date, _safe(row.subject), _safe(row.sender))))
+        columns["joined"].append(_number(joined, row.joined))
+        columns["codes"].append(_number(codes, row.codes))
     words = {"urls": urls, "sources": sources, "messages": messages, "joins": joined, "findings": codes}
     return {"rows": columns, **{name: list(values) for name, values in words.items()}}
+
+
+def _number(values: dict[Any, int], value: object) -> int:
+    """Return the number of a value among distinct values; a new one is added."""
+    return values.setdefault(value, len(values))
 
 
 def _safe(text: str) -> str:

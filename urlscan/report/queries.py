@@ -3,6 +3,7 @@
 import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from posixpath import commonprefix
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlscan import SourceError
@@ -304,10 +305,5 @@ def _trimmed(counts: Counter[int]) -> tuple[int, int]:
 
 def _common_directory(paths: list[str]) -> str:
     """Return the directory above all paths with its separator; "" if there is none but the root."""
-    if not paths:
-        return ""
-    directories = [path.split("/")[:-1] for path in paths]
-    common = [
-        names[0] for names in itertools.takewhile(lambda names: len(set(names)) == 1, zip(*directories, strict=False))
-    ]
+    common = commonprefix([path.split("/")[:-1] for path in paths])
     return "/".join([*common, ""]) if any(common) else ""
