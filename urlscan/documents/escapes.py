@@ -159,8 +159,6 @@ def doubled_quotes(text: str, start: int, end: int, quote: str) -> Iterator[Repl
 
 def word_escapes(text: str, start: int, end: int) -> AnyReplacements:
     r"""Return the replacements of escapes outside strings in text[start:end]: `a\&b` is "a&b"."""
-    if text.find("\\", start, end) < 0:
-        return ()
     return collect((match.start(), match.end(), match[1]) for match in _WORD.finditer(text, start, end))
 
 

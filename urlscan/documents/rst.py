@@ -130,16 +130,16 @@ def _markup_regions(text: str) -> Iterator[Region]:
 class _Marked:
     """Finds matches that begin a line, by a mark on the first line of each, which is found much faster."""
 
-    __slots__ = ("_pattern", "_text", "marks")
+    __slots__ = ("_marks", "_pattern", "_text")
 
     def __init__(self, pattern: "re.Pattern[str]", mark: "re.Pattern[str]", text: str) -> None:
         self._pattern, self._text = pattern, text
-        self.marks = NextMatch(mark, text)
+        self._marks = NextMatch(mark, text)
 
     def matches(self, start: int, limit: int) -> "Iterator[re.Match[str]]":
         """Yield the matches in text[start:stop], as `finditer` does."""
         text, position = self._text, start
-        while (mark := self.marks.after(position)) < limit:
+        while (mark := self._marks.after(position)) < limit:
             line = text.rfind("\n", position, mark) + 1
             if not line and (not position or text[position - 1] == "\n"):
                 line = position
@@ -181,11 +181,7 @@ class _Inlines:
     def regions(self, start: int, limit: int) -> Iterator[Region]:
         """Yield the regions of text[start:stop] that are not prose."""
         text = self._text
-        searches: list[Iterator[re.Match[str]]] = []
-        if self._targets.marks.after(start) < limit:
-            searches.append(self._targets.matches(start, limit))
-        if self._arguments.marks.after(start) < limit:
-            searches.append(self._arguments.matches(start, limit))
+        searches = [self._targets.matches(start, limit), self._arguments.matches(start, limit)]
         if self._embedded.after(start) < limit:
             searches.append(_EMBEDDED.finditer(text, start, limit))
         if text.find("``", start, limit) >= 0:

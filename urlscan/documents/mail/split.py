@@ -26,6 +26,7 @@ LARGEST = 1 << 26
 # Bytes that are searched at a time for the next message, and additional bytes that confirm its beginning.
 _WINDOW = 1 << 16
 _KNOWN = 1 << 10
+_LENGTH = b"\nContent-Length:"
 
 # The beginning of a message, at the start of a line, before its header.
 _BEGINS = {
@@ -160,7 +161,7 @@ def starts(data: bytes, kind: str) -> list[int]:
     message_starts = [match.start() + 1 for match in _NEWLINE[kind].finditer(data)]
     if _BEGINS[kind].match(data.removeprefix(BOM_UTF8)) is not None:
         message_starts.insert(0, 0)
-    if _has_lengths(data, kind):
+    if kind == "mbox" and _LENGTH in data:
         return _by_length(data, message_starts)
     return message_starts
 
@@ -189,14 +190,9 @@ class Messages:
         return message_starts[number - 1] if number else -1, end
 
 
-def _has_lengths(data: bytes, kind: str) -> bool:
-    """Return whether messages may have a Content-Length."""
-    return kind == "mbox" and b"\nContent-Length:" in data
-
-
 def _may_have_lengths(reader: OpenFile, kind: str, size: int) -> bool:
     """Return whether the messages of a mailbox may have a Content-Length: programs write it in each or in none."""
-    return kind == "mbox" and _has_lengths(reader.read(0, max(size, _WINDOW)), kind)
+    return kind == "mbox" and _LENGTH in reader.read(0, max(size, _WINDOW))
 
 
 def _by_length(data: bytes, candidates: list[int]) -> list[int]:
