@@ -4,44 +4,22 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from urlscan.core.document import Document
-from urlscan.core.records import Severity
+from urlscan.core.records import Finding
 from urlscan.formats.base import SEVERITY, RenderOptions, rule_code
 from urlscan.formats.records import array, dumps
 
 
-class _Counts:
-    """The findings of a run, counted by rule."""
-
-    def __init__(self, documents: Iterable[Document]) -> None:
-        self.rules: dict[str, tuple[str, Severity]] = {}
-        self.found: Counter[str] = Counter()
-        self.safe: Counter[str] = Counter()
-        self.fixable: Counter[str] = Counter()
-        for document in documents:
-            for finding in (*document.findings, *document.hidden):
-                self.rules[finding.code] = (finding.name, finding.severity)
-                self.found[finding.code] += 1
-                if finding.fix is not None:
-                    self.fixable[finding.code] += 1
-                    self.safe[finding.code] += finding.fix.applicability == "safe"
-
-    def in_order(self) -> list[str]:
-        """Return the codes, the most frequent first."""
-        return sorted(self.found, key=lambda code: (-self.found[code], code))
-
-
 def render(documents: Iterable[Document], options: RenderOptions) -> Iterator[str]:
     """Yield a line for each rule: count, code, whether --fix fixes all or some of them, name."""
-    counts = _Counts(documents)
-    width = max((len(str(count)) for count in counts.found.values()), default=0)
-    for code in counts.in_order():
-        count, safe = counts.found[code], counts.safe[code]
+    counts = _counts(documents)
+    width = max((len(str(count)) for _, count, _, _ in counts), default=0)
+    for finding, count, safe, _ in counts:
         mark = {0: "[ ]", count: "[*]"}.get(safe, "[-]")
-        name, severity = counts.rules[code]
-        yield f"{count:>{width}}  {rule_code(code, SEVERITY[severity], options)} {mark} {name}\n"
-    if counts.safe.total() and not options.quiet:
-        safe = counts.safe.total()
-        yield f"\n{safe} of {counts.found.total()} fixable with --fix ([*] all, [-] some).\n"
+        code = rule_code(finding.code, SEVERITY[finding.severity], options)
+        yield f"{count:>{width}}  {code} {mark} {finding.name}\n"
+    if not options.quiet and (all_safe := sum(safe for _, _, safe, _ in counts)):
+        all_findings = sum(count for _, count, _, _ in counts)
+        yield f"\n{all_safe} of {all_findings} fixable with --fix ([*] all, [-] some).\n"
 
 
 def render_json(documents: Iterable[Document], _options: RenderOptions) -> Iterator[str]:
@@ -56,14 +34,27 @@ def render_jsonl(documents: Iterable[Document], _options: RenderOptions) -> Iter
 
 
 def _records(documents: Iterable[Document]) -> Iterator[str]:
-    counts = _Counts(documents)
-    for code in counts.in_order():
+    for finding, count, safe, fixable in _counts(documents):
         yield dumps(
             {
-                "code": code,
-                "name": counts.rules[code][0],
-                "count": counts.found[code],
-                "fixable": counts.safe[code],
-                "fixable_unsafe": counts.fixable[code] - counts.safe[code],
+                "code": finding.code,
+                "name": finding.name,
+                "count": count,
+                "fixable": safe,
+                "fixable_unsafe": fixable - safe,
             }
         )
+
+
+def _counts(documents: Iterable[Document]) -> list[tuple[Finding, int, int, int]]:
+    """Return a finding of each rule, how many it has, and how many have a safe fix or any; the most frequent first."""
+    last: dict[str, Finding] = {}
+    counts, safe, fixable = Counter[str](), Counter[str](), Counter[str]()
+    for document in documents:
+        for finding in (*document.findings, *document.hidden):
+            last[finding.code] = finding
+            counts[finding.code] += 1
+            fixable[finding.code] += finding.fix is not None
+            safe[finding.code] += finding.fix is not None and finding.fix.applicability == "safe"
+    codes = sorted(counts, key=lambda code: (-counts[code], code))
+    return [(last[code], counts[code], safe[code], fixable[code]) for code in codes]
