@@ -16,7 +16,7 @@ from urlscan.api.references import Destination, destination
 from urlscan.api.renames import DocumentEdits, Rename, reference_edits
 from urlscan.server.actions import CheckedDocument, Offer
 from urlscan.server.diagnostics import diagnostics_of, range_of
-from urlscan.server.documents import OpenWorkspace
+from urlscan.server.documents import OpenDocument, OpenWorkspace
 from urlscan.server.hover import hover_text
 from urlscan.server.session import Session, internal_error
 from urlscan.server.settings import SECTION, EditorSettings, read_settings
@@ -168,7 +168,8 @@ class Server(LanguageServer):
 
     def contents(self, uri: str) -> tuple[int | None, Text] | None:
         """Return version and text of an open document; None if it is not open."""
-        if not isinstance(self.workspace, OpenWorkspace) or (document := self.workspace.opened(uri)) is None:
+        document = self.workspace.get_text_document(uri)
+        if not isinstance(document, OpenDocument) or not document.is_open:
             return None
         return document.version, document.contents
 

@@ -43,10 +43,3 @@ class OpenWorkspace(Workspace):
     ) -> TextDocument:
         encoding = str(getattr(self.position_encoding, "value", self.position_encoding) or "utf-16")
         return OpenDocument(doc_uri, source, version, language_id, encoding)
-
-    def opened(self, uri: str) -> OpenDocument | None:
-        """Return an open document, or None."""
-        document = self.get_text_document(uri)
-        if isinstance(document, OpenDocument) and document.is_open:
-            return document
-        return None

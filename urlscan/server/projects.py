@@ -60,10 +60,8 @@ class Projects:
 
     def folder_of(self, path: str) -> str:
         """Return the innermost workspace folder of a path; "" if it is outside of all."""
-        for folder in self._folders:
-            if path == folder or path.startswith(folder.rstrip(os.sep) + os.sep):
-                return folder
-        return ""
+        above = (folder for folder in self._folders if f"{path}{os.sep}".startswith(folder.rstrip(os.sep) + os.sep))
+        return next(above, "")
 
     def settings_of(self, path: str) -> EditorSettings:
         """Return the settings of the editor for a path."""

@@ -69,10 +69,8 @@ class Session:
         self.projects = Projects(self._text_at)
 
     def _text_at(self, path: str) -> str | None:
-        state = self._by_path.get(path)
-        if state is None:
-            return None
-        return state.text.source
+        opened = self.open_text(path)
+        return opened and opened[1].source
 
     def open(self, uri: str, path: str, language: str, version: int | None, text: Text) -> None:
         """Add a document."""
