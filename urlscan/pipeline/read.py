@@ -171,11 +171,7 @@ def read_sources(
         elif container_of(source.head, source.path, source.content or b""):
             yield from _container(source, options, whole=editing, max_unpacked=max_unpacked)
         else:
-            if (
-                editing
-                and isinstance(source.content, OpenFile)
-                and _kind_if_divisible(source, options) not in _MAILBOXES
-            ):
+            if editing and kind_of(source, options) not in _MAILBOXES:
                 source = _in_memory(source)
             yield from _of_one(source, options)
     except SourceError as error:
@@ -291,9 +287,8 @@ def _kind_if_divisible(source: Source, read_options: ReadOptions) -> str:
     kind, file = kind_of(source, read_options), source.content
     if not isinstance(file, OpenFile) or kind in _MAILBOXES:
         return kind
-    if is_binary(source.head, read_options.encoding) or not can_be_divided(file, read_options.encoding):
-        return ""
-    if kind != "plain" and file.size <= LARGEST_DOCUMENT:
+    is_small = kind != "plain" and file.size <= LARGEST_DOCUMENT
+    if is_small or is_binary(source.head, read_options.encoding) or not can_be_divided(file, read_options.encoding):
         return ""
     return kind
 
