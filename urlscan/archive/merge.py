@@ -66,24 +66,21 @@ def merge(paths: Sequence[str], path: str) -> dict[str, int]:
     counts = {}
     with new_database(path) as temporary, storage_errors(path), open_for_options(temporary, options) as connection:
         sort_on_disk(connection)
-        _copy_all(connection, paths)
+        connection.execute(_FILES)
+        for number, other in enumerate(paths):
+            with _attached(connection, other):
+                connection.execute(
+                    "INSERT INTO file SELECT ?, source_id, path, ingested_at FROM given.source WHERE member = ''",
+                    [number],
+                )
+        connection.execute(_STALE)
+        for number, other in enumerate(paths):
+            with _attached(connection, other):
+                _copy(connection, number)
         for table in TABLES:
             (counts[table.name],) = connection.execute(f"SELECT count(*) FROM {table.name}").fetchone() or (0,)  # noqa: S608
         connection.execute("CHECKPOINT")
     return counts
-
-
-def _copy_all(connection: "duckdb.DuckDBPyConnection", paths: Sequence[str]) -> None:
-    connection.execute(_FILES)
-    for number, path in enumerate(paths):
-        with _attached(connection, path):
-            connection.execute(
-                "INSERT INTO file SELECT ?, source_id, path, ingested_at FROM given.source WHERE member = ''", [number]
-            )
-    connection.execute(_STALE)
-    for number, path in enumerate(paths):
-        with _attached(connection, path):
-            _copy(connection, number)
 
 
 def _copy(connection: "duckdb.DuckDBPyConnection", number: int) -> None:

@@ -26,17 +26,16 @@ def explain_line(position: str, settings: Settings, read_options: ReadOptions, f
     if match is None:
         raise ConfigError("--explain requires FILE:LINE", hint="write it as in docs/a.md:12")
     results = list(explain(match["path"], int(match["line"]), settings, read_options))
-    failures = [result for result in results if not isinstance(result, Explanation)]
+    status = 0
     for result in results:
         if isinstance(result, Explanation):
             output.write("".join(f"{line}\n" for line in _lines(result, fail_on)))
-    for failure in failures:
-        output.complain(str(failure))
+        else:
+            output.complain(str(result))
+            status = 2
     if not results:
         output.write(f"{escape(position)}: no URL\n")
-    if failures:
-        return 2
-    return 0
+    return status
 
 
 def _lines(explanation: Explanation, fail_on: Severity) -> Iterator[str]:

@@ -99,14 +99,16 @@ def resolve_config(layers: Iterable[Layer], home: str) -> ResolvedConfig:
         last.update(layer.values)
         for name, several in added.items():
             several += layer.values.get(name, ())
-        base = _base(layer, home)
+        base = home  # that its patterns are relative to, unless it belongs to a directory above
+        if is_below(home, layer.base):
+            base = layer.base
         for name, table in tables.items():
             for entry, value in layer.values.get(name, {}).items():
                 key = entry if name == "severity" else (base, entry)
                 table.pop(key, None)  # move to the end, so that the order is that of the last mention
                 table[key] = value
         if "baseline" in layer.values:
-            baseline = os.path.normpath(os.path.join(layer.base, layer.values["baseline"]))
+            baseline = _absolute(layer, layer.values["baseline"])
         if "relaxed-paths" in layer.values:
             relaxed = base, layer.values["relaxed-paths"]
         if "exclude" in layer.values:
@@ -195,13 +197,6 @@ def _target_settings(layers: tuple[Layer, ...], last: dict[str, Any]) -> TargetS
 
 def _absolute(layer: Layer, directory: str) -> str:
     return os.path.normpath(os.path.join(layer.base, directory))
-
-
-def _base(layer: Layer, home: str) -> str:
-    """Return the directory that a layer's patterns are relative to: its own if it is above `home`, else `home`."""
-    if is_below(home, layer.base):
-        return layer.base
-    return home
 
 
 def _codes_of(selectors: Iterable[str]) -> dict[str, None]:

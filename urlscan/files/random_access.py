@@ -148,10 +148,8 @@ class Positions:
 
 def last_character(data: bytes) -> int:
     """Return the offset of the last UTF-8 character, complete or not; the length of data that is not UTF-8."""
-    for position in range(len(data) - 1, max(len(data) - 5, 0), -1):
-        if not 0x80 <= data[position] < 0xC0:
-            return position
-    return len(data)
+    positions = range(len(data) - 1, max(len(data) - 5, 0), -1)
+    return next((position for position in positions if not 0x80 <= data[position] < 0xC0), len(data))
 
 
 def source_error(path: str, error: Exception) -> SourceError:
