@@ -7,7 +7,7 @@ and every other URL unchanged.
 import bisect
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, zip_longest
 
 from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
@@ -116,7 +116,7 @@ def _step(
     document = results[number]
     _, first = apply(data, results[number].findings, document, unsafe=unsafe)
     groups, applied, refused = [first], list[Finding](), list[Finding]()
-    taken, after = data, results
+    taken, after, exhausted = data, results, False
     matches = list[Match]()
     if first:
         matches = find(document)
@@ -128,10 +128,13 @@ def _step(
         now = judge(new)
         if _reads_back(results, now, number, matches, both, find):
             taken, after, applied = new, now, both
-        elif len(group) == 1 or next(tries, None) is None:
+        elif len(group) == 1 or exhausted:
             refused += group
         else:
-            groups += _divided(group, _suspects(document, now, number, matches, both, find))
+            parts = _divided(group, _suspects(document, now, number, matches, both, find))
+            if exhausted := next(tries, None) is None:  # the others have one more chance
+                refused += parts.pop(0)
+            groups += parts
     return taken, after, applied, refused
 
 
@@ -148,24 +151,37 @@ def _divided(group: list[Finding], suspects: frozenset[Finding]) -> list[list[Fi
 def _suspects(
     document: Document, after: list[Document], number: int, matches: list[Match], applied: list[Finding], find: Find
 ) -> frozenset[Finding]:
-    """Return the fixes that touch a URL which does not read back as intended; another fault may be the cause.
+    """Return the fixes that touch a line or a URL which does not read back as intended; another fix may be the cause.
 
     `matches` occur in `document`, the text before the fixes; `number` is the index of the document that shows it.
     """
+    if number >= len(after):
+        return frozenset()
     fixes = [(finding, finding.fix.meant) for finding in applied if finding.fix is not None]
     edits = sorted((edit for _, fix in fixes for edit in fix), key=_position)
-    if number >= len(after) or after[number].text != _edited(document.text, edits):
-        return frozenset()
     moved = _Moved(edits, [fix for _, fix in fixes])
-    now: dict[int, Match] = {}
-    for match in find(after[number]):
-        now[match.outer_start] = now[match.start] = match
-    wrong = [old for old in matches if not any(moved.is_same(old, new) for new in moved.candidates(old, now))]
-    ends = [old.outer_end for old in wrong]
+    intended = _edited(document.text, edits).splitlines(keepends=True)
+    actual = after[number].text.splitlines(keepends=True)
+    if intended != actual:
+        ends = list(accumulate(map(len, intended)))
+        wrong = [
+            (end - len(line), end) for line, end, new in zip_longest(intended, ends, actual[: len(ends)]) if line != new
+        ]
+    else:
+        now: dict[int, Match] = {}
+        for match in find(after[number]):
+            now[match.outer_start] = now[match.start] = match
+        wrong = [
+            moved.span(old.outer_start, old.outer_end)
+            for old in matches
+            if not any(moved.is_same(old, new) for new in moved.candidates(old, now))
+        ]
+    wrong_ends = [end for _, end in wrong]
     suspects = []
     for finding, fix in fixes:
-        index = bisect.bisect_left(ends, fix[0].start)
-        if index < len(wrong) and wrong[index].outer_start <= fix[-1].end:
+        start, end = moved.span(fix[0].start, fix[-1].end)
+        index = bisect.bisect_left(wrong_ends, start)
+        if index < len(wrong) and wrong[index][0] <= end:
             suspects.append(finding)
     return frozenset(suspects)
 
@@ -222,8 +238,8 @@ class _Moved:
         low = bisect.bisect_left(self._ends, old.outer_start)
         high = bisect.bisect_right(self._starts, old.outer_end)
         if low >= high:  # no edit touches it
-            return new.url == old.url and (new.start, new.end) == self._span(old.start, old.end)
-        if (new.start, new.end) == self._span(old.start, old.end):
+            return new.url == old.url and (new.start, new.end) == self.span(old.start, old.end)
+        if (new.start, new.end) == self.span(old.start, old.end):
             removed = list(zip(self._starts[low:high], self._ends[low:high], strict=True))
             unchanged = [
                 gap.length
@@ -236,16 +252,16 @@ class _Moved:
             return [gap.length for gap in new.breaks] == unchanged
         # The edits at its ends are its new delimiters.
         around = self._around.get(old.start, old.outer_end)
-        spans = self._span(old.outer_start, old.outer_end), self._span(old.start, around)
+        spans = self.span(old.outer_start, old.outer_end), self.span(old.start, around)
         return new.style in ("wrapper", "angle") and (new.outer_start, new.outer_end) in spans
 
     def candidates(self, old: Match, now: dict[int, Match]) -> Iterator[Match]:
         """Yield the occurrences that may be the result for `old`; `now` is indexed by their starts."""
         for start in (old.start, old.outer_start):
-            if (new := now.get(self._span(start, old.outer_end)[0])) is not None:
+            if (new := now.get(self.span(start, old.outer_end)[0])) is not None:
                 yield new
 
-    def _span(self, start: int, end: int) -> tuple[int, int]:
+    def span(self, start: int, end: int) -> tuple[int, int]:
         """Return the span of text[start:end] after the edits, with insertions at its ends."""
         before = bisect.bisect_right(self._ends, start)
         while before and self._starts[before - 1] == start:  # an insertion, not the end of an edit before it
