@@ -3,6 +3,7 @@
 import functools
 import re
 from collections.abc import Iterator
+from string import hexdigits
 
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Edit, Fix, Problem, Severity
@@ -51,6 +52,9 @@ def bad_escape(url: Url, spec: Spec) -> Iterator[Problem]:
     """
     for component, span in find_in_components(url, _BAD):
         message = f'invalid escape {quote(url, span)} in the {component}; write "%" as %25'
+        text = url.text[slice(*span)]
+        # U702 removes an invisible character that divides an escape.
+        is_divided = not text.isprintable() and all(c in hexdigits or not c.isprintable() for c in text[1:])
         percents = (position for position in range(*span) if url.text[position] == "%")
         edits = (Edit(position, position + 1, "%25") for position in percents)
         yield bad_escape.problem(
@@ -59,7 +63,7 @@ def bad_escape(url: Url, spec: Spec) -> Iterator[Problem]:
             span,
             section=spec.section("escapes"),
             suggestion="%25",
-            fix=Fix("unsafe", tuple(edits)),  # a digit may have been lost instead
+            fix=None if is_divided else Fix("unsafe", tuple(edits)),  # a digit may have been lost instead
         )
 
 
