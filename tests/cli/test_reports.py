@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
@@ -52,8 +53,7 @@ def test_format_without_a_file_goes_to_standard_output(here: Path) -> None:
 
 
 def test_report_does_not_replace_a_checked_file(here: Path) -> None:
-    (here / "link.md").symlink_to("a.md")
-    for name in ("a.md", "./a.md", "link.md"):
+    for name in ("a.md", "./a.md"):
         done = urlscan("check", "a.md", "--output-file", name, cwd=here)
         assert (done.status, done.out) == (2, b"")
         assert done.err == f"urlscan: {name}: cannot be written: it is read as input\n"
@@ -119,6 +119,23 @@ def test_report_can_be_written_to_a_device(here: Path) -> None:
     done = urlscan_process("check", "--format", "concise", "-q", "--output-file", "/dev/stdout", "a.md", cwd=here)
     assert len(done.lines) == 2
     assert urlscan("check", "--output-file", "/dev/null", "a.md", cwd=here).status == 1
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="no /dev/stdout")
+def test_report_is_appended_to_the_file_that_standard_output_is(here: Path) -> None:
+    (here / "out").write_text("x\n")
+    command = [sys.executable, "-m", "urlscan", "check", "--format", "concise", "-q", "--output-file", "/dev/stdout"]
+    with open(here / "out", "a") as file:
+        assert subprocess.run([*command, "a.md"], cwd=here, stdout=file, check=False).returncode == 1
+    assert [line[:4] for line in (here / "out").read_text().splitlines()] == ["x", "a.md", "a.md"]
+
+
+@pytest.mark.skipif(not hasattr(os, "symlink"), reason="no symbolic links")
+def test_report_is_not_written_through_a_symbolic_link(here: Path) -> None:
+    (here / "out").symlink_to("a.md")
+    done = urlscan("check", "--output-file", "out", "a.md", cwd=here)
+    assert (done.status, done.err) == (2, "urlscan: out: cannot be written: it is a symbolic link\n")
+    assert (here / "a.md").read_text() == TEXT
 
 
 def test_only_standard_output_is_colored(here: Path) -> None:

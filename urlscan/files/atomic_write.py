@@ -57,7 +57,8 @@ class AtomicFile:
         path: the file to replace; a symbolic link is kept, and its target is replaced.
         action: the participle for messages: "cannot be fixed".
         new: whether the file may be missing.
-        inputs: the files that a report is about; it must not replace them, and is written to a pipe or device directly.
+        inputs: the files that a report is about; it must not replace them or the target of a symbolic link, and is
+            written to a pipe or device directly.
         original: the file as it was read, if it was.
 
     Raises:
@@ -79,10 +80,13 @@ class AtomicFile:
         self._temporary = ""  # the name of the new file, once it has one
         self._target: _Target | None = None
         with self._explained():
-            if inputs is not None and os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
+            if inputs is not None and _is_device(path):
                 # A pipe that /dev/stdout leads to has no path of its own.
-                self._file = open(os.open(path, os.O_WRONLY | _COMMON), "wb")  # noqa: SIM115 - __exit__ closes it
+                flags = os.O_WRONLY | os.O_APPEND | _COMMON
+                self._file = open(os.open(path, flags), "wb")  # noqa: SIM115 - __exit__ closes it
                 return
+            if inputs is not None and os.path.islink(path):  # it may come from a stranger's commit
+                raise SourceError(path, f"cannot be {action}: it is a symbolic link")
             if os.path.realpath(path) in map(os.path.realpath, inputs or ()):
                 raise SourceError(path, f"cannot be {action}: it is read as input")
             self._target = target = _Target(path, action, original)
@@ -286,6 +290,11 @@ class _Target:
         if self._original is not None:
             since = "since it was read"
         return ChangedError(self._path, f"not {self._action}: {how} by another program {since}")
+
+
+def _is_device(path: str) -> bool:
+    """Return whether a path leads to a pipe or device, or to the standard output of this process."""
+    return path.startswith("/dev/") or (os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)))
 
 
 def _location(path: str, root: str | None) -> tuple[str, list[str], str]:
