@@ -274,6 +274,12 @@ def test_settings_of_a_path_contain_everything_that_its_configuration_says(files
         (lambda: urlscan.lint_file(3), "a path or a binary file, not int"),
         (lambda: next(urlscan.scan_file(io.StringIO("a"))), "open it in binary mode"),
         (lambda: urlscan.scan_file("a", nope=True), "unknown option 'nope'"),
+        (lambda: urlscan.scan_bytes(b"a", kind=b"html"), "^kind must be a str, not bytes$"),
+        (lambda: urlscan.scan_bytes(b"a", encoding=5), "^encoding must be a str, not int$"),
+        (lambda: urlscan.lint_bytes(b"a", name=b"a.md"), "name must be a str, not bytes$"),
+        (lambda: urlscan.scan_file("a", jobs="2"), "^jobs must be an int, not str$"),
+        (lambda: urlscan.scan("a", kind=5), "^kind must be a str, not int$"),
+        (lambda: next(urlscan.render([5], "full")), "^urlscan.render takes findings, not int$"),
     ],
 )
 def test_argument_of_another_type_names_the_right_function(call, message) -> None:  # type: ignore[no-untyped-def]

@@ -75,6 +75,8 @@ def paths_of(function: str, paths: Path | Iterable[Path]) -> list[str]:
 
 def jobs_of(jobs: int | None) -> int:
     """Return the number of processes; 1 if this process runs other threads, since forking it would be unsafe."""
+    if not isinstance(jobs, int | None):
+        raise TypeError(f"jobs must be an int, not {type(jobs).__name__}")
     if jobs is not None and jobs < 1:
         raise ConfigError(f"jobs must be a positive integer or None, not {jobs}")
     if _thread._count():
@@ -85,6 +87,9 @@ def jobs_of(jobs: int | None) -> int:
 def options_of(kind: str | None, encoding: str | None, parts: str) -> ReadOptions:
     """Return how a source is read; raise ConfigError if the kind, the encoding or the parts are unknown."""
     check_choice("value of parts", parts, get_args(Parts))
+    for option, value in (("kind", kind), ("encoding", encoding)):
+        if not isinstance(value, str | None):
+            raise TypeError(f"{option} must be a str, not {type(value).__name__}")
     options = ReadOptions(kind, encoding, parts=parts)
     check_read_options(options)
     return options

@@ -116,8 +116,16 @@ def _results_of(findings: Iterable[Finding | Skipped]) -> Iterator[Document]:
         return (result for result in findings.results if isinstance(result, Document))
     if isinstance(findings, FindingList):
         return findings.results()
-    without_text = (finding for finding in findings if isinstance(finding, Finding))
     return (
         Document("", path=path).with_findings(list(group))
-        for path, group in groupby(without_text, key=lambda finding: finding.path)
+        for path, group in groupby(_only_findings(findings), key=lambda finding: finding.path)
     )
+
+
+def _only_findings(findings: Iterable[Finding | Skipped]) -> Iterator[Finding]:
+    """Yield the findings; raise TypeError for anything else that is not a `Skipped`."""
+    for finding in findings:
+        if isinstance(finding, Finding):
+            yield finding
+        elif not isinstance(finding, Skipped):
+            raise TypeError(f"urlscan.render takes findings, not {type(finding).__name__}")

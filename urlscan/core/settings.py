@@ -217,7 +217,9 @@ def check_text(function: str, *texts: object) -> None:
 
 
 def check_choice(what: str, value: str, choices: tuple[str, ...]) -> None:
-    """Raise ConfigError, naming the choices, unless `value` is one of them."""
+    """Raise ConfigError, naming the choices, unless `value` is one of them; TypeError unless it is a string."""
+    if not isinstance(value, str):
+        raise TypeError(f"{what} must be a str, not {type(value).__name__}")
     if value not in choices:
         raise ConfigError(f'unknown {what} "{value}"', hint=f"choose one of {', '.join(choices)}")
 
