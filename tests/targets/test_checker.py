@@ -417,6 +417,22 @@ def test_message_tells_that_the_anchor_of_the_site_is_decomposed(tmp_path: Path)
     assert finding.message.endswith('the site makes "#\u30cf\u3099" of decomposed characters')
 
 
+@pytest.mark.parametrize(("links", "severity"), [(20, Severity.ERROR), (120, Severity.INFO)])
+def test_many_anchors_in_another_spelling_are_those_of_a_program(
+    tmp_path: Path, links: int, severity: Severity
+) -> None:
+    text = "".join(f"## Mill::Wheel{number}\n\n[a](#mill-wheel{number})\n\n" for number in range(links))
+    make_work_tree(tmp_path, {"a.md": text})
+    assert {finding.severity for finding in lint_paths([tmp_path]) if isinstance(finding, Finding)} == {severity}
+
+
+def test_message_tells_two_equal_paths_apart(tmp_path: Path) -> None:
+    make_work_tree(tmp_path, {"docs/a.md": "[b](../parts/b.md)\n", "docs/parts/b.md": ""})
+    [finding] = lint_paths([tmp_path / "docs" / "a.md"])
+    assert isinstance(finding, Finding)
+    assert finding.message == 'no file "parts/b.md" at the root; did you mean "parts/b.md"?'
+
+
 @pytest.mark.parametrize(
     ("remote", "count"),
     [
@@ -430,6 +446,17 @@ def test_the_remotes_of_a_clone_name_its_repository(tmp_path: Path, remote: str,
     make_work_tree(tmp_path, {"a.md": "[b](https://github.com/mill/house/blob/main/docs/b.md)\n"})
     with (tmp_path / ".git" / "config").open("a") as config:
         config.write(remote)
+    assert len(list(lint_paths([tmp_path]))) == count
+
+
+@pytest.mark.parametrize(("remote", "count"), [("jo/house", 1), ("mill/manual", 0)])
+def test_metadata_names_the_repository_if_its_remotes_have_the_same_name(
+    tmp_path: Path, remote: str, count: int
+) -> None:
+    url = "https://github.com/mill/house"
+    make_work_tree(tmp_path, {"mkdocs.yml": f"repo_url: {url}\n", "docs/a.md": f"[b]({url}/blob/main/docs/b.md)\n"})
+    with (tmp_path / ".git" / "config").open("a") as config:
+        config.write(f'[remote "origin"]\n\turl = https://github.com/{remote}\n')
     assert len(list(lint_paths([tmp_path]))) == count
 
 

@@ -126,7 +126,7 @@ def missing_file(fault: TargetFault) -> Problem:
     (unsafe: another may be meant). A file that was moved is only suggested, since a build may merge the directories.
     """
     location = ""
-    if fault.written.startswith("../") and "/" not in fault.target:
+    if fault.written.startswith("../") and ("/" not in fault.target or fault.target == fault.suggestion):
         location = " at the root"
     message = f"no file {quote_text(fault.target)}{location}{_hint(fault.suggestion)}{fault.repetition}"
     edits: tuple[Edit, ...] | None = None

@@ -80,6 +80,8 @@ _TITLE = lazy(r"(?m)\A---[^\0]{0,2000}?^title[ \t]*:")
 # The id that a template gives a document that it joins with others.
 _FRONT_ANCHOR = lazy(r"(?m)\A---[^\0]{0,2000}?^anchor:[ \t]*[\"']?([\w-]{1,100})[\"']?[ \t\r]*$")
 _MOST_DOCUMENTS, _FEWEST_DOCUMENTS, _FEWEST_LINKS = 300, 3, 5
+# So many slips in the spelling of anchors would not be overlooked: another program makes them.
+_MANY_RESPELLED = 100
 # A plugin of Jekyll or Vite that changes pages, and one that writes headings or their ids.
 _CHANGES_PAGES = lazy(rb"Liquid::|Converter|:(?:pages|documents|posts)\b|\btransform\b")
 # Matches: `"## `, `'### `, `<h2`, `slug`
@@ -250,9 +252,10 @@ def _write_headings(tree: Tree, directory: str) -> bool:
 
 def _has_unknown_form(broken: BrokenReference) -> bool:
     """Return whether most anchors of this form lead nowhere on the site."""
-    is_known = broken.publisher.kind.slug_key or not broken.publisher.makes_pages
-    if is_known and broken.anchors.names.has_letters(broken.anchor):
-        return False  # the configuration would name another algorithm, and the forge has none
+    is_on_site = broken.publisher.makes_pages
+    if (broken.publisher.kind.slug_key or not is_on_site) and broken.anchors.names.has_letters(broken.anchor):
+        # The configuration would name another algorithm, and the forge has none, but an unknown program may.
+        return not is_on_site and _survey_of(broken).respelled >= _MANY_RESPELLED
     return _form(broken.anchor) in _survey_of(broken).unknown_forms
 
 
@@ -309,12 +312,14 @@ class _Survey(NamedTuple):
     Attributes:
         unknown_forms: the forms of anchors of which most lead nowhere: a plugin, a theme or a script gives them a
             meaning, or another generator whose configuration has the same name.
+        respelled: how many anchors lead nowhere, but have the letters of a heading.
         joined: the documents by their anchors if they are joined: most links that lead to no heading of their own
             document lead to one of another document. If no generator is known, this is the evidence in one directory,
             whose documents have no titles, and the name of a document is an anchor, too.
     """
 
     unknown_forms: frozenset[str]
+    respelled: int
     joined: dict[str, list[str]]
 
 
@@ -330,7 +335,7 @@ def _survey(broken: BrokenReference, directory: str | None) -> _Survey:
     if directory is not None:
         names = [join(directory, name) for name in tree.entries(directory)]
     paths = [path for path in names if publisher.publishes(path) and identify(path) == "markdown"]
-    counts, missing = Counter[tuple[bool, str]](), list[tuple[str, str]]()
+    counts, missing, respelled = Counter[tuple[bool, str]](), list[tuple[str, str]](), 0
     for path, data in tree.read_sample(paths, _MOST_DOCUMENTS, _LARGEST_PAGE):
         fragments = destinations(data, b"#", (IN_MARKDOWN,))
         names = {decoded(name[1:].decode("utf-8", "replace")) or "" for name in fragments}
@@ -342,13 +347,14 @@ def _survey(broken: BrokenReference, directory: str | None) -> _Survey:
                 votes.add((True, _form(name)))
                 continue
             missing.append((path, name))
+            respelled += (is_written := anchors.names.has_letters(name))
             # A translator of headings often forgets the links to them.
-            if (is_written := anchors.names.has_letters(name)) or is_original:
+            if is_written or is_original:
                 votes.add((is_written and publisher.preset == "auto", _form(name)))
         counts.update(votes)
     documents = _joined_documents(broken, directory, paths, missing)
     forms = frozenset(form for _, form in counts if counts[False, form] > max(counts[True, form], _FEWEST_DOCUMENTS))
-    return _Survey(forms, documents)
+    return _Survey(forms, respelled, documents)
 
 
 def _joined_documents(

@@ -19,7 +19,7 @@ from urlscan.targets.forge import own_reference
 from urlscan.targets.generators import FORGE, publisher_of
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import is_documentation_of_crate, label_faults
-from urlscan.targets.malformed_links import blanks_in_uris, empty_links, malformed_links
+from urlscan.targets.malformed_links import blanks_in_uris, empty_links, malformed_links, missing_prefix
 from urlscan.targets.mistakes import MISTAKES, is_no_path, misread_path, missing_file
 from urlscan.targets.names import is_document, is_page
 from urlscan.targets.references import Reference, decoded, normalized, read_reference, reference_within
@@ -174,7 +174,8 @@ class DocumentChecker:
 
     def _fault_at(self, broken: BrokenReference, target: TreeEntry) -> TargetFault | None:
         """Return a fault for a reference that leads to nothing, or to a document that lacks the anchor."""
-        if target.state == "missing":
+        # No build writes a page that has the name of a host.
+        if target.state == "missing" or (target.state == "unknown" and missing_prefix(broken.reference.path)):
             return self._file_fault(broken)
         if target.state == "unknown":
             self._excuse("ignored")

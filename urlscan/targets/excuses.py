@@ -329,13 +329,17 @@ DOUBTS = (
 def _is_published_elsewhere(broken: BrokenReference) -> bool:
     """Return whether relative paths lead to hardly any page or document from the directory, or from all beside it.
 
-    A generator that follows paths between files says itself where they lead.
+    A generator that follows paths between files says itself where they lead. A path from the root of the repository is
+    wrong on every site.
     """
     path, publisher = broken.reference.path, broken.publisher
     is_known = (is_document(path) and not is_page(path)) or (publisher.is_detected and not publisher.leaves(path))
     if broken.anchor or is_known or broken.segment.kind != "markdown" or not _is_relative(broken.reference):
         return False
     trees, tree, directory = broken.trees, broken.document.tree, broken.document.directory
+    from_root = normalized("", path) or ""
+    if "/" in from_root and find(broken.document, from_root).state != "missing":
+        return False
     key = ("pages", tree.root, broken.publisher.file)
     present, missing = trees.computed((*key, directory), lambda: _count_pages(broken, tree.files_in(directory)))
     if present + missing < _FEWEST_MISSING and directory:

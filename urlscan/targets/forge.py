@@ -78,9 +78,18 @@ def _own_repositories(tree: Tree) -> frozenset[str]:
 
 
 def _named(tree: Tree) -> Iterator[str]:
-    """Yield the repositories that the metadata of a package and the remotes of a clone name."""
-    sources = [data for _, data in tree.read_each(_METADATA, _LARGEST)]
+    """Yield the repositories that the remotes of a clone name, and those that its metadata names if they agree.
+
+    The metadata of a fork may name the original; that of a manual may name the project that it describes.
+    """
+    metadata = [name for _, data in tree.read_each(_METADATA, _LARGEST) for name in _names_in(data)]
+    remotes = list[str]()
     with suppress(OSError, ValueError):
-        sources.append(read_regular(os.path.join(tree.root, ".git", "config"), _LARGEST))
-    for data in sources:
-        yield from (match["repository"].decode().lower() for match in _NAMED.finditer(data))
+        remotes += _names_in(read_regular(os.path.join(tree.root, ".git", "config"), _LARGEST))
+    yield from remotes
+    names = {name.partition("/")[2] for name in remotes}
+    yield from (name for name in metadata if not names or name.partition("/")[2] in names)
+
+
+def _names_in(data: bytes) -> list[str]:
+    return [match["repository"].decode().lower() for match in _NAMED.finditer(data)]

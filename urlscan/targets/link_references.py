@@ -130,6 +130,8 @@ def _undefined(segment: Document, may_be_defined: Callable[[str], bool]) -> Iter
         return
     maybe_defined = {normalized_label(match["label"]) for match in _DEFINED.finditer(segment.decoded)}
     maybe_defined.update(normalized_label(match["text"]) for match in _HEADING.finditer(segment.decoded))
+    if any("{{" in label for label in maybe_defined):
+        return  # a template defines labels
     for label, start, end in undefined:
         if label not in maybe_defined and not may_be_defined(label):
             yield TargetFault("undefined-reference", start, end, segment.text[start:end].strip())

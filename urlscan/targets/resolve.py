@@ -56,6 +56,8 @@ def candidate_paths(document: DocumentLocation, reference: Reference, publisher:
                 paths.append(from_page)
         if publisher.kind.page_macro and f"/{path}".endswith("/index.md"):  # Hugo finds a section by it, too
             paths.append(normalized(document.directory, f"{path.removesuffix('index.md')}_index.md"))
+        if publisher.kind.has_readme and f"/{path}".endswith("/index.md"):  # the page of a README
+            paths.append(normalized(document.directory, f"{path.removesuffix('index.md')}README.md"))
         in_module = _module_path(publisher, document.path, path)
         contents = (normalized(directory, path) for directory in publisher.contents(document.path))
         return [*filter(None, [in_module]), *paths, *filter(None, contents)]
