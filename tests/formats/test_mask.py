@@ -38,3 +38,10 @@ def test_secret_over_line_breaks_is_masked_in_reports_of_the_library() -> None:
     text = f"<URL:http://g.mills.zz/?access_token={secret}\n  {secret}\n  {secret}&x=^> http://h.example/%zz"
     for format in ("full", "html"):
         assert secret not in "".join(render(lint(text), format))
+
+
+def test_missing_delimiter_is_not_masked_as_a_part_of_the_secret_after_it() -> None:
+    text = "[a](https:www.mills.zz/?api_key=QyvT7rWk2LmP9xZa4Bd)"
+    report = "".join(render(lint(text, kind="markdown"), "concise"))
+    assert '"https:" must be "https://"' in report
+    assert "QyvT7" not in report

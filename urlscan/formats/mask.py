@@ -183,7 +183,8 @@ def carried_over(reading: str, own_spans: Spans, url: str, spans: Spans) -> Iter
         yield start, min(end, before)
         yield max(start, len(url) - after) + shift, end + shift
         ends_in_reading = end == len(url) and any(first <= start < last for first, last in own_spans)
-        if start <= len(url) - after and before <= end and not ends_in_reading:
+        between = reading[before : len(reading) - after].strip(":/")  # delimiters are no secret
+        if between and start <= len(url) - after and before <= end and not ends_in_reading:
             yield before, len(reading) - after
 
 
