@@ -296,11 +296,15 @@ UNKNOWN = Generator(Kind("unknown", (), preset=""), "", "", "", "auto")
 _FRONT_MATTER = lazy(
     r"\ufeff?\s{0,20}(?:---|\+\+\+)[ \t]*\r?\n(?:[^\n]{0,2000}\n){0,40}?[\"']?[A-Za-z_][\w.-]*[\"']?[ \t]*[:=]"
 )
-# Documents that a forge shows for a directory or a repository.
-# Matches: `README.md`, `README.ja.md`, `readme.rst`, `CONTRIBUTING.md`, `SECURITY.md`
+# Documents that a forge shows for a directory or a repository, and those for programs that write code.
+# Matches: `README.md`, `README.ja.md`, `readme.rst`, `CONTRIBUTING.md`, `AGENTS.md`
 # Does not match: `readme-first.md`, `index.md`
 FORGE_DOCUMENT = lazy(
-    r"(?i)(?:readme|contributing|code[-_]of[-_]conduct|security|support|governance|maintainers|authors)(?:_[\w-]+)?(?:\.[\w-]+)*\.\w+"
+    r"""
+    (?: readme | contributing | code[-_]of[-_]conduct | security | support | governance | maintainers | authors
+      | agents | claude ) (?: _[\w-]+ )? (?: \.[\w-]+ )* \.\w+
+    """,
+    re.VERBOSE | re.IGNORECASE,
 )
 
 
