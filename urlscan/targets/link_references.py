@@ -20,9 +20,15 @@ _LONGEST = 999  # CommonMark 4.7: the characters of a label
 _LABEL = r"(?: [^\[\]\\\x1a] | \\. ){1,999}"
 # The text before the destination of a definition.
 _BEFORE_DESTINATION = lazy(rf"\[ (?P<label> {_LABEL} ) \]: [ \t]* (?: \r?\n [ \t>]* )? <? \Z", re.VERBOSE)
-# A heading with "#", without an attribute list.
+# A heading, without an attribute list.
+# Matches: `## Mill`, `## Mill ##`, `# Mill {#wheel}`, `Mill\n====`, `Mill\n---`
+# Does not match: `Mill`, `#Mill`
 _HEADING = lazy(
-    r"^#{1,6}[ \t]+(?P<text>[^\r\n]{1,400}?)[ \t]*(?:#+[ \t]*|\{[^{}\r\n]{0,200}\}[ \t]*)?\r?$", re.MULTILINE
+    r"""
+    ^(?: \#{1,6}[ \t]+ (?P<text> [^\r\n]{1,400}? ) [ \t]* (?: \#+[ \t]* | \{[^{}\r\n]{0,200}\}[ \t]* )?
+      | (?P<title> [^\r\n]{1,400} ) \r?\n [ ]{0,3} (?: =+ | -+ ) [ \t]* ) \r?$
+    """,
+    re.MULTILINE | re.VERBOSE,
 )
 # Anything that might be a definition, even where it is not one: in code, or without a destination.
 _DEFINED = lazy(rf"^ [ \t>*+0-9.)-]* \[ (?P<label> {_LABEL} ) \]:", re.MULTILINE | re.VERBOSE)
@@ -129,7 +135,9 @@ def _undefined(segment: Document, may_be_defined: Callable[[str], bool]) -> Iter
     if not undefined:
         return
     maybe_defined = {normalized_label(match["label"]) for match in _DEFINED.finditer(segment.decoded)}
-    maybe_defined.update(normalized_label(match["text"]) for match in _HEADING.finditer(segment.decoded))
+    maybe_defined.update(
+        normalized_label(match["text"] or match["title"]) for match in _HEADING.finditer(segment.decoded)
+    )
     if any("{{" in label for label in maybe_defined):
         return  # a template defines labels
     for label, start, end in undefined:
