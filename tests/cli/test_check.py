@@ -110,6 +110,15 @@ def test_rules_lists_all_rules() -> None:
     assert [line.split()[:2] for line in lines[1:]] == [[entry.code, entry.name] for entry in REGISTRY]
 
 
+@pytest.mark.parametrize("option", ["--fix", "--add-ignore", "--write-baseline=b.json"])
+def test_explanation_and_options_that_write_exclude_each_other(tmp_path: Path, option: str) -> None:
+    (tmp_path / "a.md").write_text("[a](http://h.example/a|b)\n")
+    done = urlscan("check", "--explain", "a.md:1", option, cwd=tmp_path)
+    assert done.status == 2
+    assert "--explain cannot be used with options that write" in done.err
+    assert (tmp_path / "a.md").read_text() == "[a](http://h.example/a|b)\n"
+
+
 def test_rules_explains_a_rule_by_code_or_name() -> None:
     page = urlscan("rules", "U201").text
     assert page == urlscan("rules", "bad-escape").text == urlscan("rules", "u201").text

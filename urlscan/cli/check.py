@@ -121,6 +121,8 @@ def run(arguments: list[str]) -> int:
             stack.enter_context(unwound())
         run = _CheckRun(options)
         if options.explain is not None:
+            if any(writes):
+                raise ConfigError("--explain cannot be used with options that write", hint="it changes nothing")
             return run.explain()
         progress: AbstractContextManager[read.ReadOptions] = nullcontext(run.read_options)
         if output.is_terminal(to_stderr=True):
