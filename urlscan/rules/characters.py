@@ -37,6 +37,8 @@ _UNSAFE_IN_PATH = lazy(f"[{re.escape(UNSAFE + BRACKETS)}]+")
 _ESCAPABLE = frozenset("^|{}[]")
 # A substitution that was not made, "/|version|/", or TeX notation, "^^". Escaping these would hide the mistake.
 _NOTATION = lazy(r"\|[\w -]{1,64}\||\^\^")
+# The version in a canonical URL (HL7 FHIR, "canonical"), which is a name.
+_VERSION = lazy(r"\|v?[0-9]+(?:\.[0-9]+)*(?:-[\w.]+)?\Z")
 # WHATWG URL Standard, "path state", "query state" and "fragment state": browsers send these as they are or escape them.
 _REPAIRED = frozenset('"|^{}[]`')
 
@@ -49,6 +51,8 @@ def _judge(
     characters = url.text[start:end]
     if component not in ("path", "query", "fragment"):
         return Severity.ERROR, None
+    if _VERSION.match(url.text, start):
+        return Severity.INFO, None
     if component == "path":
         # A range of versions, "/tailwindcss@^1.0/"; brackets in pairs, "/dependabot[bot]", which browsers send as is.
         is_name = characters[0] in BRACKETS and component in paired
@@ -144,8 +148,9 @@ def unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
     an ellipsis (U+2026) at the end of a word shows that the URL was cut off.
     Characters that browsers repair are information: paired quotation marks, bars, braces, "^" and "`" in a query or a
     fragment, ">" without "<" in a fragment, and a range of versions (`@^1.0`) or brackets around a name
-    (`dependabot[bot]`) in a path, which the name of a file may lack (`operator[].md`). Another ">" is a warning. Braces
-    around a segment of a path are left over from a template.
+    (`dependabot[bot]`) in a path, which the name of a file may lack (`operator[].md`); and so is the bar before the
+    version of a canonical URL of FHIR (`|4.0.1`). Another ">" is a warning. Braces around a segment of a path are left
+    over from a template.
 
     When to ignore: Where only browsers read the URL: they escape most of these characters.
     Fix: Escapes ^ | { } and the brackets of a path (safe) if they are paired, and removes what ends the URL and nothing
