@@ -18,9 +18,9 @@ from urlscan.documents.identify import CHANGELOG, FROZEN, is_generated, is_named
 from urlscan.files.patterns import Excluder
 from urlscan.files.tree import Tree
 from urlscan.targets.anchors import Anchors
-from urlscan.targets.generators import FORGE, Generator
+from urlscan.targets.generators import FORGE, Generator, directories_above
 from urlscan.targets.index import TargetIndex
-from urlscan.targets.link_references import unused_definitions
+from urlscan.targets.link_references import is_documentation_of_crate, unused_definitions
 from urlscan.targets.malformed_links import missing_prefix
 from urlscan.targets.names import extension, is_document, is_page, is_template, join, originals
 from urlscan.targets.references import PLACEHOLDER, Reference, destinations, normalized, read_reference
@@ -50,6 +50,7 @@ _WRITTEN = lazy(r"(?:.*/)?(?:(?:atom|feed|index|rss|sitemap)\.xml|feed\.json|llm
 # Relative paths lead to hardly any page or document, or to nearly all: the fewest that are missing and present, and the
 # ratio of the two.
 _FEWEST_MISSING, _FEWEST_PRESENT, _MANY = 5, 20, 10
+_FEWEST_FROM_SOURCE = 10  # paths from a directory above, from which one may be a slip
 _MOST_DOCUMENTS, _LARGEST_DOCUMENT, _MOST_DESTINATIONS = 200, 1 << 20, 10_000
 _CONTRIBUTORS = "<!-- ALL-CONTRIBUTORS-LIST:"
 _BEFORE = 400
@@ -220,7 +221,8 @@ def _are_found(broken: BrokenReference) -> bool:
     tree, publisher = broken.document.tree, broken.publisher
     if not (_is_relative(broken.reference) and is_page(broken.reference.path)):
         return False
-    key, paths = ("relative paths", tree.root, publisher.file), filter(publisher.publishes, tree.files)
+    key = "relative paths", tree.root, publisher.file, publisher.source
+    paths = filter(publisher.publishes, tree.files)
     present, missing = broken.trees.computed(key, lambda: _count_pages(broken, paths))
     return present >= _FEWEST_PRESENT and present >= _MANY * missing
 
@@ -284,7 +286,13 @@ def _has_images_elsewhere(segment: Document) -> bool:
     return _IMAGES_ELSEWHERE.search(segment.decoded) is not None
 
 
+def _is_item(broken: BrokenReference) -> bool:
+    tree, path = broken.document.tree, broken.document.path
+    return broken.reference.path.isidentifier() and is_documentation_of_crate(tree, path)
+
+
 FILES = (
+    Excuse("item", _is_item, "rustdoc makes a link to the item of this name"),
     Excuse("package", _is_package, "a package may lack files of its repository"),
     Excuse("placeholder", _is_placeholder, "instructions show where a path goes"),
     Excuse("generated", _is_generated, "the configuration lists the file as written by a build"),
@@ -333,7 +341,8 @@ def _is_published_elsewhere(broken: BrokenReference) -> bool:
     wrong on every site.
     """
     path, publisher = broken.reference.path, broken.publisher
-    is_known = (is_document(path) and not is_page(path)) or (publisher.is_detected and not publisher.leaves(path))
+    is_source = not is_page(path) and (is_document(path) or path.startswith("../"))
+    is_known = is_source or (publisher.is_detected and not publisher.leaves(path))
     if broken.anchor or is_known or broken.segment.kind != "markdown" or not _is_relative(broken.reference):
         return False
     trees, tree, directory = broken.trees, broken.document.tree, broken.document.directory
@@ -365,6 +374,40 @@ def _count_pages(broken: BrokenReference, paths: Iterable[str]) -> tuple[int, in
         present += is_present and (is_page(reference.path) or is_document(reference.path))
         missing += not is_present and is_page(reference.path)
     return present, missing
+
+
+def _is_from_source(broken: BrokenReference) -> bool:
+    """Return whether paths begin at a directory above: those that lead to a file from there, but not from a document.
+
+    The root of the repository is not such a directory: on a forge, these paths lead nowhere.
+    """
+    path, tree, directory = broken.reference.path, broken.document.tree, broken.document.directory
+    if broken.anchor or path.startswith("."):
+        return False
+    bases = (above for above in directories_above(directory) if above and _is_file(tree, above, path))
+    base = next(bases, "")
+    key = "paths from a directory", tree.root, base
+    return base != "" and broken.trees.computed(key, lambda: _count_from(tree, base)) >= _FEWEST_FROM_SOURCE
+
+
+def _is_file(tree: Tree, directory: str, path: str) -> bool:
+    return tree.find(join(directory, path.lstrip("/"))).state == "file"
+
+
+def _count_from(tree: Tree, base: str) -> int:
+    """Return how many paths in the documents below a directory lead to a file from there, but not from the document."""
+    sources = [path for path in tree.files if path.startswith(f"{base}/") and is_document(path)]
+    documents = tree.read_sample(sources, _MOST_DOCUMENTS, _LARGEST_DOCUMENT)
+    written = (
+        (path.rpartition("/")[0], destination.decode("utf-8", "replace").partition("#")[0])
+        for path, data in documents
+        for destination in destinations(data)
+    )
+    return sum(
+        _is_file(tree, base, path) and (path.startswith("/") or not _is_file(tree, directory, path))
+        for directory, path in islice(written, _MOST_DESTINATIONS)
+        if path.strip("/") and not path.startswith(".")
+    )
 
 
 def _is_relative(reference: Reference) -> bool:
@@ -406,6 +449,7 @@ ADVICE = (
     # 13 of 32 judged findings were true.
     Excuse("served", _is_served, "a page of HTML is often served with files that its tree lacks"),
     Excuse("untranslated", _is_untranslated, "the translation lacks a document that the original has"),
+    Excuse("source-root", _is_from_source, "a program resolves paths from a directory above the document"),
     Excuse("elsewhere", _is_published_elsewhere, "hardly any page is found from the documents of the directory"),
 )
 

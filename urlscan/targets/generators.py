@@ -7,6 +7,7 @@ another repository, such as front matter, is judged by none.
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
@@ -168,6 +169,7 @@ KINDS = (
         "gitbook", ("book.json", "book.js"), has_readme=True, allows_blanks=True,
         unknown_anchors=rb"\[(?:import|include)(?:[ :,][^\[\]\n]{0,200})?\]\(",
     ),
+    Kind("ig-publisher", ("ig.ini", "sushi-config.yaml"), "input"),  # HL7 FHIR
     Kind("docfx", ("docfx.json",), "", special="tab/"),
     Kind(
         "wiki.js", ("home.md", "home.html"), "", "", follows_files=False, keeps_paths=True,
@@ -341,8 +343,9 @@ def generator_of(tree: Tree, path: str) -> Generator | None:
                 return generator
         if is_below(path, join(above, _DOCUMENTS)):
             children = [child for child, kind in tree.entries(above).items() if kind == "d" and child not in _NOT_SITES]
-            for beside in filter(None, (_in_directory(tree, join(above, child)) for child in children)):
-                return beside[0]._replace(source=join(above, _DOCUMENTS))
+            for beside in chain.from_iterable(_in_directory(tree, join(above, child)) for child in children):
+                if not beside.kind.root:
+                    return beside._replace(source=join(above, _DOCUMENTS))
     return None
 
 

@@ -32,14 +32,15 @@ _PLAIN_HTML = lazy(
 )
 _PAGES = frozenset(("html", "htm", "xhtml", "php", "asp", "aspx", "jsp"))
 _FILE_EXTENSIONS = _EXTENSIONS | _PAGES
-# Directories of templates, and of documents that are inserted into others (roxygen2, `rmd`) and resolved from there.
-# Matches: `templates`, `_includes`, `my-templates`, `ISSUE_TEMPLATE`, `{{ name }}`, `rmd`
+# Directories of templates, and of documents that are inserted into others and resolved from there: roxygen2, `rmd`; the
+# fragments of a changelog of changie, changesets, towncrier and scriv.
+# Matches: `templates`, `_includes`, `my-templates`, `ISSUE_TEMPLATE`, `{{ name }}`, `rmd`, `.changes`, `changelog.d`
 # Does not match: `docs`, `include-guide`, `temp`
 _TEMPLATE_DIRECTORY = lazy(
     r"""
     [-_.]?templates? | .*[-_]templates? | _?layouts? | _?includes? | _?partials? | _?snippets? | _?themes? | archetypes
-      | rmd | samples? | skeletons? | scaffolds? | boilerplates? | cookiecutter.* | .*\{\{.* | issue_template
-      | pull_request_template
+      | rmd | \.changes(?:et)? | changelog\.d | newsfragments? | samples? | skeletons? | scaffolds? | boilerplates?
+      | cookiecutter.* | .*\{\{.* | issue_template | pull_request_template
     """,
     re.VERBOSE | re.IGNORECASE,
 )
