@@ -460,6 +460,16 @@ def test_metadata_names_the_repository_if_its_remotes_have_the_same_name(
     assert len(list(lint_paths([tmp_path]))) == count
 
 
+def test_uncertain_information_stays_information(tmp_path: Path) -> None:
+    forge = "https://github.com/mill/house/blob/main/docs"
+    links = " ".join(f"[{name}]({forge}/{name}.md)" for name in ("a", "b", "c"))
+    text = f"{links} [d]({forge}/a.md#Wheel-Rim)\n\n## Wheel Rim\n"
+    make_work_tree(tmp_path, {"docs/a.md": text, "docs/b.md": "", "docs/c.md": ""})
+    [finding] = lint_paths([tmp_path / "docs" / "a.md"])
+    assert isinstance(finding, Finding)
+    assert (finding.code, finding.severity) == ("U914", Severity.INFO)
+
+
 def test_message_about_a_url_of_the_forge_names_the_path_from_the_root(tmp_path: Path) -> None:
     forge = "https://github.com/mill/house/blob/main/docs"
     links = " ".join(f"[{name}]({forge}/{name}.md)" for name in ("a", "b", "c", "d", "B"))

@@ -301,7 +301,7 @@ def target_problem(
         "",
         (fault.start, fault.end),
         section=section,
-        severity=max(Severity(rule.severity - (not fault.is_certain)), Severity.INFO),
+        severity=Severity(max(rule.severity - (not fault.is_certain), Severity.INFO)),
         suggestion=fault.suggestion,
         is_advice=bool(fault.advice),
         fix=fix,
