@@ -11,6 +11,7 @@ from itertools import accumulate, zip_longest
 
 from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
+from urlscan.core.offsets import replaced
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Edit, Finding, Match
 from urlscan.core.settings import Settings
@@ -160,7 +161,7 @@ def _suspects(
     fixes = [(finding, finding.fix.meant) for finding in applied if finding.fix is not None]
     edits = sorted((edit for _, fix in fixes for edit in fix), key=_position)
     moved = _Moved(edits, [fix for _, fix in fixes])
-    intended = _edited(document.text, edits).splitlines(keepends=True)
+    intended = replaced(document.text, map(_position, edits)).splitlines(keepends=True)
     actual = after[number].text.splitlines(keepends=True)
     if intended != actual:
         ends = list(accumulate(map(len, intended)))
@@ -203,7 +204,7 @@ def _reads_back(
     old_segment, new_segment = before[number], after[number]
     fixes = [finding.fix.meant for finding in applied if finding.fix is not None]
     edits = sorted((edit for fix in fixes for edit in fix), key=_position)
-    if new_segment.text != _edited(old_segment.text, edits):
+    if new_segment.text != replaced(old_segment.text, map(_position, edits)):
         return False
     now = find(new_segment)
     moved = _Moved(edits, fixes)
@@ -212,14 +213,6 @@ def _reads_back(
 
 def _position(edit: Edit) -> tuple[int, int, str]:
     return edit.start, edit.end, edit.text
-
-
-def _edited(text: str, edits: list[Edit]) -> str:
-    parts, end = [], 0
-    for edit in edits:
-        parts += [text[end : edit.start], edit.text]
-        end = edit.end
-    return "".join([*parts, text[end:]])
 
 
 class _Moved:
