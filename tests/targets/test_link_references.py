@@ -13,8 +13,8 @@ from urlscan.pipeline.targets import Targets
 
 
 def undefined(root: Path, text: str, name: str = "docs/a.md", **files: str) -> list[str]:
-    """Return the labels that are reported as undefined."""
-    make_work_tree(root, {**files, name: text})
+    """Return the labels that are reported as undefined in a document that defines another one."""
+    make_work_tree(root, {**files, name: f"{text}\n[rye]: /rye\n"})
     results = check.check([str(root / name)], Settings(select=("U915",)), ReadOptions(targets=Targets()))
     findings = [one for result in results if isinstance(result, Document) for one in result.findings]
     return [one.message.split('"')[1] for one in findings]

@@ -214,8 +214,8 @@ def undefined_reference(fault: TargetFault) -> Problem:
 
     Markdown takes `[text][label]` and `[label][]` for links to the URL that `[label]: URL` defines (CommonMark 0.31
     section 6.3; the URL may be any reference of RFC 3986 section 4.1). Without the definition readers see the brackets.
-    A lone `[label]` is often plain text and is not reported. Where most labels of a document or a tree are not defined,
-    a program resolves them, and none is reported.
+    A lone `[label]` is often plain text and is not reported. Neither is `[text][label]` in a document without any
+    definition, where two brackets are tags, an index or a notation, unless the label is a URL or a file.
 
     When to ignore: Where a program adds definitions later.
     """

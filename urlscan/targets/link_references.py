@@ -36,12 +36,8 @@ _DEFINED = lazy(rf"^ [ \t>*+0-9.)-]* \[ (?P<label> {_LABEL} ) \]:", re.MULTILINE
 # Does not match: `][a](b)`, `][a]: b`, `][^a]`, `][, a]` (of a signature)
 _REFERENCE = lazy(rf"\]\[ (?P<label> (?! [\^@!\#:] | \s*, ) (?> {_LABEL} )? ) \] (?! [(:\[] )", re.VERBOSE)
 _SHORTCUT = lazy(rf"\[ (?<! \\\[ ) (?P<label> {_LABEL} ) \]", re.VERBOSE)
-# Matches: `[a]`
-# Does not match: `[a](b)`, `[a][b]`, `][a]`, `[a b]`
-_ALONE = lazy(r"(?<![\\\]!])\[([^\W\d_]{1,99})\](?![(:\[])")
 # CommonMark 5.1 and 4.4: the marker of a quotation, a space that belongs to it, and four spaces.
 _QUOTED_CODE = lazy(r"[ ]{0,3}(?:>[ ]?){1,9}(?:[ ]{4}|\t)")
-_DIGIT = lazy("[0-9]")
 _BRACKET = lazy(r"[\[\]\n](?:(?<!\\.)(?<!\n)|(?<=\n)[ \t]*\r?\n)")
 # Names of symbols, to which tools for API documentation link: "package.module.Class", "crate::Type", "function()".
 _SYMBOL = lazy(r"`?[\w!]+(?:(?:\.|::|/)[\w!]+)+(?:\(\))?`?|`?[\w.]+\(\)`?|.*[$\\{}=].*", re.DOTALL)
@@ -54,7 +50,6 @@ _BRANCH = lazy(r"/(?:(?:stable|nightly|beta|latest|current|master|main|trunk|iss
 # Matches: ` `, `x`, `^1`, `!NOTE`, `TOC`, `_TOC_`, `@smith2020, p. 3`, `see a; -@smith`, `[Page]`
 # Does not match: `!`, `Toc of a`, `jo@h.example`, `by @jo`, `[a] b`, `![a]`
 _NO_TEXT = lazy(r"\s*[xX]?\s*|\^.*|!\w+|_?_?TOC_?_?|(?:.*;\s*)?-?@\w.*|\[[^\[\]]*\]", re.DOTALL)
-_TAGGED = lazy(r"\][ ]\[[^\[\]\n]{1,300}\]\(")
 # The text directly before an index: a name, which may be emphasized or the argument of a command of TeX, or an index.
 # Matches: `a`, `)`, `a*`, `_`, `a}`
 # Does not match: `*`, `"`, `%}`
@@ -129,8 +124,8 @@ def _undefined(segment: Document, may_be_defined: Callable[[str], bool]) -> Iter
         (label, start, end)
         for label, start, end in segment.computed(_references)
         if label not in defined and (_NO_SYMBOL.match(label) or not _SYMBOL.fullmatch(label))
-        # "[RFC1738][RFC2396]" is a list in a document without definitions, and so are tags in front of a link.
-        if defined or (_is_evident(segment, start, end) and _TAGGED.match(segment.text, end) is None)
+        # In a document without definitions, two brackets are tags, an index or the notation of a program.
+        if defined or segment.prose.startswith("][]", end) or _NO_SYMBOL.match(label) is not None
     ]
     if not undefined:
         return
@@ -229,23 +224,6 @@ def _references(segment: Document) -> list[tuple[str, int, int]]:
         if not is_index and any(map(str.isalnum, label)):
             references.append((normalized_label(label), start, end))
     return references
-
-
-def _is_evident(segment: Document, start: int, end: int) -> bool:
-    """Return whether a reference is one without doubt, and not a pair of names of one form, or of tags."""
-    prose = segment.prose
-    if prose.startswith("][]", end) or _URL.match(prose, start) is not None:
-        return True
-    text, label = pair = prose[_opening(prose, start - 2) + 1 : start - 2], prose[start:end]
-    is_pair = text.isalpha() and label.isalpha() and text.casefold() != label.casefold()
-    if is_pair and text.casefold() in segment.computed(_bracketed):
-        return False
-    return not (all(map(str.isupper, pair)) or all(_DIGIT.search(name) for name in pair))
-
-
-def _bracketed(segment: Document) -> frozenset[str]:
-    """Return the words that are alone in brackets, which are tags or parameters in a document without definitions."""
-    return frozenset(match[1].casefold() for match in _ALONE.finditer(segment.prose))
 
 
 def _opening(text: str, closing: int) -> int:
