@@ -294,7 +294,8 @@ class _Target:
 
 def _is_device(path: str) -> bool:
     """Return whether a path leads to a pipe or device, or to the standard output of this process."""
-    return path.startswith("/dev/") or (os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)))
+    is_other = os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path))
+    return is_other or path.startswith(("/dev/std", "/dev/fd/"))
 
 
 def _location(path: str, root: str | None) -> tuple[str, list[str], str]:

@@ -288,7 +288,9 @@ def _has_images_elsewhere(segment: Document) -> bool:
 
 def _is_item(broken: BrokenReference) -> bool:
     tree, path = broken.document.tree, broken.document.path
-    return broken.reference.path.isidentifier() and is_documentation_of_crate(tree, path)
+    key = is_documentation_of_crate, tree.root, path
+    is_name = broken.reference.path.isidentifier()
+    return is_name and broken.trees.computed(key, lambda: is_documentation_of_crate(tree, path))
 
 
 FILES = (
