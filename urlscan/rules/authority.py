@@ -7,7 +7,7 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import CONTEXTS, Fix, Match, Problem, Severity
-from urlscan.rules.base import Example, Spec, is_secret, quote, replacement, url_rule
+from urlscan.rules.base import Example, Spec, is_in_program, is_secret, quote, replacement, url_rule
 from urlscan.rules.hosts import SLASHED, begins_with_host, has_authority, is_domain, is_ipv4, listed_hosts
 from urlscan.uri.grammar.characters import WRONG_ANYWHERE, decoded
 from urlscan.uri.grammar.simple import GLUED
@@ -58,6 +58,13 @@ def _misleads(url: Url, userinfo: str, host: str) -> bool:
     )
 
 
+def _inform_in_programs(problem: Problem, occurrence: Match, document: Document) -> Problem:
+    """Return the problem; as information in a program, which shows the trick or tests for it."""
+    if is_in_program(occurrence, document):
+        problem = problem._replace(severity=Severity.INFO)
+    return problem
+
+
 @url_rule(
     "U303",
     Severity.ERROR,
@@ -70,6 +77,7 @@ def _misleads(url: Url, userinfo: str, host: str) -> bool:
         "See <ftp://dominion.org@ftp.dominion.org/>.",
     ],
     defers_to=("U406",),
+    refine=_inform_in_programs,
     contexts=CONTEXTS,
 )
 def misleading_userinfo(url: Url, spec: Spec) -> Iterator[Problem]:
@@ -79,7 +87,7 @@ def misleading_userinfo(url: Url, spec: Spec) -> Iterator[Problem]:
     but readers mistake it for cnn.example.com. Such URLs are written to deceive. Text before the last @ of the
     authority is never the host. The rule reports a userinfo that, after decoding, begins with www., or with a name that
     has a top-level domain and continues like a URL. A port alone, or the own machine, after the @ is where a program
-    listens (`https://h.example@8080`).
+    listens (`https://h.example@8080`). In programs, which show the trick or test for it, findings are information.
 
     When to ignore: Where the text explains the trick.
     """

@@ -308,6 +308,11 @@ def target_problem(
     )
 
 
+def is_in_program(occurrence: Match, document: Document) -> bool:
+    """Return whether an occurrence is in the code, a string or a comment of a program, or in code of a document."""
+    return occurrence.context not in ("prose", "link") and document.kind not in DATA_KINDS
+
+
 # Printable characters that show nothing: variation selectors, joiners and fillers.
 _INVISIBLE = "\ufe0e\ufe0f\u200c\u200d\u20e3\u115f\u1160\u3164"
 

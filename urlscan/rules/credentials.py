@@ -9,7 +9,7 @@ from urlscan.core.records import CONTEXTS, Match, Problem, Severity
 from urlscan.core.secrets import MASK, redact, url_may_hold_secret, url_secrets
 from urlscan.core.secrets.known import Parameter
 from urlscan.core.secrets.values import parameter_values, tokens
-from urlscan.rules.base import DATA_KINDS, Example, Spec, quote, replacement, url_rule
+from urlscan.rules.base import Example, Spec, is_in_program, quote, replacement, url_rule
 from urlscan.rules.hosts import is_sample
 from urlscan.uri.grammar.characters import run_of
 from urlscan.uri.grammar.templates import placeholder_spans
@@ -52,7 +52,8 @@ _ANY_USER = lazy(
 _NOT_ISSUED = lazy(
     r"""
     (.)\1{3} | 0123 | 12345 | abcde
-  | example | sample | dummy | fake | your | placeholder | redacted | secret | token | passw | test_?key | changeme
+  | example | sample | dummy | fake | your | placeholder | redacted | secret | token | test_?key | changeme
+  | p (?: a | @ | %40 ) ssw
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -102,8 +103,7 @@ _BASIC = "x-oauth-basic"  # GitHub's password for a user name that is a token
 
 def _refine_password_in_url(problem: Problem, occurrence: Match, document: Document) -> Problem:
     """Return the problem; as information for a word in a program, whose examples need logins."""
-    is_in_program = occurrence.context not in ("prose", "link") and document.kind not in DATA_KINDS
-    if is_in_program and problem.severity == Severity.WARNING:
+    if problem.severity == Severity.WARNING and is_in_program(occurrence, document):
         problem = problem._replace(severity=Severity.INFO, fix=None)
     return problem
 
@@ -285,8 +285,11 @@ _NO_SECRET = lazy(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-# Pages show the key of Google Maps to every visitor; Google restricts it to the sites of its owner.
-_MAPS = ("maps.google.com", "maps.googleapis.com", "www.google.com")
+# Pages show the keys of Google Maps and Firebase to every visitor; Google restricts them to the sites of their owner.
+_SHOWN_KEYS = (
+    "maps.google.com", "maps.googleapis.com", "www.google.com",
+    "identitytoolkit.googleapis.com", "securetoken.googleapis.com",
+)  # fmt: skip
 _GENERIC = 16  # shortest value of an ambiguous name
 
 
@@ -348,8 +351,8 @@ def secret_in_query(url: Url, spec: Spec) -> Iterator[Problem]:
     (`access_token`, `client_secret`, `X-Amz-Signature`, ...), in any case and spelling, and tokens with a known prefix
     (`ghp_`, `xoxb-`, `AKIA`, ...), anywhere in the URL. The values of parameters are information: many are meant for
     every reader, such as the passcode of an invitation (`pwd`) and the key of a web page, and so are keys of Google
-    Maps. Values of ambiguous parameters (`token`, `sig`, `auth`) are masked but not reported. The rule accepts
-    placeholders, words, numbers and hosts reserved for examples.
+    Maps and Firebase. Values of ambiguous parameters (`token`, `sig`, `auth`) are masked but not reported. The rule
+    accepts placeholders, words, numbers and hosts reserved for examples.
 
     When to ignore: Where the secret has expired, or grants no access.
     """
@@ -362,7 +365,7 @@ def secret_in_query(url: Url, spec: Spec) -> Iterator[Problem]:
             continue
         if not looks_made_up(url.text[token.start : token.end]):
             message = f"token of {token.token.publisher} in URL: {MASK}"
-            severity = Severity.INFO if url.host in _MAPS else Severity.ERROR
+            severity = Severity.INFO if url.host in _SHOWN_KEYS else Severity.ERROR
             secrets.append((token.start, token.end, message, severity))
     signed = False
     for value in parameter_values(url.text):
