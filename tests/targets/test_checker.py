@@ -417,12 +417,14 @@ def test_message_tells_that_the_anchor_of_the_site_is_decomposed(tmp_path: Path)
     assert finding.message.endswith('the site makes "#\u30cf\u3099" of decomposed characters')
 
 
-@pytest.mark.parametrize(("links", "severity"), [(20, Severity.ERROR), (120, Severity.INFO)])
+@pytest.mark.parametrize(
+    ("documents", "links", "severity"), [(6, 4, Severity.ERROR), (1, 120, Severity.ERROR), (6, 20, Severity.INFO)]
+)
 def test_many_anchors_in_another_spelling_are_those_of_a_program(
-    tmp_path: Path, links: int, severity: Severity
+    tmp_path: Path, documents: int, links: int, severity: Severity
 ) -> None:
     text = "".join(f"## Mill::Wheel{number}\n\n[a](#mill-wheel{number})\n\n" for number in range(links))
-    make_work_tree(tmp_path, {"a.md": text})
+    make_work_tree(tmp_path, {f"a{number}.md": text for number in range(documents)})
     assert {finding.severity for finding in lint_paths([tmp_path]) if isinstance(finding, Finding)} == {severity}
 
 

@@ -3,7 +3,6 @@
 import functools
 import re
 from collections.abc import Iterator
-from string import hexdigits
 
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Edit, Fix, Problem, Severity
@@ -54,7 +53,8 @@ def bad_escape(url: Url, spec: Spec) -> Iterator[Problem]:
         message = f'invalid escape {quote(url, span)} in the {component}; write "%" as %25'
         text = url.text[slice(*span)]
         # U702 removes an invisible character that divides an escape.
-        is_divided = not text.isprintable() and all(c in hexdigits or not c.isprintable() for c in text[1:])
+        visible = "".join(filter(str.isprintable, url.text[span[0] :]))
+        is_divided = not text.isprintable() and re.match(ESCAPE, visible) is not None
         percents = (position for position in range(*span) if url.text[position] == "%")
         edits = (Edit(position, position + 1, "%25") for position in percents)
         yield bad_escape.problem(

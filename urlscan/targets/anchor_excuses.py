@@ -255,7 +255,7 @@ def _has_unknown_form(broken: BrokenReference) -> bool:
     is_on_site = broken.publisher.makes_pages
     if (broken.publisher.kind.slug_key or not is_on_site) and broken.anchors.names.has_letters(broken.anchor):
         # The configuration would name another algorithm, and the forge has none, but an unknown program may.
-        return not is_on_site and _survey_of(broken).respelled >= _MANY_RESPELLED
+        return not is_on_site and _survey_of(broken).are_respelled
     return _form(broken.anchor) in _survey_of(broken).unknown_forms
 
 
@@ -312,14 +312,14 @@ class _Survey(NamedTuple):
     Attributes:
         unknown_forms: the forms of anchors of which most lead nowhere: a plugin, a theme or a script gives them a
             meaning, or another generator whose configuration has the same name.
-        respelled: how many anchors lead nowhere, but have the letters of a heading.
+        are_respelled: whether many anchors in several documents lead nowhere, but have the letters of a heading.
         joined: the documents by their anchors if they are joined: most links that lead to no heading of their own
             document lead to one of another document. If no generator is known, this is the evidence in one directory,
             whose documents have no titles, and the name of a document is an anchor, too.
     """
 
     unknown_forms: frozenset[str]
-    respelled: int
+    are_respelled: bool
     joined: dict[str, list[str]]
 
 
@@ -335,7 +335,7 @@ def _survey(broken: BrokenReference, directory: str | None) -> _Survey:
     if directory is not None:
         names = [join(directory, name) for name in tree.entries(directory)]
     paths = [path for path in names if publisher.publishes(path) and identify(path) == "markdown"]
-    counts, missing, respelled = Counter[tuple[bool, str]](), list[tuple[str, str]](), 0
+    counts, missing, respelled = Counter[tuple[bool, str]](), list[tuple[str, str]](), Counter[str]()
     for path, data in tree.read_sample(paths, _MOST_DOCUMENTS, _LARGEST_PAGE):
         fragments = destinations(data, b"#", (IN_MARKDOWN,))
         names = {decoded(name[1:].decode("utf-8", "replace")) or "" for name in fragments}
@@ -347,14 +347,15 @@ def _survey(broken: BrokenReference, directory: str | None) -> _Survey:
                 votes.add((True, _form(name)))
                 continue
             missing.append((path, name))
-            respelled += (is_written := anchors.names.has_letters(name))
+            respelled[path] += (is_written := anchors.names.has_letters(name))
             # A translator of headings often forgets the links to them.
             if is_written or is_original:
                 votes.add((is_written and publisher.preset == "auto", _form(name)))
         counts.update(votes)
     documents = _joined_documents(broken, directory, paths, missing)
     forms = frozenset(form for _, form in counts if counts[False, form] > max(counts[True, form], _FEWEST_DOCUMENTS))
-    return _Survey(forms, respelled, documents)
+    are_respelled = respelled.total() >= _MANY_RESPELLED and len(+respelled) > _FEWEST_DOCUMENTS
+    return _Survey(forms, are_respelled, documents)
 
 
 def _joined_documents(

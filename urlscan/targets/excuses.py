@@ -6,6 +6,7 @@ references that each entry excuses, and `benchmarks/ablation.py` shows what chan
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable
 from itertools import chain, islice
 
@@ -50,7 +51,9 @@ _WRITTEN = lazy(r"(?:.*/)?(?:(?:atom|feed|index|rss|sitemap)\.xml|feed\.json|llm
 # Relative paths lead to hardly any page or document, or to nearly all: the fewest that are missing and present, and the
 # ratio of the two.
 _FEWEST_MISSING, _FEWEST_PRESENT, _MANY = 5, 20, 10
-_FEWEST_FROM_SOURCE = 10  # paths from a directory above, from which one may be a slip
+# The fewest paths from a directory above the documents that are no slips, the fewest documents that have them, and how
+# far above these the directory may be.
+_FEWEST_FROM_SOURCE, _FEWEST_SOURCES, _MOST_ABOVE = 10, 3, 8
 _MOST_DOCUMENTS, _LARGEST_DOCUMENT, _MOST_DESTINATIONS = 200, 1 << 20, 10_000
 _CONTRIBUTORS = "<!-- ALL-CONTRIBUTORS-LIST:"
 _BEFORE = 400
@@ -288,9 +291,14 @@ def _has_images_elsewhere(segment: Document) -> bool:
 
 def _is_item(broken: BrokenReference) -> bool:
     tree, path = broken.document.tree, broken.document.path
-    key = is_documentation_of_crate, tree.root, path
-    is_name = broken.reference.path.isidentifier()
-    return is_name and broken.trees.computed(key, lambda: is_documentation_of_crate(tree, path))
+    key, name = (is_documentation_of_crate, tree.root, path), broken.reference.path
+    # "Makefile" and "LICENSE" are files, "mill_core" and "WaterWheel" are not.
+    is_word = name.isupper() or ("_" not in name and name in (name.lower(), name.capitalize()))
+    return (
+        name.isidentifier()
+        and not is_word
+        and broken.trees.computed(key, lambda: is_documentation_of_crate(tree, path))
+    )
 
 
 FILES = (
@@ -379,36 +387,38 @@ def _count_pages(broken: BrokenReference, paths: Iterable[str]) -> tuple[int, in
 
 
 def _is_from_source(broken: BrokenReference) -> bool:
-    """Return whether paths begin at a directory above: those that lead to a file from there, but not from a document.
-
-    The root of the repository is not such a directory: on a forge, these paths lead nowhere.
-    """
     path, tree, directory = broken.reference.path, broken.document.tree, broken.document.directory
     if broken.anchor or path.startswith("."):
         return False
-    bases = (above for above in directories_above(directory) if above and _is_file(tree, above, path))
-    base = next(bases, "")
-    key = "paths from a directory", tree.root, base
-    return base != "" and broken.trees.computed(key, lambda: _count_from(tree, base)) >= _FEWEST_FROM_SOURCE
+    roots = broken.trees.computed(("source roots", tree.root), lambda: _source_roots(tree))
+    return bool(roots) and not roots.isdisjoint(_bases(tree, directory, path))
 
 
-def _is_file(tree: Tree, directory: str, path: str) -> bool:
-    return tree.find(join(directory, path.lstrip("/"))).state == "file"
+def _bases(tree: Tree, directory: str, path: str) -> list[str]:
+    """Return the directories above a directory, but not the root of the tree, from which a path leads to a file."""
+    above = islice(directories_above(directory), _MOST_ABOVE)
+    return [base for base in above if base and tree.find(join(base, path.lstrip("/"))).state == "file"]
 
 
-def _count_from(tree: Tree, base: str) -> int:
-    """Return how many paths in the documents below a directory lead to a file from there, but not from the document."""
-    sources = [path for path in tree.files if path.startswith(f"{base}/") and is_document(path)]
-    documents = tree.read_sample(sources, _MOST_DOCUMENTS, _LARGEST_DOCUMENT)
+def _source_roots(tree: Tree) -> frozenset[str]:
+    """Return the directories from which ten paths in several documents lead to a file, but not from the documents.
+
+    The root of the repository is no such directory: on a forge, these paths lead nowhere.
+    """
+    documents = tree.read_sample(list(filter(is_document, tree.files)), _MOST_DOCUMENTS, _LARGEST_DOCUMENT)
     written = (
-        (path.rpartition("/")[0], destination.decode("utf-8", "replace").partition("#")[0])
-        for path, data in documents
+        (document, destination.decode("utf-8", "replace").partition("#")[0])
+        for document, data in documents
         for destination in destinations(data)
     )
-    return sum(
-        _is_file(tree, base, path) and (path.startswith("/") or not _is_file(tree, directory, path))
-        for directory, path in islice(written, _MOST_DESTINATIONS)
-        if path.strip("/") and not path.startswith(".")
+    counts: dict[str, Counter[str]] = {}
+    for document, path in islice(written, _MOST_DESTINATIONS):
+        directory = document.rpartition("/")[0]
+        if path.strip("/") and not path.startswith(".") and tree.find(join(directory, path)).state != "file":
+            for base in _bases(tree, directory, path):
+                counts.setdefault(base, Counter())[document] += 1
+    return frozenset(
+        base for base, count in counts.items() if count.total() >= _FEWEST_FROM_SOURCE and len(count) >= _FEWEST_SOURCES
     )
 
 

@@ -304,7 +304,7 @@ _FRONT_MATTER = lazy(
 FORGE_DOCUMENT = lazy(
     r"""
     (?: readme | contributing | code[-_]of[-_]conduct | security | support | governance | maintainers | authors
-      | agents | claude ) (?: _[\w-]+ )? (?: \.[\w-]+ )* \.\w+
+      | (?-i: AGENTS | CLAUDE ) ) (?: _[\w-]+ )? (?: \.[\w-]+ )* \.\w+
     """,
     re.VERBOSE | re.IGNORECASE,
 )
