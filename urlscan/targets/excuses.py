@@ -294,11 +294,9 @@ def _is_item(broken: BrokenReference) -> bool:
     key, name = (is_documentation_of_crate, tree.root, path), broken.reference.path
     # "Makefile" and "LICENSE" are files, "mill_core" and "WaterWheel" are not.
     is_word = name.isupper() or ("_" not in name and name in (name.lower(), name.capitalize()))
-    return (
-        name.isidentifier()
-        and not is_word
-        and broken.trees.computed(key, lambda: is_documentation_of_crate(tree, path))
-    )
+    if is_word or not name.isidentifier():
+        return False
+    return broken.trees.computed(key, lambda: is_documentation_of_crate(tree, path))
 
 
 FILES = (
@@ -388,7 +386,7 @@ def _count_pages(broken: BrokenReference, paths: Iterable[str]) -> tuple[int, in
 
 def _is_from_source(broken: BrokenReference) -> bool:
     path, tree, directory = broken.reference.path, broken.document.tree, broken.document.directory
-    if broken.anchor or path.startswith("."):
+    if broken.anchor or path.startswith(".") or broken.publisher.is_detected:
         return False
     roots = broken.trees.computed(("source roots", tree.root), lambda: _source_roots(tree))
     return bool(roots) and not roots.isdisjoint(_bases(tree, directory, path))
