@@ -286,10 +286,7 @@ _NO_SECRET = lazy(
     re.IGNORECASE | re.VERBOSE,
 )
 # Pages show the keys of Google Maps and Firebase to every visitor; Google restricts them to the sites of their owner.
-_SHOWN_KEYS = (
-    "maps.google.com", "maps.googleapis.com", "www.google.com",
-    "identitytoolkit.googleapis.com", "securetoken.googleapis.com",
-)  # fmt: skip
+_SHOWN_KEYS = ("maps.google.com", "maps.googleapis.com", "www.google.com", "identitytoolkit.googleapis.com")
 _GENERIC = 16  # shortest value of an ambiguous name
 
 

@@ -7,7 +7,7 @@ references that each entry excuses, and `benchmarks/ablation.py` shows what chan
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
 from urlscan.core.document import Document
@@ -21,7 +21,7 @@ from urlscan.files.tree import Tree
 from urlscan.targets.anchors import Anchors
 from urlscan.targets.generators import FORGE, Generator, directories_above
 from urlscan.targets.index import TargetIndex
-from urlscan.targets.link_references import is_documentation_of_crate, unused_definitions
+from urlscan.targets.link_references import unused_definitions
 from urlscan.targets.malformed_links import missing_prefix
 from urlscan.targets.names import extension, is_document, is_page, is_template, join, originals
 from urlscan.targets.references import PLACEHOLDER, Reference, destinations, normalized, read_reference
@@ -51,10 +51,11 @@ _WRITTEN = lazy(r"(?:.*/)?(?:(?:atom|feed|index|rss|sitemap)\.xml|feed\.json|llm
 # Relative paths lead to hardly any page or document, or to nearly all: the fewest that are missing and present, and the
 # ratio of the two.
 _FEWEST_MISSING, _FEWEST_PRESENT, _MANY = 5, 20, 10
-# The fewest paths from a directory above the documents that are no slips, the fewest documents that have them, and how
-# far above these the directory may be.
-_FEWEST_FROM_SOURCE, _FEWEST_SOURCES, _MOST_ABOVE = 10, 3, 8
+# The fewest paths from a directory above that are no slips, the fewest documents with them, and how far above it is.
+_FEWEST_PATHS, _FEWEST_SOURCES, _MOST_ABOVE = 10, 3, 8
 _MOST_DOCUMENTS, _LARGEST_DOCUMENT, _MOST_DESTINATIONS = 200, 1 << 20, 10_000
+# A translation of Docusaurus ("i18n: Translate Markdown files").
+_TRANSLATED = lazy(r"(?P<home>(?:.*/)?)i18n/[^/]+/docusaurus-plugin-content-docs/current/(?P<path>.+)")
 _CONTRIBUTORS = "<!-- ALL-CONTRIBUTORS-LIST:"
 _BEFORE = 400
 
@@ -289,18 +290,7 @@ def _has_images_elsewhere(segment: Document) -> bool:
     return _IMAGES_ELSEWHERE.search(segment.decoded) is not None
 
 
-def _is_item(broken: BrokenReference) -> bool:
-    tree, path = broken.document.tree, broken.document.path
-    key, name = (is_documentation_of_crate, tree.root, path), broken.reference.path
-    # "Makefile" and "LICENSE" are files, "mill_core" and "WaterWheel" are not.
-    is_word = name.isupper() or ("_" not in name and name in (name.lower(), name.capitalize()))
-    if is_word or not name.isidentifier():
-        return False
-    return broken.trees.computed(key, lambda: is_documentation_of_crate(tree, path))
-
-
 FILES = (
-    Excuse("item", _is_item, "rustdoc makes a link to the item of this name"),
     Excuse("package", _is_package, "a package may lack files of its repository"),
     Excuse("placeholder", _is_placeholder, "instructions show where a path goes"),
     Excuse("generated", _is_generated, "the configuration lists the file as written by a build"),
@@ -369,12 +359,9 @@ def _is_published_elsewhere(broken: BrokenReference) -> bool:
 
 def _count_pages(broken: BrokenReference, paths: Iterable[str]) -> tuple[int, int]:
     """Return how many pages and documents relative paths in documents lead to, and how many pages are missing."""
-    tree, sources = broken.document.tree, [path for path in paths if is_document(path)]
-    documents = tree.read_sample(sources, _MOST_DOCUMENTS, _LARGEST_DOCUMENT)
-    written = ((path, destination) for path, data in documents for destination in destinations(data))
     present = missing = 0
-    for path, destination in islice(written, _MOST_DESTINATIONS):
-        reference = read_reference(destination.decode("utf-8", "replace"))
+    for path, destination in _destinations(broken.document.tree, paths):
+        reference = read_reference(destination)
         if reference is None or not _is_relative(reference):
             continue
         candidates = candidate_paths(broken.document._replace(path=path), reference, broken.publisher)
@@ -382,6 +369,13 @@ def _count_pages(broken: BrokenReference, paths: Iterable[str]) -> tuple[int, in
         present += is_present and (is_page(reference.path) or is_document(reference.path))
         missing += not is_present and is_page(reference.path)
     return present, missing
+
+
+def _destinations(tree: Tree, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Return an iterator over the destinations in a sample of documents, each after the path of its document."""
+    documents = tree.read_sample([path for path in paths if is_document(path)], _MOST_DOCUMENTS, _LARGEST_DOCUMENT)
+    written = ((path, raw.decode("utf-8", "replace")) for path, data in documents for raw in destinations(data))
+    return islice(written, _MOST_DESTINATIONS)
 
 
 def _is_from_source(broken: BrokenReference) -> bool:
@@ -399,24 +393,15 @@ def _bases(tree: Tree, directory: str, path: str) -> list[str]:
 
 
 def _source_roots(tree: Tree) -> frozenset[str]:
-    """Return the directories from which ten paths in several documents lead to a file, but not from the documents.
-
-    The root of the repository is no such directory: on a forge, these paths lead nowhere.
-    """
-    documents = tree.read_sample(list(filter(is_document, tree.files)), _MOST_DOCUMENTS, _LARGEST_DOCUMENT)
-    written = (
-        (document, destination.decode("utf-8", "replace").partition("#")[0])
-        for document, data in documents
-        for destination in destinations(data)
-    )
+    """Return the directories above documents from which ten of their paths lead to a file, but not from themselves."""
     counts: dict[str, Counter[str]] = {}
-    for document, path in islice(written, _MOST_DESTINATIONS):
-        directory = document.rpartition("/")[0]
+    for document, destination in _destinations(tree, tree.files):
+        directory, path = document.rpartition("/")[0], destination.partition("#")[0]
         if path.strip("/") and not path.startswith(".") and tree.find(join(directory, path)).state != "file":
             for base in _bases(tree, directory, path):
                 counts.setdefault(base, Counter())[document] += 1
     return frozenset(
-        base for base, count in counts.items() if count.total() >= _FEWEST_FROM_SOURCE and len(count) >= _FEWEST_SOURCES
+        base for base, count in counts.items() if count.total() >= _FEWEST_PATHS and len(count) >= _FEWEST_SOURCES
     )
 
 
@@ -437,8 +422,16 @@ def _is_untranslated(broken: BrokenReference) -> bool:
     )
 
 
+def _is_unpublished(broken: BrokenReference) -> bool:
+    match, tree = _TRANSLATED.fullmatch(broken.document.path), broken.document.tree
+    if match is None or tree.find(f"{match['home']}docs").state != "directory":
+        return False
+    return tree.find(f"{match['home']}docs/{match['path']}").state == "missing"
+
+
 # They hold for any fault of a document.
 KEPT = (
+    Excuse("unpublished", _is_unpublished, "Docusaurus publishes no translation of a document that is gone"),
     Excuse(
         "old-version",
         lambda broken: is_named(FROZEN, broken.document.path.lower()),

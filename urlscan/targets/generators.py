@@ -55,6 +55,7 @@ class Kind(NamedTuple):
     # Its pages and their anchors.
     keeps_paths: bool = False  # it shows the documents of the whole tree under their own paths
     has_readme: bool = False  # a README is a page of the site
+    adds_languages: bool = False  # "a.md" leads to "a.en.md" in the language of the document, or in English
     joins_documents: bool = False  # an anchor of one document is an anchor of all
     special: str = ""  # a pattern of fragments that it gives a meaning
     unknown_anchors: bytes = b""  # a pattern of documents some of whose anchors are not known
@@ -84,6 +85,7 @@ _MKDOCS = Kind(
         r"(?:autolinks|blog|ezlinks|ezlinked|obsidian\S*|roamlinks|wikilinks)\b": {"writes_directories": False},
         r"(?m)^[ \t]*absolute_links:[ \t]*relative_to_docs\b": {"from_source": True, "url_key": ""},
         r"\bmike\b": {"url_key": ""},  # it adds versions to the path
+        r"(?m)^[ \t]*-[ \t]*i18n\b": {"adds_languages": True},
     },
 )  # fmt: skip
 # Antora, "Resource ID coordinates".
@@ -170,6 +172,7 @@ KINDS = (
         unknown_anchors=rb"\[(?:import|include)(?:[ :,][^\[\]\n]{0,200})?\]\(",
     ),
     Kind("ig-publisher", ("ig.ini", "sushi-config.yaml"), "input"),  # HL7 FHIR
+    Kind("dartdoc", ("dartdoc_options.yaml",), defines_labels=True),  # "Reference links to members"
     Kind("docfx", ("docfx.json",), "", special="tab/"),
     Kind(
         "wiki.js", ("home.md", "home.html"), "", "", follows_files=False, keeps_paths=True,

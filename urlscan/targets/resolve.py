@@ -54,10 +54,7 @@ def candidate_paths(document: DocumentLocation, reference: Reference, publisher:
                 paths.insert(0, from_page)
             else:
                 paths.append(from_page)
-        if publisher.kind.page_macro and f"/{path}".endswith("/index.md"):  # Hugo finds a section by it, too
-            paths.append(normalized(document.directory, f"{path.removesuffix('index.md')}_index.md"))
-        if publisher.kind.has_readme and f"/{path}".endswith("/index.md"):  # the page of a README
-            paths.append(normalized(document.directory, f"{path.removesuffix('index.md')}README.md"))
+        paths += (normalized(document.directory, name) for name in _other_names(document.path, path, publisher))
         in_module = _module_path(publisher, document.path, path)
         contents = (normalized(directory, path) for directory in publisher.contents(document.path))
         return [*filter(None, [in_module]), *paths, *filter(None, contents)]
@@ -68,6 +65,16 @@ def candidate_paths(document: DocumentLocation, reference: Reference, publisher:
     if publisher.is_detected and not publisher.kind.from_source and is_page(path):
         return []  # no page is among the static files
     return [normalized(directory, path.lstrip("/")) for directory in publisher.roots(document.path)]
+
+
+def _other_names(document: str, path: str, publisher: Generator) -> Iterator[str]:
+    """Yield other names of what a path means: of a section of Hugo, of a README, and in the language of a document."""
+    stem, _, end = path.rpartition(".")
+    if f"/{path}".endswith("/index.md"):
+        names = {"_index": publisher.kind.page_macro, "README": publisher.kind.has_readme}
+        yield from (f"{stem.removesuffix('index')}{name}.md" for name, is_used in names.items() if is_used)
+    if publisher.kind.adds_languages and is_document(path):
+        yield from (f"{stem}.{language}.{end}" for language in (*sorted(languages(document)), "en"))
 
 
 def page_paths(document: DocumentLocation, path: str, publisher: Generator, root: SiteRoot) -> list[str]:
