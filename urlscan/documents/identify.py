@@ -240,13 +240,9 @@ _VENDORED = frozenset(
 )
 # Each sentence contains one of these, in lower case. To compile the pattern takes as long as to read a small file.
 _WORDS = (
-    """
-generated;all uris are relative to *;name | type | description | notes;api schema definitions;# api reference
-defined in: [;//[
-""".strip()
-    .replace("\n", ";")
-    .split(";")
-)
+    "generated", "all uris are relative to *", "name | type | description | notes", "api schema definitions",
+    "# api reference", "defined in: [", "//[",
+)  # fmt: skip
 _WRITTEN, _OPERATIONS, _PROPERTIES, _SCHEMAS, _REFERENCE, _SOURCE, _TRAIL = map(re.escape, _WORDS)
 # Says that a program has written the document, so that it is not to be edited.
 # Matches: `generated: do not edit`, `This file is generated`, `Package b contains API schema definitions`

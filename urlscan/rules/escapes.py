@@ -53,7 +53,7 @@ def bad_escape(url: Url, spec: Spec) -> Iterator[Problem]:
         message = f'invalid escape {quote(url, span)} in the {component}; write "%" as %25'
         text = url.text[slice(*span)]
         # U702 removes an invisible character that divides an escape.
-        visible = "".join(filter(str.isprintable, url.text[span[0] :]))
+        visible = "".join(filter(str.isprintable, url.text[span[0] : span[1] + 8]))
         is_divided = not text.isprintable() and re.match(ESCAPE, visible) is not None
         percents = (position for position in range(*span) if url.text[position] == "%")
         edits = (Edit(position, position + 1, "%25") for position in percents)
