@@ -425,7 +425,9 @@ def test_many_anchors_in_another_spelling_are_those_of_a_program(
 ) -> None:
     text = "".join(f"## Mill::Wheel{number}\n\n[a](#mill-wheel{number})\n\n" for number in range(links))
     make_work_tree(tmp_path, {f"a{number}.md": text for number in range(documents)})
-    assert {finding.severity for finding in lint_paths([tmp_path]) if isinstance(finding, Finding)} == {severity}
+    found = [finding for finding in lint_paths([tmp_path]) if isinstance(finding, Finding)]
+    assert {finding.severity for finding in found} == {severity}
+    assert {finding.fix is None for finding in found} == {severity == Severity.INFO}
 
 
 def test_message_tells_two_equal_paths_apart(tmp_path: Path) -> None:

@@ -289,9 +289,9 @@ def target_problem(
 ) -> Problem:
     """Return the problem for a fault of a target, one severity lower if the fault is not certain.
 
-    Without `edits`, the suggestion is the fix, of the given safety.
+    Without `edits`, the suggestion is the fix, of the given safety, unless the fault is only information.
     """
-    if edits is None and fault.suggestion:
+    if edits is None and fault.suggestion and not fault.advice:
         edits = (Edit(fault.start, fault.end, fault.suggestion),)
     fix = None
     if edits:

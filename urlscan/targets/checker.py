@@ -269,7 +269,7 @@ class DocumentChecker:
             return fault
         if publisher.leaves(reference.path) and not is_document(near):
             return fault
-        if fault.advice or suggest.is_moved(near, broken.path, reference.path, document):
+        if suggest.is_moved(near, broken.path, reference.path, document):
             fault = fault._replace(variant="moved")
         return fault._replace(suggestion=suggest.written_path(near, document, reference.raw_path))
 
