@@ -14,7 +14,7 @@ from urlscan.core.errors import ConfigError
 from urlscan.core.settings import Settings
 from urlscan.documents import read_documents
 from urlscan.documents.mail import mailbox, mime
-from urlscan.documents.mail.headers import encoded_words, iso_date, message_id
+from urlscan.documents.mail.headers import encoded_words, identifier, iso_date
 from urlscan.finder import FindOptions, find_in_document
 
 URL = "http://h.example/a?b=c&d=e"
@@ -516,9 +516,9 @@ def test_dates_are_converted_to_utc(written, expected):
 
 
 def test_message_ids_are_parsed():
-    assert message_id(b" <a@h.example> (comment)") == "a@h.example"
-    assert message_id(b"a@h.example") == "a@h.example"
-    assert message_id(None) is None
+    assert identifier(b" <a@h.example> (comment)") == "a@h.example"
+    assert identifier(b"a@h.example") == "a@h.example"
+    assert identifier(None) is None
 
 
 def test_malformed_encoded_words_are_ignored():

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from urlscan.core.document import readable
 from urlscan.core.record import NamedTuple
-from urlscan.documents.mail.headers import decoded_words, message_id, utc_date
+from urlscan.documents.mail.headers import decoded_words, identifier, utc_date
 
 # The first field of each name counts; a continued field has at most 20 lines.
 # Matches: `\nSubject: a\n b`, `\nlist-id: <a.h.example>`
@@ -129,7 +129,7 @@ def read_message(data: bytes, start: int, header: int, fields_end: int, end: int
         relayed = b""
     dates = Dates(utc_date(date), utc_date(relayed), utc_date(delivered and _usual_form(delivered)))
     groups = fields.get(b"newsgroups", b"").decode("utf-8", "replace").split(",")
-    identity, parent = message_id(fields.get(b"message-id")), _first_id(fields.get(b"in-reply-to"))
+    identity, parent = identifier(fields.get(b"message-id")), _first_id(fields.get(b"in-reply-to"))
     return Message(
         start + shift,
         end + shift,
@@ -139,7 +139,7 @@ def read_message(data: bytes, start: int, header: int, fields_end: int, end: int
         *dates,
         _text(fields.get(b"from")),
         _text(fields.get(b"subject")),
-        message_id(fields.get(b"list-id"), _LIST_ID),
+        identifier(fields.get(b"list-id"), _LIST_ID),
         tuple(group.strip() for group in groups if group.strip()),
         parent,
         _first_id(fields.get(b"references")) or parent or identity,
@@ -159,7 +159,7 @@ def _first_id(value: bytes | None) -> str | None:
     """Return the first Message-ID in brackets of a field."""
     if value is None or b"<" not in value:
         return None
-    return message_id(value)
+    return identifier(value)
 
 
 def _text(value: bytes | None) -> str | None:

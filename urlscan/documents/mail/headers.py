@@ -135,8 +135,8 @@ def field(data: bytes, start: int, end: int, name: bytes) -> bytes | None:
     return data[value_start:value_end].strip()
 
 
-def message_id(value: bytes | None, pattern: "re.Pattern[bytes]" = _MESSAGE_ID) -> str | None:
-    """Return a Message-ID, or another identifier, without its brackets (RFC 8621 section 4.1.2.5)."""
+def identifier(value: bytes | None, pattern: "re.Pattern[bytes]" = _MESSAGE_ID) -> str | None:
+    """Return a Message-ID, or the identifier of a list, without its brackets (RFC 8621 section 4.1.2.5)."""
     if value is None:
         return None
     if (match := pattern.search(value)) is not None:

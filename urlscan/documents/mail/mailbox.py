@@ -18,7 +18,7 @@ from urlscan.core.offsets import LineIndex
 from urlscan.core.records import MailLocation
 from urlscan.core.settings import FindOptions, check_choice
 from urlscan.documents.mail.envelope import Message, read_message
-from urlscan.documents.mail.headers import FIELD_NAME, field, iso_date, message_id
+from urlscan.documents.mail.headers import FIELD_NAME, field, identifier, iso_date
 from urlscan.documents.mail.mime import Entity, entities
 from urlscan.documents.mail.parts import PARTS, MailOptions, MessageData, decoded_spans, merge_spans
 from urlscan.documents.mail.split import LARGEST, BatchSpan, Messages, batch_spans, header_of
@@ -287,7 +287,7 @@ class _Message:
     def _identity(self) -> tuple[str | None, str | None]:
         """The Message-ID and the date."""
         data, header, body = self._data, self.entities[0].start, self.entities[0].body
-        return message_id(field(data, header, body, b"message-id")), iso_date(field(data, header, body, b"date"))
+        return identifier(field(data, header, body, b"message-id")), iso_date(field(data, header, body, b"date"))
 
     def mail(self, octet: int) -> MailLocation:
         """Return the message and the part at an octet of the batch."""
