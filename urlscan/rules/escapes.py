@@ -52,7 +52,7 @@ def bad_escape(url: Url, spec: Spec) -> Iterator[Problem]:
     for component, span in find_in_components(url, _BAD):
         message = f'invalid escape {quote(url, span)} in the {component}; write "%" as %25'
         text = url.text[slice(*span)]
-        # U702 removes an invisible character that divides an escape.
+        # U702 removes the invisible characters, a few of them, that divide an escape.
         visible = "".join(filter(str.isprintable, url.text[span[0] : span[1] + 8]))
         is_divided = not text.isprintable() and re.match(ESCAPE, visible) is not None
         percents = (position for position in range(*span) if url.text[position] == "%")

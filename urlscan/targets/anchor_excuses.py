@@ -80,7 +80,7 @@ _TITLE = lazy(r"(?m)\A---[^\0]{0,2000}?^title[ \t]*:")
 # The id that a template gives a document that it joins with others.
 _FRONT_ANCHOR = lazy(r"(?m)\A---[^\0]{0,2000}?^anchor:[ \t]*[\"']?([\w-]{1,100})[\"']?[ \t\r]*$")
 _MOST_DOCUMENTS, _FEWEST_DOCUMENTS, _FEWEST_LINKS = 300, 3, 5
-# So many slips in the spelling of anchors would not be overlooked: another program makes them.
+# So many mistakes in the spelling of anchors would not be overlooked: another program makes them.
 _MANY_RESPELLED = 100
 # A plugin of Jekyll or Vite that changes pages, and one that writes headings or their ids.
 _CHANGES_PAGES = lazy(rb"Liquid::|Converter|:(?:pages|documents|posts)\b|\btransform\b")
@@ -251,7 +251,7 @@ def _write_headings(tree: Tree, directory: str) -> bool:
 
 
 def _has_unknown_form(broken: BrokenReference) -> bool:
-    """Return whether most anchors of this form lead nowhere on the site."""
+    """Return whether most anchors of this form lead nowhere on the site, or many are spelled in another way."""
     is_on_site = broken.publisher.makes_pages
     if (broken.publisher.kind.slug_key or not is_on_site) and broken.anchors.names.has_letters(broken.anchor):
         # The configuration would name another algorithm, and the forge has none, but an unknown program may.

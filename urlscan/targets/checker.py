@@ -174,10 +174,10 @@ class DocumentChecker:
 
     def _fault_at(self, broken: BrokenReference, target: TreeEntry) -> TargetFault | None:
         """Return a fault for a reference that leads to nothing, or to a document that lacks the anchor."""
-        name = broken.reference.path
-        # A file may have the name of a host, but no build writes a page of this name.
-        is_page_of_build = target.state == "unknown" and not target.path.endswith(name.rstrip("/"))
-        if target.state == "missing" or (is_page_of_build and missing_prefix(name)):
+        written = broken.reference.path
+        # An ignored file may have the name of a host, but no build writes "mill.org.html" for it.
+        is_page_of_build = target.state == "unknown" and not target.path.endswith(written.rstrip("/"))
+        if target.state == "missing" or (is_page_of_build and missing_prefix(written)):
             return self._file_fault(broken)
         if target.state == "unknown":
             self._excuse("ignored")

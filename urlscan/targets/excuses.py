@@ -51,11 +51,9 @@ _WRITTEN = lazy(r"(?:.*/)?(?:(?:atom|feed|index|rss|sitemap)\.xml|feed\.json|llm
 # Relative paths lead to hardly any page or document, or to nearly all: the fewest that are missing and present, and the
 # ratio of the two.
 _FEWEST_MISSING, _FEWEST_PRESENT, _MANY = 5, 20, 10
-# The fewest paths from a directory above that are no slips, the fewest documents with them, and how far above it is.
+# The fewest paths from a directory above that are no mistakes, the fewest documents with them, and how far above it is.
 _FEWEST_PATHS, _FEWEST_SOURCES, _MOST_ABOVE = 10, 3, 8
 _MOST_DOCUMENTS, _LARGEST_DOCUMENT, _MOST_DESTINATIONS = 200, 1 << 20, 10_000
-# A translation of Docusaurus ("i18n: Translate Markdown files").
-_TRANSLATED = lazy(r"(?P<home>(?:.*/)?)i18n/[^/]+/docusaurus-plugin-content-docs/current/(?P<path>.+)")
 _CONTRIBUTORS = "<!-- ALL-CONTRIBUTORS-LIST:"
 _BEFORE = 400
 
@@ -360,7 +358,7 @@ def _is_published_elsewhere(broken: BrokenReference) -> bool:
 def _count_pages(broken: BrokenReference, paths: Iterable[str]) -> tuple[int, int]:
     """Return how many pages and documents relative paths in documents lead to, and how many pages are missing."""
     present = missing = 0
-    for path, destination in _destinations(broken.document.tree, paths):
+    for path, destination in _sampled_destinations(broken.document.tree, paths):
         reference = read_reference(destination)
         if reference is None or not _is_relative(reference):
             continue
@@ -371,7 +369,7 @@ def _count_pages(broken: BrokenReference, paths: Iterable[str]) -> tuple[int, in
     return present, missing
 
 
-def _destinations(tree: Tree, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+def _sampled_destinations(tree: Tree, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Return an iterator over the destinations in a sample of documents, each after the path of its document."""
     documents = tree.read_sample([path for path in paths if is_document(path)], _MOST_DOCUMENTS, _LARGEST_DOCUMENT)
     written = ((path, raw.decode("utf-8", "replace")) for path, data in documents for raw in destinations(data))
@@ -395,7 +393,7 @@ def _bases(tree: Tree, directory: str, path: str) -> list[str]:
 def _source_roots(tree: Tree) -> frozenset[str]:
     """Return the directories above documents from which ten of their paths lead to a file, but not from themselves."""
     counts: dict[str, Counter[str]] = {}
-    for document, destination in _destinations(tree, tree.files):
+    for document, destination in _sampled_destinations(tree, tree.files):
         directory, path = document.rpartition("/")[0], destination.partition("#")[0]
         if path.strip("/") and not path.startswith(".") and tree.find(join(directory, path)).state != "file":
             for base in _bases(tree, directory, path):
@@ -423,10 +421,11 @@ def _is_untranslated(broken: BrokenReference) -> bool:
 
 
 def _is_unpublished(broken: BrokenReference) -> bool:
-    match, tree = _TRANSLATED.fullmatch(broken.document.path), broken.document.tree
-    if match is None or tree.find(f"{match['home']}docs").state != "directory":
+    tree, path = broken.document.tree, broken.document.path
+    originals = broken.publisher.originals(path)
+    if not originals or tree.find(originals[0]).state != "directory":
         return False
-    return tree.find(f"{match['home']}docs/{match['path']}").state == "missing"
+    return tree.find(join(originals[1], path.rpartition("/")[2])).state == "missing"
 
 
 # They hold for any fault of a document.

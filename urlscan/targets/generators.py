@@ -270,29 +270,29 @@ class Generator(NamedTuple):
         if not self.kind.from_content:
             return []
         directories = document.removeprefix(self.home).lstrip("/").split("/")[:-1]
-        contents = (join(self.home, directory) for directory in _contents(directories))
+        # The directory of all documents: for Docusaurus also "versioned_docs/version-1".
+        depth = {"i18n": 4, "versioned_docs": 2}.get("".join(directories[:1]), 1)
+        contents = []
+        if len(directories) >= depth:
+            contents.append(join(self.home, "/".join(directories[:depth])))
         # They differ if the documents are beside the site, and a build may copy both into one directory.
         roots = self.source, self.home, join(self.home.rpartition("/")[0], "/".join(directories))
-        return list(dict.fromkeys((*contents, *roots)))
+        return list(dict.fromkeys((*contents, *self.originals(document), *roots)))
 
+    def originals(self, document: str) -> list[str]:
+        """Return the directory of the originals of a translation, and that of its own; none for another document.
 
-def _contents(directories: list[str]) -> list[str]:
-    """Return the directory of all documents, given those of the path of one, and the original of a translation.
-
-    It is the first one; for Docusaurus also "versioned_docs/version-1", and with translations of "docs",
-    "i18n/fr/docusaurus-plugin-content-docs/current". With "-api" after "docs", it is that of the plugin "api".
-    """
-    depth = {"i18n": 4, "versioned_docs": 2}.get("".join(directories[:1]), 1)
-    if len(directories) < depth:
-        return []
-    contents = ["/".join(directories[:depth])]
-    if depth == 4:
+        For Docusaurus, the original of "i18n/fr/docusaurus-plugin-content-docs/current" is "docs". With "-api" after
+        "docs", it is that of the plugin "api".
+        """
+        directories = document.removeprefix(self.home).lstrip("/").split("/")[:-1]
+        if not self.kind.from_content or directories[:1] != ["i18n"] or len(directories) < 4:
+            return []
         name, version = directories[2].removeprefix("docusaurus-plugin-content-docs").lstrip("-"), directories[3]
         original = f"{name}_versioned_docs/{version}".lstrip("_")
         if version == "current":
             original = name or "docs"
-        contents += (original, "/".join([original, *directories[4:]]))
-    return contents
+        return [join(self.home, original), join(self.home, "/".join([original, *directories[4:]]))]
 
 
 FORGE = Generator(Kind("forge", (), special=r"(?:readme|folders-and-files)\Z", keeps_paths=True), "", "", "", "github")
@@ -347,7 +347,7 @@ def generator_of(tree: Tree, path: str) -> Generator | None:
         if is_below(path, join(above, _DOCUMENTS)):
             children = [child for child, kind in tree.entries(above).items() if kind == "d" and child not in _NOT_SITES]
             for beside in chain.from_iterable(_in_directory(tree, join(above, child)) for child in children):
-                if not beside.kind.root:
+                if not beside.kind.root:  # another one publishes a directory beside its configuration
                     return beside._replace(source=join(above, _DOCUMENTS))
     return None
 
