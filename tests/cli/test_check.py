@@ -113,9 +113,9 @@ def test_rules_lists_all_rules() -> None:
 @pytest.mark.parametrize("option", ["--fix", "--add-ignore", "--write-baseline=b.json"])
 def test_explanation_and_options_that_write_exclude_each_other(tmp_path: Path, option: str) -> None:
     (tmp_path / "a.md").write_text("[a](http://h.example/a|b)\n")
-    done = urlscan("check", "--explain", "a.md:1", option, cwd=tmp_path)
-    assert done.status == 2
-    assert "--explain cannot be used with options that write" in done.err
+    result = urlscan("check", "--explain", "a.md:1", option, cwd=tmp_path)
+    assert result.status == 2
+    assert "--explain cannot be used with options that write" in result.err
     assert (tmp_path / "a.md").read_text() == "[a](http://h.example/a|b)\n"
 
 

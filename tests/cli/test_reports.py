@@ -133,8 +133,8 @@ def test_report_is_appended_to_the_file_that_standard_output_is(here: Path) -> N
 @pytest.mark.skipif(not hasattr(os, "symlink"), reason="no symbolic links")
 def test_report_is_not_written_through_a_symbolic_link(here: Path) -> None:
     (here / "out").symlink_to("a.md")
-    done = urlscan("check", "--output-file", "out", "a.md", cwd=here)
-    assert (done.status, done.err) == (2, "urlscan: out: cannot be written: it is a symbolic link\n")
+    result = urlscan("check", "--output-file", "out", "a.md", cwd=here)
+    assert (result.status, result.err) == (2, "urlscan: out: cannot be written: it is a symbolic link\n")
     assert (here / "a.md").read_text() == TEXT
 
 
