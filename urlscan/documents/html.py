@@ -144,9 +144,8 @@ def _regions(text: str, kind: str, pattern: re.Pattern[str], role: str = "text")
         match = skip(text, position)
         if match is not None:  # always true: the pattern matches the empty text
             position = match.end()
-            first, last = match.span("url")
-            if first >= 0:
-                links.append((first, last))
+            if match.lastgroup == "url":
+                links.append(match.span("url"))
                 continue
         if position > skipped_start:
             yield Region("markup", skipped_start, position, encode=_IN_ATTRIBUTE, links=tuple(links))
@@ -241,8 +240,7 @@ def _attributes(text: str, position: int) -> tuple[list[_Attribute], int]:
         if (end := expression_end(text, attribute.start("name"), len(text))) > attribute.start("name"):
             position = end  # "{% if a > b %}" between attributes
             continue
-        group = next((quotes for quotes in ("double", "single") if attribute[quotes] is not None), "bare")
-        if attribute[group] is not None:
+        if (group := attribute.lastgroup or "") != "name":
             start, end = attribute.span(group)
             if (after := _value_end(text, start, end, group)) > end:
                 end, position = after, after + (group != "bare")

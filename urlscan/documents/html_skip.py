@@ -68,23 +68,20 @@ def skip_pattern(scope: Scope) -> re.Pattern[str]:
     return re.compile(patterns[scope]())
 
 
-# Text, tags and comments in which nothing is searched, and a tag with one URL.
-# Matches: `<p>text: a. b</p>`, `a <b class="c">d</b>&nbsp;`, `<!-- a -->`, `<a id=b href="c/d">`
-# Does not match: `a.b`, `jo@h.example`, `<a href="c" src=d>`, `<p title="h.example">`, `<!-- a.b -->`
+# Text, tags and comments in which nothing is searched.
+# Matches: `<p>text: a. b</p>`, `a <b class="c">d</b>&nbsp;`, `<!-- a -->`
+# Does not match: `a.b`, `jo@h.example`, `<a href="c">`, `<p title="h.example">`, `<!-- a.b -->`
 def _skip_to_hosts() -> str:
-    attributes = _inert_attributes()
     # A full stop or a colon is skipped at the end of a word, "&" if it does not begin a reference to a letter.
     inert_mark = r"\.(?!\w)|:(?=\s++[^/\s])"
     entity = rf"&(?:(?:{_INERT_ENTITIES});|(?![#A-Za-z]))"
     characters = repeat(rf"[^<:.@&]++|{inert_mark}|:(?=<)|{entity}", 1)
     text = rf"(?>(?:{characters}(?=<|\Z))?)"
     comment = f"<!--(?!-?>){repeat(f'[^:.@-]++|-(?!-!?>)|{inert_mark}')}-->"
-    opening = rf"<(?!{_any_of([*RAW_TEXT, 'base', 'meta'])})[A-Za-z][^\s/>]*+{attributes}"
+    opening = rf"<(?!{_any_of([*RAW_TEXT, 'base', 'meta'])})[A-Za-z][^\s/>]*+{_inert_attributes()}"
     closing = r"</[A-Za-z][^\s/>]*+\s*+>"
     tags = repeat(rf"(?:{opening}\s*+/?+>|{closing}|{comment}){text}")
-    url = rf"(?P<mark>[\"']?)(?!{PROGRAM})(?P<url>[^\"'\s&<>{{\[]++)(?P=mark)(?=[\s/>])"
-    link = rf"(?:{_LINK_ELEMENT}{attributes}\s++{_LINK_ATTRIBUTE}\s*+=\s*+{url}{attributes}\s*+/?+>)?"
-    return f"{text}{tags}{link}"
+    return f"{text}{tags}"
 
 
 # A colon that ends no scheme: white space or "<" follows it, and it is not that of "mailto: jo@h.example"; or no letter

@@ -182,10 +182,11 @@ SLASHES = lazy(
 )
 # The text after a bare URL that may continue: its line end and the start of the next line.
 _LINE_END = r"[.?\u00ad\u2010]?[ \t]?(?:\r\n?|\n)"
+_NO_REST = r"(?![ \t>|]*(?:(?!(?i:rem|dnl)\b)[A-Z](?:[a-z]*|[A-Z]*)[ \t]+\S|[=~_]{2}))"  # words of prose, a rule
 _LINE_PREFIX = r"[ \t>|#*;/%:}\])+$@^-]*"
 # Matches: `\na`, `.\n> a`, ` \n  # =`
-# Does not match: `a`, `\nwww.`, `\nhttp:`, `\n\na`
-MAY_CONTINUE = lazy(rf"{_LINE_END}{_LINE_PREFIX}(?!(?i:https?:|ftp:|www\.))[A-Za-z0-9_~%&?=.]")
+# Does not match: `a`, `\nwww.`, `\nhttp:`, `\n\na`, `\n> The mill`, `\n__`
+MAY_CONTINUE = lazy(rf"{_LINE_END}{_NO_REST}{_LINE_PREFIX}(?!(?i:https?:|ftp:|www\.))[A-Za-z0-9_~%&?=.]")
 # Extensions of files, in lower case.  Several are top-level domains, too: "ps", "pl", "py", "sh", "zip", "md".
 EXTENSIONS = frozenset(
     "7z adoc aiff asc asp aspx avi bat bib bin bmp bz2 c cab cc cfg cfm cgi conf cpp css csv deb diff dll dmg doc docx"

@@ -243,8 +243,7 @@ class RuleSet:
         if problems is not None:
             return problems
         checks = self._checks[not template and self.is_plain(url)]
-        groups = (codes for check, codes in checks.items() if not self._is_current or check(url))
-        rules = [load(code) for codes in groups for code in codes]
+        rules = [load(code) for check in checks if not self._is_current or check(url) for code in checks[check]]
         problems = judge_url(url, self.spec, rules, template, delimited) if rules else ()
         if len(self.judged) >= _MOST_CACHED:
             self.judged.clear()

@@ -283,7 +283,8 @@ def _is_repaired(url: str, fixes: list[Fix], profile: str) -> bool:
 
 def _is_exact(document: Document) -> bool:
     text = document.decoded
-    return _HUNK.search(text) is not None or f"\n{_SIGNED}" in f"\n{text}".replace("\r", "\n")
+    is_signed = _SIGNED in text and f"\n{_SIGNED}" in f"\n{text}".replace("\r", "\n")
+    return is_signed or ("@@ -" in text and _HUNK.search(text) is not None)
 
 
 def _is_laid_out(text: str, position: int) -> bool:

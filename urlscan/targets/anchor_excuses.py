@@ -336,7 +336,11 @@ def _survey(broken: BrokenReference, directory: str | None) -> _Survey:
         names = [join(directory, name) for name in tree.entries(directory)]
     paths = [path for path in names if publisher.publishes(path) and identify(path) == "markdown"]
     counts, missing, respelled = Counter[tuple[bool, str]](), list[tuple[str, str]](), Counter[str]()
+    written = dict[str, list[str]]()
     for path, data in tree.read_sample(paths, _MOST_DOCUMENTS, _LARGEST_PAGE):
+        written[path] = [] if directory is None else [path.rpartition("/")[2].rpartition(".")[0]]
+        if data.startswith(b"---"):
+            written[path] += _FRONT_ANCHOR.findall(data.decode("utf-8", "replace"))
         fragments = destinations(data, b"#", (IN_MARKDOWN,))
         names = {decoded(name[1:].decode("utf-8", "replace")) or "" for name in fragments}
         if not names or (anchors := trees.anchors(tree, path, publisher.preset)) is None:
@@ -352,32 +356,31 @@ def _survey(broken: BrokenReference, directory: str | None) -> _Survey:
             if is_written or is_original:
                 votes.add((is_written and publisher.preset == "auto", _form(name)))
         counts.update(votes)
-    documents = _joined_documents(broken, directory, paths, missing)
+    documents = _joined_documents(broken, written, missing)
+    if documents and directory is not None:
+        pages = (data.decode("utf-8", "replace") for _, data in tree.read_sample(paths, _MOST_DOCUMENTS, _LARGEST_PAGE))
+        titles = sum(_TOP_HEADING.search(_FENCED.sub("", page)) is not None for page in pages)
+        if titles * 2 >= len(paths):
+            documents = {}
     forms = frozenset(form for _, form in counts if counts[False, form] > max(counts[True, form], _FEWEST_DOCUMENTS))
     are_respelled = respelled.total() >= _MANY_RESPELLED and len(+respelled) > _FEWEST_DOCUMENTS
     return _Survey(forms, are_respelled, documents)
 
 
 def _joined_documents(
-    broken: BrokenReference, directory: str | None, paths: list[str], missing: list[tuple[str, str]]
+    broken: BrokenReference, written: dict[str, list[str]], missing: list[tuple[str, str]]
 ) -> dict[str, list[str]]:
-    """Return the documents by their anchors, if most missing anchors are those of another document; else none."""
+    """Return the documents by their anchors, `written` ones included, if these are most missing ones; else none."""
     tree, publisher = broken.document.tree, broken.publisher
     if not publisher.kind.joins_documents and len(missing) < _FEWEST_LINKS:
         return {}
-    titles, documents, language = 0, dict[str, list[str]](), functools.cache(languages)
-    for path, data in tree.read_sample(paths, _MOST_DOCUMENTS, _LARGEST_PAGE):
-        if (anchors := broken.trees.anchors(tree, path, publisher.preset)) is None:
-            continue
-        text = data.decode("utf-8", "replace")
-        written = {*anchors.lines, *_FRONT_ANCHOR.findall(text)}
-        if directory is not None:
-            written.add(path.rpartition("/")[2].rpartition(".")[0])
-            titles += _TOP_HEADING.search(_FENCED.sub("", text)) is not None
-        for anchor in sorted(written):
-            documents.setdefault(anchor, []).append(path)
+    documents, language = dict[str, list[str]](), functools.cache(languages)
+    for path, names in written.items():
+        if (anchors := broken.trees.anchors(tree, path, publisher.preset)) is not None:
+            for anchor in sorted({*anchors.lines, *names}):
+                documents.setdefault(anchor, []).append(path)
     sources = [path for path, name in missing if language(path) in map(language, documents.get(name, ()))]
-    is_frequent = len(sources) >= _FEWEST_LINKS and len(sources) * 2 > len(missing) and titles * 2 < len(paths)
+    is_frequent = len(sources) >= _FEWEST_LINKS and len(sources) * 2 > len(missing)
     if publisher.kind.joins_documents or (is_frequent and len(set(sources)) >= _FEWEST_DOCUMENTS):
         return documents
     return {}

@@ -3,11 +3,11 @@
 `notations.py` has the table of notations.
 """
 
-import functools
 import re
+from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy, match_end
-from urlscan.uri.grammar.notations import NOTATIONS, Scope
+from urlscan.uri.grammar.notations import NOTATIONS
 
 # Each notation contains one of these; most URLs contain none.  A class finds a character of each: the last of `host:`.
 # Matches: `{`, `***`, `%s`, `%A`, `%0`, `%AB_C%`, `@X@`, `xxxxxxxx-xxxx-`
@@ -22,14 +22,8 @@ _MAY_HOLD = lazy(
     """,
     re.VERBOSE,
 )
-_IN_DELIMITED: tuple[Scope, ...] = ("expression", "field", "directive")
-_IN_TEXT: tuple[Scope, ...] = (*_IN_DELIMITED, "undelimited", "component")
 # RFC 3986 appendix B: path, query and fragment.
 _COMPONENTS = lazy(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?(?://[^/?#]*)?/?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
-
-# The first characters of placeholders, except words.
-_FIRST = "{$<[(%@*~`\\#"
-
 
 # The notations of each scope in one expression.
 _PATTERNS = {
@@ -37,25 +31,32 @@ _PATTERNS = {
 }
 
 _EXPRESSION = lazy(_PATTERNS["expression"])
-_EXPRESSION_OR_ELEMENT = lazy(f"{_PATTERNS['expression']}|{_PATTERNS['attribute']}")
+_ELEMENT = lazy(_PATTERNS["attribute"])
 _COMPONENT = lazy(f"(?:{_PATTERNS['component']})+")
 _PATTERN_SIGN = lazy(_PATTERNS["pattern"])
 _BARE_PATTERN_SIGN = lazy(f"{_PATTERNS['pattern']}|{_PATTERNS['bare pattern']}")
 
 
-@functools.cache
-def _placeholder(*scopes: Scope) -> re.Pattern[str]:
-    """Return the pattern of the notations of some scopes, which tries those with a mark only where one is."""
-    marked: list[str] = []
-    words: list[str] = []
-    for scope in scopes:
-        for notation in NOTATIONS:
-            if notation.scope == scope:
-                if not notation.matches or notation.matches[0][0] in _FIRST:
-                    marked.append(notation.pattern)
-                else:
-                    words.append(notation.pattern)
-    return re.compile("|".join((rf"(?=[{re.escape(_FIRST)}])(?:{'|'.join(marked)})", *words)))
+_ANYWHERE = "|".join([_PATTERNS["expression"], _PATTERNS["field"], _PATTERNS["directive"]])
+_IN_TEXT = f"{_PATTERNS['undelimited']}|{_PATTERNS['component']}"
+# All placeholders, tried only at their first characters; at last those of URLs with or without delimiters only, which
+# begin differently from the others or, like elements and words in angle brackets, end where these do.
+# Matches: `{{ x }}`, `{id}`, `%s`, `[1-9]`, `%S`, `<x:var a="b"/>`, `host:port`
+# Does not match: `%20`, `{6D5140C1-7436-11CE-8034-00AA006009FA}`, `<br>`
+_PLACEHOLDER = lazy(
+    rf"(?=[{{$<\[(%@*~`\\#hxX])(?:{_ANYWHERE}|(?:{_IN_TEXT})(?P<text>)|{_PATTERNS['attribute']}(?P<markup>))"
+)
+
+
+def _find_placeholders(text: str, *, delimited: bool) -> Iterator[tuple[int, int]]:
+    """Yield the spans of placeholders; `delimited` as in `placeholder_spans`."""
+    excluded, end = ("markup", "text")[delimited], 0
+    while (match := _PLACEHOLDER.search(text, end)) is not None:
+        start, end = match.span()
+        if match.lastgroup != excluded:
+            yield start, end
+        else:
+            end = start + 1
 
 
 def placeholder_spans(text: str, *, delimited: bool = False) -> list[tuple[int, int]]:
@@ -73,10 +74,7 @@ def placeholder_spans(text: str, *, delimited: bool = False) -> list[tuple[int, 
     """
     if _MAY_HOLD.search(text) is None:
         return []
-    scopes = _IN_DELIMITED if delimited else _IN_TEXT
-    if delimited and "<" in text:
-        scopes = ("expression", "attribute", "field", "directive")
-    spans = [match.span() for match in _placeholder(*scopes).finditer(text)]
+    spans = list(_find_placeholders(text, delimited=delimited))
     if delimited and "%" in text and (components := _COMPONENTS.fullmatch(text)) is not None:
         for number in (1, 2, 3):  # path, query and fragment, if they consist only of `%x` and the like
             start, end = components.span(number)
@@ -93,8 +91,9 @@ def first_placeholder(url: str, *, delimited: bool = False) -> int:
     """
     if delimited:
         return next((start for start, _ in placeholder_spans(url, delimited=True)), -1)
-    match = _MAY_HOLD.search(url) and _placeholder(*_IN_TEXT).search(url)
-    return match.start() if match else -1
+    if _MAY_HOLD.search(url) is None:
+        return -1
+    return next((start for start, _ in _find_placeholders(url, delimited=False)), -1)
 
 
 # --- expressions in the text around a URL
@@ -119,8 +118,10 @@ def expression_end(
     """
     if text[start : start + 1] not in _BEGINS_EXPRESSION:
         return start
-    pattern = _EXPRESSION_OR_ELEMENT if attribute else _EXPRESSION
-    return match_end(pattern, text, start, min(limit, start + longest))
+    end = match_end(_EXPRESSION, text, start, limit := min(limit, start + longest))
+    if attribute and end == start:
+        return match_end(_ELEMENT, text, start, limit)
+    return end
 
 
 def expression_around(text: str, start: int, position: int, limit: int, *, attribute: bool = False) -> int:
