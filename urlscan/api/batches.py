@@ -289,8 +289,8 @@ class Batch:
         if self._record is not None:
             message_start = 0
         for document in chain([self._first], self._others):
-            contents, note = self._search.contents(document, message_start)
-            self.encoding, self.note = self.encoding or document.encoding, self.note or note or document.note
+            contents = self._search.contents(document, message_start)
+            self.encoding, self.note = self.encoding or document.encoding, self.note or document.note
             yield contents
 
     def messages(self) -> Iterator[Message]:
@@ -343,15 +343,14 @@ class _Search:
             return None
         return options._replace(relative=True, look_alikes=True)
 
-    def contents(self, document: Document, message_start: int | None) -> tuple[Contents, str]:
-        """Return what a document contains, and a remark on how it was judged."""
+    def contents(self, document: Document, message_start: int | None) -> Contents:
+        """Return what a document contains; set its note."""
         document_searched, matches, judged = self._find(document)
+        if judged is not None:
+            lint_document(document, self._file_settings, self._read_options, judged, merges=False)
         occurrences = masked_occurrences(document_searched, matches, message_start, show_secrets=self.show_secrets)
-        if judged is None:
-            return Contents(list(occurrences), []), ""
-        lint_document(document, self._file_settings, self._read_options, judged, merges=False)
         findings = masked_findings(document, message_start, show_secrets=self.show_secrets)
-        return Contents(list(occurrences), list(findings)), document.note
+        return Contents(list(occurrences), list(findings))
 
     def _options_for(self, kind: str) -> tuple[FindOptions | None, FindOptions | None]:
         """Return what the linter needs in documents of a kind, and, if it includes the request, one search for both."""

@@ -110,33 +110,35 @@ def masked_occurrences(
 ) -> Iterator[MaskedOccurrence]:
     """Yield the matches in a document as they may be stored; `message_start` is for a record of a web archive."""
     is_written = type(document) is Document  # without restored URLs, whose text is another than the source
-    to_source = document.map.to_source if is_written and not document.replacements else document.to_source
-    spans = [to_source(match.start, match.end) for match in matches]
+    to_decoded, to_source = document.to_decoded, document.map.to_source
+    decoded_spans = [to_decoded(match.start, match.end) for match in matches]
+    spans = [to_source(start, end) for start, end in decoded_spans]
     places: Iterator[tuple[int, int, int | None, str | None]]
     if document.origin is None:
-        starts = (document.to_decoded(match.start, match.end)[0] for match in matches)
-        places = ((*document.lines.position(start), message_start, None) for start in starts)
+        places = ((*document.lines.position(start), message_start, None) for start, _ in decoded_spans)
     else:
         places = document.origin.places([start for start, _ in spans])
     decoded, may_quote = document.decoded, document.origin is not None and document.kind in _QUOTING
-    for match, (start, end), (line, column, message, part) in zip(matches, spans, places, strict=True):
+    for match, decoded_span, (start, end), (line, column, message, part) in zip(
+        matches, decoded_spans, spans, places, strict=True
+    ):
         url, _, first, last, outer_first, outer_last, _, style, breaks, alternatives, _, template, _, _, _, original = (
             match
         )
         outer_start, outer_end = start, end
         if outer_first != first or outer_last != last:
-            outer_start, outer_end = to_source(outer_first, outer_last)
+            outer_start, outer_end = to_source(*to_decoded(outer_first, outer_last))
         quoted = False
         if part is not None:
             part = readable(part) if show_secrets else _masked_part(part)
         if may_quote and not (part is not None and "header" in part):
-            quoted = is_quoted(decoded, document.to_decoded(first, last)[0])
+            quoted = is_quoted(decoded, decoded_span[0])
         context: Context = "link"
         text_host = None
         if style != "markup":
             context = document.context(first, last)
         elif document.kind == "html":
-            text_host = _text_host(document, first, last)
+            text_host = _text_host(decoded, *decoded_span)
         is_open = show_secrets or not document.is_sensitive(match)
         url = readable(url) if is_open else masked_url(match, document)
         placed = (url, start, end, outer_start, outer_end, line, column, message, part, quoted, style, context)
@@ -166,14 +168,12 @@ def _masked_part(part: str) -> str:
     return readable(redact(part))
 
 
-def _text_host(document: Document, start: int, end: int) -> str | None:
+def _text_host(text: str, start: int, end: int) -> str | None:
     """Return the host of the URL that the text of a link begins with; `start` and `end` are those of its target."""
-    first, last = document.to_decoded(start, end)
-    text = document.decoded
-    tag = text.rfind("<", max(first - _LONGEST_TAG, 0), first)
+    tag = text.rfind("<", max(start - _LONGEST_TAG, 0), start)
     if tag < 0 or _ANCHOR.match(text, tag) is None:
         return None
-    match = _LINK_TEXT.match(text, last)
+    match = _LINK_TEXT.match(text, end)
     if match is None:
         return None
     return match[1].lower().rstrip(".")

@@ -55,8 +55,7 @@ class Ingest:
         self.rows = dict.fromkeys((table.name for table in OF_SOURCE), 0)
         self._in_transaction = False
         # Rows that are not written yet.
-        self._columns: dict[str, list[Columns]] = {table.name: [] for table in OF_SOURCE}
-        self._urls: dict[str, Row] = {}  # by id
+        self._columns: dict[str, list[Columns]] = {table.name: [] for table in (*OF_SOURCE, URL)}
         self._pending = 0
         self._sources: dict[str, Row] = {}
         self._positions: dict[str, Position | None] = {}
@@ -209,14 +208,11 @@ class Ingest:
         if event.deleted_from is not None:
             for name, number in self._delete("source_id = ? AND start >= ?", [identity, event.deleted_from]).items():
                 self.rows[name] -= number  # they are added again
-        rows = event.rows.by_table
-        for name, columns in rows.items():
-            if name == URL.name:
-                continue
+        for name, columns in event.rows.by_table.items():
             self._columns[name].append(columns)
-            self._pending += len(columns[0])
-            self.rows[name] += len(columns[0])
-        self._urls.update((row[0], row) for row in zip(*rows.get(URL.name, ()), strict=True))
+            if name != URL.name:
+                self._pending += len(columns[0])
+                self.rows[name] += len(columns[0])
         self._put_source(event.member, event.facts)
         self._positions[identity] = event.position
         if event.restart is not None:
@@ -263,19 +259,19 @@ class Ingest:
         if not (self._sources or self._pending):
             return
         self._transaction()
-        for table in OF_SOURCE:
+        for table in (*OF_SOURCE, URL):
             if batches := self._columns[table.name]:
                 self._insert(table, joined_batch(table, batches))
                 self._columns[table.name] = []
-        if self._urls:
-            self._insert(URL, record_batch(URL, self._urls.values()), "ANTI JOIN url USING (url_id)")
-            self._urls = {}
         self._write_sources()
         self._pending = 0
 
-    def _insert(self, table: Table, batch: "pyarrow.RecordBatch", condition: str = "") -> None:
+    def _insert(self, table: Table, batch: "pyarrow.RecordBatch") -> None:
+        rows = "* FROM incoming"
+        if table is URL:  # many batches hold the same URL
+            rows = "DISTINCT ON (url_id) * FROM incoming ANTI JOIN url USING (url_id)"
         self._connection.register("incoming", import_package("pyarrow").Table.from_batches([batch]))
-        self._connection.execute(f"INSERT INTO {table.name} SELECT * FROM incoming {condition}")  # noqa: S608 - constants
+        self._connection.execute(f"INSERT INTO {table.name} SELECT {rows}")
         self._connection.unregister("incoming")
 
     def _write_sources(self) -> None:

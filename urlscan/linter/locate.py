@@ -34,7 +34,7 @@ def findings_of(
     references: list[Match] | None = None,
     most: int = sys.maxsize,
 ) -> list[Finding]:
-    """Return the findings for matches of the finder, in order, and record what is masked and counted in the document.
+    """Return the findings for matches of the finder, in order, and count these in the document.
 
     Offsets and edits are in units of the document's source. `url` is not masked; the message holds no secret.
 
@@ -45,12 +45,10 @@ def findings_of(
     """
     rule_set = rule_set_for(settings)
     judged, checks_every = rule_set.judged, rule_set.checks_every_occurrence
-    findings, sensitive, checked_urls = list[Finding](), list[Match](), 0
+    findings, checked_urls = list[Finding](), 0
     for match in matches:
         url, _, _, _, _, _, scheme, style, breaks, _, _, template, faults, _, _, _ = match
         checked_urls += scheme != ""
-        if document.is_sensitive(match):  # an excerpt may show it, even if it has no findings
-            sensitive.append(match)
         if len(findings) >= most:
             continue
         # The lookup saves a call for most URLs.
@@ -69,7 +67,7 @@ def findings_of(
             continue
         if (style == "markup" and not scheme) or MAIN in url or MASTER in url:
             references.append(match)
-    document.sensitive, document.checked_urls = sensitive, checked_urls
+    document.checked_urls = checked_urls
     return findings[:most]
 
 

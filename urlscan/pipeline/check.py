@@ -88,6 +88,7 @@ def lint_document(
         matches = find_in_document(document, locate.find_options_for(document.kind, settings))
     if read_options.progress is not None:
         matches = read_options.progress.track(matches, document)
+    matches = list(matches)
     references, most = list[Match](), max(read_options.max_findings, len(document.text) // _BYTES_PER_FINDING)
     findings = locate.findings_of(document, matches, settings, references, most + 1)
     is_whole = document.start == 0 and document.stop == len(document.prose)
@@ -113,6 +114,8 @@ def lint_document(
         findings = [finding for finding in findings if finding.code in codes_for_test_data()]
         document.left_out -= len(findings)
     document.findings = findings
+    if findings:  # an excerpt may show any match
+        document.sensitive = list(filter(document.is_sensitive, matches))
     if len(findings) > most:
         limit_findings(document, most)
 

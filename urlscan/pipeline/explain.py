@@ -70,6 +70,7 @@ def _explanation(
     every = file_settings.settings._replace(select=("ALL",), ignore=(), exclude_urls=())
     references = list[Match]()
     findings = locate.findings_of(document, [occurrence], every, references)
+    document.sensitive = [occurrence]
     secrets = secrets_by_url(document)
     location = document.locate(occurrence.start, occurrence.end)
     occurrence = occurrence._replace(context=document.context(occurrence.start, occurrence.end))
