@@ -121,9 +121,10 @@ class LineIndex:
             if ends:
                 line, start = line - len(ends), before
             return line, offset - start + 1
-        number = max(bisect.bisect_right(self._marks, (offset, len(self._text), 0)) - 1, 0)
+        number, text = len(self._marks) - 1, self._text
+        if offset < self._marks[number][0]:
+            number = max(bisect.bisect_right(self._marks, (offset, len(text), 0)) - 1, 0)
         mark, line, start = self._marks[number]
-        text = self._text
         crossed = text.count("\n", mark, offset)
         last = text.rfind("\n", mark, offset) if crossed else -1
         if self._has_cr:

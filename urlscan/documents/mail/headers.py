@@ -127,7 +127,7 @@ def field_starts(data: bytes, start: int, end: int) -> list[int]:
 
 def field(data: bytes, start: int, end: int, name: bytes) -> bytes | None:
     """Return the value of the first field of that name, which is given in lower case; None if there is none."""
-    match = re.compile(rb"\n(?i:" + re.escape(name) + rb")[ \t]*:").search(b"\n" + data[start:end])
+    match = re.compile(rb"\n(?i:" + name + rb")[ \t]*:").search(b"\n" + data[start:end])
     if match is None:
         return None
     value_start = start + match.end() - 1

@@ -169,30 +169,21 @@ class MessageBatch:
 
     def position(self, offset: int) -> tuple[int, int]:
         """Return the line and column, from 1, of an offset in the source."""
-        return next(self._positions((offset,)))
-
-    def _positions(self, offsets: Sequence[int]) -> Iterator[tuple[int, int]]:
-        """Yield the line and column of each offset in the source.
-
-        The URLs and findings of a document ask for their starts and ends, which are nearly in order: most are counted
-        from one of the last two, and lines backwards from there at the start of the document.
-        """
-        shift, data, newline = self._start, self._data, self._newline
+        # The URLs and findings of a document ask for their starts and ends, which are nearly in order: most are counted
+        # from one of the last two, and lines backwards from there at the start of the document.
+        octet, data, newline = offset - self._start, self._data, self._newline
         before, last = self._cursors or ((0, *self._first_position),) * 2
-        for offset in offsets:
-            octet = offset - shift
-            counted, line, column = last if octet >= last[0] else before
-            if octet < counted:
-                line, counted = line - data.count(newline, octet, counted), data.rfind(newline, 0, octet) + 1
-                column = 1 if counted else self._first_position[1]
-            elif crossed := data.count(newline, counted, octet):
-                line, column, counted = line + crossed, 1, data.rfind(newline, counted, octet) + 1
-            column += len(data[counted:octet].decode("utf-8", "surrogateescape"))
-            if not b"\x80" <= data[octet : octet + 1] < b"\xc0":  # not within a character
-                cursor = (octet, line, column)
-                before, last = (last, cursor) if octet >= last[0] else (cursor, last)
-                self._cursors = before, last
-            yield line, column
+        counted, line, column = last if octet >= last[0] else before
+        if octet < counted:
+            line, counted = line - data.count(newline, octet, counted), data.rfind(newline, 0, octet) + 1
+            column = 1 if counted else self._first_position[1]
+        elif crossed := data.count(newline, counted, octet):
+            line, column, counted = line + crossed, 1, data.rfind(newline, counted, octet) + 1
+        column += len(data[counted:octet].decode("utf-8", "surrogateescape"))
+        if not b"\x80" <= data[octet : octet + 1] < b"\xc0":  # not within a character
+            cursor = (octet, line, column)
+            self._cursors = (last, cursor) if octet >= last[0] else (cursor, last)
+        return line, column
 
     @functools.cached_property
     def _newline(self) -> bytes:
@@ -245,7 +236,8 @@ class MessageBatch:
     def places(self, offsets: Sequence[int]) -> Iterator[tuple[int, int, int | None, str | None]]:
         """Yield line, column, the start of the message and the part of each offset in the source."""
         shift, message = self._start, self._last
-        for offset, (line, column) in zip(offsets, self._positions(offsets), strict=True):
+        for offset in offsets:
+            line, column = self.position(offset)
             octet = offset - shift
             if message is None or not message.start <= octet < message.end:
                 message = self._message(octet)
@@ -297,7 +289,9 @@ class _Message:
         """Return the part at an octet of the batch; None in the envelope."""
         if octet < self.entities[0].start:
             return None
-        entity = self.entities[bisect.bisect_right(self.entities, octet, key=_START) - 1]
+        entity = self.entities[-1]
+        if octet < entity.start:
+            entity = self.entities[bisect.bisect_right(self.entities, octet, key=_START) - 1]
         if octet < entity.body:
             return self._field(entity, octet)
         if entity.is_leaf and octet < entity.end:
