@@ -155,9 +155,6 @@ _COUNTS = {
 }
 # Some programs remove one of two adjacent slashes from a path.
 _ONE_SLASH = lazy(r"([A-Za-z][A-Za-z0-9+.-]*:/)(?=[^/])")
-# On result pages, `q` is the search.
-_GOOGLE_URL = _from_query("q", "url", paths=("/url",))
-_GOOGLE_REDIRECT = _from_query("dest", paths=("/linkredirect",))
 
 
 def _amazon_ses(url: Url) -> str:
@@ -181,10 +178,6 @@ def _cisco(url: Url) -> str:
     # The slashes of the target are escaped; a link without a target has a token only.
     _, *targets = url.path.removeprefix("/").split("/")
     return decoded(targets[0]) if len(targets) == 1 else ""
-
-
-def _google(url: Url) -> str:
-    return _GOOGLE_URL(url) or _GOOGLE_REDIRECT(url)
 
 
 def _mandrill(url: Url) -> str:
@@ -247,6 +240,7 @@ _META = (
     "l.facebook.com", "lm.facebook.com", "l.instagram.com", "l.messenger.com", "l.threads.com", "l.threads.net",
     "l.wl.co",
 )  # fmt: skip
+_GOOGLE = "google.*", "www.google.*", "meet.google.com", "plus.url.google.com"
 _VADE = "antiphishing.vadesecure.com", "gws.eu.vadesecure.com", "m365.eu.vadesecure.com", "m365.us.vadesecure.com"
 
 REWRITERS: tuple[Rewriter, ...] = (
@@ -285,9 +279,12 @@ REWRITERS: tuple[Rewriter, ...] = (
     Rewriter(
         "fireeye", ("protect.fireeye.com", "protect2.fireeye.com", "protect3.fireeye.com"), _from_query("u"),
     ),
-    # https://www.google.com/url?q=<escaped URL>&sa=..., on result pages `url`; Meet: /linkredirect?dest=<escaped URL>
+    # https://www.google.com/url?q=<escaped URL>&sa=..., on result pages `url`: `q` is the search there
     # the result pages of google.com, and mail from Google Docs and Google Groups
-    Rewriter("google", ("google.*", "www.google.*", "meet.google.com", "plus.url.google.com"), _google),
+    Rewriter("google", _GOOGLE, _from_query("q", "url", paths=("/url",))),
+    # https://meet.google.com/linkredirect?dest=<escaped URL>
+    # Google Meet
+    Rewriter("google-meet", _GOOGLE, _from_query("dest", paths=("/linkredirect",))),
     # https://www.linkedin.com/redir/redirect?url=<escaped URL>&urlhash=..., newer links /safety/go
     # posts and messages on linkedin.com
     Rewriter(

@@ -44,11 +44,10 @@ def remove_dot_segments(path: str, *, escaped: bool = False, keep: bool = False)
         if dots == 2:  # step C
             if output and output[-1] != "/..":
                 output.pop()
-            elif output or keep:
-                above += 1
-                output.append("/..")
             else:
                 above += 1
+                if keep:
+                    output.append("/..")
         if number == len(pieces):  # the end of steps B and C
             output.append("/")
     return Undotted("".join(output), above)

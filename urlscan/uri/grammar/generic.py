@@ -248,11 +248,10 @@ GRAMMARS: dict[str, Callable[[], dict[str, str]]] = {
 
 # --- the sections of the specifications by topic and grammar
 
-_GRAMMARS = ("rfc3986", "rfc3987", "rfc2396", "rfc1738", "rfc1630")
 # The sections of RFC 1630 have names and no numbers.
 _GENERIC, _SPECIFIC = "BNF of generic URI syntax", "BNF for specific URL schemes"
 _PARTIAL = 'section "Partial (relative) form"'
-# A section for each of the grammars. RFC 3987 repeats the generic syntax and refers to RFC 3986 for the meaning of the
+# A section for each of GRAMMARS. RFC 3987 repeats the generic syntax and refers to RFC 3986 for the meaning of the
 # components.
 _SECTIONS = {
     "grammar": ("appendix A", "2.2", "appendix A", "5", _GENERIC),
@@ -282,7 +281,7 @@ def section(grammar: str, topic: str) -> str:
     >>> section("rfc3986", "port"), section("rfc1630", "host")
     ('RFC 3986 section 3.2.3', 'RFC 1630 BNF for specific URL schemes')
     """
-    number = dict(zip(_GRAMMARS, _SECTIONS[topic], strict=True))[grammar]
+    number = dict(zip(GRAMMARS, _SECTIONS[topic], strict=True))[grammar]
     return f"RFC {grammar.removeprefix('rfc')} {'section ' if number[0].isdigit() else ''}{number}"
 
 

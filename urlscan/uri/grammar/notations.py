@@ -9,6 +9,7 @@ Every pattern has a bounded length or cannot contain its own opener, so that sea
 
 from urlscan.core.record import NamedTuple
 from urlscan.core.typing import Literal
+from urlscan.uri.grammar.characters import BAD_PERCENT
 
 # Where a notation is recognized:
 #   expression   in a URL and in the markup around it; blanks and quotation marks inside belong to it
@@ -60,8 +61,6 @@ _TAGS = (
 )
 # "{6D5140C1-7436-...}" is a GUID, which is data.
 _NO_GUID = r"(?![0-9A-Fa-f]{8}-)"
-# A "%" that does not begin an escape (RFC 3986 section 2.1).
-_PERCENT = r"%(?![0-9A-Fa-f]{2})"
 # Perl and sed take almost any character as a delimiter.
 _RANGES = r"(?:a-z|A-Z|0-9|a-f|A-F|[01]-[1-9])"
 
@@ -159,7 +158,7 @@ _TABLE: dict[Scope, tuple[tuple[str, ...], ...]] = {
         # "%C3abc%20" holds two escapes.
         (
             "batch files and most macro languages: a name between percent signs",
-            rf"{_PERCENT}(?:[A-Za-z_][\w-]{{2,63}}+|_)%(?![0-9A-Fa-f]{{2}})|%[A-Z_][A-Z0-9_-]{{2,63}}+%(?![0-9A-Fa-f]{{2}})",
+            rf"{BAD_PERCENT}(?:[A-Za-z_][\w-]{{2,63}}+|_)%(?![0-9A-Fa-f]{{2}})|%[A-Z_][A-Z0-9_-]{{2,63}}+%(?![0-9A-Fa-f]{{2}})",
             "%NAME%  %value%  %DATE%  %OTP-VSN%  %_%",
             "%20%  %C3abc%20  %zz",
         ),
@@ -247,7 +246,7 @@ _TABLE: dict[Scope, tuple[tuple[str, ...], ...]] = {
         # An escape that lost a digit leaves "%2" or "%C", which is a mistake; between delimiters these are names.
         (
             "a name, letter or number that does not begin an escape",
-            rf"{_PERCENT}(?:[G-Zg-z_](?!\w)|[A-Z_][A-Z0-9_]{{2,63}}+(?![a-z])|[a-z]{{3,64}}(?!\w)|~[a-z]{{0,8}}\d|[@*])"
+            rf"{BAD_PERCENT}(?:[G-Zg-z_](?!\w)|[A-Z_][A-Z0-9_]{{2,63}}+(?![a-z])|[a-z]{{3,64}}(?!\w)|~[a-z]{{0,8}}\d|[@*])"
             rf"|(?:(?<=[/=:])|\A)%[0-9A-Fa-f](?=[/&?#]|\Z)",
             "%S  %w  %HOST_IP  %name  %@  %~dp0  %*  %_",
             "%20  %%3D  %.html  %u2019  %_sec_6.2  100%  %zz  a%2/b  %C%A4",

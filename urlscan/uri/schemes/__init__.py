@@ -78,10 +78,6 @@ def status(name: str | None) -> list[str]:
     return [key for key, holds in statuses.items() if holds] or ["unknown"]
 
 
-# RFC 1630 allows a prefix before the scheme: prefixedurl = "url:" url
-_PREFIX = re.compile("url:", re.IGNORECASE)
-
-
 def scheme(name: str) -> "Scheme | None":
     """Return the scheme of a name in lowercase, loading its file, or None if it has no grammar of its own."""
     if name not in REGISTRY:
@@ -144,7 +140,7 @@ def name_of(text: str, grammar: str = "rfc3986") -> str:
     >>> name_of("HTTP://h/"), name_of("url:http://h/", "rfc1630"), name_of("a/b:c")
     ('http', 'http', '')
     """
-    if grammar == "rfc1630" and _PREFIX.match(text):
+    if grammar == "rfc1630" and text[:4].lower() == "url:":  # prefixedurl = "url:" url
         text = text[4:]
     name, colon, _ = text.partition(":")
     if not colon or len(name) > 64 or not set("/?#").isdisjoint(name):

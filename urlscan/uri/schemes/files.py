@@ -164,7 +164,6 @@ _TYPECODE = _typecode("[AIDaid]", "a, i or d")
 FTP = Scheme(
     "a file or directory of an FTP server",
     {
-        # RFC 1738 section 3.2.2:  <cwd1>/<cwd2>/.../<cwdN>/<name>;type=<typecode>
         "rfc3986": Grammar("RFC 1738 section 3.2.2", _FTP_TODAY, AUTHORITY + _FTP_PATH, _TYPECODE),
         "rfc1738": Grammar(
             "RFC 1738 section 3.2.2",

@@ -1,25 +1,23 @@
 """mailto, mid and cid: addresses, messages and their parts."""
 
 from urlscan.core.lazy import repeat
-from urlscan.uri.grammar.characters import CHARACTERS, decoded, decoded_or_none, run_of
+from urlscan.uri.grammar.characters import CHARACTERS, ESCAPE, decoded, decoded_or_none, run_of
 from urlscan.uri.grammar.generic import HOST_1630, HOSTNAME_1630
 from urlscan.uri.schemes.base import FRAGMENT, Grammar, Items, Mistake, Mistakes, Scheme, after_scheme, pairs, stray
 from urlscan.uri.url import Detail, Url
 
 # --- mailto: one or more mail addresses, and header fields of a message
 
-_ESCAPE = "%[0-9A-Fa-f]{2}"
-
 # RFC 5322 section 3.2.3, without characters that RFC 6068 section 2 requires to be escaped ("%", "/", "?", "#", "[",
 # "]", "&", ";", "=") and those that RFC 3986 does not allow ("^", "`", "{", "|", "}"):
 #   atext         = ALPHA / DIGIT / "!" / "$" / "'" / "*" / "+" / "-" / "_" / "~"
 #   dot-atom-text = 1*atext *( "." 1*atext )
 _ATEXT = "[A-Za-z0-9_~!$'*+-]"
-_ATOM = rf"(?={_ATEXT}|(?!%40){_ESCAPE}){_ATEXT}*+(?>(?:(?!%40){_ESCAPE}{_ATEXT}*+)*)"
+_ATOM = rf"(?={_ATEXT}|(?!%40){ESCAPE}){_ATEXT}*+(?>(?:(?!%40){ESCAPE}{_ATEXT}*+)*)"
 _DOT_ATOM = rf"{_ATOM}(?>(?:\.{_ATOM})*)"
 # A quoted string or a domain literal begins with an escape and may contain any escaped characters.
 _QTEXT = "[A-Za-z0-9._~!$'()*+:-]*+"
-_QUOTED = f"%22{_QTEXT}(?>(?:(?!%22(?:@|%40)){_ESCAPE}{_QTEXT})*)%22"
+_QUOTED = f"%22{_QTEXT}(?>(?:(?!%22(?:@|%40)){ESCAPE}{_QTEXT})*)%22"
 _LITERAL = "%5[Bb][A-Za-z0-9.:]++%5[Dd]"
 
 # RFC 6068 section 2:
@@ -62,7 +60,7 @@ def _mail(url: Url) -> Mail:
 #   hfield     = hfname "=" hfvalue
 #   hfname     = *qchar
 #   hfvalue    = *qchar
-_HFVALUE = f"{_QCHARS}(?>(?:{_ESCAPE}{_QCHARS})*)"
+_HFVALUE = f"{_QCHARS}(?>(?:{ESCAPE}{_QCHARS})*)"
 _HFIELD = f"{_HFVALUE}={_HFVALUE}"
 _TO = f"(?>{_MAILTO_ADDR_SPEC}(?>(?:,{_MAILTO_ADDR_SPEC})*)|)"
 _TODAY = rf"{_TO}(?>\?{_HFIELD}(?>(?:&{_HFIELD})*)|){FRAGMENT}"

@@ -6,24 +6,21 @@ from urlscan.core.choices import Profile
 from urlscan.core.errors import RefusedError
 from urlscan.core.secrets import redact
 from urlscan.core.typing import Any
-from urlscan.uri.grammar.generic import IP_LITERAL, full_match, grammar_of
+from urlscan.uri.grammar.generic import IP_LITERAL, full_match
 from urlscan.uri.schemes import accepts
 from urlscan.uri.transform.escapes import quote
 from urlscan.uri.transform.idn import to_ascii
 from urlscan.uri.url import QueryParams, Url, UrlParts, same_components, split
-
-_SCHEME = "[A-Za-z][A-Za-z0-9+.-]*"
 
 
 def build(parts: UrlParts, profile: Profile) -> str:
     """Return the URL composed of the parts; raise RefusedError if no URL can have them, or if `profile` rejects it."""
     whole = _with_parts(split("")._replace(profile=profile), parts)
     url = whole.unparse()
-    grammar, kind = grammar_of(profile, "uri-reference")
     if same_components(split(url), whole) and accepts(url, profile, "uri-reference"):
         return url
     what = f"URL by {profile.upper()}"
-    if whole.scheme and full_match(grammar, kind).fullmatch(url):
+    if whole.scheme and full_match(profile, "uri-reference").fullmatch(url):
         what = f"{whole.scheme} {what}"
     raise RefusedError(f"{redact(url)} is not a valid {what}", hint="urlscan.check reports the problems")
 
@@ -66,7 +63,7 @@ def _component(name: str, part: Any, profile: str) -> str:
             raise RefusedError(f'"{text}" is not a port', hint="RFC 3986 section 3.2.3: digits")
         return text
     if name == "scheme":
-        if re.fullmatch(_SCHEME, part) is None:
+        if re.fullmatch("[A-Za-z][A-Za-z0-9+.-]*", part) is None:
             raise RefusedError(f'"{part}" is not a scheme', hint="write a letter, then letters, digits, +, - and .")
         return str(part)
     if isinstance(part, str):

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 
 from urlscan.core.choices import Dots
 from urlscan.core.errors import RefusedError
+from urlscan.core.offsets import common_affixes
 from urlscan.core.record import NamedTuple
 from urlscan.core.typing import get_args
 from urlscan.uri.grammar.dots import remove_dot_segments
@@ -134,10 +135,8 @@ def _rfc2396(base: Url, ref: Url, options: Options, missteps: list[Misstep]) -> 
         return recompose(base.scheme, base.authority, base.path, base.query, ref.fragment)
     # Step 3, with its exception "if it matches that of the base URI and the scheme is known to always
     # use the <hier_part> syntax".
-    scheme = ref.scheme
-    if options.legacy_scheme and _shared_scheme(base, ref) in HIERARCHICAL:
-        scheme = None
-    if scheme is not None:
+    is_relative = options.legacy_scheme and _shared_scheme(base, ref) in HIERARCHICAL
+    if ref.scheme is not None and not is_relative:
         return ref.text
     if ref.authority is not None:  # step 4
         return recompose(base.scheme, ref.authority, ref.path, ref.query, ref.fragment)
@@ -145,11 +144,9 @@ def _rfc2396(base: Url, ref: Url, options: Options, missteps: list[Misstep]) -> 
     if not path.startswith("/"):  # steps 5 and 6
         # Steps 6a and 6b.  A base without a path has no slash to keep: "http://a" and "g" would become "http://ag".
         # RFC 3986 section 5.2.3 corrected this.
-        path = _merged(base, path)
-        remaining, above = _reduced(path, options.dots)
+        path, above = _reduced(_merged(base, path), options.dots)
         if above:
             _above_root(ref, options, missteps, syntax=True)
-        path = remaining
     return _joined(base.scheme, base.authority, path, ref.query, ref.fragment)
 
 
@@ -259,11 +256,7 @@ def _candidates(base: Url, target: Url) -> Iterator[str]:
 def _paths(base: str, target: str) -> Iterator[str]:
     """Yield the relative path from `base` to `target`, and forms of it with a safe beginning."""
     base_segments, target_segments = base.split("/")[:-1], target.split("/")
-    common = 0
-    while (
-        common < min(len(base_segments), len(target_segments) - 1) and base_segments[common] == target_segments[common]
-    ):
-        common += 1
+    common, _ = common_affixes(base_segments, target_segments[:-1])
     up = "../" * (len(base_segments) - common)
     path = up + "/".join(target_segments[common:])
     # An empty first segment would be read as the root, and one with a colon as a scheme.
