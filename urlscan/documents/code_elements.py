@@ -49,15 +49,14 @@ def with_code_elements(text: str, regions: Iterator[Region], role: str = "prose"
     Other running text, such as that between regions, gets `role`. Each tag is a region of its own, or it is in markup
     with an encoding, which is a skipped part of a page.
     """
-    open_blocks, open_spans = dict[str, int](), dict[str, int]()
-    closings: dict[str, int] = {}
+    open_elements, closings = dict[str, int](), dict[str, int]()
     region_end = 0
     for region in regions:
-        if region.start > region_end and (open_blocks or open_spans):
+        if region.start > region_end and open_elements:
             yield Region("code", region_end, region.start)
         region_end = region.end
         if region.role in ("text", "prose") and not region.kind:
-            if (open_blocks or open_spans) and region.end > region.start:
+            if open_elements and region.end > region.start:
                 yield region._replace(role="code")
             else:
                 yield region._replace(role=role)
@@ -68,38 +67,31 @@ def with_code_elements(text: str, regions: Iterator[Region], role: str = "prose"
             yield region
             for tag in _SKIPPED_TAG.finditer(text, region.start, region.end):
                 if (name := tag["name"]) is not None and name.lower() in _NAMES:
-                    _enter(text, tag.start(), open_blocks, open_spans, closings)
+                    _enter(text, tag.start(), open_elements, closings)
             continue
         yield region
         if region.role == "markup" and text.startswith("<", region.start):
-            _enter(text, region.start, open_blocks, open_spans, closings)
-    if region_end < len(text) and (open_blocks or open_spans):
+            _enter(text, region.start, open_elements, closings)
+    if region_end < len(text) and open_elements:
         yield Region("code", region_end, len(text))
 
 
-def _enter(
-    text: str, start: int, open_blocks: dict[str, int], open_spans: dict[str, int], closings: dict[str, int]
-) -> None:
-    """Update the open elements with the tag at text[start]."""
+def _enter(text: str, start: int, open_elements: dict[str, int], closings: dict[str, int]) -> None:
+    """Update the numbers of the open elements of code, by name, with the tag at text[start]."""
     tag = _TAG.match(text, start, start + 4096)
     if tag is None or tag["empty"]:
         return
     name = tag["name"].lower()
     if name in _BLOCK:
-        open_spans.clear()
-        return
-    if name in _BLOCKS:
-        open_elements = open_blocks
-    elif name in _SPANS:
-        open_elements = open_spans
-    else:
-        return
-    if tag["close"]:
+        for span in [*open_elements]:
+            if span in _SPANS:
+                del open_elements[span]
+    elif name in _NAMES and tag["close"]:
         if open_elements.get(name, 0) > 1:
             open_elements[name] -= 1
         else:
             open_elements.pop(name, None)
-    elif _closes(text, name, start, closings):
+    elif name in _NAMES and _closes(text, name, start, closings):
         open_elements[name] = open_elements.get(name, 0) + 1
 
 

@@ -3,11 +3,10 @@
 These languages are not parsed: each link, code block and comment is found by a pattern.
 """
 
-import functools
 import heapq
 import re
 from collections.abc import Iterator, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from types import MappingProxyType
 
 from urlscan.core.lazy import repeat
@@ -287,6 +286,6 @@ def _region(role: str, text: str, start: int, end: int, language: MarkupLanguage
     return Region(role, start, end, replacements, encode=encode)
 
 
-@functools.lru_cache(maxsize=256)
+@lru_cache(maxsize=256)
 def _compiled(expression: str) -> "re.Pattern[str]":
     return re.compile(expression)

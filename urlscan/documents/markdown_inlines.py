@@ -6,6 +6,7 @@ CommonMark 0.31, section 6. The brackets of link texts are counted only where a 
 import heapq
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from urlscan.core.lazy import lazy, match_end
 from urlscan.documents.escapes import ESCAPED, Replacement, collect, entity_replacements, verbatim
@@ -182,8 +183,7 @@ class _InlineReader:
         if what == "]":
             self.count(start)
             self._counted = start + 1
-            is_open = self._opened > 0
-            if not is_open:
+            if not self._opened:
                 return [], end
             self._opened -= 1
             return _link(text, start, limit)
@@ -311,11 +311,7 @@ def _escaped(text: str) -> str | None:
     return _SPECIAL.sub(r"\\\g<0>", text).replace("&", "&amp;")
 
 
-def _in_prose(text: str) -> str | None:
-    """Return a text as written in a bare URL or an autolink, which have no escapes; "|" separates table cells."""
-    return verbatim(text, "<>`[]\\|\r\n")
-
-
 _SPECIAL = lazy(r"[\\()<>]")
 _IN_DESTINATION = (_escaped,)
-IN_PROSE = (_in_prose,)
+# A bare URL and an autolink have no escapes; "|" separates table cells.
+IN_PROSE = (partial(verbatim, refused="<>`[]\\|\r\n"),)

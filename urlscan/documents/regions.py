@@ -112,8 +112,6 @@ def reader_of(kind: str) -> Reader:
 def read_markup(document: Document, find_options: FindOptions | None = None) -> Document:
     """Set what a decoded document shows, and return it; text that is not searched for may be hidden."""
     text, kind = document.decoded, document.kind
-    if kind == "plain":
-        return document
     scope: Scope = "hosts"
     if find_options is not None and not (
         find_options.schemeless or find_options.emails or find_options.defanged or find_options.rejoin == "guess"
