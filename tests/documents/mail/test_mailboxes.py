@@ -1,6 +1,5 @@
 """Test mailboxes and spools: division into messages, batches of any size, and identification."""
 
-import bisect
 import itertools
 import json
 import mailbox
@@ -372,32 +371,3 @@ def test_too_deep_nesting_is_reported(tmp_path):
     assert done.text == "http://h.example/a\n"
     assert "deeper than 100 levels" in done.err
     assert len(done.err.splitlines()) == 1
-
-
-AROUND = {
-    "mbox": [
-        "From jo@h.example Thu Aug 22 18:26:25 2002\nA: b\n\n",
-        "Content-Length: 16\n",
-        "From jo@h.example Thu Aug 22 18:26:25 2002\n",
-        "From here\n",
-        "text\n",
-        "\n",
-        "From ",
-    ],
-    "mmdf": ["\x01\x01\x01\x01\n", "A: b\n\n", "text\n", "\x01"],
-    "babyl": ["\x1f\x0c\n", "\x1f", "0, unseen,,\n", "A: b\n\n", "text\n"],
-    "rnews": ["#! rnews 20\n", "A: b\n\n", "text\n", "#! rnews\n"],
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", AROUND)
-@given(draw=st.data())
-def test_local_search_for_a_message_agrees_with_the_complete_list(kind, draw):
-    data = "".join(draw.draw(st.lists(st.sampled_from(AROUND[kind]), max_size=12))).encode()
-    begins = split.starts(data, kind)
-    for at in range(len(data)):
-        number = bisect.bisect_right(begins, at) - 1
-        start = begins[number] if number >= 0 else -1
-        end = begins[number + 1] if number + 1 < len(begins) else len(data)
-        assert split.Messages(data, kind).around(at) == (start, end)

@@ -21,7 +21,7 @@ from urlscan.documents.mail.envelope import Message, read_message
 from urlscan.documents.mail.headers import FIELD_NAME, field, identifier, iso_date
 from urlscan.documents.mail.mime import Entity, entities
 from urlscan.documents.mail.parts import PARTS, MailOptions, MessageData, decoded_spans, merge_spans
-from urlscan.documents.mail.split import LARGEST, BatchSpan, Messages, batch_spans, header_of
+from urlscan.documents.mail.split import LARGEST, BatchSpan, batch_spans, header_of, starts
 from urlscan.documents.mail.transfer import DecodedMap, ShiftedMap
 from urlscan.files.random_access import Memory, OpenFile, Positions
 
@@ -93,7 +93,7 @@ _UNKNOWN = MailLocation(None, None, None)
 
 
 class MessageBatch:
-    """Some messages of a mailbox; `line` returns the line and the column of their start."""
+    """Some messages of a mailbox, at `span` in the source; `line` returns the line and the column of their start."""
 
     def __init__(
         self, data: bytes, kind: str, mail_options: MailOptions, span: BatchSpan, line: Callable[[], tuple[int, int]]
@@ -102,9 +102,8 @@ class MessageBatch:
         self._start = span.start
         self._kind = kind
         self._mail_options = mail_options
-        self._span = span
+        self.span = span
         self._line = line
-        self._messages = Messages(data, kind)
         self._last: _Message | None = None
         self._known: dict[int, _Message] = {}  # the messages that were read, by their start
         # The two octets whose positions were counted last, in order, each with its line and column.
@@ -121,7 +120,7 @@ class MessageBatch:
         data = self._data
         message_data = MessageData(data, ShiftedMap(self._start), self, self._mail_options)
         note = ""
-        if self._span.is_first:
+        if self.span.is_first:
             note = f"the message at byte {self._start} has more than {LARGEST >> 20} MB, read as plain text"
         words = self._with(_WORDS)
         spans = (
@@ -135,7 +134,7 @@ class MessageBatch:
     def _slow(self, words: dict[int, int]) -> dict[int, int]:
         """Return the start and end of each message that may not be readable in place."""
         data = self._data
-        if not self._span.is_whole:
+        if not self.span.is_whole:
             return {}
         if self._kind == "mail":
             return {0: len(data)}
@@ -150,7 +149,7 @@ class MessageBatch:
 
     def _with(self, pattern: "re.Pattern[bytes]") -> dict[int, int]:
         """Return the start and end of each message with a match of a pattern."""
-        if not self._span.is_whole:
+        if not self.span.is_whole:
             return {}
         return self._holding(lambda offset: start_or(pattern.search(self._data, offset), -1))
 
@@ -159,11 +158,22 @@ class MessageBatch:
         spans: dict[int, int] = {}
         hit = next_hit(0)
         while hit >= 0:
-            start, end = self._messages.around(hit)
+            start, end = self._around(hit)
             if start >= 0:
                 spans[start] = end
             hit = next_hit(max(end - 1, hit + 1))
         return spans
+
+    @functools.cached_property
+    def _starts(self) -> list[int]:
+        """The starts of the messages."""
+        return starts(self._data, self._kind)
+
+    def _around(self, octet: int) -> tuple[int, int]:
+        """Return the start and end of the message that contains an octet; the start is -1 if there is none."""
+        number = bisect.bisect_right(self._starts, octet)
+        end = self._starts[number] if number < len(self._starts) else len(self._data)
+        return self._starts[number - 1] if number else -1, end
 
     # --- locations
 
@@ -203,18 +213,13 @@ class MessageBatch:
             return octet - start + 1
         return octet + self._first_position[1]
 
-    @property
-    def span(self) -> BatchSpan:
-        """The span of the batch in the source."""
-        return self._span
-
     def messages(self) -> Iterator[Message]:
         """Yield the messages that begin in the batch, in order."""
-        if not (self._span.is_whole or self._span.is_first):
+        if not (self.span.is_whole or self.span.is_first):
             return
         message_starts = [0]
-        if self._span.is_whole:
-            message_starts = self._messages.starts()
+        if self.span.is_whole:
+            message_starts = self._starts
         for start, end in pairwise([*message_starts, len(self._data)]):
             header = self._read(start, end).entities[0]
             yield read_message(self._data, start, header.start, header.fields_end, end, self._start)
@@ -251,9 +256,9 @@ class MessageBatch:
         last = self._last
         if last is not None and last.start <= octet < last.end:
             return last
-        if not self._span.is_whole:
+        if not self.span.is_whole:
             return None
-        start, end = self._messages.around(octet)
+        start, end = self._around(octet)
         if start < 0:
             return None
         self._last = self._read(start, end)

@@ -309,7 +309,7 @@ def _part_documents(
     text = document.text
     document.soft = soft
     if charset == UTF_7:
-        whole = Region("prose", 0, len(text), shifted(text), kind.removeprefix("mail"))
+        whole = Region("prose", 0, len(text), collect(shifted(text)), kind.removeprefix("mail"))
         yield set_regions(document, expand_nested(text, (whole,), "hosts"))
         return
     if kind != "mail":

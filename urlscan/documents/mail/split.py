@@ -166,30 +166,6 @@ def starts(data: bytes, kind: str) -> list[int]:
     return message_starts
 
 
-class Messages:
-    """The messages of a batch, which are searched for on first use."""
-
-    __slots__ = ("_data", "_kind", "_starts")
-
-    def __init__(self, data: bytes, kind: str) -> None:
-        self._data = data
-        self._kind = kind
-        self._starts: list[int] | None = None
-
-    def starts(self) -> list[int]:
-        """Return the starts of the messages."""
-        if self._starts is None:
-            self._starts = starts(self._data, self._kind)
-        return self._starts
-
-    def around(self, octet: int) -> tuple[int, int]:
-        """Return the start and end of the message that contains data[octet]; the start is -1 if there is none."""
-        message_starts = self.starts()
-        number = bisect.bisect_right(message_starts, octet)
-        end = message_starts[number] if number < len(message_starts) else len(self._data)
-        return message_starts[number - 1] if number else -1, end
-
-
 def _may_have_lengths(reader: OpenFile, kind: str, size: int) -> bool:
     """Return whether the messages of a mailbox may have a Content-Length: programs write it in each or in none."""
     return kind == "mbox" and _LENGTH in reader.read(0, max(size, _WINDOW))

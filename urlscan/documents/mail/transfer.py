@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from urlscan.core.lazy import end_or
 from urlscan.core.record import NamedTuple
 from urlscan.core.typing import Protocol
-from urlscan.documents.escapes import AnyReplacements, Replacement, collect
+from urlscan.documents.escapes import Replacement
 
 # An octet, a soft line break, and white space that does not belong to the line.
 _QUOTED = re.compile(rb"=(?:([0-9A-Fa-f]{2})|[ \t]*+(?:\r?\n|\Z))|(?<![ \t=])[ \t]++(?=\r?\n|\Z)")
@@ -339,16 +339,12 @@ LABELS = ("utf-7", "utf7", "unicode-1-1-utf-7", "unicode-2-0-utf-7", "x-unicode-
 _SHIFTED = re.compile(r"\+(?:-|[A-Za-z0-9+/]+-?)")
 
 
-def shifted(text: str) -> AnyReplacements:
-    """Return the decoded text of each shifted sequence, in order; undecodable ones are left as they are.
+def shifted(text: str) -> Iterator[Replacement]:
+    """Yield the decoded text of each shifted sequence, in order; undecodable ones are left as they are.
 
-    >>> shifted("http://h.example/+AH4-jo?a+AD0-b")
-    ((17, 22, '~'), (26, 31, '='))
+    >>> list(shifted("http://h.example/+AH4-jo?a+AD0-b"))
+    [(17, 22, '~'), (26, 31, '=')]
     """
-    return collect(_shifted(text))
-
-
-def _shifted(text: str) -> Iterator[Replacement]:
     for match in _SHIFTED.finditer(text):
         try:
             decoded = match[0].encode("ascii").decode(UTF_7)
