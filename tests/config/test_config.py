@@ -556,7 +556,7 @@ def test_any_table_is_accepted_or_a_configuration_error(table) -> None:
         found = checked(table)
     except ConfigError:
         return
-    resolved = resolve_config([Layer("x", "/a", found)], "/a")
+    resolved = resolve_config((Layer("x", "/a", found),), "/a")
     for excluder in resolved.excluders:
         excluder.excludes("/a/b/c.md")
     values_for("/a/b/c.md", (*resolved.kinds, *resolved.ignored_codes))

@@ -13,12 +13,8 @@ from urlscan.config.relaxed import RELAXED_PATHS, RELAXED_TEXTS, documents_direc
 from urlscan.core.errors import ConfigFileError
 from urlscan.core.lazy import lazy
 from urlscan.core.settings import FileSettings
-from urlscan.core.typing import TYPE_CHECKING, Any
+from urlscan.core.typing import Any
 from urlscan.files.repository import closest
-
-if TYPE_CHECKING:
-    from urlscan.files.patterns import Excluder
-
 
 # In each directory the first of these is used, as in ruff.
 NAMES = (".urlscan.toml", "urlscan.toml", "pyproject.toml")
@@ -33,8 +29,8 @@ _TABLE_HEADER = lazy(
     re.MULTILINE | re.VERBOSE,
 )
 
-# Limit on cached directories; an archive may hold any number.
-_MOST = 1 << 16
+# The patterns of a project are compiled once; an archive may hold any number of projects.
+_relaxed_excluder = functools.lru_cache(maxsize=1 << 10)(excluder_of)
 
 
 def values_for(path: str, values: tuple[PathValue, ...]) -> list[Any]:
@@ -87,7 +83,6 @@ class Configuration:
         self._excluded_directories: dict[str, str | None] = {}
         self._repositories: dict[str, str | None] = {}
         self.walked: Sequence[str] = ()
-        self._relaxed: dict[tuple[tuple[str, ...], str], Excluder] = {}
 
     def of(self, path: str) -> FileSettings:
         """Return the settings of a file; raise ConfigFileError if its configuration is invalid."""
@@ -156,11 +151,7 @@ class Configuration:
         base, globs = relaxed or (None, RELAXED_PATHS)
         if base is None or not is_below(directory, base):
             base = self.project_root(directory)
-        if (globs, base) not in self._relaxed:
-            if len(self._relaxed) > _MOST:
-                self._relaxed.clear()
-            self._relaxed[globs, base] = excluder_of(base, globs)
-        excluder = self._relaxed[globs, base]
+        excluder = _relaxed_excluder(base, globs)
         if not excluder.excludes(path):
             return False
         below = ""

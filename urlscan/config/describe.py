@@ -60,8 +60,7 @@ def _saying(key: str, layers: tuple[Layer, ...]) -> list[Layer]:
         first = max((number for number, layer in enumerate(layers) if "select" in layer.values), default=0)
         return [layer for layer in layers[first:] if key in layer.values]
     saying = [layer for layer in layers if key in layer.values]
-    is_added = key in _ADDING or any(isinstance(layer.values[key], dict) for layer in saying)
-    if is_added:
+    if key in _ADDING or any(isinstance(layer.values[key], dict) for layer in saying):
         return saying
     return saying[-1:]
 

@@ -68,7 +68,8 @@ class Key(NamedTuple):
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise ConfigError(f"expected a string, not {_kind_of(value)}", hint=_quoted(value))
+        hint = f'write "{value}"' * (type(value) in (int, float))
+        raise ConfigError(f"expected a string, not {_kind_of(value)}", hint=hint)
     if not value:
         raise ConfigError("the string is empty")
     if "\0" in value or len(value) > _LONGEST:
@@ -77,16 +78,10 @@ def _text(value: Any) -> str:
 
 
 def _kind_of(value: Any) -> str:
-    kinds = {bool: "true or false", int: "a number", float: "a number", list: "a list", dict: "a table"}
-    if isinstance(value, str):
-        return "a string"
+    kinds = {
+        bool: "true or false", int: "a number", float: "a number", str: "a string", list: "a list", dict: "a table",
+    }  # fmt: skip
     return kinds.get(type(value), "a date")
-
-
-def _quoted(value: Any) -> str:
-    if type(value) in (int, float):
-        return f'write "{value}"'
-    return ""
 
 
 def _switch(value: Any) -> bool:

@@ -85,9 +85,8 @@ class ResolvedConfig(NamedTuple):
 ADDED = ("schemes", "allowed-hosts", "placeholders", "insecure-hosts", "exclude-urls")
 
 
-def resolve_config(layers: Iterable[Layer], home: str) -> ResolvedConfig:
+def resolve_config(layers: tuple[Layer, ...], home: str) -> ResolvedConfig:
     """Return the configuration of everything below `home`, merged from layers, the closest last."""
-    layers = tuple(layers)
     last: dict[str, Any] = {}
     added: dict[str, list[Any]] = {name: [] for name in ADDED}
     tables: dict[str, dict[Any, Any]] = {"severity": {}, "per-file-kinds": {}, "per-file-ignores": {}}

@@ -34,8 +34,7 @@ _DOCUMENTS = lazy(r"/(?:docs?|documentation|content|guides?)(?=/)")
 def documents_directory(path: str) -> str:
     """Return the part of a document's path up to a directory of documents; "" without one. It begins with a slash."""
     match = _DOCUMENTS.search(path.replace(os.sep, "/"))
-    is_document = match is not None and identify(path) in ("markdown", "rst", "asciidoc")
-    if match is not None and is_document:
+    if match is not None and identify(path) in ("markdown", "rst", "asciidoc"):
         return path[: match.end() + 1]
     return ""
 

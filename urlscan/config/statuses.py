@@ -143,10 +143,9 @@ def _from_row(row: dict[str, str], time: datetime) -> Status:
         is_dead = code[0] >= "400"
     written = (row.get("time") or "").strip()
     if written:
-        parsed = datetime.fromisoformat(written)  # a ValueError names the value
-        time = parsed
-        if parsed.tzinfo is not None:
-            time = parsed.astimezone(UTC).replace(tzinfo=None)
+        time = datetime.fromisoformat(written)  # a ValueError names the value
+        if time.tzinfo is not None:
+            time = time.astimezone(UTC).replace(tzinfo=None)
     return _status((row["url"] or "",), code and int(code[0]), is_dead, status, time)
 
 
