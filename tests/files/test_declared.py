@@ -17,7 +17,7 @@ from urlscan.files.decode import declared, decode
         (b"#!/bin/sh\n# -*- coding: latin-1-unix -*-\n", "plain", "latin-1"),
         (b"# coding=cp1252\n", "plain", "cp1252"),
         (b";; -*- mode: lisp; coding: iso-8859-15 -*-\n", "plain", "iso-8859-15"),
-        (b"a\nb\nc\nd\ne\nf\n# vim: set fenc=latin1 :\n", "plain", "latin-1"),
+        (b"a\nb\nc\nd\ne\nf\n# vim: set fenc=latin1 :\n", "plain", "latin1"),
         (b"/* vim: set fileencoding=cp1250: */\n", "plain", "cp1250"),
     ],
 )

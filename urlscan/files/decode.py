@@ -210,10 +210,8 @@ def declared(data: bytes, kind: str) -> str:
         match = _in_comments(data)
     if match is None:
         return ""
-    name = match[1].decode("ascii").lower()
-    # Emacs appends the type of line ends; both editors have their own name for Latin-1.
-    name = re.sub(r"-(?:unix|dos|mac)\Z", "", name)
-    return {"latin1": "latin-1", "latin-1": "latin-1"}.get(name, name)
+    # Emacs appends the type of line ends.
+    return re.sub(r"-(?:unix|dos|mac)\Z", "", match[1].decode("ascii").lower())
 
 
 def _in_comments(data: bytes) -> re.Match[bytes] | None:

@@ -60,16 +60,11 @@ class Excluder:
                     below = "/.*"
                 groups.setdefault((before, below), []).append(source)
         groups_regex = [f"{before}(?:{'|'.join(sources)}){below}" for (before, below), sources in groups.items()]
-        self._pattern: re.Pattern[str] | None = None
-        self._here = ""
-        if groups_regex:
-            self._pattern = re.compile("|".join(groups_regex), re.DOTALL)
-            self._here = base or os.getcwd()
+        self._pattern = re.compile("|".join(groups_regex) or "(?!)", re.DOTALL)
+        self._here = base or os.getcwd()
 
     def excludes(self, path: str, root: str | None = None) -> bool:
         """Return whether `path` (a directory's may end with "/"), found below `root`, is excluded."""
-        if self._pattern is None:
-            return False
         end = "/" * path.endswith(os.sep)
         absolute = os.path.abspath(path)
         bases = [self._here]

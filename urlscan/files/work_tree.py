@@ -120,15 +120,13 @@ class WorkTree:
     def _ignore_file(self, path: str, base: str, *, follow: bool = True) -> IgnoreFile | None:
         try:
             data = read_regular(path, LARGEST, follow=follow)
-            file = IgnoreFile(data, os.fsencode(base), fold=self._ignores_case)
+            return IgnoreFile(data, os.fsencode(base), fold=self._ignores_case) or None
         except TooLargeError:
             self.errors.append(SourceError(relative_to_here(path), "larger than 1 MiB; its patterns are ignored"))
         except OSError:  # missing, or a FIFO: skipped, as in git
-            return None
+            pass
         except ValueError as error:
             self.errors.append(SourceError(relative_to_here(path), f"{error}; its patterns are ignored"))
-        else:
-            return file or None
         return None
 
 
@@ -139,7 +137,7 @@ def work_tree_of(directory: str) -> WorkTree | None:
     """
     named = os.environ.get("GIT_CEILING_DIRECTORIES", "").split(os.pathsep)
     ceilings = {os.path.realpath(path) for path in named if os.path.isabs(path)}  # git ignores others, and empty ones
-    crosses = os.environ.get("GIT_DISCOVERY_ACROSS_FILESYSTEM", "").lower() in {"1", "true", "yes", "on"}
+    crosses = os.environ.get("GIT_DISCOVERY_ACROSS_FILESYSTEM", "").lower() in _TRUE
     try:
         top = os.path.realpath(directory)
         device = os.stat(top).st_dev

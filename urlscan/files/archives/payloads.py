@@ -8,7 +8,7 @@ import codecs
 import re
 from collections.abc import Callable
 
-from urlscan.files.archives.streams import FORMATS, DamagedError, ExhaustedError, Peeked, Stream, Unpacked
+from urlscan.files.archives.streams import FORMATS, DamagedError, ExhaustedError, Peeked, Stream, Unpacked, Window
 from urlscan.files.decode import is_binary
 from urlscan.files.media_types import LONGEST_HEADER, ResponseHeader, response_header, web_kind
 
@@ -36,16 +36,8 @@ class TruncatedError(DamagedError):
     """A record ends before its length."""
 
 
-class _Empty(Stream):
-    """No bytes."""
-
-    def read(self, size: int) -> bytes:
-        """Return b""."""
-        return b""
-
-
 # No content.
-NOTHING = _Empty()
+NOTHING = Window(Stream(), 0)
 
 
 class Chunked(Stream):
