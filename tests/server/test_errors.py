@@ -17,7 +17,8 @@ from tests.command import clean_environment
 from tests.server.exchange import Exchange
 from urlscan.server import session as session_module
 from urlscan.server.actions import CheckedDocument
-from urlscan.server.app import guarded
+from urlscan.server.app import Server
+from urlscan.server.features import bind_handler
 from urlscan.server.session import Session
 from urlscan.server.text import Text
 
@@ -29,11 +30,11 @@ def fail(*_: Any) -> None:
 
 
 def test_an_error_of_a_request_does_not_quote_the_document() -> None:
-    async def handler() -> None:
+    async def handler(*_: Any) -> None:
         fail()
 
     with pytest.raises(JsonRpcInternalError) as caught:
-        asyncio.run(guarded(handler)())
+        asyncio.run(bind_handler(Server(), handler)(None))
     assert "internal error: ValueError at fail" in str(caught.value)
     assert "x1y2z3" not in str(caught.value) + repr(caught.value.data)
 

@@ -1,12 +1,10 @@
 """The language server: the requests and notifications of the protocol, answered by a session."""
 
-import functools
 import os
-from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from collections.abc import Callable
+from typing import Any
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcInternalError
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
@@ -18,16 +16,13 @@ from urlscan.server.actions import CheckedDocument, Offer
 from urlscan.server.diagnostics import diagnostics_of, range_of
 from urlscan.server.documents import OpenDocument, OpenWorkspace
 from urlscan.server.hover import hover_text
-from urlscan.server.session import Session, internal_error
+from urlscan.server.session import Session
 from urlscan.server.settings import SECTION, EditorSettings, read_settings
 from urlscan.server.text import Text
 
 # Files whose changes matter: configurations, and the documents that references lead to.
 _WATCHED = (f"**/{{{','.join(NAMES)}}}", "**/*.{md,markdown,mdx,rst,adoc,asciidoc,org,ipynb,html,htm}")
 _MOST_LINKS = 20_000
-
-T = TypeVar("T")
-Handler = Callable[..., Awaitable[T]]
 
 
 class Server(LanguageServer):
@@ -261,12 +256,10 @@ class Server(LanguageServer):
 
     def text_of(self, path: str, text: str) -> tuple[str, Text]:
         """Return the address of a document, and its text with positions: that of the editor if it is open there."""
-        opened = self.session.open_text(path)
-        if opened is None:
-            return from_fs_path(path), Text(text, self._encoding())
-        if opened[1].source is text:
-            return opened
-        return opened[0], Text(text, self._encoding())
+        uri, opened = self.session.open_text(path) or (from_fs_path(path), None)
+        if opened is not None and opened.source is text:
+            return uri, opened
+        return uri, Text(text, self._encoding())
 
     def _encoding(self) -> str:
         encoding = self.workspace.position_encoding
@@ -294,18 +287,3 @@ def path_of(uri: str) -> str | None:
     if scheme != "file" or not (path := to_fs_path(uri)):
         return None
     return os.path.normpath(path)
-
-
-def guarded(handler: Handler[T]) -> Handler[T]:
-    """Return a handler whose unexpected exceptions are answered without their messages, which may quote a document."""
-
-    @functools.wraps(handler)
-    async def run(*arguments: Any) -> T:
-        try:
-            return await handler(*arguments)
-        except UrlscanError as error:
-            raise JsonRpcInternalError(str(error)) from None
-        except Exception as error:
-            raise JsonRpcInternalError(internal_error(error)) from None
-
-    return run

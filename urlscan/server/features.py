@@ -3,10 +3,13 @@
 from typing import Any, BinaryIO
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcInternalError
 
+from urlscan import UrlscanError
 from urlscan.server import actions, navigation
-from urlscan.server.app import Server, guarded, path_of
+from urlscan.server.app import Server, path_of
 from urlscan.server.projects import is_configuration
+from urlscan.server.session import internal_error
 
 _FILES = types.FileOperationRegistrationOptions(
     filters=[types.FileOperationFilter(pattern=types.FileOperationPattern("**"), scheme="file")]
@@ -46,12 +49,12 @@ def create_server() -> Server:
         (types.TEXT_DOCUMENT_PREPARE_RENAME, navigation.prepare_rename, None),
         (types.TEXT_DOCUMENT_RENAME, navigation.rename, types.RenameOptions(prepare_provider=True)),
     ):
-        server.feature(name, options)(_bound(server, handler))
+        server.feature(name, options)(bind_handler(server, handler))
     return server
 
 
-def _bound(server: Server, handler: Any) -> Any:
-    """Return a handler of one message for a server."""
+def bind_handler(server: Server, handler: Any) -> Any:
+    """Return a handler of one message for a server. Exceptions are answered without texts that may quote a document."""
     # These must be done in the order of arrival.
     if handler in (Server.initialize, did_open, did_change, did_close, shutdown):
 
@@ -59,10 +62,14 @@ def _bound(server: Server, handler: Any) -> Any:
             handler(server, params)
 
         return now
-    safe = guarded(handler)
 
     async def later(params: Any) -> Any:
-        return await safe(server, params)
+        try:
+            return await handler(server, params)
+        except UrlscanError as error:
+            raise JsonRpcInternalError(str(error)) from None
+        except Exception as error:
+            raise JsonRpcInternalError(internal_error(error)) from None
 
     return later
 
