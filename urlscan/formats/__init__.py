@@ -24,9 +24,7 @@ COMMANDS = ("github",)
 SUMMARIZED = ("full", "concise", "grouped")
 # Renderers for `--statistics`, for the formats that support it.
 STATISTICS = {
-    "full": "urlscan.formats.statistics:render",
-    "concise": "urlscan.formats.statistics:render",
-    "grouped": "urlscan.formats.statistics:render",
+    **dict.fromkeys(SUMMARIZED, "urlscan.formats.statistics:render"),
     "json": "urlscan.formats.statistics:render_json",
     "jsonl": "urlscan.formats.statistics:render_jsonl",
 }

@@ -39,8 +39,8 @@ def render(path: str, old: str, new: str, secrets: list[Spans], options: RenderO
     for change in changes:
         _carry_over(change, (before, after), spans)
     masked = _mask_lines(before, spans[0]), _mask_lines(after, spans[1])
-    for sign, name in (("---", path), ("+++", path)):
-        yield paint(f"{sign} {escape(name)}", BOLD, options) + "\n"
+    for sign in ("---", "+++"):
+        yield paint(f"{sign} {escape(path)}", BOLD, options) + "\n"
     for hunk in _hunks(changes):
         yield from _hunk_lines(hunk, masked, options)
 

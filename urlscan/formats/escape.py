@@ -85,6 +85,4 @@ def escape_lines(lines: list[str]) -> list[str]:
     if block.isascii() and block.isprintable() and "##" not in block:
         return lines
     escaped = {line: safe for line in distinct if (safe := escape(line)) != line}
-    if not escaped:
-        return lines
     return [escaped.get(line, line) for line in lines]

@@ -43,23 +43,19 @@ def render_rdjson(documents: Iterable[Document], options: RenderOptions) -> Iter
 
 
 def _diagnostic(finding: Finding, document: Document) -> Record:
+    record: Record = {
+        "message": advice(finding),
+        "location": {"path": finding.path},
+        "severity": _SEVERITIES[finding.severity],
+        "code": {"value": finding.code, "url": rule_page(finding.code)},
+    }
     if finding.member:  # the file has no such lines
-        return {
-            "message": f"{finding.where}:{finding.line}:{finding.column}: {advice(finding)}",
-            "location": {"path": finding.path},
-            "severity": _SEVERITIES[finding.severity],
-            "code": {"value": finding.code, "url": rule_page(finding.code)},
-        }
+        return {**record, "message": f"{finding.where}:{finding.line}:{finding.column}: {advice(finding)}"}
     span = {
         "start": _position(document, finding.line, finding.start),
         "end": _position(document, finding.end_line, finding.end),
     }
-    record: Record = {
-        "message": advice(finding),
-        "location": {"path": finding.path, "range": span},
-        "severity": _SEVERITIES[finding.severity],
-        "code": {"value": finding.code, "url": rule_page(finding.code)},
-    }
+    record["location"] = {"path": finding.path, "range": span}
     edits = (finding.fix and finding.fix.edits) or ()
     if len(edits) == 1 and (edits[0].start, edits[0].end) == (finding.start, finding.end):
         record["suggestions"] = [{"range": span, "text": edits[0].text}]

@@ -44,13 +44,11 @@ def render(documents: Iterable[Document], options: RenderOptions) -> Iterator[st
                 record["fixes"] = [_fix(finding.name, finding.fix, artifact, document)]
             yield before + dumps(record)
             before = ",\n"
-    yield '\n], "artifacts": ['
-    before = "\n"
-    for path, (_, charset) in files.items():
-        yield before + dumps(
-            {"location": {"uri": _reference(repository_path(path))}, "roles": ["analysisTarget"], **charset}
-        )
-        before = ",\n"
+    artifacts = (
+        {"location": {"uri": _reference(repository_path(path))}, "roles": ["analysisTarget"], **charset}
+        for path, (_, charset) in files.items()
+    )
+    yield '\n], "artifacts": [' + ",".join(f"\n{dumps(artifact)}" for artifact in artifacts)
     yield f'\n], "invocations": [{dumps(_invocation(options.run or RunInfo()))}]'
     # Section 3.14.28: the text that replaces secrets.
     yield f', "redactionTokens": ["{MASK}"]' * (not options.show_secrets) + "}]}\n"
@@ -85,13 +83,12 @@ def _charset(encoding: str) -> dict[str, str]:
 
 
 def _driver() -> Record:
-    rules = [_rule(load(entry.code)) for entry in REGISTRY]
     return {
         "name": "urlscan",
         "version": __version__,
         "semanticVersion": __version__,
         "informationUri": INDEX_PAGE,
-        "rules": rules,
+        "rules": [_rule(load(entry.code)) for entry in REGISTRY],
     }
 
 
