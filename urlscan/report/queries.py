@@ -165,7 +165,7 @@ class Database:
 
     def totals(self) -> Totals:
         """Return the numbers at the top."""
-        ((sources, messages, occurrences, urls, hosts, findings),) = self._rows(
+        (numbers,) = self._rows(
             """
             SELECT (SELECT count(*) FROM source WHERE status IN ('ok', 'partial')),
                    (SELECT count(DISTINCT coalesce(message_id, source_id || start)) FROM message),
@@ -175,7 +175,7 @@ class Database:
                    (SELECT count(*) FROM finding)
             """
         )
-        return Totals(sources, messages, occurrences, urls, hosts, findings)
+        return Totals(*numbers)
 
     def timeline(self) -> Timeline:
         """Return the URLs by scheme and year, or month if there are few years.
