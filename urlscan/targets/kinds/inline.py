@@ -4,10 +4,11 @@ import html
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import groupby
 
-from urlscan.core.lazy import lazy
+from urlscan.core.lazy import lazy, match_end
 from urlscan.documents.escapes import ENTITY, ESCAPED
-from urlscan.documents.regions import BacktickRuns
+from urlscan.documents.regions import TICKS, BacktickRuns
 from urlscan.targets.slugs import Heading, Part
 
 # The longest heading that is rendered; of a longer one, the beginning.
@@ -142,9 +143,7 @@ class _Renderer:
     def _code(self, start: int) -> int:
         """Render a code span (CommonMark 6.1)."""
         source = self.source
-        end = start + 1
-        while source.startswith("`", end):
-            end += 1
+        end = match_end(TICKS, source, start)
         if self.runs is None:
             self.runs = BacktickRuns(source, 0, len(source))
         closing = self.runs.after(end, end - start)
@@ -213,18 +212,12 @@ def _pairs(opener: _Delimiters, closer: _Delimiters) -> bool:
 
 
 def _joined(parts: list[Part]) -> Iterator[Part]:
-    """Yield the parts that are not empty, with adjacent texts as one."""
-    texts: list[str] = []
-    for part in parts:
-        if part.role == "text":
-            texts.append(part.text)
-            continue
-        if texts:
-            yield Part("text", "".join(texts))
-            texts = []
-        yield part
-    if texts:
-        yield Part("text", "".join(texts))
+    """Yield the parts, with adjacent texts as one."""
+    for role, group in groupby(parts, key=lambda part: part.role):
+        if role == "text":
+            yield Part("text", "".join([part.text for part in group]))
+        else:
+            yield from group
 
 
 def _code_part(code: str) -> Part:
