@@ -131,4 +131,4 @@ def _parsed(text: str) -> _Value:
                     stack[-1].append(tuple(items[: len(items) // 2 * 2]))
             case "open" | "close":
                 return None
-    return stack[0][0] if stack[0] else None
+    return next(iter(stack[0]), None)

@@ -44,7 +44,7 @@ def condition_of(filter: Any, table: Table) -> Condition | None:
     operator = type(filter).__name__
     if operator == "Not":
         child = condition_of(filter.child, table)
-        return None if child is None else child._replace(is_negated=not child.is_negated)
+        return child and child._replace(is_negated=not child.is_negated)
     types = {column.name: column.type for column in table.columns}
     attribute = filter.attribute
     value_type = _TYPES.get(types.get(attribute[0], "")) if len(attribute) == 1 else None

@@ -96,7 +96,7 @@ def _files_of(location: str) -> Iterator[StoredFile]:
     for entry in _expanded(file_system, root, path):
         for info in _in_directories(file_system, entry):
             relative = info.path.removeprefix(root).lstrip("/")
-            mtime = None if info.mtime_ns is None else info.mtime_ns // 1000
+            mtime = info.mtime_ns and info.mtime_ns // 1000
             yield StoredFile(base, info.path, f"{prefix}/{mask(relative)}", info.size or 0, mtime)
 
 
@@ -114,8 +114,7 @@ def _local_files(location: str) -> Iterator[StoredFile]:
             if isinstance(item, SourceError):
                 yield StoredFile("", item.path, item.path, 0, None)
                 continue
-            state = stat_of(item.path)
-            size, mtime = (0, None) if state is None else state
+            size, mtime = stat_of(item.path) or (0, None)
             yield StoredFile("", item.path, item.path, size, mtime, item.root)
 
 
