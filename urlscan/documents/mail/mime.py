@@ -55,18 +55,16 @@ class _OpenMultipart:
 
     Attributes:
         boundary: the boundary between its parts.
-        entity: the multipart itself.
-        index: its index in the list of entities.
+        index: the index of the multipart itself in the list of entities.
         prefix: the prefix of the numbers of its parts.
         count: the number of its parts so far.
         hidden: the level of an outer multipart with the same boundary, or -1.
     """
 
-    __slots__ = ("boundary", "count", "entity", "hidden", "index", "prefix")
+    __slots__ = ("boundary", "count", "hidden", "index", "prefix")
 
-    def __init__(self, boundary: bytes, entity: Entity, index: int, prefix: str, hidden: int) -> None:
+    def __init__(self, boundary: bytes, index: int, prefix: str, hidden: int) -> None:
         self.boundary = boundary
-        self.entity = entity
         self.index = index
         self.prefix = prefix
         self.count = 0
@@ -125,7 +123,7 @@ class _Parser:
         entity = Entity(self._data, number, start, self._end)
         above = ""
         if self._stack and not is_message:
-            above = self._stack[-1].entity.head.type
+            above = self.found[self._stack[-1].index].head.type
         if above == "multipart/alternative":
             entity.above = self._stack[-1].index
         self._unended.append(len(self.found))
@@ -156,9 +154,8 @@ class _Parser:
 
     def _open(self, boundary: bytes, prefix: str) -> None:
         """Push the last entity, a multipart, on the stack."""
-        index = len(self.found) - 1
         hidden = self._levels.get(boundary, -1)
-        self._stack.append(_OpenMultipart(boundary, self.found[index], index, prefix, hidden))
+        self._stack.append(_OpenMultipart(boundary, len(self.found) - 1, prefix, hidden))
         self._levels[boundary] = len(self._stack) - 1
 
     def _next_start(self, position: int) -> int:

@@ -163,8 +163,7 @@ def _unread(candidates: list[Entity], parts: str) -> set[int]:
 def _words_of(source: MessageData, entity: Entity) -> Iterator[DecodedSpan]:
     """Yield the fields of a header that contain encoded words."""
     data = source.data
-    word_start = data.find(b"=?", entity.start, entity.body)
-    if word_start < 0:
+    if data.find(b"=?", entity.start, entity.body) < 0:
         return
     starts = [*field_starts(data, entity.start, entity.body), entity.fields_end]
     for start, end in itertools.pairwise(starts):
