@@ -97,8 +97,7 @@ class AtomicFile:
                     mode = 0o600
                 self._file = open(self._created(target.directory, mode), "wb")  # noqa: SIM115 - __exit__ closes it
             except BaseException:
-                self._remove_temporary(target)
-                target.directory.close()
+                self._discard(target)
                 raise
 
     def __enter__(self) -> "AtomicFile":
@@ -109,14 +108,14 @@ class AtomicFile:
         with contextlib.suppress(OSError):
             self._file.close()
         if self._target is not None:
-            self._remove_temporary(self._target)
-            self._target.directory.close()
+            self._discard(self._target)
 
-    def _remove_temporary(self, target: "_Target") -> None:
-        """Remove the file with the temporary name, if there is one."""
+    def _discard(self, target: "_Target") -> None:
+        """Remove the file with the temporary name, if there is one, and close its directory."""
         if self._temporary:
             with contextlib.suppress(OSError):
                 target.directory.unlink(self._temporary)
+        target.directory.close()
 
     def write(self, data: bytes) -> None:
         """Append to the new file."""

@@ -41,8 +41,12 @@ def file_chunks(
     """
     codec, base = _codec(reader, encoding)
     positions = Positions(reader, base)
-    for span in _places(reader, base, size, first, last):
-        yield partial(_chunk, reader, codec, base, span, positions)
+    number, start = first, _boundary(reader, base, size, first)
+    while start < reader.size and (last is None or number < last):
+        number += 1
+        end = _boundary(reader, base, size, number)
+        yield partial(_chunk, reader, codec, base, (start, end), positions)
+        start = end
 
 
 def chunk_start(reader: OpenFile, encoding: str | None, number: int, size: int = SIZE) -> int:
@@ -68,15 +72,6 @@ def _codec(reader: OpenFile, encoding: str | None) -> tuple[str, int]:
     except ConfigError:
         return "", 0
     return decoded.encoding, len(head) - len(head.removeprefix(b"\xef\xbb\xbf"))
-
-
-def _places(reader: OpenFile, base: int, size: int, first: int, last: int | None) -> Iterator[tuple[int, int]]:
-    number, start = first, _boundary(reader, base, size, first)
-    while start < reader.size and (last is None or number < last):
-        number += 1
-        end = _boundary(reader, base, size, number)
-        yield start, end
-        start = end
 
 
 def _boundary(reader: OpenFile, base: int, size: int, number: int) -> int:

@@ -310,7 +310,7 @@ def _escape(text: str, fold: bool) -> str:
 
 def _bracket(pattern: str, position: int, fold: bool) -> tuple[str, int] | None:
     """Return the expression for a bracket and where it ends, or None; `position` is after the opening one."""
-    is_negated = pattern[position : position + 1] in ("!", "^") and position < len(pattern)
+    is_negated = pattern[position : position + 1] in ("!", "^")
     position += is_negated
     members = ""
     previous = ""  # what a range may begin with
@@ -348,9 +348,7 @@ def _bracket(pattern: str, position: int, fold: bool) -> tuple[str, int] | None:
 
 def _set(members: str, is_negated: bool, fold: bool) -> str:
     """Return the expression for one character of a set, which is never a "/"."""
-    if not members:
-        if is_negated:
-            return "[^/]"
+    if not members and not is_negated:
         return "(?!)"
     source = f"[^/{members}]" if is_negated else f"(?!/)[{members}]"
     if fold:

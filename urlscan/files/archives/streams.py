@@ -313,22 +313,16 @@ class Unpacked(Stream):
     Args:
         format: its format; streams may follow each other, with zeros between them (RFC 1952 section 2.2).
         is_single: whether only one stream is expected.
-        has_end: whether the format marks its end; otherwise the data ends where the bytes end.
+        decompressor: a decompressor of one stream without a mark at its end: the data ends where the bytes end.
     """
 
     def __init__(
-        self,
-        stream: Stream,
-        format: Format,
-        *,
-        is_single: bool = False,
-        decompressor: Decompressor | None = None,
-        has_end: bool = True,
+        self, stream: Stream, format: Format, *, is_single: bool = False, decompressor: Decompressor | None = None
     ) -> None:
         self._stream = stream
         self._format = format
-        self._is_single = is_single or decompressor is not None
-        self._has_end = has_end
+        self._has_end = decompressor is None
+        self._is_single = is_single or not self._has_end
         self._ahead = b""  # input not yet passed to the decompressor
         self._decompressor: Decompressor | None = decompressor or _create(format)
 

@@ -153,8 +153,7 @@ def _opened(header: _Header, stored: Stream) -> ArchiveEntry:
             # Preceded by its properties (5.8.8). Without an end mark, padding could be read as data, too.
             head = exactly(stored, 4)
             decompressor = raw_lzma(exactly(stored, int.from_bytes(head[2:4], "little")))
-            unpacked = Unpacked(stored, FORMATS["xz"], decompressor=decompressor, has_end=False)
-            stream = Window(unpacked, header.size)
+            stream = Window(Unpacked(stored, FORMATS["xz"], decompressor=decompressor), header.size)
         elif header.method in _METHODS:
             stream = Unpacked(stored, FORMATS[_METHODS[header.method]], is_single=True)
         elif header.method != _STORED:
