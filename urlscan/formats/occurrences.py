@@ -106,8 +106,8 @@ def occurrence_line(occurrence: Match, document: Document, path: str, show_secre
 @functools.lru_cache(maxsize=1024)
 def _mail_field(name: str, value: str | None, show_secrets: bool) -> tuple[str, bool]:
     """Return a field about the message, and whether secrets in it are masked; most URLs share it with others."""
-    shown = value if show_secrets or value is None else redact(value)
-    return f'"{name}": {encoder().encode(shown)}', shown != value
+    masked = value if show_secrets or value is None else redact(value)
+    return f'"{name}": {encoder().encode(masked)}', masked != value
 
 
 def _assumed_spans(occurrence: Match, spans: Spans) -> Spans:

@@ -175,9 +175,9 @@ def run_of(profile: str, production: str, *, minimum: int = 0) -> str:
     The loop is unrolled and possessive, so it never backtracks. Groups are atomic instead: CPython before 3.11.5
     mishandles possessive quantifiers after groups (gh-106052).
     """
-    one = class_of(profile, production)
-    start = f"(?={one}|{ESCAPE})" if minimum else ""
-    return f"{start}{one}*+(?>(?:{ESCAPE}{one}*+)*)"
+    character = class_of(profile, production)
+    start = f"(?={character}|{ESCAPE})" if minimum else ""
+    return f"{start}{character}*+(?>(?:{ESCAPE}{character}*+)*)"
 
 
 def escaped(text: str) -> str:
