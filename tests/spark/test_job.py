@@ -79,7 +79,7 @@ def parquet_rows(directory: Path) -> dict[str, list[tuple[object, ...]]]:
             ["--tables", "urls", "in", "out"],
             "unknown table 'urls' (known: source, message, url, occurrence, finding, all)",
         ),
-        (["--tables", ",", "in", "out"], "no table is named"),
+        (["--tables", ",", "in", "out"], "--tables is empty"),
         (["--conf", "x", "in", "out"], "--conf: expected KEY=VALUE"),
         (["--split-bytes", "0", "in", "out"], 'invalid splitBytes "0"'),
         (["--as", "mobx", "in", "out"], "unknown kind 'mobx'"),

@@ -8,7 +8,7 @@ from itertools import chain
 
 from urlscan.cli import output
 from urlscan.cli.journal import Journal
-from urlscan.cli.options import configuration_of, listed, options_without_parser, paths_of, read_options_of
+from urlscan.cli.options import configuration_of, options_without_parser, paths_of, read_options_of
 from urlscan.cli.reports import Report, reports_of, write_all
 from urlscan.config import name_of
 from urlscan.core.document import Document
@@ -161,8 +161,6 @@ class _CheckRun:
             from urlscan.cli.fixing import fix_report_of
 
             self._fix_report = fix_report_of(options)
-        if options.select is not None and not listed(options.select):
-            raise ConfigError("--select is empty", hint="write codes, names, prefixes of codes or ALL")
         if options.add_ignore and (self._fix_report is not None or options.write_baseline is not None):
             raise ConfigError(
                 "--add-ignore cannot be used with --fix or --write-baseline", hint="run them one after the other"

@@ -358,7 +358,7 @@ def create_parser() -> Parser:
 def run(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
     shells = create_parser().read(arguments).paths
-    if len(shells) != 1 or shells[0] not in SHELLS:  # after "--" the parser does not compare them
+    if len(shells) != 1:
         raise ConfigError("expected one shell", hint=f"write {', '.join(SHELLS)}")
     output.write(SHELLS[shells[0]](commands(), GENERAL_OPTIONS))
     return 0

@@ -43,8 +43,6 @@ def create_parser() -> Parser:
 def run(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
     options = create_parser().read(arguments)
-    if "" in options.paths:
-        raise ConfigError("PATH is empty", hint="write . for the current directory")
     for name in ("draft", "pyproject"):
         if getattr(options, name) and not options.schema:
             raise ConfigError(f"--{name} requires --schema")

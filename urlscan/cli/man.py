@@ -35,10 +35,7 @@ def create_parser() -> Parser:
 
 def run(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
-    parser = create_parser()
-    options = parser.read(arguments)
-    if options.paths:
-        parser.error(f"unrecognized arguments: {' '.join(options.paths)}")
+    create_parser().read(arguments)
     output.write(man_page())
     return 0
 

@@ -25,12 +25,12 @@ _SWITCHES = {
 
 
 def options_without_parser(arguments: list[str], **defaults: object) -> "Namespace | None":
-    """Return the options of a command line that consists of paths and switches; None if it has other options.
+    """Return the options of a command line that consists of paths and switches; None if the parser must read it.
 
     `defaults` are those of the options that only this command has.
     """
     paths = [argument for argument in arguments if argument not in _SWITCHES]
-    if any(path.startswith("-") and path != STDIN for path in paths):
+    if any(path[:1] in ("", "-") and path != STDIN for path in paths):
         return None
     switched_on = {_SWITCHES.get(argument) for argument in arguments}
     shared = {
@@ -92,8 +92,6 @@ def paths_of(options: "Namespace") -> list[str]:
         SourceError: the list cannot be read.
     """
     paths: list[str] = list(options.paths)
-    if "" in paths:
-        raise ConfigError("PATH is empty", hint="write . for the current directory")
     if options.files_from is None:
         if options.zero:
             raise ConfigError("-0 requires --files-from")

@@ -3,6 +3,7 @@
 import argparse
 import re
 from collections.abc import Sequence
+from itertools import product
 from typing import NoReturn, TypeAlias
 
 from urlscan.cli.reports import Report
@@ -14,6 +15,9 @@ from urlscan.files.walk import STDIN
 from urlscan.formats import FORMATS
 from urlscan.pipeline.processes import processors
 
+# The names of values in the help: lists with commas, and all values that must not be empty.
+_LISTS = ("LIST", "RULES")
+_NAMES = re.compile(r"\b(?:DB|FILE|LIST|NAME|PATH|RULES)\b")
 Group: TypeAlias = argparse._ArgumentGroup  # the type of what `add_argument_group` returns has no public name
 
 
@@ -48,19 +52,23 @@ class Parser(argparse.ArgumentParser):
         return option and f"did you mean {option}?"
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
-        """Raise ConfigError if a value is not one of the choices of an option, with the most similar one."""
+        """Raise ConfigError if a value is empty, or not one of the choices of an option, with the most similar one."""
+        name = (*action.option_strings, action.metavar)[0]
+        ignored = " ," * (action.metavar in _LISTS)
+        if isinstance(value, str) and not value.strip(ignored) and _NAMES.search(str(action.metavar)):
+            raise ConfigError(f"{name} is empty")
         if action.choices is None or value in action.choices or value == []:  # no operands
             return
         choices = [str(choice) for choice in action.choices]
         hint = f"choose from {', '.join(choices)}"
         if choice := nearest(str(value), choices):
             hint = f"did you mean {choice}?"
-        name = (*action.option_strings, action.metavar)[0]
         raise ConfigError(f"{name}: invalid value {_quoted(str(value))}", hint=hint)
 
     def read(self, arguments: list[str]) -> argparse.Namespace:
-        """Parse the arguments; everything after `--` is a path."""
+        """Parse the arguments; everything after `--` is an operand."""
         end = [*arguments, "--"].index("--")
+        operands = arguments[end + 1 :]
         # A negative number is joined to its option, so that the error names the option: argparse would parse the number
         # as an option, since one of the options is a digit: -0.
         numeric = {option for action in self._actions if action.type is not None for option in action.option_strings}
@@ -71,7 +79,12 @@ class Parser(argparse.ArgumentParser):
             else:
                 joined.append(argument)
         options = self.parse_intermixed_args(joined)
-        options.paths = [*getattr(options, "paths", ()), *arguments[end + 1 :]]
+        positional = [action for action in self._actions if not action.option_strings]
+        if operands and not positional:
+            self.error(f"unrecognized arguments: {' '.join(operands)}")
+        for action, operand in product(positional, operands):
+            self._check_value(action, operand)
+        options.paths = [*getattr(options, "paths", ()), *operands]
         return options
 
 
@@ -194,8 +207,6 @@ class _AddReport(argparse.Action):
             before = (reports or [Report("", None)])[-1]
             if before.file is not None:
                 raise ConfigError("more than one --output-file for one --format")
-            if not values:
-                raise ConfigError("--output-file is empty")
             reports[-1:] = [before._replace(file=str(values))]
         namespace.reports = reports
 
