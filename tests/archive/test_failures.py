@@ -41,6 +41,14 @@ def large(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.parametrize("name", [":memory:", ":memory:a"])
+def test_a_name_of_databases_in_memory_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / "a.txt").write_text("http://h.example/a\n")
+    assert_fails(urlscan("archive", "a.txt", "--db", name, cwd=tmp_path), "only in memory (write ./ before the name")
+    assert urlscan("archive", "a.txt", "--db", f"./{name}", cwd=tmp_path).status == 0
+    assert "h.example" in urlscan("query", f"./{name}", "hosts", cwd=tmp_path).text
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [100_000, 600_000], ids=["while it is created", "while rows are written"])
 def test_a_full_disk_keeps_what_is_stored(tmp_path: Path, large: Path, size: int) -> None:

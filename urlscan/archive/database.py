@@ -40,7 +40,7 @@ def open_database(path: str, *, read_only: bool = False) -> "duckdb.DuckDBPyConn
     Extensions are neither fetched nor loaded from elsewhere.
 
     Args:
-        path: the file; ":memory:" for a database in memory.
+        path: the file.
         read_only: whether the database must exist and is not changed.
 
     Raises:
@@ -65,6 +65,8 @@ def open_database(path: str, *, read_only: bool = False) -> "duckdb.DuckDBPyConn
 
 def check_name(path: str) -> None:
     """Raise SourceError if DuckDB cannot open a file because of its name."""
+    if not path or path.startswith(":memory:"):
+        raise SourceError(path, "DuckDB would keep it only in memory", hint="write ./ before the name of a file")
     try:
         path.encode()
     except UnicodeEncodeError:
