@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from urlscan.pipeline.children import Conversation
 from urlscan.pipeline.processes import in_order, processors
 
 
@@ -42,6 +43,39 @@ def test_exception_in_a_process_is_raised_in_the_parent():
 
 def test_tasks_run_in_the_parent_process_without_fork(monkeypatch):
     monkeypatch.delattr(os, "fork")
+    assert list(in_order(lambda: [os.getpid, os.getpid], 2)) == [os.getpid()] * 2
+
+
+def test_too_few_open_files_start_fewer_processes():
+    resource = pytest.importorskip("resource")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    free = os.dup(0)
+    os.close(free)
+
+    def task():
+        with open(os.devnull, "rb"), open(os.devnull, "rb"), open(os.devnull, "rb"):
+            return os.getpid()
+
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (free + 20, hard))
+        results = in_order(lambda: [task] * 40, 30)
+        found = {next(results)}
+        assert task() == os.getpid()
+        found.update(results)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert len(found - {os.getpid()}) > 2
+
+
+@pytest.mark.parametrize("function", ["fork", "pipe"])
+def test_conversation_without_a_process_runs_in_this_one(monkeypatch, function):
+    def fail():
+        raise BlockingIOError(11, "no more")
+
+    monkeypatch.setattr(os, function, fail)
+    conversation = Conversation(lambda answer: iter([os.getpid()]))
+    assert list(conversation.items()) == [os.getpid()]
+    conversation.close()
     assert list(in_order(lambda: [os.getpid, os.getpid], 2)) == [os.getpid()] * 2
 
 

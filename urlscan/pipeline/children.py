@@ -103,6 +103,12 @@ class _Child:
         for descriptor in (self.results, self.orders, self.lifeline):
             os.close(descriptor)
 
+    def kill(self) -> None:
+        """End the process at once."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+        os.waitpid(self.pid, 0)
+
 
 class Children:
     """The child processes of `in_order`, and the results that they have sent."""
@@ -115,9 +121,17 @@ class Children:
 
     def start(self, tasks: Tasks, jobs: int) -> None:
         """Start the processes, as many as possible, and assign their first tasks."""
+
+        def work(orders: int, writer: int, lifeline: int) -> None:
+            for sibling in self._children:
+                sibling.close()
+            _end_with_parent(lifeline)
+            _work(tasks, orders, writer)
+
         for _ in range(jobs):
-            child = _start(tasks, self._children)
+            child = _fork(work)
             if child is None:
+                self.end(-1)  # the pipes of the last may leave no files for this process to open
                 break
             self._children.append(child)
         self._assign(0)
@@ -161,40 +175,39 @@ class Children:
                 self._waiting[finished] = data
                 self._bytes += len(data)
 
-    def end(self) -> None:
-        """Kill the processes and release their pipes."""
-        for child in self._children:
+    def end(self, first: int = 0) -> None:
+        """Kill the processes from an index on, and release their pipes."""
+        for child in self._children[first:]:
             child.close()
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(child.pid, signal.SIGKILL)
-            os.waitpid(child.pid, 0)
+            child.kill()
+        del self._children[first:]
 
 
-def _start(tasks: Tasks, siblings: list[_Child]) -> _Child | None:
-    """Fork a process that writes its pickled results to a pipe; return None if that is impossible.
+def _fork(work: Callable[[int, int, int], object]) -> _Child | None:
+    """Fork a process that calls `work` and exits; return None if there is no `fork`, or no process or pipe left.
 
-    The child closes the pipes of its siblings, the processes that were started before.
+    The arguments of `work` are ends of pipes: reading the orders, writing the results, and reading the lifeline.
     """
     if not hasattr(os, "fork"):
         return None
-    results, writer = os.pipe()
-    reader, orders = os.pipe()
-    lifeline, held_open = os.pipe()
+    pipes: list[int] = []
     try:
+        for _ in range(3):
+            pipes += os.pipe()
         pid = os.fork()
     except OSError:
-        for descriptor in (results, writer, reader, orders, lifeline, held_open):
+        for descriptor in pipes:
             os.close(descriptor)
         return None
+    reader, orders, results, writer, lifeline, held_open = pipes
+    child = _Child(pid, results, orders, held_open)
     if pid:
-        for descriptor in (writer, reader, lifeline):
+        for descriptor in (reader, writer, lifeline):
             os.close(descriptor)
-        return _Child(pid, results, orders, held_open)
+        return child
     try:  # the child must never return into the caller's code
-        for other in (_Child(0, results, orders, held_open), *siblings):
-            other.close()
-        _end_with_parent(lifeline)
-        _work(tasks, reader, writer)
+        child.close()
+        work(reader, writer, lifeline)
     finally:
         os._exit(0)
 
@@ -261,8 +274,8 @@ def _work(tasks: Tasks, orders: int, writer: int) -> None:
 class Conversation(Generic[T]):
     """A generator that runs in a child process, and to which this process sends answers.
 
-    The child has no part of what this process creates afterwards, such as threads, and may fork others. Without `fork`,
-    the generator runs in this process.
+    The child has no part of what this process creates afterwards, such as threads, and may fork others. If no process
+    can be started, the generator runs in this one.
 
     Args:
         generate: returns the generator, given a function that returns the next answer; it must yield an item for each
@@ -272,32 +285,19 @@ class Conversation(Generic[T]):
     def __init__(self, generate: Callable[[Callable[[], Any]], Iterator[T]]) -> None:
         self._generate = generate
         self._answers: deque[Any] = deque()
-        self._pid = self._lifeline = 0
         self._items: BinaryIO | None = None
         self._pipe: BinaryIO | None = None
-        if not hasattr(os, "fork"):
-            return
-        items, writer = os.pipe()
-        reader, answers = os.pipe()
-        lifeline, self._lifeline = os.pipe()
-        parent = os.getpid()
-        self._pid = os.fork()
-        if self._pid:
-            for descriptor in (writer, reader, lifeline):
-                os.close(descriptor)
-            self._items, self._pipe = open(items, "rb"), open(answers, "wb")  # noqa: SIM115 - closed by `close`
-            return
-        try:  # the child must never return into the caller's code
-            for descriptor in (items, answers, self._lifeline):
-                os.close(descriptor)
-            _end_by_signal(lifeline)
-            if os.getppid() == parent:  # otherwise the signal was missed
-                self._write(reader, writer)
-        finally:
-            os._exit(0)
+        self._parent = os.getpid()
+        self._child = _fork(self._write)
+        if self._child is not None:
+            self._items = open(self._child.results, "rb")  # noqa: SIM115 - closed by `close`
+            self._pipe = open(self._child.orders, "wb")  # noqa: SIM115
 
-    def _write(self, reader: int, writer: int) -> None:
+    def _write(self, reader: int, writer: int, lifeline: int) -> None:
         """Write the items and an end, or an exception, in the child process."""
+        _end_by_signal(lifeline)
+        if os.getppid() != self._parent:  # it has ended before
+            return
         with open(reader, "rb") as answers, open(writer, "wb") as pipe:
             try:
                 for item in self._generate(lambda: pickle.load(answers)):  # noqa: S301 - written by the parent process
@@ -342,14 +342,12 @@ class Conversation(Generic[T]):
 
     def close(self) -> None:
         """End the process."""
-        if self._items is None or self._pipe is None:
+        if self._child is None or self._items is None or self._pipe is None:
             return
 
         self._items.close()
         with contextlib.suppress(OSError):
             self._pipe.close()
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self._pid, signal.SIGKILL)
-        os.waitpid(self._pid, 0)
-        os.close(self._lifeline)
+        self._child.kill()
+        os.close(self._child.lifeline)
         self._items = self._pipe = None
