@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.command import urlscan
+from urlscan.pipeline import read
 
 _LOGIN = "https://jo:k7Qm2Zt9Lk@www.dominion.org/x"
 
@@ -24,7 +25,12 @@ def reasons(tree: Path, name: str, text: str, *options: str, line: int = 1) -> l
         pytest.param("a.md", "[a](https://h.zz/a|b)", (), "U101 error, reported", id="reported"),
         pytest.param("a.md", "[a](#mill)", (), "U911 error, reported", id="missing anchor"),
         pytest.param(
-            "NEWS.md", "http://h.zz/a|b", (), "U101 info (changelog), reported, below --fail-on warning", id="advice"
+            "NEWS.md",
+            "http://h.zz/a|b",
+            (),
+            "U101 info (changelog: a record of changes is not edited, and only its links are followed), reported,"
+            " below --fail-on warning",
+            id="advice",
         ),
         pytest.param(
             "a.md", "[a](http://h.zz/?q=a|b)", (), "U101 info, reported, below --fail-on warning", id="severity"
@@ -56,7 +62,9 @@ def reasons(tree: Path, name: str, text: str, *options: str, line: int = 1) -> l
             "U101 error, not reported: the file is test data (relaxed-paths)",
             id="test data",
         ),
-        pytest.param("a.md", "[a](/b.md)", (), "link not checked: package", id="link"),
+        pytest.param(
+            "a.md", "[a](/b.md)", (), "link not checked, package: a package may lack files of its repository", id="link"
+        ),
         pytest.param("a.md", "<https://h.zz>", (), "U804 info, not reported: the rule is off", id="off by default"),
         pytest.param("a.md", "https://h.zz/", (), "no rule has a finding", id="nothing"),
     ],
@@ -72,6 +80,42 @@ def test_reasons_of_the_configuration(tmp_path: Path) -> None:
     assert excluded in reasons(tmp_path, "a.md", "[a](https://h.zz/a|b)")
     ignored = "U101 error, not reported: the rule is off for this file (per-file-ignores)"
     assert ignored in reasons(tmp_path, "b.md", "[a](https://g.zz/a|b)")
+
+
+def test_known_findings(tmp_path: Path) -> None:
+    text = f"[a](https://h.zz/a|b) [b]({_LOGIN})"
+    assert "U301 error, reported" in reasons(tmp_path, "a.md", text)
+    assert urlscan("check", "--write-baseline", "b.json", ".", cwd=tmp_path).status == 0
+    known = reasons(tmp_path, "a.md", text, "--baseline", "b.json")
+    assert {f"{code} error, not reported: the baseline contains it" for code in ("U101", "U301")} <= set(known)
+
+
+@pytest.mark.parametrize(
+    ("options", "name", "errors"),
+    [
+        pytest.param((), "a.bin", "urlscan: a.bin: binary file, skipped\n", id="binary"),
+        pytest.param(("--exclude", "a.*"), "a.txt", "urlscan: a.txt: excluded, skipped\n", id="excluded"),
+        pytest.param(("--decompress",), "a.zip", "urlscan: a.zip: ", id="damaged"),
+    ],
+)
+def test_files_that_are_not_read(tmp_path: Path, options: tuple[str, ...], name: str, errors: str) -> None:
+    (tmp_path / "a.txt").write_text("http://h.zz/a|b", encoding="utf-8")
+    (tmp_path / "a.bin").write_bytes(b"http://h.zz/a|b\0\0\0\0")
+    (tmp_path / "a.zip").write_bytes(b"PK\3\4 http://h.zz/a|b")
+    done = urlscan("check", *options, "--explain", f"{name}:1", cwd=tmp_path)
+    checked = urlscan("check", *options, "-v", name, cwd=tmp_path)
+    assert done == checked
+    assert done.text == ""
+    assert done.err.startswith(errors)
+
+
+def test_a_note_about_a_file_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(read, "LARGE", 100)
+    monkeypatch.setattr(read, "LARGEST_DOCUMENT", 100)
+    (tmp_path / "a.html").write_text("a" * 200 + "\nhttp://h.zz/a|b\n", encoding="utf-8")
+    done = urlscan("check", "--explain", "a.html:2", cwd=tmp_path)
+    assert (done.status, done.lines[0]) == (0, "a.html:2:1: http://h.zz/a|b")
+    assert done.err == "urlscan: a.html: too large to be read as html; read as plain text\n"
 
 
 def test_secrets_are_masked(tmp_path: Path) -> None:

@@ -172,7 +172,8 @@ class _CheckRun:
             options.baseline = name_of(local.baseline)
         self.paths = self._configuration.walked = paths_of(options)
         self.to_stderr = (self._fix_report is not None or options.add_ignore) and STDIN in self.paths
-        self._journal = Journal(quiet=options.quiet, verbose=options.verbose, count_left_out=options.statistics)
+        verbose = options.verbose or options.explain is not None
+        self._journal = Journal(quiet=options.quiet, verbose=verbose, count_left_out=options.statistics)
         color, links = output.use_styles(options.color, to_stderr=self.to_stderr)
         self.render_options = RenderOptions(
             color, options.show_secrets, options.quiet, self._journal.run, links, options.show_fixes
@@ -241,7 +242,9 @@ class _CheckRun:
         from urlscan.cli.explaining import explain_line
 
         fail_on = Severity[(self._here.fail_on or "warning").upper()]
-        return explain_line(self._options.explain, self._here.settings, self.read_options, fail_on)
+        position, settings = self._options.explain, self._here.settings
+        explain_line(position, settings, self.read_options, self._baseline, fail_on, self._journal)
+        return 2 * self._journal.failed
 
     def finish(self) -> int:
         """Write the baseline, and what the formats do not report; return the exit status."""

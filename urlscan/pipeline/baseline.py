@@ -18,6 +18,7 @@ from urlscan.core.document import Document, readable
 from urlscan.core.errors import ConfigError, SourceError
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Finding
+from urlscan.core.secrets import Spans
 from urlscan.core.typing import T
 from urlscan.files.atomic_write import Original, write
 from urlscan.files.lock import locked
@@ -128,12 +129,19 @@ class Baseline:
     def _new_findings(self, document: Document) -> Iterator[Finding]:
         secrets = secrets_by_url(document)
         for finding in document.findings:
-            url = readable(mask_url(finding.url, secrets))
-            digest = hashlib.sha256(url.encode("utf-8", "backslashreplace")).hexdigest()[:16]
-            entry = BaselineEntry(self._place(finding.path), finding.code, digest)
+            entry = self._entry_for(finding, secrets)
             self.found[entry] += 1
             if self.found[entry] > self.known[entry]:
                 yield finding
+
+    def contains(self, masked: Finding) -> bool:
+        """Return whether a finding, with its secrets masked, is known."""
+        return self._entry_for(masked, {}) in self.known
+
+    def _entry_for(self, finding: Finding, secrets: dict[str, Spans]) -> BaselineEntry:
+        url = readable(mask_url(finding.url, secrets))
+        digest = hashlib.sha256(url.encode("utf-8", "backslashreplace")).hexdigest()[:16]
+        return BaselineEntry(self._place(finding.path), finding.code, digest)
 
     def _place(self, path: str) -> str:
         """Return a path as in entries, independent of the current directory."""
