@@ -228,6 +228,10 @@ def test_list_and_show(database: Path) -> None:
     assert all(f"{name} " in listing for name in queries())
     assert "limit=20: number of rows" in listing
     assert query(database, "--show", "schemes").text.startswith("SELECT")
+    shown = query(database, "--show", "hosts")
+    assert shown == urlscan("query", "--show", "hosts") == query(database, "--show", "hosts", "limit=3")
+    for arguments, message in (("hots", "did you mean"), ("d hosts a=3", "unknown parameter"), ("", "--list shows")):
+        assert message in urlscan("query", "--show", *arguments.split()).err
 
 
 @pytest.mark.parametrize("layout", ["{table}.parquet", "{table}/part-0.parquet"])

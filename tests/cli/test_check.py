@@ -1,6 +1,7 @@
 """Test `urlscan check` and `urlscan rules`."""
 
 import json
+import os
 from importlib.resources import files
 from pathlib import Path
 
@@ -110,12 +111,16 @@ def test_rules_lists_all_rules() -> None:
     assert [line.split()[:2] for line in lines[1:]] == [[entry.code, entry.name] for entry in REGISTRY]
 
 
-@pytest.mark.parametrize("option", ["--fix", "--add-ignore", "--write-baseline=b.json"])
-def test_explanation_and_options_that_write_exclude_each_other(tmp_path: Path, option: str) -> None:
+@pytest.mark.parametrize(
+    "option",
+    ["--fix", "--add-ignore", "--write-baseline=b.json", "--format=json", "--output-file=o", "--max-findings=1"],
+)
+def test_explanation_excludes_options_that_it_would_ignore(tmp_path: Path, option: str) -> None:
     (tmp_path / "a.md").write_text("[a](http://h.example/a|b)\n")
     result = urlscan("check", "--explain", "a.md:1", option, cwd=tmp_path)
     assert result.status == 2
-    assert "--explain cannot be used with options that write" in result.err
+    assert "--explain cannot be used with --" in result.err
+    assert os.listdir(tmp_path) == ["a.md"]
     assert (tmp_path / "a.md").read_text() == "[a](http://h.example/a|b)\n"
 
 

@@ -76,7 +76,12 @@ def test_output_file_without_a_format_takes_the_default_format(here: Path) -> No
         ("--format full --output-file a --output-file b", "more than one --output-file"),
         ("--output-file=", "--output-file is empty"),
         ("--statistics --format sarif", "--statistics is not supported by sarif"),
-        ("--diff --format json", "--diff reports no findings and cannot be used with --format and --output-file"),
+        ("--diff --format json", "--diff cannot be used with --format or --output-file (it reports no findings)"),
+        ("--diff --fail-on error", "--diff cannot be used with --fail-on"),
+        ("--baseline b.json --write-baseline c.json", "--write-baseline cannot be used with --baseline"),
+        ("--with-referrers --add-ignore", "--add-ignore cannot be used with --with-referrers"),
+        ("--fix --add-ignore", "--add-ignore cannot be used with --fix (run them one after the other)"),
+        ("--explain a.md:1", "--explain cannot be used with PATH (it explains one line of a file)"),
         ("--unsafe-fixes", "--unsafe-fixes requires --fix, --fix-only or --diff"),
     ],
 )

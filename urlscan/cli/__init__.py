@@ -125,6 +125,8 @@ def _command(arguments: list[str]) -> "tuple[Callable[[list[str]], int], list[st
             raise ConfigError(f"{argument} is also the name of a file", hint="write ./ before the name of a file")
         return importlib.import_module(COMMANDS[first][0]).run, arguments[1:]
     if first in {"-V", "--version"}:
+        if len(arguments) > 1:
+            raise ConfigError(f"{first} takes no arguments")
         return _write_version, []
     if first not in {"-h", "--help", "help"}:
         raise _unknown(first)

@@ -12,7 +12,6 @@ from urlscan.cli.options import configuration_of, options_without_parser, paths_
 from urlscan.cli.reports import Report, reports_of, write_all
 from urlscan.config import name_of
 from urlscan.core.document import Document
-from urlscan.core.errors import ConfigError
 from urlscan.core.records import Severity
 from urlscan.core.settings import PROFILES
 from urlscan.core.typing import TYPE_CHECKING
@@ -37,6 +36,14 @@ _DEFAULTS: dict[str, object] = {
     "write_baseline": None, "fix": False, "fix_only": False, "diff": False, "unsafe_fixes": False, "show_fixes": False,
     "add_ignore": False, "explain": None, "unpack_else": "named",
 }  # fmt: skip
+# Options that exclude others, and why.
+_CONFLICTS = (
+    ("explain", "paths files_from fix fix_only diff add_ignore write_baseline", "it explains one line of a file"),
+    ("explain", "reports statistics max_findings with_referrers", "it explains one line of a file"),
+    ("add_ignore", "fix fix_only diff write_baseline with_referrers", "run them one after the other"),
+    ("diff", "reports statistics max_findings fail_on write_baseline with_referrers", "it reports no findings"),
+    ("write_baseline", "baseline", "it records all findings"),
+)
 # Limit on stale entries of a baseline in the summary; -v lists all.
 _NAMED = 5
 # Formats for people, which say that there are no findings.
@@ -65,6 +72,7 @@ def create_parser() -> "Parser":
     from urlscan.cli.parser import Parser, add_reports, add_shared
 
     parser = Parser("check", "Report problems of the URLs in texts, with location and suggestion.", _EXAMPLES)
+    parser.conflicts = _CONFLICTS
     add = parser.add_argument_group("rules").add_argument
     rules = "codes, prefixes of codes, names or ALL"
     add("--select", metavar="RULES", action="append", help=f"enable only these rules ({rules}; comma-separated)")
@@ -121,8 +129,6 @@ def run(arguments: list[str]) -> int:
             stack.enter_context(unwound())
         run = _CheckRun(options)
         if options.explain is not None:
-            if any(writes):
-                raise ConfigError("--explain cannot be used with options that write", hint="it changes nothing")
             return run.explain()
         progress: AbstractContextManager[read.ReadOptions] = nullcontext(run.read_options)
         if output.is_terminal(to_stderr=True):
@@ -161,10 +167,6 @@ class _CheckRun:
             from urlscan.cli.fixing import fix_report_of
 
             self._fix_report = fix_report_of(options)
-        if options.add_ignore and (self._fix_report is not None or options.write_baseline is not None):
-            raise ConfigError(
-                "--add-ignore cannot be used with --fix or --write-baseline", hint="run them one after the other"
-            )
         self._configuration = configuration_of(options)
         self._here = local = self._configuration.resolve()
         rule_set_for(local.settings)  # report unknown rules even if there are no files

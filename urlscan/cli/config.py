@@ -30,6 +30,7 @@ _WIDTH = 40  # the column of the origin of a setting
 def create_parser() -> Parser:
     """Return the parser of the arguments."""
     parser = Parser("config", "Show the settings of a path and where each is set.", _EXAMPLES)
+    parser.conflicts = (("schema", "paths config isolated", "it is the same everywhere"),)
     parser.add_argument("paths", metavar="PATH", nargs="*", help="file or directory (default: the current directory)")
     add_format(parser, ("text", "json"), "output format: text (default) or json")
     add = parser.add_argument_group("other output").add_argument

@@ -32,6 +32,11 @@ _DEFAULTS: dict[str, object] = {
     "emails": False, "relative": False, "resolve": False, "base": None, "with_filename": False, "defanged": False,
     "unwrap": False, "defang": False, "unpack_else": "always",
 }  # fmt: skip
+# Options that exclude others, and why.
+_CONFLICTS = (
+    ("count", "with_filename", "it counts across files"),
+    ("by", "with_filename count unique defang", "it counts hosts, domains or schemes"),
+)
 _FORMATS = ("text", "jsonl", "json", "csv", "tsv", "parquet", "arrow")
 _BINARY = ("parquet", "arrow")
 _JSON = ("jsonl", "json")  # commands of CI runners are escaped in their records, and no line begins with one
@@ -57,6 +62,7 @@ def create_parser() -> "Parser":
     from urlscan.cli.parser import Parser, add_format, add_shared
 
     parser = Parser("extract", "List the URLs of texts, in order, with broken ones rejoined.", _EXAMPLES)
+    parser.conflicts = _CONFLICTS
     listing = parser.add_argument_group("listing")
     add = listing.add_argument
     add_format(
@@ -93,10 +99,6 @@ def create_parser() -> "Parser":
 def run(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
     options = options_without_parser(arguments, **_DEFAULTS) or create_parser().read(arguments)
-    if options.count and options.with_filename:
-        raise ConfigError("--with-filename cannot be used with --count, which counts across files")
-    if options.by is not None and (options.with_filename or options.count or options.unique or options.defang):
-        raise ConfigError("--by cannot be used with --with-filename, --count, --unique or --defang")
     counts = options.count or options.by is not None
     if options.format in _BINARY and (counts or output.is_terminal(to_stderr=False)):
         raise ConfigError(f"--format {options.format} cannot be used with --count or --by, or on a terminal")

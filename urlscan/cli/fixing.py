@@ -21,11 +21,6 @@ def fix_report_of(options: "Namespace") -> "FixReport | None":
     for option in ("--unsafe-fixes", "--show-fixes"):
         if getattr(options, option[2:].replace("-", "_")) and not is_fixing:
             raise ConfigError(f"{option} requires --fix, --fix-only or --diff")
-    if options.diff:
-        for name in ("reports", "statistics", "write_baseline"):
-            if getattr(options, name):
-                option = {"reports": "--format and --output-file"}.get(name, "--" + name.replace("_", "-"))
-                raise ConfigError(f"--diff reports no findings and cannot be used with {option}")
     if not is_fixing:
         return None
     return FixReport(options)

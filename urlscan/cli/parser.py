@@ -22,7 +22,13 @@ Group: TypeAlias = argparse._ArgumentGroup  # the type of what `add_argument_gro
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that accepts paths and options in any order and reports errors in one line."""
+    """A parser that accepts paths and options in any order and reports errors in one line.
+
+    Attributes:
+        conflicts: options of which others would be ignored: an option, the others (as names of attributes), and why.
+    """
+
+    conflicts: tuple[tuple[str, str, str], ...] = ()
 
     def __init__(self, command: str, description: str, examples: str, operands: str = "[OPTION]... [PATH]...") -> None:
         super().__init__(
@@ -53,7 +59,7 @@ class Parser(argparse.ArgumentParser):
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
         """Raise ConfigError if a value is empty, or not one of the choices of an option, with the most similar one."""
-        name = (*action.option_strings, action.metavar)[0]
+        name = _name(action)
         ignored = " ," * (action.metavar in _LISTS)
         if isinstance(value, str) and not value.strip(ignored) and _NAMES.search(str(action.metavar)):
             raise ConfigError(f"{name} is empty")
@@ -85,7 +91,19 @@ class Parser(argparse.ArgumentParser):
         for action, operand in product(positional, operands):
             self._check_value(action, operand)
         options.paths = [*getattr(options, "paths", ()), *operands]
+        for option, excluded, why in self.conflicts:
+            for name in excluded.split():
+                if getattr(options, option) and getattr(options, name):
+                    raise ConfigError(f"{self._spelled(option)} cannot be used with {self._spelled(name)}", hint=why)
         return options
+
+    def _spelled(self, name: str) -> str:
+        """Return the options or the operand whose values are in an attribute."""
+        return " or ".join(_name(action) for action in self._actions if action.dest == name)
+
+
+def _name(action: argparse.Action) -> str:
+    return str((*action.option_strings, action.metavar)[0])
 
 
 def _quoted(value: str) -> str:

@@ -41,6 +41,7 @@ def create_parser() -> Parser:
     """Return the parser of the arguments."""
     usage = "[OPTION]... DB [NAME] [PARAMETER=VALUE]..."
     parser = Parser("query", "Ask a database a question.", _EXAMPLES, usage)
+    parser.conflicts = (("list", "paths sql show", "it lists the questions"),)
     parser.add_argument(
         "paths", nargs="*", metavar="DB NAME", help="the database, the name of a question, and its parameters"
     )
@@ -63,13 +64,10 @@ def run(arguments: list[str]) -> int:
     if options.list:
         output.write(_listing())
         return 0
-    if options.show:
-        names = options.paths[-1:]
-        if not names:
-            raise ConfigError("--show requires the name of a question", hint="--list shows all")
-        output.write(query_of(names[0]).sql + "\n")
-        return 0
     sql, values, where = _statement(options)
+    if options.show:
+        output.write(f"{sql}\n")
+        return 0
     if options.format == "parquet" and options.output_file is None:
         raise ConfigError("--format parquet requires -o FILE")
     with open_confined(options.paths[0], options.where or where) as connection, ExitStack() as stack:
@@ -92,9 +90,11 @@ def run(arguments: list[str]) -> int:
 
 def _statement(options: argparse.Namespace) -> tuple[str, dict[str, str], str]:
     """Return the statement to run, the values of its parameters, and which URLs it counts by default."""
-    if not options.paths:
-        raise ConfigError("DB is missing", hint="name a database of `urlscan archive`")
     rest = options.paths[1:]
+    if options.show:  # DB may be left out
+        rest = rest or options.paths
+    elif not options.paths:
+        raise ConfigError("DB is missing", hint="name a database of `urlscan archive`")
     if options.sql is not None:
         if rest:
             raise ConfigError("--sql cannot be used with the name of a question")
