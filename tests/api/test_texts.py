@@ -72,7 +72,7 @@ def test_scan_maps_the_spans_of_faults_to_the_text():
 
 
 def test_scan_checks_its_arguments_immediately():
-    with pytest.raises(ConfigError, match="plain"):
+    with pytest.raises(ConfigError, match='did you mean "roff"'):
         urlscan.scan("", kind="troff")
     with pytest.raises(ConfigError, match="wrapped"):
         urlscan.scan("", rejoin="always")
@@ -179,7 +179,7 @@ def test_unknown_profile_or_kind_is_a_config_error(function):
     with pytest.raises(ConfigError, match="rfc1738"):
         function("http://h/", profile="rfc1737")
     with pytest.raises(ConfigError, match="absolute-uri"):
-        function("http://h/", kind="urn")
+        function("http://h/", kind="path")
 
 
 # --- lint

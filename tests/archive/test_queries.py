@@ -106,7 +106,7 @@ def test_parameter_is_a_value_and_no_sql(database: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["host"], "did you mean hosts?"),
+        (["host"], 'did you mean "hosts"?'),
         (["hosts", "limits=3"], "parameters: limit=..."),
         (["hosts", "3"], "unknown parameter '3'"),
         ([], "--list shows all"),

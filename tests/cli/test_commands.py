@@ -82,9 +82,9 @@ def test_usage_error_is_one_line_with_status_2(arguments: list[str]) -> None:
 
 
 def test_usage_error_lists_the_possible_values() -> None:
-    assert "known: plain" in urlscan("extract", "--as", "fax").err
+    assert "choose one of plain" in urlscan("extract", "--as", "fax").err
     assert "extract, check, init" in urlscan("lint").err
-    assert "(choose from never, wrapped, guess)" in urlscan("extract", "--rejoin", "x").err
+    assert "(choose one of never, wrapped, guess)" in urlscan("extract", "--rejoin", "x").err
 
 
 def test_usage_errors_are_reported_before_files_are_read() -> None:

@@ -69,7 +69,7 @@ def test_table_has_the_options_of_the_parsers() -> None:
 
 def test_an_unknown_shell_is_an_error() -> None:
     assert urlscan("completions").err == "urlscan: expected one shell (write bash, zsh, fish, powershell)\n"
-    assert urlscan("completions", "bsh").err == "urlscan: SHELL: invalid value 'bsh' (did you mean bash?)\n"
+    assert urlscan("completions", "bsh").err == "urlscan: SHELL: invalid value 'bsh' (did you mean \"bash\"?)\n"
     assert urlscan("completions", "bash", "zsh").status == 2
     assert urlscan("completions", "--", "bsh").err == urlscan("completions", "bsh").err
 

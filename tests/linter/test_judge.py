@@ -126,7 +126,7 @@ def test_unknown_profile_or_kind_is_an_error_with_the_choices():
     with pytest.raises(ConfigError, match="rfc1738"):
         rule_set_of("rfc9999", "uri")
     with pytest.raises(ConfigError, match="uri-reference"):
-        rule_set_of("rfc3986", "url")
+        rule_set_of("rfc3986", "path")
     with pytest.raises(ConfigError, match="rfc1738"):
         enabled(profile="rfc9999")
 

@@ -86,7 +86,7 @@ def parquet_rows(directory: Path) -> dict[str, list[tuple[object, ...]]]:
         (["-", "out"], "standard input cannot be read by several processes"),
         (["nowhere", "out"], 'no files match "nowhere"'),
         (["in", "in/out"], "in/out is inside the input in"),
-        (["--overwite", "in", "out"], "did you mean --overwrite?"),
+        (["--overwite", "in", "out"], 'did you mean "--overwrite"?'),
     ],
 )
 def test_errors_are_one_line(

@@ -11,6 +11,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlscan import ConfigError, SourceError
+from urlscan.api.inputs import check_choice
 from urlscan.archive.database import check_name, first_line, open_database
 from urlscan.archive.files import tables_in
 from urlscan.archive.schema import (
@@ -100,12 +101,8 @@ def query_of(name: str) -> Query:
     Raises:
         ConfigError: there is none.
     """
-    if name in queries():
-        return queries()[name]
-    import difflib
-
-    near = difflib.get_close_matches(name, queries(), n=1)
-    raise ConfigError(f"unknown query {name!r}", hint=f"did you mean {near[0]}?" if near else "--list shows all")
+    check_choice("question", name, tuple(queries()))
+    return queries()[name]
 
 
 def open_confined(path: str, where: str = "all") -> "duckdb.DuckDBPyConnection":

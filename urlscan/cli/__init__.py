@@ -8,7 +8,7 @@ import sys
 from itertools import takewhile
 
 from urlscan.cli.output import abandon, complain, finish, flush, write
-from urlscan.core.errors import ConfigError, UrlscanError, nearest
+from urlscan.core.errors import ConfigError, UrlscanError, did_you_mean
 from urlscan.core.typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
@@ -159,8 +159,7 @@ def _unknown(first: str) -> Exception:
     what = "command"
     if first.startswith("-"):
         what = "option"
-    hint = f"commands: {', '.join(COMMANDS)}; see `urlscan --help`"
-    if name := nearest(first, [*COMMANDS, *ALIASES, *_GENERAL], 0.8):
-        hint = f"did you mean {name}?"
+    otherwise = f"commands: {', '.join(COMMANDS)}; see `urlscan --help`"
+    hint = did_you_mean(first, [*COMMANDS, *ALIASES, *_GENERAL], otherwise, 0.8)
     # Not shortened: a part of a secret would not be masked.
     return ConfigError(f"unknown {what} {first!r}", hint=hint)

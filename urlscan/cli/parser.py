@@ -7,7 +7,7 @@ from itertools import product
 from typing import NoReturn, TypeAlias
 
 from urlscan.cli.reports import Report
-from urlscan.core.errors import ConfigError, nearest
+from urlscan.core.errors import ConfigError, did_you_mean
 from urlscan.core.secrets import redact
 from urlscan.core.settings import REJOIN
 from urlscan.documents import KINDS
@@ -44,18 +44,14 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise ConfigError, which `main` writes as one line."""
-        hint = self._similar(message) or f"see `{self.prog} --help`"
-        raise ConfigError(message.removeprefix("argument "), hint=hint)
-
-    def _similar(self, message: str) -> str:
-        """Return a hint with the option that is most similar to an unknown one, or ""."""
+        hint = f"see `{self.prog} --help`"
         unknown = message.removeprefix("unrecognized arguments: ").partition(" ")[0].partition("=")[0]
-        if unknown == message or not unknown.startswith("--"):
-            return ""
-        options = [option for action in self._actions for option in action.option_strings if option.startswith("--")]
-        # Abbreviations are rejected, but make the best hints.
-        option = next((option for option in options if option.startswith(unknown[:60])), nearest(unknown, options))
-        return option and f"did you mean {option}?"
+        if unknown != message and unknown.startswith("--"):
+            options = [option for action in self._actions for option in action.option_strings if option[1] == "-"]
+            # Abbreviations are rejected, but make the best hints.
+            abbreviated = [option for option in options if option.startswith(unknown[:60])]
+            hint = did_you_mean(unknown, abbreviated or options, hint, 0.6 * (not abbreviated))
+        raise ConfigError(message.removeprefix("argument "), hint=hint)
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
         """Raise ConfigError if a value is empty, or not one of the choices of an option, with the most similar one."""
@@ -65,10 +61,7 @@ class Parser(argparse.ArgumentParser):
             raise ConfigError(f"{name} is empty")
         if action.choices is None or value in action.choices or value == []:  # no operands
             return
-        choices = [str(choice) for choice in action.choices]
-        hint = f"choose from {', '.join(choices)}"
-        if choice := nearest(str(value), choices):
-            hint = f"did you mean {choice}?"
+        hint = did_you_mean(str(value), map(str, action.choices))
         raise ConfigError(f"{name}: invalid value {_quoted(str(value))}", hint=hint)
 
     def read(self, arguments: list[str]) -> argparse.Namespace:

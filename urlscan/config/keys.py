@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from urlscan.config.relaxed import RELAXED_PATHS
-from urlscan.core.errors import ConfigError, nearest
+from urlscan.core.errors import ConfigError, did_you_mean
 from urlscan.core.record import NamedTuple
 from urlscan.core.settings import ANCHORS, PROFILES, REJOIN, TargetSettings
 from urlscan.core.typing import Any
@@ -403,11 +403,3 @@ def checked(table: dict[str, Any]) -> dict[str, Any]:
         except ConfigError as error:
             raise ConfigError(f"{name}: {error.message}", hint=error.hint) from None
     return values
-
-
-def did_you_mean(word: str, words: Iterable[str]) -> str:
-    """Return a hint with the closest known word, or with all of them."""
-    words = list(words)
-    if name := nearest(word, words):
-        return f'did you mean "{name}"?'
-    return f"choose one of {', '.join(words)}"

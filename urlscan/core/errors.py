@@ -1,4 +1,4 @@
-"""Define the exceptions of urlscan.
+"""Define the exceptions of urlscan, and hints for them.
 
 A malformed URL is a value with problems, not an exception. An exception means that urlscan could not work: an unknown
 argument, an unreadable file, an invalid setting.
@@ -7,12 +7,14 @@ argument, an unreadable file, an invalid setting.
 from collections.abc import Iterable
 
 
-def nearest(word: str, names: Iterable[str], cutoff: float = 0.6) -> str:
-    """Return the known name that is most similar to a word, for a hint; "" without one above the cutoff."""
+def did_you_mean(word: str, names: Iterable[str], otherwise: str = "", cutoff: float = 0.6) -> str:
+    """Return a hint: the known name that is most similar to a word, else `otherwise`, or all names."""
     import difflib  # loaded only for a message
 
-    matches = difflib.get_close_matches(word[:60].lower().replace("_", "-"), list(names), n=1, cutoff=cutoff)
-    return matches[0] if matches else ""
+    by_lower = {name.lower(): name for name in names}
+    for match in difflib.get_close_matches(word[:60].lower().replace("_", "-"), by_lower, n=1, cutoff=cutoff):
+        return f'did you mean "{by_lower[match]}"?'
+    return otherwise or f"choose one of {', '.join(by_lower.values())}"
 
 
 class UrlscanError(Exception):
@@ -43,7 +45,7 @@ class RefusedError(UrlscanError):
 
 
 class SourceError(UrlscanError):
-    """A source cannot be read.
+    """A file or a standard stream cannot be read or written.
 
     Attributes:
         path: the name of the source as it was given.

@@ -1,6 +1,6 @@
 """Define what is searched for, and the settings of a run. The layers above load them."""
 
-from urlscan.core.errors import ConfigError
+from urlscan.core.errors import ConfigError, did_you_mean
 from urlscan.core.record import NamedTuple, Record
 from urlscan.core.typing import Profile, Protocol, ReferenceKind, Rejoin, TypedDict, TypeVar
 
@@ -221,7 +221,7 @@ def check_choice(what: str, value: str, choices: tuple[str, ...]) -> None:
     if not isinstance(value, str):
         raise TypeError(f"{what} must be a str, not {type(value).__name__}")
     if value not in choices:
-        raise ConfigError(f'unknown {what} "{value}"', hint=f"choose one of {', '.join(choices)}")
+        raise ConfigError(f'unknown {what} "{value}"', hint=did_you_mean(value, choices))
 
 
 def is_listed(host: str, listed: frozenset[str]) -> bool:

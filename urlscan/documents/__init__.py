@@ -8,7 +8,7 @@ shows; plain text is one region.
 from collections.abc import Iterator
 
 from urlscan.core.document import Document
-from urlscan.core.errors import ConfigError, nearest
+from urlscan.core.errors import ConfigError, did_you_mean
 from urlscan.core.settings import FindOptions
 from urlscan.documents.kinds import KINDS, MAIL
 
@@ -72,7 +72,4 @@ def _with_markup(document: Document, find_options: FindOptions | None) -> Docume
 
 def unknown_kind(kind: str) -> ConfigError:
     """Return the error for a kind that is not in KINDS."""
-    hint = "known: " + ", ".join(KINDS)
-    if name := nearest(kind, KINDS):
-        hint = f"did you mean {name}?"
-    return ConfigError(f"unknown kind {kind[:60]!r}", hint=hint)
+    return ConfigError(f"unknown kind {kind[:60]!r}", hint=did_you_mean(kind, KINDS))

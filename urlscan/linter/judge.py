@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from itertools import islice
 
-from urlscan.core.errors import ConfigError, nearest
+from urlscan.core.errors import ConfigError, did_you_mean
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import DELIMITED, Finding, Problem, Severity
 from urlscan.core.secrets import redact, url_may_hold_secret
@@ -91,12 +91,10 @@ def _matches(selector: str) -> list[Entry]:
     is_prefix = re.fullmatch("U[0-9]{0,3}", selector) is not None
     matches = [e for e in REGISTRY if selector == e.name or (is_prefix and e.code.startswith(selector))]
     if not matches:
-        by_lower = {name.lower(): name for e in REGISTRY for name in (e.code[:2], e.code, e.name)} | {"all": "ALL"}
+        names = ["ALL", *(name for e in REGISTRY for name in (e.code[:2], e.code, e.name))]
         # Codes differ in one digit, so that a similar code is another rule.
         cutoff = 1 if re.fullmatch("[Uu][0-9]+", selector) else 0.6
-        hint = "run `urlscan rules` for a list"
-        if name := nearest(selector, by_lower, cutoff):
-            hint = f"did you mean {by_lower[name]}?"
+        hint = did_you_mean(selector, names, "run `urlscan rules` for a list", cutoff)
         raise ConfigError(f'unknown rule "{redact(selector)}"', hint=hint)
     return matches
 

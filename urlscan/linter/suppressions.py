@@ -18,7 +18,7 @@ from itertools import accumulate
 from operator import itemgetter
 
 from urlscan.core.document import Document
-from urlscan.core.errors import nearest
+from urlscan.core.errors import did_you_mean
 from urlscan.core.lazy import lazy
 from urlscan.core.offsets import LineIndex
 from urlscan.core.record import NamedTuple
@@ -28,12 +28,12 @@ from urlscan.core.records import Finding
 # sources and of their containers; unpacked files count as written by strangers too.
 UNTRUSTED_KINDS = frozenset("mail mbox mmdf babyl rnews maildir mh news spool pipermail warc wet arc http".split())
 # The beginning of all suppression comments.
-_WORD = "urlscan:"
-_WORDS = ("ignore", "ignore-next-line", "ignore-file", "disable", "enable")
-_WHAT = "ignore-next-line|ignore-file|ignore|disable|enable"
+_PREFIX = "urlscan:"
+_DIRECTIVES = ("ignore-next-line", "ignore-file", "ignore", "disable", "enable")
+_DIRECTIVE = "|".join(_DIRECTIVES)
 # Matches: `urlscan: ignore[U201]`, `urlscan:disable[U1, bad-escape]`
 # Does not match: `urlscan: ignore`, `urlscan: ignore[]`, `urlscan: skip[U201]`
-_COMMENT = lazy(rf"urlscan:[ \t]*(?P<what>{_WHAT})\[(?P<rules>[^\[\]\r\n]{{1,1000}})\]")
+_COMMENT = lazy(rf"urlscan:[ \t]*(?P<directive>{_DIRECTIVE})\[(?P<rules>[^\[\]\r\n]{{1,1000}})\]")
 # Malformed suppressions: a directive without rules at the end of a line or a comment (elsewhere it is part of a
 # sentence), a code without brackets, or an unknown directive followed by rules in brackets.
 # Matches: `urlscan: ignore`, `urlscan: ignore[ ]`, `urlscan: skip[U201]`, `urlscan: Ignore[bad-escape,`
@@ -41,7 +41,7 @@ _COMMENT = lazy(rf"urlscan:[ \t]*(?P<what>{_WHAT})\[(?P<rules>[^\[\]\r\n]{{1,100
 _MALFORMED = lazy(
     rf"""
     urlscan:[ \t]*
-    (?: (?P<bare> {_WHAT} )
+    (?: (?P<bare> {_DIRECTIVE} )
         (?: [ \t]*\[[ \t,]*\] | [ \t\r]*(?= $ | \*/ | --> | [*\#%-]\}} | [ \t:=(]{{1,3}}U[0-9]{{3}}\b ) )
       | (?P<word> [A-Za-z][A-Za-z_-]{{0,30}} ) \[[ \t]*(?: U[0-9]{{1,3}} | [a-z]+(?:-[a-z0-9]+)+ )[ \t]*[,\]]
     )
@@ -55,13 +55,13 @@ class SuppressionComment(NamedTuple):
     """One suppression comment.
 
     Attributes:
-        what: ignore, ignore-next-line, disable, enable or ignore-file.
+        directive: ignore, ignore-next-line, disable, enable or ignore-file.
         line: its line, from 1.
         rules: the codes and names in its brackets, in order.
         start, end: the span of the brackets' contents, in characters of the text.
     """
 
-    what: str
+    directive: str
     line: int
     rules: tuple[str, ...]
     start: int
@@ -104,7 +104,7 @@ def suppression_comments(text: str, lines: LineIndex | None = None) -> list[Supp
     for match in _COMMENT.finditer(text):
         line, _ = lines.position(match.start())
         rules = tuple(dict.fromkeys(match["rules"].replace(",", " ").split()))
-        comments.append(SuppressionComment(match["what"], line, rules, *match.span("rules")))
+        comments.append(SuppressionComment(match["directive"], line, rules, *match.span("rules")))
     return comments
 
 
@@ -114,13 +114,10 @@ def malformed_suppressions(text: str) -> list[UnusedSuppression]:
     for match in _MALFORMED.finditer(text):
         if match["bare"]:
             why = sys.intern(f"add a rule in brackets: {match['bare']}[U201]")
-        elif match["word"] in _WORDS:
+        elif match["word"] in _DIRECTIVES:
             continue
         else:
-            hint = f"{', '.join(_WORDS[:-1])} or {_WORDS[-1]}"
-            if name := nearest(match["word"], _WORDS):
-                hint = f"did you mean {name}?"
-            why = f'unknown directive "{match["word"]}" ({hint})'
+            why = f'unknown directive "{match["word"]}" ({did_you_mean(match["word"], _DIRECTIVES)})'
         malformed.append(UnusedSuppression(match.start(), match.start() + len(match[0].rstrip()), "", why))
     return malformed
 
@@ -131,16 +128,16 @@ def suppressions(comments: list[SuppressionComment]) -> dict[str, list[Suppressi
     open_: dict[str, tuple[int, int]] = {}  # rule: the line from which it is disabled, and the index of the comment
     for number, comment in enumerate(comments):
         for rule in comment.rules:
-            if comment.what == "disable":
+            if comment.directive == "disable":
                 open_.setdefault(rule, (comment.line, number))
-            elif comment.what == "enable":
+            elif comment.directive == "enable":
                 if rule in open_:
                     first, opened = open_.pop(rule)
                     silenced.setdefault(rule, []).append(Suppression(first, comment.line, opened))
-            elif comment.what == "ignore-file":
+            elif comment.directive == "ignore-file":
                 silenced.setdefault(rule, []).append(Suppression(1, _LAST, number))
             else:
-                line = comment.line + (comment.what == "ignore-next-line")
+                line = comment.line + (comment.directive == "ignore-next-line")
                 silenced.setdefault(rule, []).append(Suppression(line, line, number))
     for rule, (first, number) in open_.items():
         silenced.setdefault(rule, []).append(Suppression(first, _LAST, number))
@@ -157,7 +154,7 @@ def are_honored(document: Document) -> bool:
 def apply_suppressions(document: Document, findings: list[Finding]) -> tuple[list[Finding], list[UnusedSuppression]]:
     """Return the findings that are not suppressed, and the comments that suppress nothing or are malformed."""
     text = document.decoded
-    if _WORD not in text or not are_honored(document):
+    if _PREFIX not in text or not are_honored(document):
         return findings, []
     comments = suppression_comments(text, document.lines)
     silenced = {rule: _Lines(items) for rule, items in suppressions(comments).items()}
@@ -177,7 +174,7 @@ def apply_suppressions(document: Document, findings: list[Finding]) -> tuple[lis
         UnusedSuppression(comment.start, comment.end, rule, "")
         for number, comment in enumerate(comments)
         for rule in comment.rules
-        if comment.what != "enable" and (number, rule) not in used
+        if comment.directive != "enable" and (number, rule) not in used
     ]
     return remaining, [*unused, *malformed_suppressions(text)]
 

@@ -191,9 +191,9 @@ class SuppressionWriter:
     def _planned(self, document: Document, findings: list[Finding]) -> list[_Comment]:
         """Return a comment for each line that needs one; refuse findings without a place."""
         existing = {
-            comment.line + (comment.what == "ignore-next-line"): comment.end
+            comment.line + (comment.directive == "ignore-next-line"): comment.end
             for comment in suppressions.suppression_comments(document.decoded)
-            if comment.what in ("ignore", "ignore-next-line")
+            if comment.directive in ("ignore", "ignore-next-line")
         }
         line_ends = _LineEnds(document)
         comments: dict[int, _Comment] = {}
