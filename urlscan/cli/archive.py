@@ -15,11 +15,10 @@ from urlscan.archive.schema import STORED, import_package
 from urlscan.archive.upkeep import add_statuses
 from urlscan.cli import output, progress
 from urlscan.cli.journal import Journal
-from urlscan.cli.options import configuration_of, paths_of, read_options_of
-from urlscan.cli.parser import Parser, add_shared
+from urlscan.cli.options import configuration_of, make_find_options, paths_of, read_options_of
+from urlscan.cli.parser import Parser, add_find_options, add_shared
 from urlscan.config.statuses import Status, read_statuses
 from urlscan.core.errors import ConfigError
-from urlscan.core.settings import FindOptions
 from urlscan.formats.base import number
 from urlscan.linter.judge import rule_set_for
 from urlscan.pipeline.children import Conversation
@@ -64,11 +63,7 @@ def create_parser() -> Parser:
         " columns url, status and time; without PATH, read no files",
     )  # fmt: skip
     add("--verify", action="store_true", help="compare the content of all files, not only their size and time")
-    add("--schemeless", action="store_true", help="also store hosts without a scheme: www.h.example/a")
-    add("--emails", action="store_true", help="also store addresses: jo@h.example")
-    add("--relative", action="store_true", help="also store relative references in markup")
-    add("--unwrap", action="store_true", help="store rewritten links as their original URLs")
-    add("--defanged", action="store_true", help="also store defanged URLs, restored: hxxp://h[.]example/a")
+    add_find_options(group, "store")
     add_shared(parser, unpack="always")
     return parser
 
@@ -95,14 +90,7 @@ def run(arguments: list[str]) -> int:
     read_options = read_options_of(options, configuration)._replace(
         targets=Targets(configuration.project_root), skipped=journal.skip
     )
-    find_options = FindOptions(
-        relative=options.relative,
-        schemeless=options.schemeless,
-        emails=options.emails,
-        defanged=options.defanged,
-        unwrap=options.unwrap,
-        continuations=True,
-    )
+    find_options = make_find_options(options, continuations=True)
 
     def events(answer: Callable[[], dict[str, KnownFile]]) -> Iterator[tuple[Event | None, bool]]:
         """Yield the events and, at the end, whether a file could not be read; in a process of its own."""

@@ -9,7 +9,14 @@ from itertools import islice, zip_longest
 from urlscan import finder
 from urlscan.cli import output, progress, tables
 from urlscan.cli.journal import Journal
-from urlscan.cli.options import configuration_of, listed, options_without_parser, paths_of, read_options_of
+from urlscan.cli.options import (
+    configuration_of,
+    listed,
+    make_find_options,
+    options_without_parser,
+    paths_of,
+    read_options_of,
+)
 from urlscan.cli.tables import UrlBatch
 from urlscan.core.document import Document, readable
 from urlscan.core.errors import ConfigError
@@ -59,7 +66,7 @@ exit status: 0 success, even without URLs, 2 a file could not be read
 
 def create_parser() -> "Parser":
     """Return the parser of the arguments."""
-    from urlscan.cli.parser import Parser, add_format, add_shared
+    from urlscan.cli.parser import Parser, add_find_options, add_format, add_shared
 
     parser = Parser("extract", "List the URLs of texts, in order, with broken ones rejoined.", _EXAMPLES)
     parser.conflicts = _CONFLICTS
@@ -72,19 +79,12 @@ def create_parser() -> "Parser":
     add("--count", action="store_true", help="list each URL once with its number of occurrences, most frequent first")
     add("--by", choices=("host", "domain", "scheme"), help="count URLs by host, registered domain or scheme")
     add("--schemes", metavar="LIST", action="append", help="list only URLs of these schemes, such as ftp,http")
-    add("--schemeless", action="store_true", help="also list hosts without a scheme: www.h.example/a")
-    add("--emails", action="store_true", help="also list addresses: jo@h.example")
-    add("--defanged", action="store_true", help="also list defanged URLs, restored: hxxp://h[.]example/a")
-    add(
-        "--unwrap", action="store_true",
-        help="list the originals of links that a mail filter or a site has rewritten, such as Safe Links",
-    )  # fmt: skip
+    add_find_options(listing, "list")
     add(
         "--defang",
         action="store_true",
         help="write URLs so that no program turns them into links: hxxp://h[.]example/a",
     )
-    add("--relative", action="store_true", help="also list relative references in markup")
     add(
         "--resolve",
         action="store_true",
@@ -105,15 +105,10 @@ def run(arguments: list[str]) -> int:
     journal = Journal(quiet=options.quiet, verbose=options.verbose)
     if options.base is not None:
         _check_base(options)
-    find_options = finder.FindOptions(
-        relative=options.relative or options.resolve,
-        schemeless=options.schemeless,
-        emails=options.emails,
-        defanged=options.defanged,
-        unwrap=options.unwrap,
-        continuations=options.format != "text" and not counts,
-    )
-    work = partial(_listed, options, options.format != "text" and not counts)
+    options.relative |= options.resolve
+    in_full = options.format != "text" and not counts
+    find_options = make_find_options(options, continuations=in_full)
+    work = partial(_listed, options, in_full)
     configuration = configuration_of(options)
     read_options = read_options_of(options, configuration)._replace(skipped=journal.skip)
     if options.schemes is not None and not options.quiet:

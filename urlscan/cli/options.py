@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 from urlscan.config import Configuration
 from urlscan.core.errors import ConfigError
+from urlscan.core.settings import FindOptions
 from urlscan.core.typing import TYPE_CHECKING, cast
 from urlscan.files.walk import STDIN, has_piped_input, read_names
 from urlscan.pipeline.processes import processors
@@ -63,6 +64,12 @@ def configuration_of(options: "Namespace") -> Configuration:
     if options.exclude is not None:
         given["exclude"] = ()  # given in the ReadOptions, which know where a file was found
     return Configuration(given, options.config, isolated=options.isolated)
+
+
+def make_find_options(options: "Namespace", *, continuations: bool) -> FindOptions:
+    """Return what is found."""
+    names = ("relative", "schemeless", "emails", "defanged", "unwrap")
+    return FindOptions(**{name: getattr(options, name) for name in names}, continuations=continuations)
 
 
 def read_options_of(options: "Namespace", configuration: Configuration) -> ReadOptions:

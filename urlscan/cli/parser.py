@@ -246,6 +246,16 @@ def add_format(group: Group | Parser, choices: tuple[str, ...], help: str) -> No
     )
 
 
+def add_find_options(group: Group, verb: str) -> None:
+    """Add the options for what is found beside URLs; `verb` is what the command does with it."""
+    add = group.add_argument
+    add("--schemeless", action="store_true", help=f"also {verb} hosts without a scheme: www.h.example/a")
+    add("--emails", action="store_true", help=f"also {verb} addresses: jo@h.example")
+    add("--defanged", action="store_true", help=f"also {verb} defanged URLs, restored: hxxp://h[.]example/a")
+    add("--relative", action="store_true", help=f"also {verb} relative references in markup")
+    add("--unwrap", action="store_true", help=f"{verb} the originals of links that a mail filter or a site rewrote")
+
+
 def add_configuration(parser: Parser) -> None:
     """Add the options that select configuration files."""
     add = parser.add_argument_group("configuration").add_argument
