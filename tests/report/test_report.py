@@ -128,7 +128,7 @@ def test_report_without_urls(tmp_path: Path) -> None:
         (("a", "b"), "one database is required"),
         (("missing.duckdb",), "missing.duckdb: "),
         (("b.txt",), "b.txt: "),
-        (("u.duckdb", "--rows", "x"), "--rows: expected a number"),
+        (("u.duckdb", "--rows", "x"), "--rows: expected a positive integer"),
         (("u.duckdb", "-o", "no/such/r.html"), "no/such/r.html: "),
     ],
 )

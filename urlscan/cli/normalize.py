@@ -36,8 +36,6 @@ def create_parser() -> Parser:
         "normalize",
         "Write the normal form of each URL, one per line.",
         _EXAMPLES,
-        operands="[URL]...",
-        help="URLs, or - for standard input, one per line (default: standard input if it is a file or a pipe)",
     )
     help = "normalization level (default: scheme)"
     parser.add_argument("--level", choices=LEVELS, default="scheme", help=help)

@@ -123,7 +123,7 @@ def complain(message: str) -> None:
 
 @contextmanager
 def protocol_streams() -> Iterator[tuple[BinaryIO, BinaryIO]]:
-    """Return standard input and output for a protocol; anything else that is written to them goes to standard error.
+    """Provide standard input and output for a protocol; anything else that is written to them goes to standard error.
 
     Raises:
         SourceError: one of them is closed.
@@ -140,7 +140,7 @@ def protocol_streams() -> Iterator[tuple[BinaryIO, BinaryIO]]:
         yield sys.stdin.buffer, stdout
 
 
-def is_terminal(*, to_stderr: bool = False) -> bool:
+def is_terminal(*, to_stderr: bool) -> bool:
     """Return whether standard output (or standard error) is a terminal."""
     stream = sys.stderr if to_stderr else sys.stdout
     return stream is not None and stream.isatty()

@@ -85,8 +85,6 @@ def create_parser() -> Parser:
         "parse",
         "Show the components of each URL, including those of its scheme, and its problems.",
         _EXAMPLES,
-        operands="[URL]...",
-        help="URLs, or - for standard input, one per line (default: standard input if it is a file or a pipe)",
     )
     parser.add_argument(
         "--color", choices=("auto", "always", "never"), default="auto",

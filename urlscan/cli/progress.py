@@ -10,7 +10,6 @@ import signal
 import sys
 from collections.abc import Iterator
 from time import monotonic
-from types import FrameType
 
 from urlscan.cli import output
 from urlscan.core.typing import TYPE_CHECKING
@@ -40,7 +39,7 @@ def shown(options: "Namespace", paths: list[str], read_options: ReadOptions) -> 
     line = _Line(progress)
     output.set_status(line)
     try:
-        with _timer(line):
+        with _timer(line, progress):
             yield read_options._replace(progress=progress)
     finally:
         line.hide()
@@ -84,10 +83,6 @@ class _Line:
             self._is_drawn = False
             output.draw(_REMOVE)
 
-    def draw_between_files(self) -> None:
-        """Draw the line when a file was read, for want of a timer."""
-        self._progress.notify = self.draw
-
     def draw(self) -> None:
         """Draw the line, unless it is too early or something else is being written."""
         # A forked process can receive a signal of its parent's timer.
@@ -126,20 +121,16 @@ def _words(files: str, size: int, all_size: int | None, elapsed: float) -> str:
 
 
 @contextlib.contextmanager
-def _timer(line: _Line) -> Iterator[None]:
+def _timer(line: _Line, progress: "Progress") -> Iterator[None]:
     """Draw the line at intervals, or between files where there is no timer: on Windows, outside the main thread."""
-    if not hasattr(signal, "setitimer") or signal.getsignal(signal.SIGALRM) not in (signal.SIG_DFL, None):
-        line.draw_between_files()
-        yield
-        return
-
-    def handle(_number: int, _frame: FrameType | None) -> None:
-        line.draw()
-
+    has_timer = hasattr(signal, "setitimer") and signal.getsignal(signal.SIGALRM) in (signal.SIG_DFL, None)
     try:
-        signal.signal(signal.SIGALRM, handle)
+        if has_timer:
+            signal.signal(signal.SIGALRM, lambda _number, _frame: line.draw())
     except ValueError:  # not in the main thread
-        line.draw_between_files()
+        has_timer = False
+    if not has_timer:
+        progress.notify = line.draw
         yield
         return
     try:

@@ -5,7 +5,7 @@ import time
 
 from urlscan.archive.queries import WHERE, open_confined
 from urlscan.cli import output
-from urlscan.cli.parser import Parser
+from urlscan.cli.parser import Parser, positive
 from urlscan.core.errors import ConfigError
 from urlscan.files.atomic_write import AtomicFile
 from urlscan.formats.base import report_time
@@ -38,7 +38,7 @@ def create_parser() -> Parser:
         help="count the URLs of body (default), headers or all",
     )  # fmt: skip
     add("--title", metavar="TEXT", help='heading of the page (default: "URLs in DB")')
-    add("--rows", metavar="N", type=_rows, default=_ROWS, help=f"limit on the URLs in the table (default: {_ROWS})")
+    add("--rows", metavar="N", type=positive, default=_ROWS, help=f"limit on the URLs in the table (default: {_ROWS})")
     add("paths", metavar="DB", nargs="*", default=[], help="database, or directory of Parquet files")
     return parser
 
@@ -51,9 +51,11 @@ def run(arguments: list[str]) -> int:
         raise ConfigError("one database is required", hint="such as urlscan report urls.duckdb -o report.html")
     (path,) = options.paths
     title = options.title or f"URLs in {os.path.basename(os.path.normpath(path))}"
+    rows = min(options.rows, _MOST_ROWS)
     with open_confined(path, options.where) as connection:
         page = render(
-            Database(connection, path), Options(title, options.rows, int(report_time(time.time())), options.where)
+            Database(connection, path),
+            Options(title, rows, int(report_time(time.time())), options.where),
         )
         if options.output is None:
             for part in page:
@@ -64,9 +66,3 @@ def run(arguments: list[str]) -> int:
                 file.write(part.encode("utf-8", "replace"))
             file.keep()
     return 0
-
-
-def _rows(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 9 and int(text) <= _MOST_ROWS):
-        raise ConfigError(f"--rows: expected a number up to {_MOST_ROWS}, not {text[:20]!r}")
-    return int(text)

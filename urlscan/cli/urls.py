@@ -38,7 +38,12 @@ class Answer(NamedTuple):
     faulty: bool
 
 
-def parser_of(command: str, description: str, examples: str, *, operands: str, help: str) -> Parser:
+_OPERANDS = "URLs, or - for standard input, one per line (default: standard input if it is a file or a pipe)"
+
+
+def parser_of(
+    command: str, description: str, examples: str, *, operands: str = "[URL]...", help: str = _OPERANDS
+) -> Parser:
     """Return a parser with the shared options."""
     parser = Parser(command, description, examples, f"[OPTION]... {operands}")
     parser.add_argument("paths", nargs="*", metavar="URL", help=help)
