@@ -339,10 +339,6 @@ class Fix(Record):
         """Compare without `meant`, whose offsets depend on the chunk of the text."""
         return isinstance(other, Fix) and (self.applicability, self.edits) == (other.applicability, other.edits)
 
-    def __ne__(self, other: object) -> bool:
-        """Return the opposite of `==`."""
-        return not self == other
-
     def __hash__(self) -> int:
         """Hash what `==` compares."""
         return hash((self.applicability, self.edits))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from urlscan.core.document import Document
 from urlscan.core.record import NamedTuple
-from urlscan.core.records import Finding
+from urlscan.core.records import Edit, Finding
 
 
 class _ByteEdit(NamedTuple):
@@ -27,7 +27,7 @@ def apply(
     for finding in sorted(findings, key=lambda finding: (finding.start, finding.end)):
         if finding.fix is None or not (unsafe or finding.fix.applicability == "safe"):
             continue
-        new = _changes(finding, document, data)
+        new = _changes(finding.fix.edits, document, data)
         if new and all(_is_free(changes, change) for change in new):
             for change in new:
                 bisect.insort(changes, change)
@@ -35,12 +35,10 @@ def apply(
     return _replaced(data, changes), fixed
 
 
-def _changes(finding: Finding, document: Document, data: bytes) -> list[_ByteEdit]:
-    """Return the finding's edits in bytes; none if the source cannot represent one of them or nothing would change."""
-    if finding.fix is None:
-        return []
+def _changes(edits: tuple[Edit, ...], document: Document, data: bytes) -> list[_ByteEdit]:
+    """Return the edits in bytes; none if the source cannot represent one of them or nothing would change."""
     changes = []
-    for edit in finding.fix.edits:
+    for edit in edits:
         written = document.map.encode(edit.start, edit.end, edit.text)
         if written is None or not 0 <= edit.start <= edit.end <= len(data):
             return []

@@ -160,7 +160,7 @@ class Baseline:
 
     def _judge(self, codes: Codes, paths: Iterable[str]) -> Callable[[BaselineEntry], bool]:
         """Return a function that returns whether this run would have found an entry."""
-        roots = {os.path.realpath(path).rstrip(os.sep) for path in paths if path != STDIN}
+        roots = {os.path.realpath(path) for path in paths if path != STDIN}
 
         @functools.cache
         def is_judged(path: str) -> bool:
@@ -175,14 +175,11 @@ class Baseline:
 
 def _is_gone(path: str, roots: set[str]) -> bool:
     """Return whether a path was given to the run, or is below one that was, and does not exist."""
-    above = path
+    below, above = "", path
     while above not in roots:
-        upper = os.path.dirname(above)
-        if upper == above and "" not in roots:
+        below, above = above, os.path.dirname(above)
+        if above == below:
             return False
-        if upper == above:
-            break
-        above = upper
     try:
         return not os.path.lexists(path)
     except ValueError:  # a NUL in the path
