@@ -33,9 +33,9 @@ _BLOCK = frozenset(
     " para section table tbody td tfoot th thead title tr ul".split()
 )
 _NAMES = _BLOCKS | _SPANS | _BLOCK
-# The first letter rejects most tags, before the names are tried.
-_INITIALS = "".join({letter for name in _BLOCKS | _SPANS for letter in (name[0], name[0].upper())})
-_CODE_ELEMENT = lazy(rf"<(?=[{_INITIALS}])(?i:{'|'.join(_BLOCKS | _SPANS)})\b")
+# The first letter rejects most tags, before the names are tried. An element without a closing tag is not read as code.
+_INITIALS = "".join(sorted({letter for name in _BLOCKS | _SPANS for letter in (name[0], name[0].upper())}))
+_CODE_ELEMENT = lazy(rf"</(?=[{_INITIALS}])(?i:{'|'.join(sorted(_BLOCKS | _SPANS))})\b")
 
 
 def has_code_elements(text: str) -> bool:

@@ -79,8 +79,8 @@ _LABEL_END = lazy(r"\]:")  # found faster than by `str.find`
 _NOT_LAZY = lazy(r"[ \t]*(?:#{1,6}(?:\s|\Z)|(?:[-*_][ \t]*){3,}\r?\Z|`{3}|~{3}|>)")
 _PARENTHESIS = lazy(r"\\.|[()]", re.DOTALL)
 
-# An element of raw HTML whose text is code.
-_CODE_ELEMENT = lazy(r"<(?i:pre|code|samp|kbd|tt|var)\b")
+# The end of an element of raw HTML whose text is code.
+_CODE_ELEMENT = lazy(r"</(?i:pre|code|samp|kbd|tt|var)\b")
 
 _IN_COMMENT = (verbatim,)
 

@@ -86,7 +86,8 @@ def match_findings(
             if faults.isdisjoint(rule.defers_to_faults):
                 in_text_around += rule.check_text(occurrence, document)
     most = None
-    if any(problem.fix is not None for problem in (*in_url, *in_text_around)):
+    # Mail is not edited.
+    if document.origin is None and any(problem.fix is not None for problem in (*in_url, *in_text_around)):
         most = _most_applicability(occurrence, document)
     findings = []
     for problem, fix in zip(in_url, _applicable_fixes(in_url, occurrence, most, rule_set.profile), strict=True):
