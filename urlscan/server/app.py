@@ -259,11 +259,8 @@ class Server(LanguageServer):
         uri, opened = self.session.open_text(path) or (from_fs_path(path), None)
         if opened is not None and opened.source is text:
             return uri, opened
-        return uri, Text(text, self._encoding())
-
-    def _encoding(self) -> str:
         encoding = self.workspace.position_encoding
-        return str(getattr(encoding, "value", encoding) or "utf-16")
+        return uri, Text(text, str(getattr(encoding, "value", encoding) or "utf-16"))
 
 
 def _address(leads_to: Destination) -> str | None:
