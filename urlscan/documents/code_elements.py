@@ -98,8 +98,6 @@ def _enter(text: str, start: int, open_elements: dict[str, int], closings: dict[
 def _closes(text: str, name: str, start: int, closings: dict[str, int]) -> bool:
     """Return whether a closing tag of `name` follows text[start]; `closings` caches the last one of each name."""
     if name not in closings:
-        last = -1
-        for match in re.compile(rf"</{name}\b", re.IGNORECASE).finditer(text, start):
-            last = match.start()
-        closings[name] = last
+        tags = re.compile(rf"</{name}\b", re.IGNORECASE).finditer(text, start)
+        closings[name] = max((tag.start() for tag in tags), default=-1)
     return closings[name] > start
