@@ -61,11 +61,8 @@ def text_positions(reader: OpenFile, encoding: str | None) -> Positions:
 
 def _codec(reader: OpenFile, encoding: str | None) -> tuple[str, int]:
     """Return the codec of a source, and how long its byte order mark is."""
-    head = reader.read(0, _BEFORE)
-    if (
-        encoding is None
-        and own_name(head + b"\n" + reader.read(reader.size - _BEFORE, reader.size), "plain") != "utf-8"
-    ):
+    head, tail = reader.read(0, _BEFORE), reader.read(reader.size - _BEFORE, reader.size)
+    if encoding is None and own_name(head + b"\n" + tail, "plain") != "utf-8":
         return "", 0
     try:
         decoded = decode(head, encoding)

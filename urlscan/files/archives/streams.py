@@ -70,14 +70,10 @@ class ArchiveEntry(NamedTuple):
 
 def exactly(stream: Stream, size: int) -> bytes:
     """Return `size` bytes, fewer only at the end."""
-    data = stream.read(size)
-    if len(data) == size or not data:
-        return data
-    parts = [data]
-    remaining = size - len(data)
-    while remaining > 0 and (data := stream.read(remaining)):
+    parts = []
+    while size > 0 and (data := stream.read(size)):
         parts.append(data)
-        remaining -= len(data)
+        size -= len(data)
     return b"".join(parts)
 
 
