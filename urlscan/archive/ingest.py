@@ -6,6 +6,7 @@ transaction.
 """
 
 from collections.abc import Callable, Iterable
+from itertools import starmap
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from urlscan import readable
 from urlscan.api.batches import Position
 from urlscan.archive.files import absolute, is_gone
 from urlscan.archive.reader import Begin, End, Event, KnownFile, Lookup, Member, RowsEvent, Unchanged
-from urlscan.archive.rows import Columns, Row, SourceFacts, now, source_id, source_row
+from urlscan.archive.rows import Columns, SourceFacts, now, source_id, source_row
 from urlscan.archive.schema import (
     FINDING,
     OCCURRENCE,
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 # Rows are written when there are so many, or when so many seconds have passed.
 _MOST_ROWS = 50_000
 _SECONDS = 2.0
-_STATUS = SOURCE.names.index("status")
 
 
 class Ingest:
@@ -57,7 +57,7 @@ class Ingest:
         # Rows that are not written yet.
         self._columns: dict[str, list[Columns]] = {table.name: [] for table in (*OF_SOURCE, URL)}
         self._pending = 0
-        self._sources: dict[str, Row] = {}
+        self._sources: dict[str, tuple[str, str, SourceFacts, int]] = {}
         self._positions: dict[str, Position | None] = {}
         # Sources whose rows are in the database and will be replaced.
         self._stored: set[str] = set()
@@ -199,7 +199,7 @@ class Ingest:
                 error=error or facts.error,
                 bytes_read=max(bytes_read, facts.bytes_read),
             )
-        self._sources[identity] = source_row(self._name, member, facts, now())
+        self._sources[identity] = self._name, member, facts, now()
         return identity
 
     def _add(self, event: RowsEvent) -> None:
@@ -278,16 +278,16 @@ class Ingest:
         stored = [identity for identity in self._sources if identity in self._stored]
         if stored:
             self._connection.execute("DELETE FROM source WHERE source_id IN (SELECT unnest(?))", [stored])
-        self._insert(SOURCE, record_batch(SOURCE, self._sources.values()))
+        self._insert(SOURCE, record_batch(SOURCE, starmap(source_row, self._sources.values())))
         moved = list(self._positions)
         if moved:
             self._connection.execute("DELETE FROM position WHERE source_id IN (SELECT unnest(?))", [moved])
         for identity, position in self._positions.items():
             if position is not None:
                 self._connection.execute("INSERT INTO position VALUES (?, ?, ?, ?)", [identity, *position])
-        for identity, row in self._sources.items():
+        for identity, (_, _, facts, _) in self._sources.items():
             self._stored.discard(identity)
-            if row[_STATUS] == "partial":
+            if facts.status == "partial":
                 self._stored.add(identity)
         self._sources, self._positions = {}, {}
 

@@ -188,7 +188,7 @@ def read_paths(
             stored: dict[str, KnownFile] = stored,
         ) -> Iterator[Result]:
             name = _name_of(item, options)
-            yield from _File(item, name, stored.get(name), options._replace(jobs=jobs)).events(max_unpacked)
+            yield from _File(item, name, stored.get(name), options).events(jobs, max_unpacked)
             if read_options.progress is not None:
                 read_options.progress.finish(item)
 
@@ -217,7 +217,7 @@ def _skipped_files(reasons: dict[str, str], answer: Callable[[], dict[str, Known
 
 def read_file(item: Source, name: str, facts: SourceFacts, options: ArchiveOptions) -> Iterator[Result]:
     """Yield the events of one file that is in no database, and notices; `name` is its path in the tables."""
-    return _File(item, name, None, options).events_by(_Plan("new", facts, {}, frozenset()), None)
+    return _File(item, name, None, options).events_by(_Plan("new", facts, {}, frozenset()), options.jobs, None)
 
 
 def _name_of(item: Source | SourceError, options: ArchiveOptions) -> str:
@@ -262,9 +262,7 @@ def _plan(path: str, stored: KnownFile | None) -> _Plan:
         if stored is not None and _may_have_grown(stored, status):
             sizes.insert(0, stored.size or 0)
         hashes = hashes_of(path, sizes)  # None if it cannot be read, which the reader of the source reports
-        facts = facts._replace(size=status.size, mtime=status.mtime)
-    if hashes is not None:
-        facts = facts._replace(content_hash=hashes[-1])
+        facts = facts._replace(size=status.size, mtime=status.mtime, content_hash=hashes[-1] if hashes else None)
     if stored is None:
         return _Plan("new", facts, {}, frozenset())
     if hashes is not None and (stored.size, stored.content_hash) == (facts.size, facts.content_hash):
@@ -298,10 +296,8 @@ class _File:
         self._name = name
         self._stored = stored
         self._options = options
-        # The state of the file; it changes while it is read.
-        self._facts = SourceFacts("ok", kind=_ARCHIVE)
 
-    def events(self, max_unpacked: int | None) -> Iterator[Result]:
+    def events(self, jobs: int, max_unpacked: int | None) -> Iterator[Result]:
         """Yield the events of the file, and notices."""
         if isinstance(self._item, SourceError):
             yield self._item
@@ -311,36 +307,37 @@ class _File:
         if plan.mode == "unchanged":
             yield Unchanged(self._name, plan.facts.mtime)
         else:
-            yield from self.events_by(plan, max_unpacked)
+            yield from self.events_by(plan, jobs, max_unpacked)
 
-    def events_by(self, plan: _Plan, max_unpacked: int | None) -> Iterator[Result]:
+    def events_by(self, plan: _Plan, jobs: int, max_unpacked: int | None) -> Iterator[Result]:
         """Yield the events of the file, read by a plan, and notices."""
-        self._facts = plan.facts._replace(status="ok", kind=_ARCHIVE, bytes_read=plan.facts.size or 0)
-        options, has_begun = self._options, False
-        for event in options.reader.map_sources(
-            self._item, options.jobs, lambda sources: self._members(sources, plan), max_unpacked
+        # The state of the file; it changes while it is read.
+        facts = plan.facts._replace(status="ok", kind=_ARCHIVE, bytes_read=plan.facts.size or 0)
+        has_begun = False
+        for event in self._options.reader.map_sources(
+            self._item, jobs, lambda sources: self._members(sources, plan), max_unpacked
         ):
             if isinstance(event, Begin):  # of each source
                 if has_begun:
                     continue
                 has_begun = True
             elif isinstance(event, SourceError):
-                self._facts = self._facts._replace(status="error", error=self._facts.error or _message(event))
+                facts = facts._replace(status="error", error=facts.error or _message(event))
             elif isinstance(event, _Remark):
-                self._facts = self._facts._replace(error=self._facts.error or event.message)
+                facts = facts._replace(error=facts.error or event.message)
                 continue
             elif isinstance(event, Member) and not event.member:
-                facts, status = event.facts, self._facts.status
-                if facts.status != "skipped":
-                    facts = facts._replace(status=status, error=self._facts.error or facts.error)
-                self._facts = facts
+                if event.facts.status == "skipped":
+                    facts = event.facts
+                else:
+                    facts = event.facts._replace(status=facts.status, error=facts.error or event.facts.error)
                 continue
             yield event
         if has_begun:
-            yield End(self._facts)
+            yield End(facts)
         elif self._stored is None:  # rows from an earlier run are kept
             yield Begin(self._name, plan.mode, plan.facts)
-            yield End(self._facts._replace(kind=None, bytes_read=0))
+            yield End(facts._replace(kind=None, bytes_read=0))
 
     def _members(
         self, sources: Iterator[Source | Notice], plan: _Plan

@@ -119,7 +119,7 @@ def _occurrence_columns(source: str, occurrences: list[MaskedOccurrence], ids: M
     columns["original"] = [original or None for original in columns["original"]]
     for name in ("breaks", "alternatives"):
         columns[name] = [items and [item._asdict() for item in items] for items in columns[name]]
-    return [columns[name] for name in OCCURRENCE.names]
+    return [columns[column.name] for column in OCCURRENCE.columns]
 
 
 def _finding_row(source: str, masked: MaskedFinding, ids: Mapping[str, str]) -> Row:

@@ -299,10 +299,14 @@ class Conversation(Generic[T]):
         if os.getppid() != self._parent:  # it has ended before
             return
         with open(reader, "rb") as answers, open(writer, "wb") as pipe:
+
+            def answer() -> Any:
+                pipe.flush()
+                return pickle.load(answers)  # noqa: S301 - written by the parent process
+
             try:
-                for item in self._generate(lambda: pickle.load(answers)):  # noqa: S301 - written by the parent process
+                for item in self._generate(answer):
                     pickle.dump(("item", item), pipe, pickle.HIGHEST_PROTOCOL)
-                    pipe.flush()
                 pickle.dump(("end", None), pipe)
             except BrokenPipeError:  # the parent has ended
                 return
