@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from urlscan.core.errors import SourceError
+from urlscan.core.errors import SourceError, reason
 from urlscan.core.typing import BinaryIO, Protocol
 
 # Terminals that show links: variables that they set, values of TERM_PROGRAM, and values of TERM.
@@ -54,7 +54,7 @@ def write(text: str | bytes, *, to_stderr: bool = False, commands: bool = False)
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise SourceError("standard error" if to_stderr else "standard output", error.strerror or str(error)) from None
+        raise SourceError("standard error" if to_stderr else "standard output", reason(error)) from None
     for status in _status:
         status.release()
 
@@ -77,7 +77,7 @@ def flush() -> None:
         raise
     except OSError as error:
         abandon()
-        raise SourceError("standard output", error.strerror or str(error)) from None
+        raise SourceError("standard output", reason(error)) from None
 
 
 def finish() -> None:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from urlscan.cli import output
 from urlscan.cli.parser import Parser, add_format
 from urlscan.core.document import readable
-from urlscan.core.errors import ConfigError, SourceError
+from urlscan.core.errors import ConfigError, SourceError, reason
 from urlscan.core.records import Problem
 from urlscan.core.secrets import Spans, mask
 from urlscan.core.settings import PROFILES
@@ -94,7 +94,7 @@ def _lines() -> Iterator[str | SourceError]:
             if line:
                 yield line
     except OSError as error:
-        yield SourceError(STDIN, error.strerror or str(error))
+        yield SourceError(STDIN, reason(error))
 
 
 def write(given: Iterable[str | SourceError], answer_of: Callable[[str], Answer], format: str) -> int:

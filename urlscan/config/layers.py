@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from urlscan.config.relaxed import is_below
-from urlscan.core.errors import ConfigFileError
+from urlscan.core.errors import ConfigFileError, reason
 from urlscan.core.record import NamedTuple
 from urlscan.core.settings import NO_STATUSES, Settings, TargetSettings
 from urlscan.core.typing import TYPE_CHECKING, Any
@@ -229,8 +229,7 @@ def contents(path: str) -> bytes:
     except TooLargeError:
         raise ConfigFileError(name_of(path), "larger than 1 MiB") from None
     except (OSError, ValueError) as error:
-        why = (isinstance(error, OSError) and error.strerror) or str(error)
-        raise ConfigFileError(name_of(path), f"cannot read the configuration: {why}") from None
+        raise ConfigFileError(name_of(path), f"cannot read the configuration: {reason(error)}") from None
 
 
 def inside(path: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 
 from urlscan.core.document import readable
-from urlscan.core.errors import ConfigError, SourceError
+from urlscan.core.errors import ConfigError, SourceError, reason
 from urlscan.core.record import NamedTuple
 from urlscan.core.secrets import redact
 from urlscan.core.settings import Statuses
@@ -58,7 +58,7 @@ def read_statuses(path: str) -> list[Status]:
     except TooLargeError:
         raise SourceError(path, f"larger than {_LARGEST >> 20} MiB") from None
     except (OSError, ValueError) as error:
-        raise SourceError(path, getattr(error, "strerror", None) or str(error)) from None
+        raise SourceError(path, reason(error)) from None
     try:
         return parse_statuses(data.decode("utf-8-sig", "replace"), _EPOCH + timedelta(microseconds=changed))
     except ValueError as error:

@@ -17,6 +17,11 @@ def did_you_mean(word: str, names: Iterable[str], otherwise: str = "", cutoff: f
     return otherwise or f"choose one of {', '.join(by_lower.values())}"
 
 
+def reason(error: Exception) -> str:
+    """Return why something failed, for a message."""
+    return (isinstance(error, OSError) and error.strerror) or str(error) or type(error).__name__
+
+
 class UrlscanError(Exception):
     """The base class of all exceptions of urlscan.
 

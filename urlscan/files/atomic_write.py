@@ -6,7 +6,7 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 
-from urlscan.core.errors import ChangedError, SourceError
+from urlscan.core.errors import ChangedError, SourceError, reason
 from urlscan.core.record import NamedTuple
 from urlscan.files.safe_open import Directory, FileState, parts_of
 
@@ -205,8 +205,7 @@ class AtomicFile:
         try:
             yield
         except (OSError, ValueError) as error:
-            why = (isinstance(error, OSError) and error.strerror) or str(error)
-            raise SourceError(self._path, f"cannot be {self._action}: {why}") from None
+            raise SourceError(self._path, f"cannot be {self._action}: {reason(error)}") from None
 
 
 class _Target:

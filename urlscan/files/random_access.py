@@ -2,7 +2,7 @@
 
 import os
 
-from urlscan.core.errors import SourceError
+from urlscan.core.errors import SourceError, reason
 from urlscan.core.record import NamedTuple
 from urlscan.core.typing import BinaryIO
 
@@ -53,7 +53,7 @@ class OpenFile:
             self._file.seek(start)
             return self._file.read(max(stop - start, 0))
         except OSError as error:
-            raise source_error(self._path, error) from None
+            raise SourceError(self._path, reason(error)) from None
 
     def __enter__(self) -> "OpenFile":
         """Return the source itself."""
@@ -150,8 +150,3 @@ def last_character(data: bytes) -> int:
     """Return the offset of the last UTF-8 character, complete or not; the length of data that is not UTF-8."""
     positions = range(len(data) - 1, max(len(data) - 5, 0), -1)
     return next((position for position in positions if not 0x80 <= data[position] < 0xC0), len(data))
-
-
-def source_error(path: str, error: Exception) -> SourceError:
-    """Return the exception for a source that cannot be read."""
-    return SourceError(path, (isinstance(error, OSError) and error.strerror) or str(error) or type(error).__name__)

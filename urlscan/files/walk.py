@@ -13,11 +13,11 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 
-from urlscan.core.errors import SourceError
+from urlscan.core.errors import SourceError, reason
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import WebRecord, place_name
 from urlscan.core.typing import TYPE_CHECKING, BinaryIO, cast
-from urlscan.files.random_access import OpenFile, source_error
+from urlscan.files.random_access import OpenFile
 from urlscan.files.safe_open import FileState, NotRegularError, open_found
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def content_of(file: BinaryIO, max_in_memory: int, name: str) -> bytes | OpenFil
                 return OpenFile(open(os.dup(file.fileno()), "rb"), name)
         return spooled(_pieces(file), max_in_memory, name)
     except (OSError, ValueError) as error:
-        raise source_error(name, error) from None
+        raise SourceError(name, reason(error)) from None
 
 
 def _pieces(file: BinaryIO) -> Iterator[bytes]:
@@ -162,7 +162,7 @@ def read_or_open(source: Source, max_in_memory: int) -> bytes | OpenFile:
                 return data
             return data + file.read()
     except (OSError, ValueError) as error:
-        raise source_error(path, error) from None
+        raise SourceError(path, reason(error)) from None
 
 
 def _pieces_of_stream(file: BinaryIO) -> Iterator[bytes]:
@@ -220,7 +220,7 @@ def _append(file: BinaryIO | None, parts: list[bytes], path: str) -> BinaryIO:
         if not parts:
             file.flush()
     except OSError as error:
-        raise SourceError(path, f"cannot write a temporary file: {error.strerror or error}") from None
+        raise SourceError(path, f"cannot write a temporary file: {reason(error)}") from None
     parts.clear()
     return file
 
@@ -312,7 +312,7 @@ def files_below(
             with os.scandir(path or os.curdir) as entries:
                 kinds = {entry.name: entry_kind(entry) for entry in entries}
         except OSError as error:
-            yield source_error(path or os.curdir, error)
+            yield SourceError(path or os.curdir, reason(error))
             continue
         below = []
         # Git sorts by bytes, with "/" after the name of a directory.

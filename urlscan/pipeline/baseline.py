@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 
 from urlscan.core.document import Document, readable
-from urlscan.core.errors import ConfigError, SourceError
+from urlscan.core.errors import ConfigError, SourceError, reason
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Finding
 from urlscan.core.secrets import Spans
@@ -115,8 +115,7 @@ class Baseline:
             try:
                 stack.enter_context(locked(self.file))
             except (OSError, ValueError) as error:
-                why = (isinstance(error, OSError) and error.strerror) or str(error)
-                raise SourceError(self.file, f"cannot be written: {why}") from None
+                raise SourceError(self.file, f"cannot be written: {reason(error)}") from None
             now = read(self.file, missing=True)
             self.known, self.original = now.known, now.original
             is_judged = self._judge(codes, paths)
@@ -205,7 +204,7 @@ def read(file: str, *, missing: bool = False) -> Baseline:
             return Baseline(file)
         raise SourceError(file, "no such baseline", hint="create it with --write-baseline") from None
     except (OSError, ValueError) as error:
-        raise SourceError(file, (isinstance(error, OSError) and error.strerror) or str(error)) from None
+        raise SourceError(file, reason(error)) from None
     return Baseline(file, _parsed(file, data), Original(data, state))
 
 
