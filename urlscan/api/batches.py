@@ -27,7 +27,6 @@ from urlscan.api.masked import (
     message_of_record,
 )
 from urlscan.core.document import Document
-from urlscan.core.errors import SourceError
 from urlscan.core.project import install_command as install_command  # for missing packages
 from urlscan.core.records import Match
 from urlscan.core.settings import FileSettings, FindOptions, Settings
@@ -36,7 +35,7 @@ from urlscan.documents.mail.envelope import Message
 from urlscan.documents.mail.mailbox import MessageBatch
 from urlscan.documents.mail.split import BatchSpan
 from urlscan.files.random_access import OpenFile
-from urlscan.files.walk import Source, read_or_open
+from urlscan.files.walk import Source, SourceResult, read_or_open
 from urlscan.finder import find_in_document, is_known_scheme, restored
 from urlscan.linter.locate import find_options_for
 from urlscan.pipeline.check import lint_document
@@ -125,7 +124,7 @@ class Reader(NamedTuple):
 
     def files(
         self, paths: Iterable[str | Source], skipped: Callable[[str, str], object] | None = None
-    ) -> Iterator[Source | SourceError]:
+    ) -> Iterator[SourceResult]:
         """Yield the files that paths name and those in directories, in order, and an error for each missing one.
 
         Args:
@@ -133,7 +132,7 @@ class Reader(NamedTuple):
         """
         return named(paths, self.read_options._replace(skipped=skipped))
 
-    def sources(self, file: Source | SourceError, max_unpacked: int | None = None) -> Iterator[Source | Notice]:
+    def sources(self, file: SourceResult, max_unpacked: int | None = None) -> Iterator[Source | Notice]:
         """Yield the sources of a file, itself or the members of an archive, and a notice for what is not read.
 
         Args:
@@ -143,9 +142,9 @@ class Reader(NamedTuple):
 
     def map_files(
         self,
-        files: Iterable[Source | SourceError],
+        files: Iterable[SourceResult],
         jobs: int,
-        work: Callable[[Source | SourceError, int, int | None], Iterator[T]],
+        work: Callable[[SourceResult, int, int | None], Iterator[T]],
     ) -> Iterator[T]:
         """Yield what `work` yields for each file, in order.
 
@@ -158,7 +157,7 @@ class Reader(NamedTuple):
 
     def map_sources(
         self,
-        file: Source | SourceError,
+        file: SourceResult,
         jobs: int,
         members: Callable[[Iterator[Source | Notice]], Iterable[tuple[Source | Notice, Callable[[int], Iterator[T]]]]],
         max_unpacked: int | None = None,

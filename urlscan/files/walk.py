@@ -103,6 +103,9 @@ class Source(NamedTuple):
             self.content.__exit__()
 
 
+SourceResult = Source | SourceError  # what a walk yields
+
+
 def content_of(file: BinaryIO, max_in_memory: int, name: str) -> bytes | OpenFile:
     """Return the bytes of a file that the caller has opened, from its position to its end; the file stays open.
 
@@ -225,7 +228,7 @@ def _append(file: BinaryIO | None, parts: list[bytes], path: str) -> BinaryIO:
     return file
 
 
-def file_size(item: Source | SourceError) -> int:
+def file_size(item: SourceResult) -> int:
     """Return the size of the file of a source in bytes, or 0 if it has none."""
     if isinstance(item, SourceError):
         return 0
@@ -237,14 +240,14 @@ def file_size(item: Source | SourceError) -> int:
 
 def walk(
     paths: Iterable[str | Source], excludes: Excludes | None = None, skip: Skip | None = None
-) -> Iterator[Source | SourceError]:
+) -> Iterator[SourceResult]:
     """Yield each file of files and directories once, in the order of `paths`; `-` and sources are passed on."""
     seen = set()
     for path in paths:
         if isinstance(path, Source):
             yield path
             continue
-        items: Iterable[Source | SourceError] = [Source(path, is_stdin=path == STDIN)]
+        items: Iterable[SourceResult] = [Source(path, is_stdin=path == STDIN)]
         if path != STDIN:
             is_directory, name = os.path.isdir(path), path
             if is_directory:
@@ -293,7 +296,7 @@ def files_below(
     excludes: Excludes | None = None,
     skip: Skip | None = None,
     around: "tuple[WorkTree | None, str] | None" = None,
-) -> Iterator[Source | SourceError]:
+) -> Iterator[SourceResult]:
     """Yield the files of a directory as git sorts them: of a work tree those that git does not ignore, else all.
 
     `around` is the work tree that holds the directory and its path from the top, which are looked up by default.

@@ -17,21 +17,11 @@ from urlscan.core.settings import FindOptions
 from urlscan.core.typing import TYPE_CHECKING, T
 from urlscan.documents import MAIL
 from urlscan.files.random_access import Memory, OpenFile, as_reader
-from urlscan.files.walk import ElsewhereError, Source, file_size, read_or_open
+from urlscan.files.walk import ElsewhereError, Source, SourceResult, file_size, read_or_open
 from urlscan.finder import restored, split_points
 from urlscan.pipeline import read
 from urlscan.pipeline.processes import in_order, process_id
-from urlscan.pipeline.read import (
-    LARGE,
-    Named,
-    Note,
-    Read,
-    ReadOptions,
-    SkippedSource,
-    documents_of,
-    kind_of,
-    set_source,
-)
+from urlscan.pipeline.read import LARGE, Note, Read, ReadOptions, SkippedSource, documents_of, kind_of, set_source
 
 if TYPE_CHECKING:
     from urlscan.documents.mail.mailbox import MessageBatch
@@ -183,7 +173,7 @@ def _work(
 
 
 def map_members(
-    item: Named,
+    item: SourceResult,
     read_options: ReadOptions,
     jobs: int,
     members: Callable[[Iterator[Read]], Iterable[tuple[Read, Callable[[int], Iterator[T]]]]],
@@ -291,7 +281,7 @@ def map_sources(
         finally:
             source.close()
 
-    def results_of(item: Named, jobs: int, max_unpacked: int | None) -> Iterator[T | read.Notice]:
+    def results_of(item: SourceResult, jobs: int, max_unpacked: int | None) -> Iterator[T | read.Notice]:
         if jobs == 1 or file_size(item) < _BATCH_BYTES:
             for source in read.read_sources(item, read_options, max_unpacked=max_unpacked):
                 yield from results_of_source(source, jobs)
@@ -306,9 +296,9 @@ def map_sources(
 
 
 def map_files(
-    items: Iterable[Named],
+    items: Iterable[SourceResult],
     jobs: int,
-    results_of: Callable[[Named, int, int | None], Iterator[T]],
+    results_of: Callable[[SourceResult, int, int | None], Iterator[T]],
     progress: "Progress | None" = None,
 ) -> Iterator[T]:
     """Yield the results of each item, in order.
@@ -324,7 +314,7 @@ def map_files(
             yield from results_of(item, 1, None)
         return
     waiting = iter(items)
-    large: list[Named] = []
+    large: list[SourceResult] = []
     while batches := list(_batches(waiting, large)):
         if len(batches) > 1:
             batches = _divided(batches)
@@ -342,8 +332,8 @@ def map_files(
 
 def _batch_results(
     number: int,
-    batch: list[Named],
-    results_of: Callable[[Named, int, int | None], Iterator[T]],
+    batch: list[SourceResult],
+    results_of: Callable[[SourceResult, int, int | None], Iterator[T]],
     progress: "Progress | None",
 ) -> list[list[T] | None]:
     """Return the results of each item of a batch; None for one that unpacks to more than a worker may return."""
@@ -360,7 +350,7 @@ def _batch_results(
     return batch_results
 
 
-def _divided(batches: list[list[Named]]) -> list[list[Named]]:
+def _divided(batches: list[list[SourceResult]]) -> list[list[SourceResult]]:
     """Return several batches, of which the first one has at most _FIRST_BYTES."""
     batch = batches[0]
     sizes = accumulate(map(file_size, batch))
@@ -370,9 +360,9 @@ def _divided(batches: list[list[Named]]) -> list[list[Named]]:
     return batches
 
 
-def _batches(items: Iterator[Named], large: list[Named]) -> Iterator[list[Named]]:
+def _batches(items: Iterator[SourceResult], large: list[SourceResult]) -> Iterator[list[SourceResult]]:
     """Yield batches up to the first large item or standard input, which is added to `large`."""
-    batch: list[Named] = []
+    batch: list[SourceResult] = []
     size = 0
     for item in items:
         item_size = file_size(item)

@@ -7,15 +7,13 @@ from urlscan.core.document import Document
 from urlscan.core.errors import SourceError
 from urlscan.core.records import Match
 from urlscan.files.random_access import OpenFile
-from urlscan.files.walk import Source, file_size
+from urlscan.files.walk import Source, SourceResult, file_size
 
 # A counter has three numbers: files, their bytes, and the bytes of the file that is being read.
 _NUMBERS = 3
 _BYTES = 8 * _NUMBERS
 # How many URLs are found before the position of one is recorded.
 _INTERVAL = 64
-
-Item = Source | SourceError
 
 
 class Progress:
@@ -49,7 +47,7 @@ class Progress:
         position = self._open.position if self._open is not None else 0
         return self._earlier[1] + sum(self._counters[1::_NUMBERS]) + sum(self._counters[2::_NUMBERS]) + position
 
-    def expect(self, items: Iterable[Item]) -> list[Item]:
+    def expect(self, items: Iterable[SourceResult]) -> list[SourceResult]:
         """Return the sources of the run, and count them as they are listed."""
         expected = []
         for item in items:
@@ -90,7 +88,7 @@ class Progress:
                 self._counters[self._counter + 2] = begin + match.start
             yield match
 
-    def finish(self, item: Item) -> None:
+    def finish(self, item: SourceResult) -> None:
         """Record that a source was read."""
         self._open = None
         self._counters[self._counter + 2] = 0

@@ -14,7 +14,7 @@ from urlscan.documents.identify import identify
 from urlscan.files.decode import codec_name, container_of, head_of, is_binary
 from urlscan.files.random_access import Absent, OpenFile, as_reader
 from urlscan.files.safe_open import state_of
-from urlscan.files.walk import STDIN, Source, read_or_open, walk
+from urlscan.files.walk import STDIN, Source, SourceResult, read_or_open, walk
 
 if TYPE_CHECKING:
     from urlscan.files.archives.unpack import Limits
@@ -109,7 +109,6 @@ class Note(NamedTuple):
 
 
 Read = Source | SkippedSource | Note | SourceError
-Named = Source | SourceError
 
 
 def check_read_options(read_options: ReadOptions) -> None:
@@ -120,7 +119,7 @@ def check_read_options(read_options: ReadOptions) -> None:
         codec_name(read_options.encoding)
 
 
-def named(paths: Iterable[str | Source], read_options: ReadOptions) -> Iterator[Named]:
+def named(paths: Iterable[str | Source], read_options: ReadOptions) -> Iterator[SourceResult]:
     """Yield the files that the paths name, those in directories, and `-`; each configuration error once.
 
     Raises:
@@ -128,7 +127,7 @@ def named(paths: Iterable[str | Source], read_options: ReadOptions) -> Iterator[
     """
     if read_options.kind is not None or read_options.encoding is not None:
         check_read_options(read_options)
-    items: Iterable[Named] = walk(paths, read_options.excludes, read_options.skipped)
+    items: Iterable[SourceResult] = walk(paths, read_options.excludes, read_options.skipped)
     if read_options.progress is not None:
         items = read_options.progress.expect(items)
     provider, errors = read_options.provider, set[str]()
@@ -147,7 +146,7 @@ def named(paths: Iterable[str | Source], read_options: ReadOptions) -> Iterator[
 
 
 def read_sources(
-    item: Named, read_options: ReadOptions, *, max_unpacked: int | None = None, editing: bool = False
+    item: SourceResult, read_options: ReadOptions, *, max_unpacked: int | None = None, editing: bool = False
 ) -> Iterator[Read]:
     """Read a file, or the members of an archive; raise ElsewhereError if it unpacks to more than `max_unpacked` bytes.
 
