@@ -108,7 +108,7 @@ def test_edit_between_reading_and_writing_is_kept(
     assert status == 2
     for path in paths:
         assert f"urlscan: {path}: not fixed: changed by another program since it was read\n" in errors
-    assert "urlscan: 3 files not written because another program changed them\n" in errors
+    assert "urlscan: 3 files not written: changed by another program\n" in errors
     assert sorted(os.listdir(tmp_path)) == ["0.md", "1.md", "2.md", "expected"]
 
 

@@ -148,7 +148,7 @@ def test_target_of_a_symbolic_link_is_written(tmp_path: Path) -> None:
     assert real.read_text() == CLEAN
 
 
-NOT_UTF_8 = "urlscan: 1 file with bytes invalid in their encoding (-v names them)\n"
+NOT_UTF_8 = "urlscan: invalid bytes in 1 file (-v lists the files)\n"
 
 
 def _is_utf_8(data: bytes) -> bool:

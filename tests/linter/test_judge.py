@@ -16,7 +16,7 @@ from urlscan.core.offsets import EncodingMap, Spans
 from urlscan.core.records import Alternative, Break, Finding, Match, Severity, TextFault, in_text
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings
 from urlscan.finder import FindOptions, find, find_in_document
-from urlscan.linter.judge import RuleSet, enabled_entries, judge_url, rule_set_of
+from urlscan.linter.judge import RuleSet, enabled_entries, judge_url, default_rule_set
 from urlscan.linter.judge import rule_set_for as _rule_set
 from urlscan.linter.locate import findings_of
 from urlscan.rules import REGISTRY, load
@@ -124,9 +124,9 @@ def test_unknown_selector_is_an_error_with_a_hint(selector, hint):
 
 def test_unknown_profile_or_kind_is_an_error_with_the_choices():
     with pytest.raises(ConfigError, match="rfc1738"):
-        rule_set_of("rfc9999", "uri")
+        default_rule_set("rfc9999", "uri")
     with pytest.raises(ConfigError, match="uri-reference"):
-        rule_set_of("rfc3986", "path")
+        default_rule_set("rfc3986", "path")
     with pytest.raises(ConfigError, match="rfc1738"):
         enabled(profile="rfc9999")
 

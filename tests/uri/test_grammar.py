@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.linear_time import assert_linear
 from urlscan.core.secrets import url_may_hold_secret
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings
-from urlscan.linter.judge import enabled_entries, judge_url, rule_set_of
+from urlscan.linter.judge import enabled_entries, judge_url, default_rule_set
 from urlscan.rules import load
 from urlscan.uri.grammar.generic import GRAMMARS, HOST_1738, IP_LITERAL, IPV4_ADDRESS, IPV6_ADDRESS, full_match
 from urlscan.uri.grammar.simple import is_simple
@@ -323,7 +323,7 @@ def test_simple_references_have_no_problems(profile, url):
     rules = [load(entry.code) for entry in enabled_entries(Settings(profile=profile)) if entry.default]
     if is_simple(url, profile) and not url_may_hold_secret(url):
         assert accepts_with_scheme(url, profile, "uri-reference")
-        assert not judge_url(url, rule_set_of(profile, "uri-reference").spec, rules)
+        assert not judge_url(url, default_rule_set(profile, "uri-reference").spec, rules)
 
 
 @pytest.mark.parametrize(

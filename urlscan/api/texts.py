@@ -122,7 +122,7 @@ def check(
     check_text("check", url)
     if select is not None:
         select = as_collection("select", select, ("U101",))
-    rule_set = judge.rule_set_of(profile, kind, select)
+    rule_set = judge.default_rule_set(profile, kind, select)
     if rule_set.is_plain(url):
         return list(rule_set.judge(url))
     what = unwrap(url, profile)
@@ -141,7 +141,7 @@ def is_valid(url: str, *, profile: Profile = "rfc3986", kind: ReferenceKind = "u
     (True, False)
     """
     check_text("is_valid", url)
-    judge.rule_set_of(profile, kind)
+    judge.default_rule_set(profile, kind)
     return accepts(url, profile, kind)
 
 

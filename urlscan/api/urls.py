@@ -167,7 +167,7 @@ def _problem(misstep: resolution.Misstep, profile: Profile) -> Problem:
         misstep.message,
         misstep.component,
         (misstep.start, misstep.end),
-        section=judge.rule_set_of(profile, "uri-reference").spec.section(topics[misstep.name]),
+        section=judge.default_rule_set(profile, "uri-reference").spec.section(topics[misstep.name]),
         syntax=misstep.syntax,
     )
 

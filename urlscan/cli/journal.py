@@ -97,9 +97,9 @@ class Journal:
         if self._quiet:
             return
         if self._changed:
-            output.complain(f"{number(self._changed, 'file')} not written because another program changed them")
+            output.complain(f"{number(self._changed, 'file')} not written: changed by another program")
         if self._broken:
-            output.complain(f"{number(self._broken, 'file')} with bytes invalid in their encoding (-v names them)")
+            output.complain(f"invalid bytes in {number(self._broken, 'file')} (-v lists the files)")
         if self._left_out and self._count_left_out:
             output.complain(f"{number(self._left_out, 'finding')} in test data left out (relaxed-paths)")
         if self._excused and self._count_left_out:

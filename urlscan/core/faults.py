@@ -16,10 +16,10 @@ class TargetFault(NamedTuple):
         start, end: the span of the text to report, in characters of the document.
         written: the anchor, path or label that is written there, decoded.
         variant: for missing-label, what is missing: "label", "document" or "file"; for malformed-link, the mistake:
-            "form", "parenthesis" or "blank"; for incomplete-link, what is missing: "text", "destination" or a prefix;
-            for missing-fragment, the anchor that the site has in place of one that only the forge has; for
-            missing-file, "moved" if the suggestion is in another directory; for wrong-case, "several" if the names of
-            several files differ in letter case alone.
+            "form", "parenthesis", "nested", "code", "host", "blank" or "removed"; for incomplete-link, what is missing:
+            "text", "destination" or a prefix; for missing-fragment, the anchor that the site has in place of one that
+            only the forge has; for missing-file, "moved" if the suggestion is in another directory; for wrong-case,
+            "several" if the names of several files differ in letter case alone.
         target: the document that should have the anchor, from the root of its tree; "" for the same document; for
             missing-file, the path of the file, and for wrong-case that of the existing one.
         suggestion: what to write in text[start:end] instead; "" if nothing is similar.
@@ -83,8 +83,8 @@ def first_excuse(excuses: tuple[Excuse, ...], *case: Any) -> str:
 def count_repeated(causes: Sequence[Hashable], most: Sequence[int]) -> list[int]:
     """Return how many other faults the first of each cause represents, so that one cause is reported once.
 
-    Up to `most` faults of a cause are reported one by one, and those whose cause is None. The number is that of the
-    others for the first of more; -1 for the others; else 0.
+    Up to `most` faults of a cause are reported one by one, and those whose cause is None. The first fault of a repeated
+    cause gets the number of the others; each of the others gets -1; all other faults get 0.
     """
     counts, reported = Counter(causes), set[Hashable]()
     repetitions = []

@@ -253,7 +253,7 @@ rule_set_for = functools.lru_cache(maxsize=64)(RuleSet)
 
 
 @functools.lru_cache(maxsize=64)
-def rule_set_of(profile: Profile, kind: ReferenceKind, select: tuple[str, ...] | None = None) -> RuleSet:
+def default_rule_set(profile: Profile, kind: ReferenceKind, select: tuple[str, ...] | None = None) -> RuleSet:
     """Return the rules for single URLs; raise ConfigError for an unknown profile, kind or rule."""
     return rule_set_for(Settings(profile=profile, select=select), kind)
 
@@ -266,7 +266,7 @@ def diagnosis(url: str, profile: Profile, kind: ReferenceKind) -> list[Problem]:
     Raises:
         ConfigError: unknown profile or kind.
     """
-    enabled = rule_set_of(profile, kind)
+    enabled = default_rule_set(profile, kind)
     problems = list(enabled.judge(url))
     if enabled.is_plain(url):
         return problems
@@ -274,7 +274,7 @@ def diagnosis(url: str, profile: Profile, kind: ReferenceKind) -> list[Problem]:
 
     if accepts(url, profile, kind):
         return problems
-    every = rule_set_of(profile, kind, ("ALL",))
+    every = default_rule_set(profile, kind, ("ALL",))
     return [problem for problem in every.judge(url) if problem.syntax or problem.code in enabled.enabled]
 
 

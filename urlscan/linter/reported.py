@@ -2,7 +2,7 @@
 
 A safe fix replaces a complete destination in markup: the URL and its line contain no template, no table divides the
 line, and all safe fixes together make the URL valid. Elsewhere fixes need `--unsafe-fixes`. No fix is offered that
-leaves the URL invalid, or that edits code, a part of a string, a key, a template, or that by which a program connects.
+leaves the URL invalid, or that edits code, a part of a string, a key, a template, or a connection string.
 """
 
 import os

@@ -1,5 +1,5 @@
-"""Paths to results, in input order: read, decode, find, judge, suppress, fix.
+"""Paths to results: read, decode, find, judge, suppress, fix.
 
-Everything is a generator, and nothing is printed.  A failure for one path is a value among the results, and the
+Results are yielded in input order; nothing is printed. A failure for one path is a value among the results, and the
 other paths are still processed.
 """
