@@ -16,7 +16,7 @@ from urlscan.core.offsets import EncodingMap, Spans
 from urlscan.core.records import Alternative, Break, Finding, Match, Severity, TextFault, in_text
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings
 from urlscan.finder import FindOptions, find, find_in_document
-from urlscan.linter.judge import RuleSet, enabled_entries, judge_url, default_rule_set
+from urlscan.linter.judge import RuleSet, default_rule_set, enabled_entries, judge_url
 from urlscan.linter.judge import rule_set_for as _rule_set
 from urlscan.linter.locate import findings_of
 from urlscan.rules import REGISTRY, load

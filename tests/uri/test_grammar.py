@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.linear_time import assert_linear
 from urlscan.core.secrets import url_may_hold_secret
 from urlscan.core.settings import PROFILES, REFERENCE_KINDS, Settings
-from urlscan.linter.judge import enabled_entries, judge_url, default_rule_set
+from urlscan.linter.judge import default_rule_set, enabled_entries, judge_url
 from urlscan.rules import load
 from urlscan.uri.grammar.generic import GRAMMARS, HOST_1738, IP_LITERAL, IPV4_ADDRESS, IPV6_ADDRESS, full_match
 from urlscan.uri.grammar.simple import is_simple

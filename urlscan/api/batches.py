@@ -17,7 +17,7 @@ from functools import partial
 from itertools import chain
 from typing import Generic, NamedTuple, TypeVar
 
-from urlscan.api.inputs import Path, configuration_of
+from urlscan.api.inputs import Path, load_configuration
 from urlscan.api.masked import (
     MaskedFinding,
     MaskedOccurrence,
@@ -49,8 +49,8 @@ from urlscan.pipeline.read import (
     SkippedSource,
     documents_of,
     kind_of,
-    named,
     read_sources,
+    walk_sources,
 )
 
 __all__ = [
@@ -130,7 +130,7 @@ class Reader(NamedTuple):
         Args:
             skipped: called with the path of each file that is left out, and the reason.
         """
-        return named(paths, self.read_options._replace(skipped=skipped))
+        return walk_sources(paths, self.read_options._replace(skipped=skipped))
 
     def sources(self, file: SourceResult, max_unpacked: int | None = None) -> Iterator[Source | Notice]:
         """Yield the sources of a file, itself or the members of an archive, and a notice for what is not read.
@@ -261,7 +261,7 @@ def configured_reader(config: Path | None) -> Reader:
     Raises:
         ConfigError: the configuration is invalid.
     """
-    return Reader(read_options=ReadOptions(provider=configuration_of(config)))
+    return Reader(read_options=ReadOptions(provider=load_configuration(config)))
 
 
 class Batch:

@@ -64,7 +64,7 @@ def path_of(path: Path) -> str:
     return file_path(name)
 
 
-def paths_of(function: str, paths: Path | Iterable[Path]) -> list[str]:
+def list_paths(function: str, paths: Path | Iterable[Path]) -> list[str]:
     """Return paths as strings; a single one is accepted, too. Raise TypeError for anything else."""
     if isinstance(paths, str | os.PathLike):
         paths = [paths]
@@ -95,7 +95,7 @@ def options_of(kind: str | None, encoding: str | None, parts: str) -> ReadOption
     return options
 
 
-def configuration_of(config: Path | None) -> Configuration:
+def load_configuration(config: Path | None) -> Configuration:
     """Return the configuration of paths: the closest files, or the given file for all of them."""
     if config is None:
         return Configuration()

@@ -99,12 +99,12 @@ def lint_paths(
     >>> [(f.code, f.suggestion) for f in lint_paths(directory) if isinstance(f, Finding)]
     [('U101', '%7C')]
     """
-    given = inputs.paths_of("lint_paths", paths)
+    given = inputs.list_paths("lint_paths", paths)
     if settings is not None and config is None:
         settings = settings_of(settings)
         read_options = ReadOptions(unpack="named", targets=Targets(Configuration(isolated=True).project_root))
     else:
-        configuration = inputs.configuration_of(config)
+        configuration = inputs.load_configuration(config)
         configuration.walked = given
         local = configuration.resolve()
         settings = local.settings
@@ -150,7 +150,7 @@ def settings_for(path: Path, *, config: Path | None = None) -> Settings:
     'rfc2396'
     """
     name = inputs.path_of(path)
-    configuration = inputs.configuration_of(config)
+    configuration = inputs.load_configuration(config)
     settings = configuration.of(name).settings
     left_out = enabled_codes(settings) - configuration.codes(name)
     return settings._replace(ignore=(*settings.ignore, *sorted(left_out)))

@@ -132,10 +132,10 @@ def scan_paths(
     1 http://h.example/a
     b.bin binary file
     """
-    read_options = ReadOptions(provider=inputs.configuration_of(config))
+    read_options = ReadOptions(provider=inputs.load_configuration(config))
     check_read_options(read_options)
     selected = find_options(options or _DEFAULT, changes)
-    names, jobs = inputs.paths_of("scan_paths", paths), inputs.jobs_of(jobs)
+    names, jobs = inputs.list_paths("scan_paths", paths), inputs.jobs_of(jobs)
     return _of_paths(extract(names, read_options, selected, _records, jobs))
 
 

@@ -15,7 +15,7 @@ from urlscan.archive.schema import STORED, import_package
 from urlscan.archive.upkeep import add_statuses
 from urlscan.cli import output, progress
 from urlscan.cli.journal import Journal
-from urlscan.cli.options import configuration_of, make_find_options, paths_of, read_options_of
+from urlscan.cli.options import list_paths, load_configuration, make_find_options, make_read_options
 from urlscan.cli.parser import Parser, add_find_options, add_shared
 from urlscan.config.statuses import Status, read_statuses
 from urlscan.core.errors import ConfigError
@@ -77,7 +77,7 @@ def run(arguments: list[str]) -> int:
     if options.shard is not None:
         shard = parse_shard(options.shard)
     tables = _tables_of(options, shard)
-    configuration = configuration_of(options)
+    configuration = load_configuration(options)
     settings = configuration.resolve().settings
     rule_set_for(settings)
     if options.checked is not None:
@@ -85,9 +85,9 @@ def run(arguments: list[str]) -> int:
     has_paths = options.paths or options.files_from is not None
     paths = configuration.walked = list[str]()
     if has_paths or statuses is None:
-        paths = configuration.walked = paths_of(options)
+        paths = configuration.walked = list_paths(options)
     journal = Journal(quiet=options.quiet, verbose=options.verbose)
-    read_options = read_options_of(options, configuration)._replace(
+    read_options = make_read_options(options, configuration)._replace(
         targets=Targets(configuration.project_root), skipped=journal.skip
     )
     find_options = make_find_options(options, continuations=True)

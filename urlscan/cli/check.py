@@ -8,8 +8,8 @@ from itertools import chain
 
 from urlscan.cli import output
 from urlscan.cli.journal import Journal
-from urlscan.cli.options import configuration_of, options_without_parser, paths_of, read_options_of
-from urlscan.cli.reports import Report, reports_of, write_all
+from urlscan.cli.options import list_paths, load_configuration, make_read_options, options_without_parser
+from urlscan.cli.reports import Report, make_reports, write_all
 from urlscan.config import name_of
 from urlscan.core.document import Document
 from urlscan.core.records import Severity
@@ -164,15 +164,15 @@ class _CheckRun:
         self._options = options
         self._fix_report = None
         if options.fix or options.fix_only or options.diff or options.unsafe_fixes or options.show_fixes:
-            from urlscan.cli.fixing import fix_report_of
+            from urlscan.cli.fixing import make_fix_report
 
-            self._fix_report = fix_report_of(options)
-        self._configuration = configuration_of(options)
+            self._fix_report = make_fix_report(options)
+        self._configuration = load_configuration(options)
         self._here = local = self._configuration.resolve()
         rule_set_for(local.settings)  # report unknown rules even if there are no files
         if options.baseline is None and local.baseline is not None:
             options.baseline = name_of(local.baseline)
-        self.paths = self._configuration.walked = paths_of(options)
+        self.paths = self._configuration.walked = list_paths(options)
         self.to_stderr = (self._fix_report is not None or options.add_ignore) and STDIN in self.paths
         verbose = options.verbose or options.explain is not None
         self._journal = Journal(quiet=options.quiet, verbose=verbose, count_left_out=options.statistics)
@@ -182,7 +182,7 @@ class _CheckRun:
         )
         self.reports = [Report(local.output_format or "full", None)]
         if options.reports or options.statistics:
-            self.reports = reports_of(options, self.reports[0])
+            self.reports = make_reports(options, self.reports[0])
         self._report_files = {os.path.normpath(report.file) for report in self.reports if report.file is not None}
         self._severity, self._shown, self._hidden = 0, 0, 0
         self._baseline = None
@@ -193,7 +193,7 @@ class _CheckRun:
                 options.write_baseline or options.baseline, missing=options.write_baseline is not None
             )
         self._targets = Targets(self._configuration.project_root)
-        self.read_options = read_options_of(options, self._configuration)._replace(
+        self.read_options = make_read_options(options, self._configuration)._replace(
             targets=self._targets, skipped=self._journal.skip
         )
 

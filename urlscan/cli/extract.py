@@ -10,12 +10,12 @@ from urlscan import finder
 from urlscan.cli import output, progress, tables
 from urlscan.cli.journal import Journal
 from urlscan.cli.options import (
-    configuration_of,
+    list_paths,
     listed,
+    load_configuration,
     make_find_options,
+    make_read_options,
     options_without_parser,
-    paths_of,
-    read_options_of,
 )
 from urlscan.cli.tables import UrlBatch
 from urlscan.core.document import Document, readable
@@ -109,11 +109,11 @@ def run(arguments: list[str]) -> int:
     in_full = options.format != "text" and not counts
     find_options = make_find_options(options, continuations=in_full)
     work = partial(_listed, options, in_full)
-    configuration = configuration_of(options)
-    read_options = read_options_of(options, configuration)._replace(skipped=journal.skip)
+    configuration = load_configuration(options)
+    read_options = make_read_options(options, configuration)._replace(skipped=journal.skip)
     if options.schemes is not None and not options.quiet:
         _warn_of_unknown(_schemes_of(options), configuration.resolve().settings.schemes)
-    paths = paths_of(options)
+    paths = list_paths(options)
     with progress.shown(options, paths, read_options) as tracked:
         results = extract.extract(paths, tracked, find_options, work, options.jobs)
         batches = (batch for extracted in journal.filter(results) for batch in extracted.result)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
 
-def fix_report_of(options: "Namespace") -> "FixReport | None":
+def make_fix_report(options: "Namespace") -> "FixReport | None":
     """Return how to fix, or None; raise ConfigError if options contradict each other."""
     is_fixing = options.fix or options.fix_only or options.diff
     for option in ("--unsafe-fixes", "--show-fixes"):

@@ -11,7 +11,7 @@ from urlscan.core.records import place_name
 from urlscan.core.typing import T
 from urlscan.formats.base import RunInfo, number
 from urlscan.pipeline.extract import ExtractResult
-from urlscan.pipeline.read import Note, ReadOptions, SkippedSource, named
+from urlscan.pipeline.read import Note, ReadOptions, SkippedSource, walk_sources
 
 # A path that is a URL by mistake; a drive letter is no scheme.
 _URL = "(?i:[a-z][a-z0-9+.-]+://|mailto:|urn:)"
@@ -88,7 +88,7 @@ class Journal:
         """Report if no file was read; `done` is the participle for the message, such as "checked"."""
         if not (self.has_read or self._has_notices):
             # A source without results, such as an empty mailbox, was read as well.
-            self.has_read = next(named(paths, read_options._replace(skipped=None)), None) is not None
+            self.has_read = next(walk_sources(paths, read_options._replace(skipped=None)), None) is not None
         if not (self.has_read or self.failed or self._quiet):
             output.complain(f"warning: no files were {done}")
 

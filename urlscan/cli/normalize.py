@@ -32,7 +32,7 @@ its normal form is still written), 2 error
 
 def create_parser() -> Parser:
     """Return the parser of the arguments."""
-    parser = urls.parser_of(
+    parser = urls.create_url_parser(
         "normalize",
         "Write the normal form of each URL, one per line.",
         _EXAMPLES,

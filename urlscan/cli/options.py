@@ -43,7 +43,7 @@ def options_without_parser(arguments: list[str], **defaults: object) -> "Namespa
     return cast("Namespace", SimpleNamespace(**shared, **defaults))
 
 
-def configuration_of(options: "Namespace") -> Configuration:
+def load_configuration(options: "Namespace") -> Configuration:
     """Return the configuration; options of the command line take precedence over files.
 
     Raises:
@@ -72,7 +72,7 @@ def make_find_options(options: "Namespace", *, continuations: bool) -> FindOptio
     return FindOptions(**{name: getattr(options, name) for name in names}, continuations=continuations)
 
 
-def read_options_of(options: "Namespace", configuration: Configuration) -> ReadOptions:
+def make_read_options(options: "Namespace", configuration: Configuration) -> ReadOptions:
     """Return how sources are read."""
     patterns = (*(options.exclude or ()), *(options.extend_exclude or ()))
     exclude = limits = None
@@ -91,7 +91,7 @@ def read_options_of(options: "Namespace", configuration: Configuration) -> ReadO
     return ReadOptions(options.kind, options.encoding, exclude, name, configuration, unpack, limits, options.parts)
 
 
-def paths_of(options: "Namespace") -> list[str]:
+def list_paths(options: "Namespace") -> list[str]:
     """Return the given paths, followed by those of `--files-from`.
 
     Raises:

@@ -24,7 +24,7 @@ class Report(NamedTuple):
     file: str | None
 
 
-def reports_of(options: "Namespace", default: Report) -> list[Report]:
+def make_reports(options: "Namespace", default: Report) -> list[Report]:
     """Return the reports to write; raise ConfigError if two have the same destination."""
     given: list[Report] = options.reports or [default]
     reports = [report if report.format else report._replace(format=default.format) for report in given]

@@ -34,7 +34,7 @@ refused (the others are still resolved), 2 error
 
 def create_parser() -> Parser:
     """Return the parser of the arguments."""
-    parser = urls.parser_of(
+    parser = urls.create_url_parser(
         "resolve",
         "Resolve each reference against BASE and write the targets, one per line.",
         _EXAMPLES,

@@ -41,7 +41,7 @@ class Answer(NamedTuple):
 _OPERANDS = "URLs, or - for standard input, one per line (default: standard input if it is a file or a pipe)"
 
 
-def parser_of(
+def create_url_parser(
     command: str, description: str, examples: str, *, operands: str = "[URL]...", help: str = _OPERANDS
 ) -> Parser:
     """Return a parser with the shared options."""

@@ -29,7 +29,7 @@ from urlscan.linter import suppressions
 from urlscan.linter.edits import apply
 from urlscan.pipeline.baseline import Baseline
 from urlscan.pipeline.check import check_source
-from urlscan.pipeline.read import Note, Notice, ReadOptions, SkippedSource, named, pass_through, read_sources
+from urlscan.pipeline.read import Note, Notice, ReadOptions, SkippedSource, pass_through, read_sources, walk_sources
 
 # Findings about suppression comments cannot be suppressed.
 _ABOUT_COMMENTS = frozenset({"U901"})
@@ -61,7 +61,7 @@ def add_suppressions(
         stdout: receives the bytes of standard input with its comments.
         baseline: contains findings that need no comment.
     """
-    for item in named(paths, read_options):
+    for item in walk_sources(paths, read_options):
         for source in read_sources(item, read_options, editing=True):
             if isinstance(source, Source) and not isinstance(source.content, OpenFile):
                 yield from SuppressionWriter(source, settings, read_options, baseline).run(stdout)

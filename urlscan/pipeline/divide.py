@@ -21,7 +21,7 @@ from urlscan.files.walk import ElsewhereError, Source, SourceResult, file_size, 
 from urlscan.finder import restored, split_points
 from urlscan.pipeline import read
 from urlscan.pipeline.processes import in_order, process_id
-from urlscan.pipeline.read import LARGE, Note, Read, ReadOptions, SkippedSource, documents_of, kind_of, set_source
+from urlscan.pipeline.read import LARGE, Note, ReadOptions, ReadResult, SkippedSource, documents_of, kind_of, set_source
 
 if TYPE_CHECKING:
     from urlscan.documents.mail.mailbox import MessageBatch
@@ -176,7 +176,7 @@ def map_members(
     item: SourceResult,
     read_options: ReadOptions,
     jobs: int,
-    members: Callable[[Iterator[Read]], Iterable[tuple[Read, Callable[[int], Iterator[T]]]]],
+    members: Callable[[Iterator[ReadResult]], Iterable[tuple[ReadResult, Callable[[int], Iterator[T]]]]],
 ) -> Iterator[T]:
     """Yield the results of the sources of a file, in order: of the file itself, or of the members of an archive.
 
@@ -209,7 +209,7 @@ def map_members(
 
 
 def _run_members(
-    batch: list[tuple[Read, Callable[[int], Iterator[T]]]], jobs: int, file: OpenFile, is_parent: bool
+    batch: list[tuple[ReadResult, Callable[[int], Iterator[T]]]], jobs: int, file: OpenFile, is_parent: bool
 ) -> tuple[Iterable[T], int]:
     """Return the results for a batch, and the position in the file.
 
@@ -224,9 +224,9 @@ def _run_members(
     return list(results), file.position
 
 
-def _member_batches(members: Iterable[tuple[Read, T]]) -> Iterator[list[tuple[Read, T]]]:
+def _member_batches(members: Iterable[tuple[ReadResult, T]]) -> Iterator[list[tuple[ReadResult, T]]]:
     """Yield the sources of a file in batches for one process; a large one ends its batch."""
-    batch: list[tuple[Read, T]] = []
+    batch: list[tuple[ReadResult, T]] = []
     size = 0
     for member in members:
         batch.append(member)
@@ -240,7 +240,7 @@ def _member_batches(members: Iterable[tuple[Read, T]]) -> Iterator[list[tuple[Re
         yield batch
 
 
-def _size_of(source: Read) -> int:
+def _size_of(source: ReadResult) -> int:
     if isinstance(source, SkippedSource):
         source = source.source
     if isinstance(source, Source):
@@ -265,7 +265,7 @@ def map_sources(
             `map_batches`.
     """
 
-    def results_of_source(source: Read, jobs: int) -> Iterator[T | read.Notice]:
+    def results_of_source(source: ReadResult, jobs: int) -> Iterator[T | read.Notice]:
         if not isinstance(source, Source):
             yield source
             return
@@ -292,7 +292,7 @@ def map_sources(
         if read_options.progress is not None:
             read_options.progress.finish(item)
 
-    return map_files(read.named(paths, read_options), jobs, results_of, read_options.progress)
+    return map_files(read.walk_sources(paths, read_options), jobs, results_of, read_options.progress)
 
 
 def map_files(

@@ -22,7 +22,7 @@ from urlscan.finder import find_in_document
 from urlscan.linter.edits import apply
 from urlscan.linter.locate import find_options_for
 from urlscan.pipeline.check import check, check_source, limit_findings
-from urlscan.pipeline.read import Notice, ReadOptions, SkippedSource, kind_of, named, pass_through, read_sources
+from urlscan.pipeline.read import Notice, ReadOptions, SkippedSource, kind_of, pass_through, read_sources, walk_sources
 
 # How many times as many findings are fixed at once as are reported: otherwise a source with more of them would be read
 # again for each 10,000.
@@ -269,7 +269,7 @@ def fix_files(
     paths: Iterable[str | Source], settings: Settings, read_options: ReadOptions, fix: FixOptions
 ) -> Iterator[Document | Notice]:
     """Judge the URLs of every source as `check` does, and fix each source that can be fixed."""
-    for item in named(paths, read_options):
+    for item in walk_sources(paths, read_options):
         for source in read_sources(item, read_options, editing=True):
             if isinstance(source, Source) and kind_of(source, read_options) not in MAIL:
                 yield from _fixed(source, settings, read_options, fix)

@@ -108,7 +108,8 @@ class Note(NamedTuple):
     message: str
 
 
-Read = Source | SkippedSource | Note | SourceError
+Notice = SkippedSource | Note | SourceError
+ReadResult = Source | Notice
 
 
 def check_read_options(read_options: ReadOptions) -> None:
@@ -119,7 +120,7 @@ def check_read_options(read_options: ReadOptions) -> None:
         codec_name(read_options.encoding)
 
 
-def named(paths: Iterable[str | Source], read_options: ReadOptions) -> Iterator[SourceResult]:
+def walk_sources(paths: Iterable[str | Source], read_options: ReadOptions) -> Iterator[SourceResult]:
     """Yield the files that the paths name, those in directories, and `-`; each configuration error once.
 
     Raises:
@@ -147,7 +148,7 @@ def named(paths: Iterable[str | Source], read_options: ReadOptions) -> Iterator[
 
 def read_sources(
     item: SourceResult, read_options: ReadOptions, *, max_unpacked: int | None = None, editing: bool = False
-) -> Iterator[Read]:
+) -> Iterator[ReadResult]:
     """Read a file, or the members of an archive; raise ElsewhereError if it unpacks to more than `max_unpacked` bytes.
 
     Sources that will be edited are read as a whole.
@@ -177,7 +178,9 @@ def read_sources(
         yield error.as_result()
 
 
-def _container(source: Source, read_options: ReadOptions, *, whole: bool, max_unpacked: int | None) -> Iterator[Read]:
+def _container(
+    source: Source, read_options: ReadOptions, *, whole: bool, max_unpacked: int | None
+) -> Iterator[ReadResult]:
     """Yield the contents of a compressed file or an archive."""
     if not whole and (read_options.unpack == "always" or (read_options.unpack == "named" and source.was_named)):
         yield from _unpacked(source, read_options, max_unpacked)
@@ -189,7 +192,7 @@ def _container(source: Source, read_options: ReadOptions, *, whole: bool, max_un
         yield _skip(source, "compressed; --decompress opens it")
 
 
-def _of_one(source: Source, read_options: ReadOptions) -> Iterator[Read]:
+def _of_one(source: Source, read_options: ReadOptions) -> Iterator[ReadResult]:
     """Yield a file or a member of an archive as it is read."""
     if isinstance(source.content, OpenFile):
         kind = _kind_if_divisible(source, read_options)
@@ -233,7 +236,7 @@ def pass_through(source: Source, take: Callable[[bytes], object]) -> None:
             take(reader.read(start, start + LARGE))
 
 
-def _unpacked(source: Source, read_options: ReadOptions, max_unpacked: int | None) -> Iterator[Read]:
+def _unpacked(source: Source, read_options: ReadOptions, max_unpacked: int | None) -> Iterator[ReadResult]:
     """Yield the contents of a compressed file or an archive."""
     from urlscan.files.archives.unpack import Limits, Unpacking
 
@@ -330,6 +333,3 @@ def set_source(document: Document, source: Source) -> Document:
     if source.record is not None:
         document.address = source.record.target_uri
     return document
-
-
-Notice = SkippedSource | Note | SourceError
