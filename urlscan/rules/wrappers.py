@@ -337,8 +337,8 @@ def punctuation_in_wrapper(occurrence: Match, document: Document) -> Iterator[Pr
     Fix: Removes the punctuation (unsafe: the URL may end with it).
     """
     for fault in faults_named(occurrence, "punctuation-in-wrapper"):
-        if ":~:text=" in occurrence.url:
-            return  # the words of a page, which may end a sentence
+        if not occurrence.scheme or ":~:text=" in occurrence.url:
+            return  # words, which may end a sentence
         character = document.text[fault.start : fault.end]
         yield punctuation_in_wrapper.problem(
             f'"{character}" before ">" is part of the URL; write punctuation after the bracket',
