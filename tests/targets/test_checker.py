@@ -453,6 +453,17 @@ def test_the_remotes_of_a_clone_name_its_repository(tmp_path: Path, remote: str,
     assert len(list(lint_paths([tmp_path]))) == count
 
 
+@pytest.mark.parametrize(
+    ("head", "count"), [("ref: refs/heads/next\n", 1), ("ref: refs/heads/main\n", 0), ("0" * 40 + "\n", 0), ("", 0)]
+)
+def test_url_of_the_branch_that_is_checked_out(tmp_path: Path, head: str, count: int) -> None:
+    make_work_tree(tmp_path, {"a.md": "[b](https://github.com/mill/house/blob/next/docs/b.md)\n"})
+    with (tmp_path / ".git" / "config").open("a") as config:
+        config.write('[remote "origin"]\n\turl = https://github.com/mill/house.git\n')
+    (tmp_path / ".git" / "HEAD").write_text(head)
+    assert len(list(lint_paths([tmp_path]))) == count
+
+
 @pytest.mark.parametrize(("remote", "count"), [("jo/house", 1), ("mill/manual", 0)])
 def test_metadata_names_the_repository_if_its_remotes_have_the_same_name(
     tmp_path: Path, remote: str, count: int

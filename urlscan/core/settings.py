@@ -15,8 +15,6 @@ ANCHORS = (
     "jupyter", "docutils", "sphinx", "asciidoctor", "asciidoctor-github", "org",
 )  # fmt: skip
 
-# The usual names of the default branch, as they are in the URLs of a forge.
-DEFAULT_BRANCHES = MAIN, MASTER = "/main/", "/master/"
 # An example of each setting that is a collection.
 _RULES = ("U101", "U3")
 _HOSTS = frozenset({"h.example"})

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from urlscan.core.document import Document
 from urlscan.core.records import Finding, Match, Severity
-from urlscan.core.settings import MAIN, MASTER, FindOptions, Settings
+from urlscan.core.settings import FindOptions, Settings
 from urlscan.core.typing import TYPE_CHECKING
 from urlscan.linter.judge import KEPT_SEVERITIES, rule_set_for
 from urlscan.rules import ENTRIES, load
@@ -65,7 +65,7 @@ def findings_of(
         findings += about_match
         if references is None or about_match:
             continue
-        if (style == "markup" and not scheme) or MAIN in url or MASTER in url:
+        if (style == "markup" and not scheme) or "git" in url or "codeberg" in url:  # hosts of forges
             references.append(match)
     document.checked_urls = checked_urls
     return findings[:most]

@@ -9,24 +9,24 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import product
 
 from urlscan.core.lazy import lazy
-from urlscan.core.settings import DEFAULT_BRANCHES
 from urlscan.files.safe_open import read_regular
 from urlscan.files.tree import Tree
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.names import is_document
 from urlscan.targets.references import Reference, decoded, reference_within
 
-# The URL of a file or directory of a default branch.
+# The URL of a file or directory of a branch.
 # Matches: `https://github.com/o/r/blob/main/a/b.md#c`, `https://raw.githubusercontent.com/o/r/master/a.png`
-# Does not match: `https://github.com/o/r/blob/v1/a.md`, `https://github.com/o/r/main/a`, `https://h.example/o/r/blob/main/a`
+# Does not match: `https://github.com/o/r/wiki/main/a`, `https://github.com/o/r/main/a`, `https://h.example/o/r/blob/main/a`
 _FILE = lazy(
-    rf"""
+    r"""
     https?:// (?: (?:www\.)?github\.com | gitlab\.com | codeberg\.org | (?P<is_raw> raw\.githubusercontent\.com ) ) /
     (?P<repository> [\w.-]+/[\w.-]+ )
     (?(is_raw) | (?: (?P<is_shown> /(?:blob|tree) ) | (?:/-)?/(?:blob|tree|raw|src/branch) ) ) (?:/refs/heads)?
-    (?:{"|".join(DEFAULT_BRANCHES)}) (?P<path> [^\s()<>"'`|\[\]{{}}\\^*,;]{{1,500}} )
+    (?P<branch> /[\w.-]+/ ) (?P<path> [^\s()<>"'`|\[\]{}\\^*,;]{1,500} )
     """,
     re.VERBOSE | re.ASCII,
 )
@@ -43,6 +43,8 @@ _NAMED = lazy(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+# The usual names of the default branch.
+_DEFAULT_BRANCHES: tuple[str, ...] = ("/main/", "/master/")
 _METADATA = ("package.json", "Cargo.toml", "pyproject.toml", "composer.json", "mkdocs.yml")
 _FEWEST = 3  # existing paths from which a repository is inferred, if no more are missing
 _EXISTING = ("file", "directory")
@@ -54,7 +56,7 @@ def own_reference(index: TargetIndex, tree: Tree, url: str) -> Reference | None:
     match = _FILE.fullmatch(url)
     if match is None or not tree.is_checkout:
         return None
-    if match["repository"].lower() not in index.computed(("repositories", tree.root), lambda: _own_repositories(tree)):
+    if (match["repository"].lower(), match["branch"]) not in _branches(index, tree):
         return None
     end = len(url)
     if not match["is_shown"]:
@@ -62,33 +64,42 @@ def own_reference(index: TargetIndex, tree: Tree, url: str) -> Reference | None:
     return reference_within(url, match.start("path") - 1, end)
 
 
-def _own_repositories(tree: Tree) -> frozenset[str]:
-    """Return the owners and names of the repositories of a tree; a checkout of an old branch has none."""
+def repository_names(index: TargetIndex, tree: Tree) -> frozenset[str]:
+    """Return the names of a repository, in lower case: that of its directory, and those on its forge."""
+    return frozenset((os.path.basename(tree.root).lower(), *(name.split("/")[1] for name, _ in _branches(index, tree))))
+
+
+def _branches(index: TargetIndex, tree: Tree) -> frozenset[tuple[str, str]]:
+    return index.computed(("branches", tree.root), lambda: frozenset(_own_branches(tree)))
+
+
+def _own_branches(tree: Tree) -> Iterator[tuple[str, str]]:
+    """Yield the repositories of a tree, each with a branch between slashes.
+
+    The first remote is that of the clone. Most paths of a default branch exist, unless an old branch is checked out.
+    """
+    remotes, branches = list[str](), _DEFAULT_BRANCHES
+    with suppress(OSError, ValueError):
+        remotes += _names_in(read_regular(os.path.join(tree.root, ".git", "config"), _LARGEST))
+        head = read_regular(os.path.join(tree.root, ".git", "HEAD"), _LARGEST).decode()
+        branches += (f"/{head.removeprefix('ref: refs/heads/').strip()}/",)
+    yield from product(remotes[:1], branches[len(_DEFAULT_BRANCHES) :])
     files: set[tuple[str, str]] = set()  # repositories and paths
     documents = [path for path in tree.files if is_document(path)]
     for _, data in tree.read_sample(documents, _MOST_DOCUMENTS, _LARGEST):
-        if len(files) < _MOST_PATHS and any(branch.encode() in data for branch in DEFAULT_BRANCHES):
+        if len(files) < _MOST_PATHS and any(branch.encode() in data for branch in branches):
             for match in _FILE.finditer(data.decode("utf-8", "replace")):
-                files.add((match["repository"].lower(), match["path"].partition("#")[0].partition("?")[0]))
+                if match["branch"] in branches:
+                    files.add((match["repository"].lower(), match["path"].partition("#")[0].partition("?")[0]))
     paths = [(name, decoded(path) or "") for name, path in sorted(files) if "/" in path.strip("/")]  # no README
     totals = Counter(name for name, _ in paths)
     existing = Counter(name for name, path in paths if tree.find(path.strip("/"), fold=False).state in _EXISTING)
     inferred = [name for name, count in existing.most_common(1) if count >= max(_FEWEST, totals[name] / 2)]
-    return frozenset((*inferred, *(name for name in _named(tree) if existing[name] >= totals[name] // 2)))
-
-
-def _named(tree: Tree) -> Iterator[str]:
-    """Yield the repositories that the remotes of a clone name, and those that its metadata names if they agree.
-
-    The metadata of a fork may name the original; that of a manual may name the project that it describes.
-    """
-    metadata = [name for _, data in tree.read_each(_METADATA, _LARGEST) for name in _names_in(data)]
-    remotes = list[str]()
-    with suppress(OSError, ValueError):
-        remotes += _names_in(read_regular(os.path.join(tree.root, ".git", "config"), _LARGEST))
-    yield from remotes
+    # The metadata of a fork may name the original; that of a manual may name the project that it describes.
     names = {name.partition("/")[2] for name in remotes}
-    yield from (name for name in metadata if not names or name.partition("/")[2] in names)
+    metadata = [name for _, data in tree.read_each(_METADATA, _LARGEST) for name in _names_in(data)]
+    named = [*remotes, *(name for name in metadata if not names or name.partition("/")[2] in names)]
+    yield from product((*inferred, *(name for name in named if existing[name] >= totals[name] // 2)), branches)
 
 
 def _names_in(data: bytes) -> list[str]:
