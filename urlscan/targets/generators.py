@@ -149,6 +149,7 @@ KINDS = (
     Kind(
         "docusaurus", _scripts("docusaurus.config"), statics=("static",), from_source=True, from_content=True,
         slug_key=r"(?m)^\+.*\bslugs?\b",  # in a patch
+        settings={r"(?m)^[ \t]*trailingSlash:[ \t]*true\b": {"writes_directories": True}},
     ),
     Kind("docusaurus 1", ("siteConfig.js",), preset="", follows_files=False),
     Kind("exdoc", ("mix.exs",), preset="", finds_names=True, allows_blanks=True, links_code=True),
@@ -172,6 +173,10 @@ KINDS = (
         unknown_anchors=rb"\[(?:import|include)(?:[ :,][^\[\]\n]{0,200})?\]\(",
     ),
     Kind("ig-publisher", ("ig.ini", "sushi-config.yaml"), "input"),  # HL7 FHIR
+    Kind(  # of Elastic: "## A [my-a]"
+        "docs-builder", ("docset.yml",), "", "", from_source=True,
+        unknown_anchors=rb"(?m)^#{1,6}[ ].*[ ]\[[\w.-]+\][ \t\r]*$",
+    ),
     Kind("dartdoc", ("dartdoc_options.yaml",), defines_labels=True),  # "Reference links to members"
     Kind("docfx", ("docfx.json",), "", special="tab/"),
     Kind(
@@ -347,7 +352,8 @@ def generator_of(tree: Tree, path: str) -> Generator | None:
         if is_below(path, join(above, _DOCUMENTS)):
             children = [child for child, kind in tree.entries(above).items() if kind == "d" and child not in _NOT_SITES]
             for beside in chain.from_iterable(_in_directory(tree, join(above, child)) for child in children):
-                if not beside.kind.root:  # another one publishes a directory beside its configuration
+                # Others publish a directory beside their configuration, or the pages of an application.
+                if not beside.kind.root and (beside.kind.follows_files or not beside.kind.statics):
                     return beside._replace(source=join(above, _DOCUMENTS))
     return None
 

@@ -45,7 +45,8 @@ def candidate_paths(document: DocumentLocation, reference: Reference, publisher:
             return [_in_tree(document.tree, directory, path.removeprefix(prefix))]
     if not path.startswith("/"):
         paths = [normalized(document.directory, path)]
-        if publisher.leaves(path) and not is_document(path):
+        is_left = publisher.leaves(path) or (publisher.kind.writes_directories and is_page(path))
+        if is_left and not is_document(path):
             # The page of "de/a.md" is mostly "de/a/": "../b/" leads to "de/b.md", and "../c.png" to "de/c.png".
             from_page = normalized(_page_directory(document.path, publisher), path)
             if misread_document(document, path, publisher):
@@ -101,7 +102,8 @@ def misread_document(document: DocumentLocation, path: str, publisher: Generator
     MkDocs leaves a path that is not that of a file as it is written: browsers resolve "b" on the page "a/" of "a.md" to
     "a/b", and "/b" to a page of the host, which is above the site if the URL of that has a path.
     """
-    directory, is_misread = document.directory, publisher.kind.writes_directories
+    kind = publisher.kind
+    directory, is_misread = document.directory, kind.writes_directories and kind.leaves_pages
     if path.startswith("/"):
         directory, is_misread = publisher.source, not f"{path}/".startswith(publisher.site_path or "/")
     if not (is_misread and is_page(path)):
