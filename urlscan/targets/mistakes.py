@@ -5,12 +5,21 @@ from urlscan.core.lazy import lazy
 from urlscan.core.records import in_text
 from urlscan.targets import suggest
 from urlscan.targets.excuses import BrokenReference, is_completed
+from urlscan.targets.forge import repository_names
 from urlscan.targets.link_references import is_defined
 from urlscan.targets.malformed_links import missing_prefix
 from urlscan.targets.names import is_document, is_page
 from urlscan.targets.references import decoded
 from urlscan.targets.resolve import misread_document
 
+# A path on the machine of the author, and the number of a line after the name of a file, as editors write them.
+# Matches: `/Users/jo/work/mill/a`, `/home/jo/mill/a.md`
+# Does not match: `/Users/jo`, `/srv/jo/mill/a`
+_OF_AUTHOR = lazy(r"/(?:Users|home)/[^/]+/(?P<path>.+)")
+# Matches: `../a.py:12`, `a/b.c:1:20`
+# Does not match: `a.py:0`, `a:b`
+_LINE = lazy(r"(?P<path>.*?[\w)]):(?P<line>[1-9]\d*)(?::\d+)?")
+_MOST_PARTS = 20
 # Words in place of a target that is not known yet, and that GitBook writes where a target was deleted.
 _UNFINISHED = lazy(r"(?:(?i:todo|tbd)|broken-reference)/?\Z")
 
@@ -60,9 +69,30 @@ def _incomplete_link(broken: BrokenReference) -> TargetFault | None:
     return TargetFault("incomplete-link", *span, broken.reference.path, suggestion=suggestion, variant=prefix)
 
 
+def _path_of_author(broken: BrokenReference) -> TargetFault | None:
+    """Recognize a path on the machine of the author, after the name of the repository, and a file that it means."""
+    reference, tree = broken.reference, broken.document.tree
+    match = _OF_AUTHOR.fullmatch(reference.path)
+    parts = [part for part in match["path"].split("/") if part][:_MOST_PARTS] if match is not None else []
+    names = parts and repository_names(broken.trees, tree)
+    ends = ["/".join(parts[number:]) for number, name in enumerate(parts[:-1], 1) if name.lower() in names]
+    if not ends:
+        return None
+    fault = missing_file(broken)._replace(target=reference.path)
+    for end in ends:
+        numbered = _LINE.fullmatch(end)
+        path, line = (numbered["path"], f"#L{numbered['line']}") if numbered is not None else (end, "")
+        if tree.find(path, fold=False).state in ("file", "directory") and broken.publisher.publishes(path):
+            written = suggest.written_path(path, broken.document.path, reference.raw_path)
+            return fault._replace(suggestion=written + line)
+    return fault
+
+
 def misread_path(broken: BrokenReference) -> TargetFault | None:
-    """Recognize a path to a page that leads to a document between files only."""
+    """Recognize a path on the machine of the author, or one to a page that leads to a document between files only."""
     reference = broken.reference
+    if (of_author := _path_of_author(broken)) is not None:
+        return of_author
     misread = misread_document(broken.document, reference.path, broken.publisher)
     if misread is None or (reference.path.strip("/") == "" and not reference.fragment):  # "/" is the page of the host
         return None
@@ -70,5 +100,14 @@ def misread_path(broken: BrokenReference) -> TargetFault | None:
     return missing_file(broken)._replace(target=misread[0], suggestion=suggestion, is_certain=False)
 
 
+def _numbered_line(broken: BrokenReference) -> TargetFault | None:
+    """Recognize the number of a line after a path to a file, in whose place a forge has a fragment."""
+    url, match = broken.occurrence.url, _LINE.fullmatch(broken.path)
+    is_read = match is not None and broken.document.tree.find(match["path"], fold=False).state == "file"
+    if match is None or not is_read or broken.segment.kind != "markdown" or _LINE.fullmatch(url) is None:
+        return None
+    return missing_file(broken)._replace(suggestion=_LINE.sub(r"\g<path>#L\g<line>", url))
+
+
 # In the order in which they are tried.
-MISTAKES = (misread_path, _wrong_case, _incomplete_link)
+MISTAKES = (misread_path, _numbered_line, _wrong_case, _incomplete_link)
