@@ -215,9 +215,10 @@ def undefined_reference(fault: TargetFault) -> Problem:
     Markdown takes `[text][label]` and `[label][]` for links to the URL that `[label]: URL` defines (CommonMark 0.31
     section 6.3; the URL may be any reference of RFC 3986 section 4.1). Without the definition readers see the brackets.
     A lone `[label]` is often plain text and is not reported. Neither is `[text][label]` in a document without any
-    definition, where two brackets are tags, an index or a notation, unless the label is a URL or a file.
+    definition, where two brackets are tags, an index or a notation, unless the label is a URL or a file. A document of
+    definitions alone defines labels for all documents, since programs append it to them.
 
-    When to ignore: Where a program adds definitions later.
+    When to ignore: Where a program adds definitions in another way.
     """
     message = f"no definition of the link label {quote_text(fault.written)}; the brackets are shown as text"
     return target_problem(undefined_reference, fault, message, section="CommonMark 0.31 section 6.3")

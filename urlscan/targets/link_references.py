@@ -16,6 +16,7 @@ from urlscan.files.tree import Tree
 from urlscan.targets.names import join
 from urlscan.targets.references import normalized
 
+_MOST_DOCUMENTS, _LARGEST = 2_000, 1 << 20  # bytes
 _LONGEST = 999  # CommonMark 4.7: the characters of a label
 _LABEL = r"(?: [^\[\]\\\x1a] | \\. ){1,999}"
 # The text before the destination of a definition.
@@ -32,6 +33,7 @@ _HEADING = lazy(
 )
 # Anything that might be a definition, even where it is not one: in code, or without a destination.
 _DEFINED = lazy(rf"^ [ \t>*+0-9.)-]* \[ (?P<label> {_LABEL} ) \]:", re.MULTILINE | re.VERBOSE)
+_APPENDED = lazy(rf"\[ {_LABEL} \]: | <!--.*-->", re.VERBOSE)  # a line of a document of definitions alone
 # Matches: `][a]`, `][]`
 # Does not match: `][a](b)`, `][a]: b`, `][^a]`, `][, a]` (of a signature)
 _REFERENCE = lazy(rf"\]\[ (?P<label> (?! [\^@!\#:] | \s*, ) (?> {_LABEL} )? ) \] (?! [(:\[] )", re.VERBOSE)
@@ -78,8 +80,9 @@ def label_faults(
     faults: list[TargetFault] = []
     definitions = segment.computed(_definitions)
     if "duplicate-definition" in names:
-        first = {entry.label: entry for entry in reversed(definitions)}
-        for entry in definitions:
+        written = [entry for entry in definitions if "{{" not in entry.url]  # a template may be in a part of its own
+        first = {entry.label: entry for entry in reversed(written)}
+        for entry in written:
             if first[entry.label] is not entry and entry.label not in _COMMENTS:
                 differs = _comparable(first[entry.label].url) != _comparable(entry.url)
                 span = entry.start, entry.end, entry.label
@@ -115,6 +118,14 @@ def is_documentation_of_crate(tree: Tree, path: str) -> bool:
         for source, data in tree.read_each(sources, 1 << 20)
         for written in _RUST_DOCUMENTATION.findall(data)
     )
+
+
+def appended_labels(tree: Tree) -> frozenset[str]:
+    """Return the labels of documents of definitions alone, which a program appends to others (pymdownx.snippets)."""
+    documents = tree.read_sample([path for path in tree.files if path.endswith(".md")], _MOST_DOCUMENTS, _LARGEST)
+    texts = (data.decode("utf-8", "replace") for _, data in documents)
+    lists = (text for text in texts if all(map(_APPENDED.match, filter(str.strip, text.split("\n")))))
+    return frozenset(normalized_label(match["label"]) for text in lists for match in _DEFINED.finditer(text))
 
 
 def _undefined(segment: Document, may_be_defined: Callable[[str], bool]) -> Iterator[TargetFault]:
