@@ -289,9 +289,10 @@ def target_problem(
 ) -> Problem:
     """Return the problem for a fault of a target, one severity lower if the fault is not certain.
 
-    Without `edits`, the suggestion is the fix, of the given safety, unless the fault is only information.
+    Without `edits`, the suggestion is the fix, of the given safety, unless the fault is information, and not because
+    another one has its cause.
     """
-    if edits is None and fault.suggestion and not fault.advice:
+    if edits is None and fault.suggestion and fault.advice in ("", "repeated"):
         edits = (Edit(fault.start, fault.end, fault.suggestion),)
     fix = None
     if edits:
