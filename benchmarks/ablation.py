@@ -2,7 +2,7 @@
 
     python benchmarks/ablation.py TREE...
 
-Each tree is checked once, with all entries of `urlscan.targets.excuses` off, and each broken reference is recorded with
+Each tree is checked once, with all entries of `urlscan.targets` off, and each broken reference is recorded with
 the entries that hold for it. The table lists, by entry, how many references it holds for, in how many trees, and for
 how many it decides: without it they would be reported (as errors, warnings, information), or with a higher severity.
 Faults with one cause are counted one by one. `--show N` prints the first N references that an entry decides.
@@ -21,10 +21,11 @@ from urlscan.pipeline import check
 from urlscan.pipeline.read import ReadOptions
 from urlscan.pipeline.targets import Targets
 from urlscan.targets import checker, excuses
-from urlscan.targets.anchor_excuses import ALL
+from urlscan.targets.advice import ADVICE, UNEDITED
+from urlscan.targets.anchor_excuses import ALL, ANCHOR_ADVICE
 
 _DOUBTS = frozenset(excuse.name for excuse in excuses.DOUBTS)
-_ADVICE = frozenset(excuse.name for excuse in excuses.ADVICE)
+_ADVICE = frozenset(excuse.name for excuse in (*ADVICE, *UNEDITED, *ANCHOR_ADVICE))
 _FAULTS = {"fragment-case": Severity.INFO, "incomplete-link": Severity.WARNING}
 
 

@@ -36,8 +36,9 @@ from urlscan.data.records import RECORDS
 from urlscan.rules import REGISTRY, load
 from urlscan.rules.base import Example, Rule
 from urlscan.server.settings import CONFIGURATION_KEYS, OPTIONS, camel_case
+from urlscan.targets.advice import ADVICE, UNEDITED
 from urlscan.targets.anchor_excuses import ANCHOR_ADVICE, ANCHORS
-from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, PLACES, UNEDITED
+from urlscan.targets.excuses import DOCUMENTS, DOUBTS, FILES, PLACES
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"

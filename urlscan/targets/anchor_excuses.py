@@ -13,8 +13,9 @@ from urlscan.core.record import NamedTuple
 from urlscan.core.typing import T
 from urlscan.documents.identify import identify
 from urlscan.files.tree import Tree
+from urlscan.targets.advice import ADVICE, UNEDITED
 from urlscan.targets.anchors import Anchors
-from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, PLACES, UNEDITED, BrokenReference, is_value_of
+from urlscan.targets.excuses import DOCUMENTS, DOUBTS, FILES, PLACES, BrokenReference, is_value_of
 from urlscan.targets.generators import SCRIPTS, has_front_matter
 from urlscan.targets.index import DOCUMENTS_OF_SPHINX
 from urlscan.targets.kinds import html

@@ -10,15 +10,16 @@ from urlscan.core.records import Match, in_text
 from urlscan.documents.identify import FROZEN, identify, is_named
 from urlscan.files.tree import TreeEntry
 from urlscan.targets import suggest
+from urlscan.targets.advice import ADVICE, KEPT, UNEDITED
 from urlscan.targets.anchor_excuses import ANCHOR_ADVICE, ANCHORS
 from urlscan.targets.anchors import Anchors
 from urlscan.targets.causes import BrokenTarget, merge_all, merge_causes, merge_documents
 from urlscan.targets.cross_references import cross_reference_faults
-from urlscan.targets.excuses import ADVICE, DOCUMENTS, DOUBTS, FILES, KEPT, PLACES, UNEDITED, BrokenReference
+from urlscan.targets.excuses import DOCUMENTS, DOUBTS, FILES, PLACES, BrokenReference
 from urlscan.targets.forge import own_reference
 from urlscan.targets.generators import FORGE, publisher_of
 from urlscan.targets.index import TargetIndex
-from urlscan.targets.link_references import is_documentation_of_crate, label_faults
+from urlscan.targets.link_references import appended_labels, is_documentation_of_crate, label_faults
 from urlscan.targets.malformed_links import blanks_in_uris, empty_links, malformed_links, missing_prefix
 from urlscan.targets.mistakes import MISTAKES, is_no_path, misread_path, missing_file
 from urlscan.targets.names import is_document, is_page
@@ -130,7 +131,7 @@ class DocumentChecker:
         directory = fault.target.rpartition("/")[0]
         while fault.name == "missing-file" and tree.find(directory).state != "directory":
             directory, missing = directory.rpartition("/")[0], directory
-        if not missing:
+        if not missing.strip("/"):
             return None
         return "to the same missing directory", missing
 
@@ -163,7 +164,7 @@ class DocumentChecker:
             else:
                 paths += rooted
         if not paths or None in paths:
-            return self._outside(broken, paths)
+            return self._outside(broken, paths) if self._only is None else None
         candidates = sorted((path for path in paths if path is not None), key=bool, reverse=True)  # the root last
         if not self._is_requested(*candidates):
             return None
@@ -375,6 +376,8 @@ class DocumentChecker:
         if (self._publisher.kind.defines_labels and not label.isdigit()) or self._publisher.kind.has_program:
             return True
         tree, path = self._location.tree, self._location.path
+        if label in self._index.computed((appended_labels, tree.root), lambda: appended_labels(tree)):
+            return True
         key = (is_documentation_of_crate, tree.root, path)
         if label.strip("`").isidentifier() and self._index.computed(key, lambda: is_documentation_of_crate(tree, path)):
             return True

@@ -6,24 +6,23 @@ references that each entry excuses, and `benchmarks/ablation.py` shows what chan
 
 import os
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+from itertools import islice
 
 from urlscan.core.document import Document
 from urlscan.core.faults import Excuse
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Match
-from urlscan.documents.identify import CHANGELOG, FROZEN, is_generated, is_named, is_vendored
+from urlscan.documents.identify import is_vendored
 from urlscan.files.patterns import Excluder
 from urlscan.files.tree import Tree
 from urlscan.targets.anchors import Anchors
-from urlscan.targets.generators import FORGE, Generator, directories_above
+from urlscan.targets.generators import FORGE, Generator
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import unused_definitions
 from urlscan.targets.malformed_links import missing_prefix
-from urlscan.targets.names import extension, is_document, is_page, is_template, join, originals
+from urlscan.targets.names import extension, is_document, is_page, is_template, join
 from urlscan.targets.references import PLACEHOLDER, Reference, destinations, normalized, read_reference
 from urlscan.targets.resolve import DocumentLocation, candidate_paths, find
 from urlscan.targets.roots import SiteRoot
@@ -31,7 +30,7 @@ from urlscan.targets.roots import SiteRoot
 # Elements whose files a build writes (scripts, style sheets, icons), or whose URL leads to a program.
 _BUILT = lazy(r"(?i)<(?:script|link|form|input|base|iframe|object|embed|use|meta|area|frame)\b[^<>]*\Z")
 _ATTRIBUTE = lazy(r"""=[ \t\r\n]*["']?\Z""")
-_LARGEST_CONFIGURATION = 1 << 16
+LARGEST_CONFIGURATION = 1 << 16
 _SEPARATORS = lazy(r"[^\w.-]+")
 _SPHINX_OUTPUT = lazy(r"(?:\A|/)(?:_(?:images|static|downloads|sources|modules)/|(?:[\w-]*index|search)(?:\.html)?\Z)")
 _BUILD_PROGRAM = lazy(r"(?:\A|/)(?:\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.yml|(?:GNU)?[Mm]akefile|[^/]+\.sh)\Z")
@@ -50,10 +49,8 @@ _EXTRA_PATH = lazy(rb"(?m)^html_extra_path[ \t]*=[ \t]*\[[ \t\r\n]*['\"]([^'\"\n
 _WRITTEN = lazy(r"(?:.*/)?(?:(?:atom|feed|index|rss|sitemap)\.xml|feed\.json|llms(?:-\w+)?\.txt|[^/]+\.html\.md)")
 # Relative paths lead to hardly any page or document, or to nearly all: the fewest that are missing and present, and the
 # ratio of the two.
-_FEWEST_MISSING, _FEWEST_PRESENT, _MANY = 5, 20, 10
-# The fewest paths from a directory above that are no mistakes, the fewest documents with them, and how far above it is.
-_FEWEST_PATHS, _FEWEST_SOURCES, _MOST_ABOVE = 10, 3, 8
-_MOST_DOCUMENTS, _LARGEST_DOCUMENT, _MOST_DESTINATIONS = 200, 1 << 20, 10_000
+FEWEST_MISSING, _FEWEST_PRESENT, MANY = 5, 20, 10
+MOST_DOCUMENTS, LARGEST_DOCUMENT, _MOST_DESTINATIONS = 200, 1 << 20, 10_000
 _CONTRIBUTORS = "<!-- ALL-CONTRIBUTORS-LIST:"
 _BEFORE = 400
 
@@ -110,10 +107,10 @@ def _is_template(broken: BrokenReference) -> bool:
 def _read_books(tree: Tree) -> tuple[frozenset[str], frozenset[str]]:
     """Return the ends of the paths that the documents of books include, and the chapters (mdBook, "SUMMARY.md")."""
     chapters: set[str] = set()
-    for path, data in tree.read_each(tree.files_named("SUMMARY.md"), _LARGEST_DOCUMENT):
+    for path, data in tree.read_each(tree.files_named("SUMMARY.md"), LARGEST_DOCUMENT):
         written = (destination.decode("utf-8", "replace") for destination in destinations(data))
         chapters.update(normalized(path.rpartition("/")[0], destination) or "" for destination in written)
-    documents = tree.read_each(filter(is_document, tree.files), _LARGEST_DOCUMENT)
+    documents = tree.read_each(filter(is_document, tree.files), LARGEST_DOCUMENT)
     names = {match[1].decode("utf-8", "replace") for _, data in documents for match in _INCLUSION.finditer(data)}
     return frozenset(name.lstrip("./") for name in names), frozenset(chapters)
 
@@ -185,7 +182,7 @@ def _aliases(tree: Tree, publisher: Generator) -> frozenset[str]:
     if not publisher.kind.aliases:
         return frozenset()
     paths = [path for path in tree.files if publisher.publishes(path) and is_document(path)]
-    for _, data in tree.read_each([publisher.file, *paths], _LARGEST_CONFIGURATION):
+    for _, data in tree.read_each([publisher.file, *paths], LARGEST_CONFIGURATION):
         for match in re.finditer(publisher.kind.aliases, data.decode("utf-8", "replace")):
             words.update(word.partition(".")[0] for word in _SEPARATORS.split(match[1]))
     return frozenset(words)
@@ -221,12 +218,38 @@ def _is_route_of_site(broken: BrokenReference) -> bool:
 def _are_found(broken: BrokenReference) -> bool:
     """Return whether nearly all relative paths of a site lead to pages and documents, so that others are mistakes."""
     tree, publisher = broken.document.tree, broken.publisher
-    if not (_is_relative(broken.reference) and is_page(broken.reference.path)):
+    if not (is_relative(broken.reference) and is_page(broken.reference.path)):
         return False
     key = "relative paths", tree.root, publisher.file, publisher.source
     paths = filter(publisher.publishes, tree.files)
-    present, missing = broken.trees.computed(key, lambda: _count_pages(broken, paths))
-    return present >= _FEWEST_PRESENT and present >= _MANY * missing
+    present, missing = broken.trees.computed(key, lambda: count_pages(broken, paths))
+    return present >= _FEWEST_PRESENT and present >= MANY * missing
+
+
+def count_pages(broken: BrokenReference, paths: Iterable[str]) -> tuple[int, int]:
+    """Return how many pages and documents relative paths in documents lead to, and how many pages are missing."""
+    present = missing = 0
+    for path, destination in sampled_destinations(broken.document.tree, paths):
+        reference = read_reference(destination)
+        if reference is None or not is_relative(reference):
+            continue
+        candidates = candidate_paths(broken.document._replace(path=path), reference, broken.publisher)
+        is_present = any(path is None or find(broken.document, path).state != "missing" for path in candidates)
+        present += is_present and (is_page(reference.path) or is_document(reference.path))
+        missing += not is_present and is_page(reference.path)
+    return present, missing
+
+
+def sampled_destinations(tree: Tree, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Return an iterator over the destinations in a sample of documents, each after the path of its document."""
+    documents = tree.read_sample([path for path in paths if is_document(path)], MOST_DOCUMENTS, LARGEST_DOCUMENT)
+    written = ((path, raw.decode("utf-8", "replace")) for path, data in documents for raw in destinations(data))
+    return islice(written, _MOST_DESTINATIONS)
+
+
+def is_relative(reference: Reference) -> bool:
+    """Return whether a reference has a path that begins at the document."""
+    return bool(reference.path) and ":" not in reference.path and not reference.path.startswith("/")
 
 
 def _is_output(broken: BrokenReference) -> bool:
@@ -250,7 +273,7 @@ def _read_programs(tree: Tree, configuration: str) -> tuple[frozenset[bytes], st
     The other name is that of the first directory whose contents Sphinx copies to the site; "" without one.
     """
     programs = [path for path in tree.files if _BUILD_PROGRAM.search(path) is not None][:_MOST_PROGRAMS]
-    sources = [data for _, data in tree.read_each(filter(None, (configuration, *programs)), _LARGEST_CONFIGURATION)]
+    sources = [data for _, data in tree.read_each(filter(None, (configuration, *programs)), LARGEST_CONFIGURATION)]
     directories = [match[1] for match in map(_EXTRA_PATH.search, sources) if match is not None]
     names = frozenset(name for data in sources for name in _FILE_NAME.findall(data))
     return names, b"".join(directories[:1]).decode("utf-8", "replace")
@@ -325,134 +348,6 @@ DOUBTS = (
     Excuse("page", _is_page_or_html, "a server knows pages under many names"),
     Excuse("no-directory", _has_no_directory, "a build may write the whole directory"),
     Excuse("built-element", _is_built, "a build writes scripts and style sheets"),
-)
-
-# --- advice: a fault is information if one entry holds
-
-
-def _is_published_elsewhere(broken: BrokenReference) -> bool:
-    """Return whether relative paths lead to hardly any page or document from the directory, or from all beside it.
-
-    A generator that follows paths between files says itself where they lead. A path from the root of the repository is
-    wrong on every site.
-    """
-    path, publisher = broken.reference.path, broken.publisher
-    is_source = not is_page(path) and (is_document(path) or path.startswith("../"))
-    is_known = is_source or (publisher.is_detected and not publisher.leaves(path))
-    if broken.anchor or is_known or broken.segment.kind != "markdown" or not _is_relative(broken.reference):
-        return False
-    trees, tree, directory = broken.trees, broken.document.tree, broken.document.directory
-    from_root = normalized("", path) or ""
-    if "/" in from_root and find(broken.document, from_root).state != "missing":
-        return False
-    key = ("pages", tree.root, broken.publisher.file)
-    present, missing = trees.computed((*key, directory), lambda: _count_pages(broken, tree.files_in(directory)))
-    if present + missing < _FEWEST_MISSING and directory:
-        above = directory.rpartition("/")[0]
-        nested = (join(above, name) for name, kind in tree.entries(above).items() if kind == "d")
-        paths = chain.from_iterable(map(tree.files_in, chain((above,), nested)))  # listed only for the first count
-        present, missing = trees.computed((*key, above, "below"), lambda: _count_pages(broken, paths))
-    return missing >= _FEWEST_MISSING and missing >= _MANY * present
-
-
-def _count_pages(broken: BrokenReference, paths: Iterable[str]) -> tuple[int, int]:
-    """Return how many pages and documents relative paths in documents lead to, and how many pages are missing."""
-    present = missing = 0
-    for path, destination in _sampled_destinations(broken.document.tree, paths):
-        reference = read_reference(destination)
-        if reference is None or not _is_relative(reference):
-            continue
-        candidates = candidate_paths(broken.document._replace(path=path), reference, broken.publisher)
-        is_present = any(path is None or find(broken.document, path).state != "missing" for path in candidates)
-        present += is_present and (is_page(reference.path) or is_document(reference.path))
-        missing += not is_present and is_page(reference.path)
-    return present, missing
-
-
-def _sampled_destinations(tree: Tree, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Return an iterator over the destinations in a sample of documents, each after the path of its document."""
-    documents = tree.read_sample([path for path in paths if is_document(path)], _MOST_DOCUMENTS, _LARGEST_DOCUMENT)
-    written = ((path, raw.decode("utf-8", "replace")) for path, data in documents for raw in destinations(data))
-    return islice(written, _MOST_DESTINATIONS)
-
-
-def _is_from_source(broken: BrokenReference) -> bool:
-    path, tree, directory = broken.reference.path, broken.document.tree, broken.document.directory
-    if broken.anchor or path.startswith(".") or broken.publisher.is_detected:
-        return False
-    roots = broken.trees.computed(("source roots", tree.root), lambda: _source_roots(tree))
-    return bool(roots) and not roots.isdisjoint(_bases(tree, directory, path))
-
-
-def _bases(tree: Tree, directory: str, path: str) -> list[str]:
-    """Return the directories above a directory, but not the root of the tree, from which a path leads to a file."""
-    above = islice(directories_above(directory), _MOST_ABOVE)
-    return [base for base in above if base and tree.find(join(base, path.lstrip("/"))).state == "file"]
-
-
-def _source_roots(tree: Tree) -> frozenset[str]:
-    """Return the directories above documents from which ten of their paths lead to a file, but not from themselves."""
-    counts: dict[str, Counter[str]] = {}
-    for document, destination in _sampled_destinations(tree, tree.files):
-        directory, path = document.rpartition("/")[0], destination.partition("#")[0]
-        if path.strip("/") and not path.startswith(".") and tree.find(join(directory, path)).state != "file":
-            for base in _bases(tree, directory, path):
-                counts.setdefault(base, Counter())[document] += 1
-    return frozenset(
-        base for base, count in counts.items() if count.total() >= _FEWEST_PATHS and len(count) >= _FEWEST_SOURCES
-    )
-
-
-def _is_relative(reference: Reference) -> bool:
-    return bool(reference.path) and ":" not in reference.path and not reference.path.startswith("/")
-
-
-def _is_served(broken: BrokenReference) -> bool:
-    return not (broken.anchor or broken.document.settings.root_dirs) and broken.segment.kind == "html"
-
-
-def _is_untranslated(broken: BrokenReference) -> bool:
-    if broken.anchor:
-        return False
-    tree, languages = broken.document.tree, {language for language, _ in originals(broken.document.path)}
-    return any(
-        language in languages and tree.find(original).state == "file" for language, original in originals(broken.path)
-    )
-
-
-def _is_unpublished(broken: BrokenReference) -> bool:
-    tree, path = broken.document.tree, broken.document.path
-    originals = broken.publisher.originals(path)
-    if not originals or tree.find(originals[0]).state != "directory":
-        return False
-    return tree.find(join(originals[1], path.rpartition("/")[2])).state == "missing"
-
-
-# They hold for any fault of a document.
-KEPT = (
-    Excuse("unpublished", _is_unpublished, "Docusaurus publishes no translation of a document that is gone"),
-    Excuse(
-        "old-version",
-        lambda broken: is_named(FROZEN, broken.document.path.lower()),
-        "the document is the copy of an old version, which is kept as it was",
-    ),
-    Excuse("written-by-program", lambda broken: broken.segment.computed(is_generated), "a program wrote the document"),
-)
-# They hold for what was right once.
-UNEDITED = (
-    Excuse(
-        "changelog",
-        lambda broken: is_named(CHANGELOG, broken.document.path),
-        "the document records what changed, and was right when it was written",
-    ),
-    *KEPT,
-)
-ADVICE = (
-    # 13 of 32 judged findings were true.
-    Excuse("served", _is_served, "a page of HTML is often served with files that its tree lacks"),
-    Excuse("untranslated", _is_untranslated, "the translation lacks a document that the original has"),
-    Excuse("source-root", _is_from_source, "a program resolves paths from a directory above the document"),
-    Excuse("elsewhere", _is_published_elsewhere, "hardly any page is found from the documents of the directory"),
 )
 
 

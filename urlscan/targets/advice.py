@@ -1,0 +1,190 @@
+"""Decide whether a broken reference is information: each reason is an entry with a name, as in `excuses.py`."""
+
+import os
+from collections import Counter
+from itertools import chain, islice
+
+from urlscan.core.faults import Excuse
+from urlscan.core.lazy import lazy
+from urlscan.documents.identify import CHANGELOG, FROZEN, is_generated, is_named
+from urlscan.files.patterns import Excluder
+from urlscan.files.tree import Tree
+from urlscan.targets.excuses import (
+    FEWEST_MISSING,
+    LARGEST_CONFIGURATION,
+    LARGEST_DOCUMENT,
+    MANY,
+    MOST_DOCUMENTS,
+    BrokenReference,
+    count_pages,
+    is_relative,
+    sampled_destinations,
+)
+from urlscan.targets.generators import directories_above
+from urlscan.targets.names import is_document, is_page, join, originals
+from urlscan.targets.references import normalized
+from urlscan.targets.resolve import find
+
+# The fewest paths from a directory above that are no mistakes, the fewest documents with them, and how far above it is.
+_FEWEST_PATHS, _FEWEST_SOURCES, _MOST_ABOVE = 10, 3, 8
+# Documents for programs that run at the root of the repository and write code there.
+_FOR_AGENTS = lazy(r"(?:.*/)?(?:\.(?:agents|claude|codex|cursor|gemini)/|SKILL\.md\Z)")
+# Linguist, "Overrides: generated code"; gitattributes(5): a pattern with a slash at the end matches nothing.
+# Matches: `docs/api.md linguist-generated`, `/api/*.md  text linguist-generated=true`, `a.md -linguist-generated`
+# Does not match: `a.md linguist-vendored`, `docs/ linguist-generated`, `# a linguist-generated`
+_MARK = lazy(rb"(?m)^([^\s#]\S*)(?<!/)(?:[ \t]+\S+)*?[ \t]+([-!]?)linguist-generated(=false)?(?:=true)?(?=\s|\Z)")
+_FROM_DOCUMENT = ("./", "../")
+_MOST_COPIES = 20
+
+
+def _is_published_elsewhere(broken: BrokenReference) -> bool:
+    """Return whether relative paths lead to hardly any page or document from the directory, or from all beside it.
+
+    A generator that follows paths between files says itself where they lead. A path from the root of the repository is
+    wrong on every site.
+    """
+    path, publisher = broken.reference.path, broken.publisher
+    is_source = not is_page(path) and (is_document(path) or path.startswith("../"))
+    is_known = is_source or (publisher.is_detected and not publisher.leaves(path))
+    if broken.anchor or is_known or broken.segment.kind != "markdown" or not is_relative(broken.reference):
+        return False
+    trees, tree, directory = broken.trees, broken.document.tree, broken.document.directory
+    from_root = normalized("", path) or ""
+    if "/" in from_root and find(broken.document, from_root).state != "missing":
+        return False
+    key = ("pages", tree.root, broken.publisher.file)
+    present, missing = trees.computed((*key, directory), lambda: count_pages(broken, tree.files_in(directory)))
+    if present + missing < FEWEST_MISSING and directory:
+        above = directory.rpartition("/")[0]
+        nested = (join(above, name) for name, kind in tree.entries(above).items() if kind == "d")
+        paths = chain.from_iterable(map(tree.files_in, chain((above,), nested)))  # listed only for the first count
+        present, missing = trees.computed((*key, above, "below"), lambda: count_pages(broken, paths))
+    return missing >= FEWEST_MISSING and missing >= MANY * present
+
+
+def _is_from_source(broken: BrokenReference) -> bool:
+    path, tree, directory = broken.reference.path, broken.document.tree, broken.document.directory
+    if broken.anchor or path.startswith(_FROM_DOCUMENT) or broken.publisher.is_detected:
+        return False
+    roots = broken.trees.computed(("source roots", tree.root), lambda: _source_roots(tree))
+    if _FOR_AGENTS.match(broken.document.path) is not None:
+        roots |= {""}
+    return bool(roots) and not roots.isdisjoint(_bases(tree, directory, path))
+
+
+def _bases(tree: Tree, directory: str, path: str) -> list[str]:
+    """Return the directories above a directory from which a path leads to a file."""
+    above = islice(directories_above(directory), _MOST_ABOVE)
+    bases = [base for base in above if base or not path.startswith("/")]
+    return [base for base in bases if tree.find(join(base, path.lstrip("/"))).state == "file"]
+
+
+def _source_roots(tree: Tree) -> frozenset[str]:
+    """Return the directories above documents from which ten of their paths lead to a file, but not from themselves.
+
+    Of paths from the root of the tree, which are often mistakes, there are ten for each that leads to a file beside its
+    document: Pandoc finds images from where it runs.
+    """
+    counts: dict[str, Counter[str]] = {}
+    beside = 0
+    for document, destination in sampled_destinations(tree, tree.files):
+        directory, path = document.rpartition("/")[0], destination.partition("#")[0]
+        target = normalized(directory, path) if directory and path.strip("/") else None
+        if target is None:
+            continue
+        if tree.find(target).state == "file":
+            beside += 1
+        elif not path.startswith(_FROM_DOCUMENT):
+            for base in _bases(tree, directory, path):
+                counts.setdefault(base, Counter())[document] += 1
+    return frozenset(
+        base
+        for base, count in counts.items()
+        if count.total() >= max(_FEWEST_PATHS, 0 if base else MANY * beside) and len(count) >= _FEWEST_SOURCES
+    )
+
+
+def _is_served(broken: BrokenReference) -> bool:
+    return not (broken.anchor or broken.document.settings.root_dirs) and broken.segment.kind == "html"
+
+
+def _is_copy(broken: BrokenReference) -> bool:
+    if broken.anchor:
+        return False
+    tree, path = broken.document.tree, broken.document.path
+    name = path.rpartition("/")[2]
+    copies = broken.trees.computed(("copies", tree.root, name), lambda: _read_copies(tree, name)).get(path, ())
+    # Each of several packages shows a README of its own.
+    depth, beside = path.count("/"), "/".join(path.split("/")[:-2])
+    originals = [copy for copy in copies if copy.count("/") != depth or "/".join(copy.split("/")[:-2]) != beside]
+    targets = (normalized(copy.rpartition("/")[0], broken.reference.path) for copy in originals[:_MOST_COPIES])
+    return any(target is not None and find(broken.document, target).state != "missing" for target in targets)
+
+
+def _read_copies(tree: Tree, name: str) -> dict[str, list[str]]:
+    """Return the documents of a name that have the same text, by the path of each."""
+    copies: dict[bytes, list[str]] = {}
+    for path, data in tree.read_sample(tree.files_named(name), MOST_DOCUMENTS, LARGEST_DOCUMENT):
+        copies.setdefault(data, []).append(path)
+    return {path: paths for paths in copies.values() for path in paths}
+
+
+def _is_untranslated(broken: BrokenReference) -> bool:
+    if broken.anchor:
+        return False
+    tree, languages = broken.document.tree, {language for language, _ in originals(broken.document.path)}
+    return any(
+        language in languages and tree.find(original).state == "file" for language, original in originals(broken.path)
+    )
+
+
+def _is_unpublished(broken: BrokenReference) -> bool:
+    tree, path = broken.document.tree, broken.document.path
+    originals = broken.publisher.originals(path)
+    if not originals or tree.find(originals[0]).state != "directory":
+        return False
+    return tree.find(join(originals[1], path.rpartition("/")[2])).state == "missing"
+
+
+def _is_written(broken: BrokenReference) -> bool:
+    tree = broken.document.tree
+    marked, kept = broken.trees.computed(("marks", tree.root), lambda: _read_marks(tree))
+    path = os.path.join(tree.root, broken.document.path)
+    return broken.segment.computed(is_generated) or (marked.excludes(path) and not kept.excludes(path))
+
+
+def _read_marks(tree: Tree) -> list[Excluder]:
+    """Return the files that the attributes of a repository mark as generated, and those that they mark as not."""
+    attributes = tree.read_each((".gitattributes",), LARGEST_CONFIGURATION)
+    marks = [match.groups() for _, data in attributes for match in _MARK.finditer(data)]
+    patterns = [(path.decode("utf-8", "replace"), any(signs)) for path, *signs in marks]
+    return [Excluder(tuple(path for path, sign in patterns if sign == kept), tree.root) for kept in (False, True)]
+
+
+# They hold for any fault of a document.
+KEPT = (
+    Excuse("unpublished", _is_unpublished, "Docusaurus publishes no translation of a document that is gone"),
+    Excuse(
+        "old-version",
+        lambda broken: is_named(FROZEN, broken.document.path.lower()),
+        "the document is the copy of an old version, which is kept as it was",
+    ),
+    Excuse("written-by-program", _is_written, "a program wrote the document"),
+)
+# They hold for what was right once.
+UNEDITED = (
+    Excuse(
+        "changelog",
+        lambda broken: is_named(CHANGELOG, broken.document.path),
+        "the document records what changed, and was right when it was written",
+    ),
+    *KEPT,
+)
+ADVICE = (
+    # 13 of 32 judged findings were true.
+    Excuse("served", _is_served, "a page of HTML is often served with files that its tree lacks"),
+    Excuse("copy", _is_copy, "the document is the copy of one in which the reference is right"),
+    Excuse("untranslated", _is_untranslated, "the translation lacks a document that the original has"),
+    Excuse("source-root", _is_from_source, "a program resolves paths from a directory above the document"),
+    Excuse("elsewhere", _is_published_elsewhere, "hardly any page is found from the documents of the directory"),
+)
