@@ -34,7 +34,7 @@ _FOR_AGENTS = lazy(r"(?:.*/)?(?:\.(?:agents|claude|codex|cursor|gemini)/|SKILL\.
 # Does not match: `a.md linguist-vendored`, `docs/ linguist-generated`, `# a linguist-generated`
 _MARK = lazy(rb"(?m)^([^\s#]\S*)(?<!/)(?:[ \t]+\S+)*?[ \t]+([-!]?)linguist-generated(=false)?(?:=true)?(?=\s|\Z)")
 _FROM_DOCUMENT = ("./", "../")
-_MOST_COPIES = 20
+_DIRECTORY, _MOST_COPIES = lazy(r"[^/]+/(?=[^/]+\Z)"), 20
 
 
 def _is_published_elsewhere(broken: BrokenReference) -> bool:
@@ -86,21 +86,21 @@ def _source_roots(tree: Tree) -> frozenset[str]:
     document: Pandoc finds images from where it runs.
     """
     counts: dict[str, Counter[str]] = {}
-    beside = 0
+    right = 0
     for document, destination in sampled_destinations(tree, tree.files):
         directory, path = document.rpartition("/")[0], destination.partition("#")[0]
         target = normalized(directory, path) if directory and path.strip("/") else None
         if target is None:
             continue
         if tree.find(target).state == "file":
-            beside += 1
+            right += 1
         elif not path.startswith(_FROM_DOCUMENT):
             for base in _bases(tree, directory, path):
                 counts.setdefault(base, Counter())[document] += 1
     return frozenset(
         base
         for base, count in counts.items()
-        if count.total() >= max(_FEWEST_PATHS, 0 if base else MANY * beside) and len(count) >= _FEWEST_SOURCES
+        if count.total() >= max(_FEWEST_PATHS, 0 if base else MANY * right) and len(count) >= _FEWEST_SOURCES
     )
 
 
@@ -114,10 +114,10 @@ def _is_copy(broken: BrokenReference) -> bool:
     tree, path = broken.document.tree, broken.document.path
     name = path.rpartition("/")[2]
     copies = broken.trees.computed(("copies", tree.root, name), lambda: _read_copies(tree, name)).get(path, ())
-    # Each of several packages shows a README of its own.
-    depth, beside = path.count("/"), "/".join(path.split("/")[:-2])
-    originals = [copy for copy in copies if copy.count("/") != depth or "/".join(copy.split("/")[:-2]) != beside]
-    targets = (normalized(copy.rpartition("/")[0], broken.reference.path) for copy in originals[:_MOST_COPIES])
+    # Each of several packages beside each other shows a README of its own.
+    package = _DIRECTORY.sub("/", path)
+    directories = [copy.rpartition("/")[0] for copy in copies if _DIRECTORY.sub("/", copy) != package]
+    targets = (normalized(directory, broken.reference.path) for directory in directories[:_MOST_COPIES])
     return any(target is not None and find(broken.document, target).state != "missing" for target in targets)
 
 
@@ -140,25 +140,27 @@ def _is_untranslated(broken: BrokenReference) -> bool:
 
 def _is_unpublished(broken: BrokenReference) -> bool:
     tree, path = broken.document.tree, broken.document.path
-    originals = broken.publisher.originals(path)
-    if not originals or tree.find(originals[0]).state != "directory":
+    directories = broken.publisher.originals(path)
+    if not directories or tree.find(directories[0]).state != "directory":
         return False
-    return tree.find(join(originals[1], path.rpartition("/")[2])).state == "missing"
+    return tree.find(join(directories[1], path.rpartition("/")[2])).state == "missing"
 
 
 def _is_written(broken: BrokenReference) -> bool:
     tree = broken.document.tree
-    marked, kept = broken.trees.computed(("marks", tree.root), lambda: _read_marks(tree))
+    generated, edited = broken.trees.computed(("marks", tree.root), lambda: _read_marks(tree))
     path = os.path.join(tree.root, broken.document.path)
-    return broken.segment.computed(is_generated) or (marked.excludes(path) and not kept.excludes(path))
+    return broken.segment.computed(is_generated) or (generated.excludes(path) and not edited.excludes(path))
 
 
 def _read_marks(tree: Tree) -> list[Excluder]:
-    """Return the files that the attributes of a repository mark as generated, and those that they mark as not."""
+    """Return the files that the attributes of a repository mark as generated, and those marked as not generated."""
     attributes = tree.read_each((".gitattributes",), LARGEST_CONFIGURATION)
     marks = [match.groups() for _, data in attributes for match in _MARK.finditer(data)]
     patterns = [(path.decode("utf-8", "replace"), any(signs)) for path, *signs in marks]
-    return [Excluder(tuple(path for path, sign in patterns if sign == kept), tree.root) for kept in (False, True)]
+    return [
+        Excluder(tuple(path for path, is_edited in patterns if is_edited is sign), tree.root) for sign in (False, True)
+    ]
 
 
 # They hold for any fault of a document.
