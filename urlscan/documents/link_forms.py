@@ -92,9 +92,10 @@ _ASCIIDOC_URL = (
 _GLYPHS = {"ti": "~", "ha": "^", "aq": "'", "hy": "-", "rs": "\\", "at": "@", "sl": "/", "en": "-"}
 _GLYPH = "|".join(_GLYPHS)
 # Matches: `\-`, `\:`, `\fB`, `\f[CR]`, `\(ti`, `\[ha]`
-# Does not match: `\a`, `\f`, `\(xx`, `\[ti`
+# Does not match: `\a`, `\f`, `\(xx`, `\[ti`, `\X'tty: link a'`
 _ROFF_ESCAPE = (
-    rf"\\(?:(?P<one>[-.])|[:&%/,|^{{}}]|f(?:\[[^\]\n]{{0,20}}\]|\([A-Z]{{2}}|[A-Z0-9])|\((?:{_GLYPH})|\[(?:{_GLYPH})\])"
+    rf"\\(?:(?P<one>[-.])|[:&%/,|^{{}}]|f(?:\[[^\]\n]{{0,20}}\]|\([A-Z]{{2}}|[A-Z0-9])|\((?:{_GLYPH})|\[(?:{_GLYPH})\]"
+    r"|X'tty: link')"
 )
 
 MARKUP_LANGUAGES = {
@@ -158,10 +159,12 @@ MARKUP_LANGUAGES = {
         encode_link=partial(encode_characters, table={}, refused="[]\\"),
         comments=(r"(?m)^[ \t]*#[ \t][^\n]*",),
     ),
-    # groff_char(7), man(7), mdoc(7): "\:" allows a line break, "\-" is a minus sign,
-    # "\." a full stop that begins no request
+    # groff_char(7), man(7), mdoc(7), grotty(1): "\:" allows a line break, "\-" is a minus sign, "\." begins no request
     "roff": MarkupLanguage(
-        (r"(?m)^\.[ \t]*(?:UR|URL|Lk|pdfhref W(?: -D)?)[ \t]+\"?(?P<url>[^\s\"]++)",),
+        (
+            r"(?m)^\.[ \t]*(?:UR|URL|Lk|pdfhref W(?: -D)?)[ \t]+\"?(?P<url>[^\s\"]++)",
+            r"\\X'tty: link (?P<url>[^\s']++)",
+        ),
         escape=_ROFF_ESCAPE,
         escaped={rf"\({n}": c for n, c in _GLYPHS.items()} | {rf"\[{n}]": c for n, c in _GLYPHS.items()},
         escapes_in_text=True,
