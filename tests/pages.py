@@ -241,7 +241,7 @@ def excuse_table() -> str:
     """Return the table of the reasons for which a reference that leads nowhere is not reported."""
     rows = ["| reason | applies to | because |", "| --- | --- | --- |"]
     groups = {"all": (*PLACES, *DOCUMENTS), "files": FILES, "files: doubt": DOUBTS, "anchors": ANCHORS}
-    groups |= {"all: information": (*ADVICE, *UNEDITED), "anchors: information": ANCHOR_ADVICE[len(ADVICE) :]}
+    groups |= {"all: information": UNEDITED, "files: information": ADVICE, "anchors: information": ANCHOR_ADVICE}
     for what, entries in groups.items():
         rows += [f"| `{one.name}` | {what} | {cell(one.why)} |" for one in entries]
     return "\n".join(rows) + "\n"

@@ -17,12 +17,11 @@ from urlscan.targets.excuses import (
     MOST_DOCUMENTS,
     BrokenReference,
     count_pages,
-    is_relative,
     sampled_destinations,
 )
 from urlscan.targets.generators import directories_above
 from urlscan.targets.names import is_document, is_page, join, originals
-from urlscan.targets.references import normalized
+from urlscan.targets.references import is_relative, normalized
 from urlscan.targets.resolve import find
 
 # The fewest paths from a directory above that are no mistakes, the fewest documents with them, and how far above it is.
@@ -46,7 +45,7 @@ def _is_published_elsewhere(broken: BrokenReference) -> bool:
     path, publisher = broken.reference.path, broken.publisher
     is_source = not is_page(path) and (is_document(path) or path.startswith("../"))
     is_known = is_source or (publisher.is_detected and not publisher.leaves(path))
-    if broken.anchor or is_known or broken.segment.kind != "markdown" or not is_relative(broken.reference):
+    if is_known or broken.segment.kind != "markdown" or not is_relative(broken.reference):
         return False
     trees, tree, directory = broken.trees, broken.document.tree, broken.document.directory
     from_root = normalized("", path) or ""
@@ -64,7 +63,7 @@ def _is_published_elsewhere(broken: BrokenReference) -> bool:
 
 def _is_from_source(broken: BrokenReference) -> bool:
     path, tree, directory = broken.reference.path, broken.document.tree, broken.document.directory
-    if broken.anchor or path.startswith(_FROM_DOCUMENT) or broken.publisher.is_detected:
+    if path.startswith(_FROM_DOCUMENT) or broken.publisher.is_detected:
         return False
     roots = broken.trees.computed(("source roots", tree.root), lambda: _source_roots(tree))
     if _FOR_AGENTS.match(broken.document.path) is not None:
@@ -105,12 +104,10 @@ def _source_roots(tree: Tree) -> frozenset[str]:
 
 
 def _is_served(broken: BrokenReference) -> bool:
-    return not (broken.anchor or broken.document.settings.root_dirs) and broken.segment.kind == "html"
+    return not broken.document.settings.root_dirs and broken.segment.kind == "html"
 
 
 def _is_copy(broken: BrokenReference) -> bool:
-    if broken.anchor:
-        return False
     tree, path = broken.document.tree, broken.document.path
     name = path.rpartition("/")[2]
     copies = broken.trees.computed(("copies", tree.root, name), lambda: _read_copies(tree, name)).get(path, ())
@@ -130,8 +127,6 @@ def _read_copies(tree: Tree, name: str) -> dict[str, list[str]]:
 
 
 def _is_untranslated(broken: BrokenReference) -> bool:
-    if broken.anchor:
-        return False
     tree, languages = broken.document.tree, {language for language, _ in originals(broken.document.path)}
     return any(
         language in languages and tree.find(original).state == "file" for language, original in originals(broken.path)
@@ -182,6 +177,7 @@ UNEDITED = (
     ),
     *KEPT,
 )
+# They hold for missing files.
 ADVICE = (
     # 13 of 32 judged findings were true.
     Excuse("served", _is_served, "a page of HTML is often served with files that its tree lacks"),

@@ -399,11 +399,9 @@ ANCHORS = (
     Excuse("joined", _is_joined, "the generator joins the documents, one of which has the anchor"),
     Excuse("unknown-slugs", _has_unknown_slugs, "another program makes anchors, or a part of the page"),
 )
-# A missing anchor is information if it has an unknown form, too.
 ANCHOR_ADVICE = (
-    *ADVICE,
     Excuse("unknown-form", _has_unknown_form, "most anchors of this form lead nowhere: the site may know them"),
     Excuse("plugins", _has_plugins, "a plugin of the site writes headings or ids"),
 )
 # The excuses for all that is broken.
-ALL = (*PLACES, *DOCUMENTS, *FILES, *DOUBTS, *ANCHORS, *ANCHOR_ADVICE, *UNEDITED)
+ALL = (*PLACES, *DOCUMENTS, *FILES, *DOUBTS, *ANCHORS, *ADVICE, *ANCHOR_ADVICE, *UNEDITED)

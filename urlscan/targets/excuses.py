@@ -23,7 +23,7 @@ from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import unused_definitions
 from urlscan.targets.malformed_links import missing_prefix
 from urlscan.targets.names import extension, is_document, is_page, is_template, join
-from urlscan.targets.references import PLACEHOLDER, Reference, destinations, normalized, read_reference
+from urlscan.targets.references import PLACEHOLDER, Reference, destinations, is_relative, normalized, read_reference
 from urlscan.targets.resolve import DocumentLocation, candidate_paths, find
 from urlscan.targets.roots import SiteRoot
 
@@ -245,11 +245,6 @@ def sampled_destinations(tree: Tree, paths: Iterable[str]) -> Iterator[tuple[str
     documents = tree.read_sample([path for path in paths if is_document(path)], MOST_DOCUMENTS, LARGEST_DOCUMENT)
     written = ((path, raw.decode("utf-8", "replace")) for path, data in documents for raw in destinations(data))
     return islice(written, _MOST_DESTINATIONS)
-
-
-def is_relative(reference: Reference) -> bool:
-    """Return whether a reference has a path that begins at the document."""
-    return bool(reference.path) and ":" not in reference.path and not reference.path.startswith("/")
 
 
 def _is_output(broken: BrokenReference) -> bool:

@@ -70,6 +70,11 @@ def read_reference(url: str) -> Reference | None:
     return Reference(path, raw_path, fragment if hash_ else None, len(rest) + 1)
 
 
+def is_relative(reference: Reference) -> bool:
+    """Return whether a reference has a path that begins at the document."""
+    return bool(reference.path) and ":" not in reference.path and not reference.path.startswith("/")
+
+
 def reference_within(url: str, start: int, end: int) -> Reference | None:
     """Return the relative reference in a part of a URL or macro, whose offsets are those of the whole."""
     reference = read_reference(url[start:end])
