@@ -26,8 +26,8 @@ PROGRAM = r"(?:(?i:javascript|vbscript|about|blob):)"
 
 
 def _repeat(inner: str, minimum: int = 0) -> str:
-    """Return an atomic group of repetitions, each of which takes 120 bytes: after so many, the next tag is read."""
-    return f"(?>(?:{inner}){{{minimum},65535}})"
+    """Return an atomic group of repetitions of 120 bytes each; after 1,000 of them the reader reads the next tag."""
+    return f"(?>(?:{inner}){{{minimum},1000}})"
 
 
 def _any_of(names: Iterable[str]) -> str:
