@@ -33,7 +33,7 @@ _FOR_AGENTS = lazy(r"(?:.*/)?(?:\.(?:agents|claude|codex|cursor|gemini)/|SKILL\.
 # Does not match: `a.md linguist-vendored`, `docs/ linguist-generated`, `# a linguist-generated`
 _MARK = lazy(rb"(?m)^([^\s#]\S*)(?<!/)(?:[ \t]+\S+)*?[ \t]+([-!]?)linguist-generated(=false)?(?:=true)?(?=\s|\Z)")
 _FROM_DOCUMENT = ("./", "../")
-_DIRECTORY, _MOST_COPIES = lazy(r"[^/]+/(?=[^/]+\Z)"), 20
+_DIRECTORY, _MOST_COPIES = lazy(r"[^/]+/(?=[^/]+\Z)"), 5
 
 
 def _is_published_elsewhere(broken: BrokenReference) -> bool:
