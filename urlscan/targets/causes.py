@@ -38,7 +38,7 @@ def merge_all(broken: list[BrokenTarget], cause: str) -> list[BrokenTarget]:
 
 def merge_causes(broken: list[BrokenTarget]) -> Iterator[BrokenTarget]:
     """Yield the faults of a document; of those that have one cause, all but the first are information."""
-    causes = [None if target.fault.advice else target.cause for target in broken]  # information counts for none
+    causes = [None if target.fault.advice else target.cause for target in broken]
     most = [_MOST_REPORTED.get(target.fault.name, _MANY) for target in broken]
     for target, repetitions in zip(broken, count_repeated(causes, most), strict=True):
         if repetitions < 0:
@@ -90,4 +90,4 @@ def _repeated(target: BrokenTarget, repetitions: int, cause: str) -> BrokenTarge
 
 
 def _as_information(target: BrokenTarget) -> BrokenTarget:
-    return target._replace(fault=target.fault._replace(advice=target.fault.advice or "repeated"))
+    return target._replace(fault=target.fault._replace(advice="repeated"))

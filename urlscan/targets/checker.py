@@ -21,7 +21,7 @@ from urlscan.targets.generators import FORGE, publisher_of
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import appended_labels, is_documentation_of_crate, label_faults
 from urlscan.targets.malformed_links import blanks_in_uris, empty_links, malformed_links, missing_prefix
-from urlscan.targets.mistakes import MISTAKES, is_no_path, misread_path, missing_file
+from urlscan.targets.mistakes import MISTAKES, is_no_path, misread_path, missing_file, path_of_author
 from urlscan.targets.names import is_document, is_page
 from urlscan.targets.references import Reference, decoded, normalized, read_reference, reference_within
 from urlscan.targets.resolve import DocumentLocation, candidate_paths, document_of, find, names_of, page_paths
@@ -225,7 +225,7 @@ class DocumentChecker:
         """Return a fault for a reference that leaves the tree; none where the root is not known."""
         reference = broken.reference
         if not paths or reference.path.startswith("/"):
-            fault = misread_path(broken)
+            fault = path_of_author(broken) or misread_path(broken)
             if fault is None:
                 self._excuse("root")
             elif self._is_excused(broken, DOCUMENTS):

@@ -352,7 +352,7 @@ def generator_of(tree: Tree, path: str) -> Generator | None:
         if is_below(path, join(above, _DOCUMENTS)):
             children = [child for child, kind in tree.entries(above).items() if kind == "d" and child not in _NOT_SITES]
             for beside in chain.from_iterable(_in_directory(tree, join(above, child)) for child in children):
-                # Others publish a directory beside their configuration, or the pages of an application.
+                # A kind with a root of its own publishes that, and an application its pages.
                 if not beside.kind.root and (beside.kind.follows_files or not beside.kind.statics):
                     return beside._replace(source=join(above, _DOCUMENTS))
     return None

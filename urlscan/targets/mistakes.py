@@ -12,10 +12,11 @@ from urlscan.targets.names import is_document, is_page
 from urlscan.targets.references import decoded
 from urlscan.targets.resolve import misread_document
 
-# A path on the machine of the author, and the number of a line after the name of a file, as editors write them.
+# A path on the machine of the author, below the home directory.
 # Matches: `/Users/jo/work/mill/a`, `/home/jo/mill/a.md`
 # Does not match: `/Users/jo`, `/srv/jo/mill/a`
 _OF_AUTHOR = lazy(r"/(?:Users|home)/[^/]+/(?P<path>.+)")
+# The number of a line, and perhaps of a column, after the name of a file, as compilers and editors write them.
 # Matches: `../a.py:12`, `a/b.c:1:20`
 # Does not match: `a.py:0`, `a:b`
 _LINE = lazy(r"(?P<path>.*?[\w)]):(?P<line>[1-9]\d*)(?::\d+)?")
@@ -69,12 +70,13 @@ def _incomplete_link(broken: BrokenReference) -> TargetFault | None:
     return TargetFault("incomplete-link", *span, broken.reference.path, suggestion=suggestion, variant=prefix)
 
 
-def _path_of_author(broken: BrokenReference) -> TargetFault | None:
-    """Recognize a path on the machine of the author, after the name of the repository, and a file that it means."""
+def path_of_author(broken: BrokenReference) -> TargetFault | None:
+    """Recognize a path on the machine of the author; after the name of the repository comes the path to write."""
     reference, tree = broken.reference, broken.document.tree
     match = _OF_AUTHOR.fullmatch(reference.path)
-    parts = [part for part in match["path"].split("/") if part][:_MOST_PARTS] if match is not None else []
-    names = parts and repository_names(broken.trees, tree)
+    if match is None:
+        return None
+    parts, names = list(filter(None, match["path"].split("/")))[:_MOST_PARTS], repository_names(broken.trees, tree)
     ends = ["/".join(parts[number:]) for number, name in enumerate(parts[:-1], 1) if name.lower() in names]
     if not ends:
         return None
@@ -89,10 +91,8 @@ def _path_of_author(broken: BrokenReference) -> TargetFault | None:
 
 
 def misread_path(broken: BrokenReference) -> TargetFault | None:
-    """Recognize a path on the machine of the author, or one to a page that leads to a document between files only."""
+    """Recognize a path to a page that leads to a document between files only."""
     reference = broken.reference
-    if (of_author := _path_of_author(broken)) is not None:
-        return of_author
     misread = misread_document(broken.document, reference.path, broken.publisher)
     if misread is None or (reference.path.strip("/") == "" and not reference.fragment):  # "/" is the page of the host
         return None
@@ -110,4 +110,4 @@ def _numbered_line(broken: BrokenReference) -> TargetFault | None:
 
 
 # In the order in which they are tried.
-MISTAKES = (misread_path, _numbered_line, _wrong_case, _incomplete_link)
+MISTAKES = (path_of_author, misread_path, _numbered_line, _wrong_case, _incomplete_link)
