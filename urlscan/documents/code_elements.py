@@ -35,12 +35,12 @@ _BLOCK = frozenset(
 _NAMES = _BLOCKS | _SPANS | _BLOCK
 # The first letter rejects most tags, before the names are tried. An element without a closing tag is not read as code.
 _INITIALS = "".join(sorted({letter for name in _BLOCKS | _SPANS for letter in (name[0], name[0].upper())}))
-_CODE_ELEMENT = lazy(rf"</(?=[{_INITIALS}])(?i:{'|'.join(sorted(_BLOCKS | _SPANS))})\b")
+_CODE_ELEMENT_END = lazy(rf"</(?=[{_INITIALS}])(?i:{'|'.join(sorted(_BLOCKS | _SPANS))})\b")
 
 
 def has_code_elements(text: str) -> bool:
     """Return whether a document may have elements whose text is code."""
-    return _CODE_ELEMENT.search(text) is not None
+    return _CODE_ELEMENT_END.search(text) is not None
 
 
 def with_code_elements(text: str, regions: Iterator[Region], role: str = "prose") -> Iterator[Region]:

@@ -26,7 +26,7 @@ PROGRAM = r"(?:(?i:javascript|vbscript|about|blob):)"
 
 
 def _repeat(inner: str, minimum: int = 0) -> str:
-    """Return an atomic group of repetitions of 120 bytes each; after 1,000 of them the reader reads the next tag."""
+    """Return an atomic group of up to 1,000 repetitions (120 bytes each): unlike `repeat`, it tries no tag twice."""
     return f"(?>(?:{inner}){{{minimum},1000}})"
 
 

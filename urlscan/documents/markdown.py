@@ -80,7 +80,7 @@ _NOT_LAZY = lazy(r"[ \t]*(?:#{1,6}(?:\s|\Z)|(?:[-*_][ \t]*){3,}\r?\Z|`{3}|~{3}|>
 _PARENTHESIS = lazy(r"\\.|[()]", re.DOTALL)
 
 # The end of an element of raw HTML whose text is code.
-_CODE_ELEMENT = lazy(r"</(?i:pre|code|samp|kbd|tt|var)\b")
+_CODE_ELEMENT_END = lazy(r"</(?i:pre|code|samp|kbd|tt|var)\b")
 
 _IN_COMMENT = (verbatim,)
 
@@ -129,7 +129,7 @@ def regions(text: str, _kind: str = "", scope: Scope = "exact") -> Iterator[Regi
 
     Text in which nothing is searched may be a part of the prose, which is twice as fast.
     """
-    has_code_elements = _CODE_ELEMENT.search(text) is not None
+    has_code_elements = _CODE_ELEMENT_END.search(text) is not None
     signs = {"links": _LINK, "schemes": _SCHEME}.get(scope)
     if signs is None:
         divided = with_prose(text, _regions(text, None), IN_PROSE)
