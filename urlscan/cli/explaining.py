@@ -64,15 +64,15 @@ def _lines(explanation: Explanation, fail_on: Severity, baseline: Baseline | Non
             verdict = "reported"
         label = problem.severity.label
         if advice:
-            label += f" ({_described(advice, _ADVICE)})"
+            label += f" ({_describe(advice, _ADVICE)})"
         yield f"  {problem.code} {label}, {verdict}"
         yield f"    {escape(problem.message)}"
     if explanation.excuses:
-        yield from (f"  link not checked, {_described(name, ALL)}" for name in explanation.excuses)
+        yield from (f"  link not checked, {_describe(name, ALL)}" for name in explanation.excuses)
     elif not explanation.problems:
         yield "  no rule has a finding"
 
 
-def _described(name: str, excuses: Iterable[Excuse]) -> str:
+def _describe(name: str, excuses: Iterable[Excuse]) -> str:
     """Return the name of a reason, with the reason."""
     return next((f"{name}: {excuse.why}" for excuse in excuses if excuse.name == name), name)

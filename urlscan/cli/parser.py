@@ -87,12 +87,12 @@ class Parser(argparse.ArgumentParser):
         for option, excluded, why in self.conflicts:
             for name in excluded.split():
                 if getattr(options, option) and getattr(options, name):
-                    raise ConfigError(f"{self._spelled(option)} cannot be used with {self._spelled(name)}", hint=why)
+                    raise ConfigError(f"{self._names_of(option)} cannot be used with {self._names_of(name)}", hint=why)
         return options
 
-    def _spelled(self, name: str) -> str:
-        """Return the options or the operand whose values are in an attribute."""
-        return " or ".join(_name(action) for action in self._actions if action.dest == name)
+    def _names_of(self, attribute: str) -> str:
+        """Return the options or the operand whose values are in an attribute of the result."""
+        return " or ".join(_name(action) for action in self._actions if action.dest == attribute)
 
 
 def _name(action: argparse.Action) -> str:

@@ -68,7 +68,7 @@ class Key(NamedTuple):
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        hint = f'write "{value}"' * (type(value) in (int, float))
+        hint = f'write "{value}"' if type(value) in (int, float) else ""
         raise ConfigError(f"expected a string, not {_kind_of(value)}", hint=hint)
     if not value:
         raise ConfigError("the string is empty")
