@@ -7,7 +7,7 @@ from urlscan.core.document import Document
 from urlscan.core.errors import ConfigError
 from urlscan.core.typing import TYPE_CHECKING, T
 from urlscan.formats.base import RenderOptions, number
-from urlscan.formats.mask import secrets_in_text
+from urlscan.formats.mask import secrets_in
 from urlscan.formats.text import Fixes
 from urlscan.pipeline.fix import FixOptions
 
@@ -51,7 +51,7 @@ class FixReport:
             self._changed = True
             secrets = []
             if not render_options.show_secrets:
-                secrets = [secrets_in_text(old), secrets_in_text(new)]
+                secrets = [secrets_in(document, [(0, len(document.decoded))]) for document in (old, new)]
             for piece in render(old.path, old.decoded, new.decoded, secrets, render_options):
                 output.write(piece)
 

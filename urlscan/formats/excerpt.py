@@ -16,7 +16,7 @@ from urlscan.core.records import Finding
 from urlscan.core.secrets import MASK, Spans
 from urlscan.formats.base import RenderOptions
 from urlscan.formats.escape import code_escape, escape
-from urlscan.formats.mask import secrets_in_text
+from urlscan.formats.mask import secrets_in
 
 _WIDTH = 100  # the width of an excerpt in columns
 _BEFORE = 40  # columns before the span
@@ -48,12 +48,22 @@ def excerpt_of(finding: Finding, document: Document, options: RenderOptions) -> 
     """
     if not document.decoded:
         return []
-    lines = document.lines
-    start, end = (finding.line, finding.column), (finding.end_line, finding.end_column)
-    if finding.shown is not None:  # show the decoded text; number its first line like the line of the finding
-        start, end = lines.position(finding.shown[0]), lines.position(finding.shown[1])
-    secrets = [] if options.show_secrets else document.computed(secrets_in_text)
-    return excerpt(document.decoded, lines, start, end, secrets, finding.line - start[0])
+    start, end = _positions(finding, document)
+    secrets = [] if options.show_secrets else document.computed(_secrets)
+    return excerpt(document.decoded, document.lines, start, end, secrets, finding.line - start[0])
+
+
+def _positions(finding: Finding, document: Document) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return line and column of the first character of a finding and after its last one, in the decoded text."""
+    if finding.shown is not None:
+        return document.lines.position(finding.shown[0]), document.lines.position(finding.shown[1])
+    return (finding.line, finding.column), (finding.end_line, finding.end_column)
+
+
+def _secrets(document: Document) -> Spans:
+    """Return the spans of the decoded text to mask around the findings of a document."""
+    offset, positions = document.lines.offset, (_positions(finding, document) for finding in document.findings)
+    return secrets_in(document, [(offset(*start), offset(*end)) for start, end in positions])
 
 
 def excerpt(

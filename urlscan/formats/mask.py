@@ -27,8 +27,8 @@ from urlscan.core.secrets import (
 
 # Alternatives with the same characters, except a hyphen or a blank.
 _SAME_CHARACTERS = ("hyphen-dropped", "hyphen-kept", "blank-escaped")
-# How much of the text around a chunk is searched; no occurrence is longer.
-_AROUND_CHUNK = 1 << 16
+# How many characters around what is shown are searched: more than a password over three line breaks has.
+_AROUND = 1 << 12
 # How far before a URL the head of a password in it may begin, and the words after it in which one may continue.
 _REACH = 640
 _AFTER_PASSWORD = lazy(rf"(?>(?:\S{{0,{_REACH}}}+\s[\s>|#*/;]{{0,40}}){{0,5}})\S{{0,{_REACH}}}")
@@ -36,7 +36,7 @@ _AFTER_PASSWORD = lazy(rf"(?>(?:\S{{0,{_REACH}}}+\s[\s>|#*/;]{{0,40}}){{0,5}})\S
 _SOFT_BREAK = lazy(r" \r?\n>* ?")
 _QUOTED = lazy(r"\"([^\"]+)\"|'([^']+)'|`([^`]+)`")
 _WORD = re.compile(r"\S+")
-_AROUND = "\"'`()[]<>,;:."  # characters around a URL in messages
+_PUNCTUATION = "\"'`()[]<>,;:."  # characters around a URL in messages
 # Placeholders in messages for a character that cannot be shown, and for the rest of a long quotation.
 _PLACEHOLDERS = lazy(r"<U\+[0-9A-F]{4,6}>|\.\.\.\Z")
 _SHORT = 4  # a shorter secret is searched only between quotation marks
@@ -44,17 +44,19 @@ _SHORT = 4  # a shorter secret is searched only between quotation marks
 _SERVICE = lazy(r"[^/\\?#@]*(?://|\\\\)[^/\\?#@\s]*[/\\]")
 
 
-def secrets_in_text(document: Document) -> Spans:
+def secrets_in(document: Document, shown: Spans) -> Spans:
     """Return the spans of the decoded text to mask, in order: the secrets of its matches, and all that looks like one.
 
-    Errs towards masking too much.
+    Errs towards masking too much. `shown` are the spans of the decoded text of which something is shown.
     """
-    low, high = max(document.start - _AROUND_CHUNK, 0), min(document.stop + _AROUND_CHUNK, len(document.text))
-    spans = [document.to_decoded(low + start, low + end) for start, end in secret_spans(document.text[low:high])]
-    if document.text is not document.decoded:
-        # A replacement hides a secret of either text.
-        low, high = document.to_decoded(low, high)
+    spans: Spans = []
+    for low, high in merge_spans([(max(start - _AROUND, 0), end + _AROUND) for start, end in shown]):
         spans += [(low + start, low + end) for start, end in secret_spans(document.decoded[low:high])]
+        if document.text is not document.decoded:
+            # A replacement hides a secret of either text.
+            low, high = _in_text(document, low), _in_text(document, high)
+            secrets = secret_spans(document.text[low:high])
+            spans += [document.to_decoded(low + start, low + end) for start, end in secrets]
     if document.soft == "delsp":
         spans += [document.to_decoded(*span) for span in document.computed(_divided_secrets)]
     for match in document.sensitive:
@@ -63,6 +65,12 @@ def secrets_in_text(document: Document) -> Spans:
         if match.alternatives:
             spans += [document.to_decoded(*span) for span in _joined_spans(match, document.text)]
     return merge_spans(spans)
+
+
+def _in_text(document: Document, offset: int) -> int:
+    """Return the offset in the text of an offset in the decoded text."""
+    offsets = range(len(document.text))
+    return bisect.bisect_left(offsets, offset, key=lambda offset: document.to_decoded(offset, offset)[0])
 
 
 def secrets_by_url(document: Document) -> dict[str, Spans]:
@@ -274,7 +282,7 @@ def _mask_word(word: str, url: str, spans: Spans) -> str:
         return word
     if url in word:
         return mask_alternative(word, url, spans)
-    core = word.strip(_AROUND)
+    core = word.strip(_PUNCTUATION)
     return word.replace(core, mask_alternative(core, url, spans), 1)
 
 
