@@ -297,6 +297,15 @@ def test_a_file_that_is_a_link_is_read_where_it_is(tmp_path: Path) -> None:
     assert not any(one.findings for one in results if isinstance(one, Document))
 
 
+def test_a_symbolic_link_names_the_documents_of_a_site(tmp_path: Path) -> None:
+    files = {"mkdocs.yml": "site_name: a\n", "mill/docs/a.md": "# Door / Gate\n\n[a](#door-gate) [b](#door--gate)\n"}
+    make_work_tree(tmp_path, files)
+    (tmp_path / "docs").symlink_to("mill/docs", target_is_directory=True)
+    results = check.check([str(tmp_path / "mill")], Settings(), ReadOptions(targets=Targets()))
+    (finding,) = (finding for item in results if isinstance(item, Document) for finding in item.findings)
+    assert finding.url == "#door--gate"
+
+
 def test_a_suggested_letter_case_has_the_normal_form_of_the_file(tmp_path: Path) -> None:
     make_work_tree(tmp_path, {"a.md": "[a](m%C3%BChle.md)\n", "Mu\u0308hle.md": ""})
     results = check.check([str(tmp_path / "a.md")], Settings(), ReadOptions(targets=Targets()))

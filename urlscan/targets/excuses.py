@@ -29,7 +29,7 @@ from urlscan.targets.roots import SiteRoot
 
 # Elements whose files a build writes (scripts, style sheets, icons), or whose URL leads to a program.
 _BUILT = lazy(r"(?i)<(?:script|link|form|input|base|iframe|object|embed|use|meta|area|frame)\b[^<>]*\Z")
-_ATTRIBUTE = lazy(r"""=[ \t\r\n]*["']?\Z""")
+_ATTRIBUTE = lazy(r"""(?:=[ \t\r\n]*|url\()["']?\Z""")  # of CSS in one, too
 LARGEST_CONFIGURATION = 1 << 16
 _SEPARATORS = lazy(r"[^\w.-]+")
 _SPHINX_OUTPUT = lazy(r"(?:\A|/)(?:_(?:images|static|downloads|sources|modules)/|(?:[\w-]*index|search)(?:\.html)?\Z)")
@@ -252,7 +252,9 @@ def _is_output(broken: BrokenReference) -> bool:
     is_sphinx = publisher.kind.has_labels or broken.segment.kind == "rst"  # conf.py may be elsewhere
     if (is_sphinx and _SPHINX_OUTPUT.search(broken.path)) or _WRITTEN.fullmatch(broken.path):
         return True
-    if not extension(name) or is_document(name):  # documents are sources
+    if is_document(name):  # documents are sources
+        return publisher.kind.adds_documents and _has_no_directory(broken)
+    if not extension(name):
         return False
     key = ("outputs", tree.root, publisher.file)
     names, directory = broken.trees.computed(key, lambda: _read_programs(tree, publisher.file))

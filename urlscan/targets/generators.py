@@ -55,6 +55,7 @@ class Kind(NamedTuple):
     # Its pages and their anchors.
     keeps_paths: bool = False  # it shows the documents of the whole tree under their own paths
     has_readme: bool = False  # a README is a page of the site
+    adds_documents: bool = False  # it writes documents into directories that are not in the tree
     adds_languages: bool = False  # "a.md" leads to "a.en.md" in the language of the document, or in English
     joins_documents: bool = False  # an anchor of one document is an anchor of all
     special: str = ""  # a pattern of fragments that it gives a meaning
@@ -86,6 +87,10 @@ _MKDOCS = Kind(
         r"(?m)^[ \t]*absolute_links:[ \t]*relative_to_docs\b": {"from_source": True, "url_key": ""},
         r"\bmike\b": {"url_key": ""},  # it adds versions to the path
         r"(?m)^[ \t]*-[ \t]*i18n\b": {"adds_languages": True},
+        # Plugins that run programs of the project, document modules, or add the documents of other projects.
+        r"(?m)^[ \t]*-[ \t]*[\"']?(?:mkdocs-)?(?:api-autonav|autoapi|gallery|gen-files|monorepo|multirepo)\b": {
+            "adds_documents": True
+        },
     },
 )  # fmt: skip
 # Antora, "Resource ID coordinates".
@@ -405,6 +410,7 @@ def _read_configuration(tree: Tree, kind: Kind, directory: str, name: str) -> Ge
     if not preset or (kind.slug_key and re.search(kind.slug_key, text) is not None):
         preset = "auto"
     url = kind.url_key and re.search(kind.url_key, text)
+    source = tree.find(source, fold=False).path  # a symbolic link leads to the documents
     return Generator(kind, file, directory, source, preset, f"{url[1].rstrip('/')}/" if url else "")
 
 
