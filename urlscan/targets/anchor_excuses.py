@@ -64,6 +64,8 @@ _LONE_SHORTCODE = lazy(
 # Matches: `{{ wheels }}`, `{{ wheels("oak") }}`
 # Does not match: `Now {{ wheels }}.`, `{{ site.title }}`, `{{wheels:oak}}`
 _LONE_MACRO = lazy(r"(?m)^\{\{[ ]*\w++(?![.:])[^{}\n]*\}\}[ \t]*\r?$")
+# A loop of a template, and a heading in code that shows a value.
+_LOOP, _LOOPED_HEADING = lazy(r"(?m)^\{%-?[ ]*for[ ]"), lazy(r"(?m)^#{1,6}[ ]+`[^`\n]*\{\{")
 # Program code that Quarto and R Markdown run to write a part of the page.
 _CHUNK = lazy(r"(?m)^`{3,}\{(?:r|python|julia|ojs)\b")
 _WORD = lazy(r"[^\W_]+")
@@ -170,6 +172,7 @@ def _find_components(data: bytes) -> _Components:
     shortcodes = list(_LONE_SHORTCODE.finditer(text))
     # A shortcode that encloses nothing writes its text itself.
     is_written = any(pattern.search(text) is not None for pattern in (_LONE_MACRO, _MARKDOWN_IMPORT))
+    is_written |= _LOOP.search(text) is not None and _LOOPED_HEADING.search(text) is not None
     is_written |= not {match["name"] for match in shortcodes} <= {None, *(match["closed"] for match in shortcodes)}
     # Without a section the component, or the program, is the page.
     is_whole = is_written or (is_computed and _SECTION.search(text) is None)

@@ -17,6 +17,7 @@ _ATTRIBUTE = re.compile(
     =
     (?: (?<= [\s"'] [iI][dD] = ) | (?<= [\s"'] [iI][dD] \s = )
       | (?<= [\s"'] [nN][aA][mM][eE] = ) | (?<= [\s"'] [nN][aA][mM][eE] \s = )
+      | (?<= \s element-id= )  # the element of that id in the topic that Writerside includes
     )
     \s{0,20} \{? \s{0,20}
     (?: " (?P<double> [^"]{0,2048} ) " | ' (?P<single> [^']{0,2048} ) ' | ` (?P<tick> [^`]{0,2048} ) `
