@@ -10,7 +10,7 @@ import heapq
 import re
 from collections.abc import Iterator
 
-from urlscan.core.lazy import match_end
+from urlscan.core.lazy import lazy, match_end
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Match
 from urlscan.core.typing import TYPE_CHECKING
@@ -81,6 +81,13 @@ _OCTET = re.compile(r"[0-9]{1,2}|1[0-9]{2}|2[0-4][0-9]|25[0-5]")
 _NETWORK = re.compile(r"/[0-9.]+(?![\w-])")
 # "first.in+tag@h.example": "first.in" is part of the local part of an address.
 _LOCAL_REST = re.compile(r"[!$%&'*+=^`{|}~-][^\s/?#@<>()\[\],;:\"]{0,64}@[\w\[]")
+# What all hosts have after their first label, or after "localhost". A fast search skips nearly all of a text by it.
+_AFTER_LABEL = lazy(
+    r"[.:\u3002](?:(?<=[A-Za-z0-9\x80-\U0010ffff]\.)(?=[A-Za-z0-9\x80-\U0010ffff])|(?<=\u3002)|(?<=localhost:)(?=[0-9]))"
+)
+_IN_LABEL = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+_IN_LOCAL = _IN_LABEL + "!#$%&'*+/=?^`{|}~."
+_LONGEST_START = 80  # characters before that: three marks of emphasis, eight symbols and a label
 _LONGEST_HOST = 512  # twice what RFC 1123 section 2.1 allows, and room for what follows
 _LONGEST_LOCAL = 64  # RFC 5321 section 4.5.3.1.1
 
@@ -137,18 +144,34 @@ def hosts(text: str, start: int, limit: int, floor: int, *, schemeless: bool, em
 def _domains(text: str, start: int, limit: int) -> Iterator[Match]:
     """Yield the hosts that begin in text[start:limit]."""
     offset = start
-    pattern = _patterns().host
-    # The pattern reads no further than the longest host, so that the time is linear.
-    while (match := pattern.search(text, offset, limit + _LONGEST_HOST)) is not None and match.start() < limit:
+    while (match := _next_host(text, offset, limit)) is not None and match.start() < limit:
         result = _host(text, match)
         if match["host"] and "\u3002" in match["host"] and not _is_domain(re.split(_DOT, match["host"])):
             # The full stop ends the sentence: "www.h.example。次".
-            first = pattern.match(text, match.start(), match.start("host") + match["host"].index("\u3002"))
+            end = match.start("host") + match["host"].index("\u3002")
+            first = _patterns().host.match(text, match.start(), end)
             result = first and _host(text, first)
         offset = max(match.end("local"), match.end("host"))
         if result is not None:
             yield result
             offset = result.end
+
+
+def _next_host(text: str, offset: int, limit: int) -> "regex.Match[str] | None":
+    """Return the first match of a host at or after an offset."""
+    pattern, dot = _patterns().host, offset
+    while (found := _AFTER_LABEL.search(text, dot, limit + _LONGEST_HOST)) is not None:
+        dot = found.end()
+        start = max(offset, found.start() - _LONGEST_START)
+        before = text[start : found.start()]
+        # The pattern reads no further than the longest host, so that the time is linear.
+        if not before.isascii():
+            return pattern.search(text, start, limit + _LONGEST_HOST)
+        # Only the first character of the label before the dot may begin a host.
+        match = pattern.match(text, start + len(before.rstrip(_IN_LABEL)), limit + _LONGEST_HOST)
+        if match is not None:
+            return match
+    return None
 
 
 def _host(text: str, match: "regex.Match[str]") -> Match | None:
@@ -270,7 +293,10 @@ def _address(text: str, floor: int, offset: int) -> Match | None:
     glued = None
     if not text[offset + 1 : limit].isascii():  # a letter of a script written without spaces ends the domain
         glued = script_pattern(GLUED_SCRIPT).search(text, offset + 1, limit)
-    local = _patterns().local.search(text[floor:offset])
+    before, first = text[floor:offset], 0
+    if before.isascii() and '"' not in before:
+        first = len(before.rstrip(_IN_LOCAL))
+    local = _patterns().local.search(before, first)
     domain = _patterns().domain.match(text, offset + 1, glued.start() if glued else len(text))
     if local is None or domain is None or offset - floor - local.start() > _LONGEST_LOCAL:
         return None
