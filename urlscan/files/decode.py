@@ -161,8 +161,7 @@ def decode(data: bytes, encoding: str | None = None, kind: str = "plain") -> Doc
         ConfigError: `encoding` is not a character encoding.
     """
     if encoding is None and data.isascii():
-        text = data.decode("ascii")
-        return Document(text, EncodingMap(text, "utf-8", 0), kind=kind, encoding="utf-8", whole=True)
+        return Document(data.decode("ascii"), kind=kind, encoding="utf-8")
     codec = own_name(data, kind) if encoding is None else codec_name(encoding)
     candidates = [(marked, len(mark)) for mark, marked in _MARKS if data.startswith(mark)]
     for name, base in (*candidates, (codec, 0), ("utf-8", 0)):
