@@ -49,9 +49,9 @@ def file_chunks(
         start = end
 
 
-def chunk_start(reader: OpenFile, encoding: str | None, number: int, size: int = SIZE) -> int:
+def chunk_start(reader: OpenFile, encoding: str | None, number: int) -> int:
     """Return the offset at which a chunk begins, by its number from 0; the arguments are those of `file_chunks`."""
-    return _boundary(reader, _codec(reader, encoding)[1], size, number)
+    return _boundary(reader, _codec(reader, encoding)[1], SIZE, number)
 
 
 def text_positions(reader: OpenFile, encoding: str | None) -> Positions:
