@@ -92,7 +92,10 @@ def chunks_of(
         readers = partial(file_chunks, source.content, encoding, first=position.batches, last=stop)
     else:
         (document,) = documents_of(source, read_options, find_options)
-        return partial(chunks_in, restored(document, find_options), jobs)
+        document = restored(document, find_options)
+        if len(document.prose) < DIVIDED:
+            return lambda: [lambda: (document,)]
+        return partial(chunks_in, document, jobs)
     return lambda: (partial(_documents, read_batch, source, find_options) for read_batch in readers())
 
 
@@ -107,11 +110,8 @@ def _documents(
 
 
 def chunks_in(document: Document, jobs: int) -> Iterator[Callable[[], Iterable[Document]]]:
-    """Yield functions that return the chunks of a document: one, or as many as are worth a process."""
+    """Yield functions that return the chunks of a large document, as many as are worth a process."""
     text = document.prose
-    if len(text) < DIVIDED:
-        yield lambda: (document,)
-        return
     places = split_points(text, jobs * -(-len(text) // (jobs * CHUNK_SIZE)))
     for start, end in pairwise([0, *places, len(text)]):
         yield partial(iter, (document.chunk(start, end),))
