@@ -104,14 +104,7 @@ def _without(checked: Document, refused: Sequence[Finding]) -> Document:
 
 
 def _step(
-    data: bytes,
-    results: list[Document],
-    number: int,
-    judge: Judge,
-    find: Find,
-    tries: Iterator[int],
-    *,
-    unsafe: bool,
+    data: bytes, results: list[Document], number: int, judge: Judge, find: Find, tries: Iterator[int], *, unsafe: bool
 ) -> tuple[bytes, list[Document], list[Finding], list[Finding]]:
     """Apply as many fixes of one document as possible; return data, results, fixed findings and rejected findings."""
     document = results[number]
@@ -188,12 +181,7 @@ def _suspects(
 
 
 def _reads_back(
-    before: list[Document],
-    after: list[Document],
-    number: int,
-    matches: list[Match],
-    applied: list[Finding],
-    find: Find,
+    before: list[Document], after: list[Document], number: int, matches: list[Match], applied: list[Finding], find: Find
 ) -> bool:
     """Return whether the new source shows the intended text, and everything else unchanged."""
     if len(before) != len(after):
@@ -288,12 +276,7 @@ def fix_files(
 
 
 def fix_in_memory(
-    source: Source,
-    settings: Settings,
-    read_options: ReadOptions,
-    *,
-    unsafe: bool,
-    before: list[Document] | None = None,
+    source: Source, settings: Settings, read_options: ReadOptions, *, unsafe: bool, before: list[Document] | None = None
 ) -> FixResult:
     """Return a source with its fixes applied, without writing it; `before` are its documents, if it was checked."""
     judge, find = _reader(source, settings, read_options)
