@@ -78,14 +78,15 @@ def test_finding_on_several_lines_is_suppressed_from_any_of_them() -> None:
 
 
 def test_comments_are_records() -> None:
-    assert suppression_comments("a\nurlscan: ignore[b, c]") == [SuppressionComment("ignore", 2, ("b", "c"), 18, 22)]
+    document = Document("a\nurlscan: ignore[b, c]")
+    assert suppression_comments(document) == [SuppressionComment("ignore", 2, ("b", "c"), 18, 22)]
 
 
 @pytest.mark.slow
 def test_many_comments_take_linear_time() -> None:
     def read(count: int) -> None:
         text = "urlscan: ignore[x" * count + "\n" + "urlscan: ignore[x]\n" * count
-        assert len(suppression_comments(text)) == count
+        assert len(suppression_comments(Document(text))) == count
 
     assert_linear(read, 50_000)
 

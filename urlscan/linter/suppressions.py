@@ -20,7 +20,6 @@ from operator import itemgetter
 from urlscan.core.document import Document
 from urlscan.core.errors import did_you_mean
 from urlscan.core.lazy import lazy
-from urlscan.core.offsets import LineIndex
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import Finding
 
@@ -96,13 +95,11 @@ class UnusedSuppression(NamedTuple):
     why: str
 
 
-def suppression_comments(text: str, lines: LineIndex | None = None) -> list[SuppressionComment]:
-    """Return the suppression comments of a text, in order; `lines` gives their line numbers if the text is a part."""
-    if lines is None:
-        lines = LineIndex(text)
+def suppression_comments(document: Document) -> list[SuppressionComment]:
+    """Return the suppression comments of a document, in order."""
     comments = []
-    for match in _COMMENT.finditer(text):
-        line, _ = lines.position(match.start())
+    for match in _COMMENT.finditer(document.decoded):
+        line, _ = document.lines.position(match.start())
         rules = tuple(dict.fromkeys(match["rules"].replace(",", " ").split()))
         comments.append(SuppressionComment(match["directive"], line, rules, *match.span("rules")))
     return comments
@@ -153,10 +150,9 @@ def are_honored(document: Document) -> bool:
 
 def apply_suppressions(document: Document, findings: list[Finding]) -> tuple[list[Finding], list[UnusedSuppression]]:
     """Return the findings that are not suppressed, and the comments that suppress nothing or are malformed."""
-    text = document.decoded
-    if _PREFIX not in text or not are_honored(document):
+    if _PREFIX not in document.decoded or not are_honored(document):
         return findings, []
-    comments = suppression_comments(text, document.lines)
+    comments = suppression_comments(document)
     silenced = {rule: _Lines(items) for rule, items in suppressions(comments).items()}
     used: set[tuple[int, str]] = set()
     remaining = []
@@ -176,7 +172,7 @@ def apply_suppressions(document: Document, findings: list[Finding]) -> tuple[lis
         for rule in comment.rules
         if comment.directive != "enable" and (number, rule) not in used
     ]
-    return remaining, [*unused, *malformed_suppressions(text)]
+    return remaining, [*unused, *malformed_suppressions(document.decoded)]
 
 
 class _Lines:

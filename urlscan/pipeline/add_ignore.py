@@ -192,7 +192,7 @@ class SuppressionWriter:
         """Return a comment for each line that needs one; refuse findings without a place."""
         existing = {
             comment.line + (comment.directive == "ignore-next-line"): comment.end
-            for comment in suppressions.suppression_comments(document.decoded)
+            for comment in suppressions.suppression_comments(document)
             if comment.directive in ("ignore", "ignore-next-line")
         }
         line_ends = _LineEnds(document)
