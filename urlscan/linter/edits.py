@@ -32,7 +32,11 @@ def apply(
             for change in new:
                 bisect.insort(changes, change)
             fixed.append(finding)
-    return _replaced(data, changes), fixed
+    parts, position = [], 0
+    for change in changes:
+        parts += [data[position : change.start], change.data]
+        position = change.end
+    return b"".join([*parts, data[position:]]), fixed
 
 
 def _changes(edits: tuple[Edit, ...], document: Document, data: bytes) -> list[_ByteEdit]:
@@ -58,11 +62,3 @@ def _is_free(changes: list[_ByteEdit], new: _ByteEdit) -> bool:
         elif change.start < new.end and new.start < change.end:
             return False
     return True
-
-
-def _replaced(data: bytes, changes: list[_ByteEdit]) -> bytes:
-    parts, position = [], 0
-    for change in changes:
-        parts += [data[position : change.start], change.data]
-        position = change.end
-    return b"".join([*parts, data[position:]])
