@@ -77,8 +77,6 @@ def merge_repeated(findings: list[Finding], settings: Settings) -> list[Finding]
     The first tells how many there are. Configured severities, secrets and deception stay as they are, and the causes of
     broken references are found in `targets/causes.py`.
     """
-    if len(findings) <= MANY:
-        return findings
     from urlscan.core.faults import count_repeated
 
     kept = rule_set_for(settings).severities
