@@ -83,14 +83,15 @@ def _values(text: str) -> Spans:
 
 def _escaped_secrets(text: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of secrets that are found after decoding escapes, in characters of `text`."""
-    decoded = []
-    for level in _levels(text):
-        decoded.append(level)
+    levels = list[_Level]()
+    while len(levels) < _MOST_LEVELS and _DELIMITER.search(text) is not None:
+        levels.append(_decode(text))
+        text = levels[-1].text
         # A URL that is cut has its "@" in the next line; before the last level, the "@" may still be escaped.
-        cut = _DELIMITER.search(level.text) is None
-        for start, end in [*passwords(level.text, cut=cut), *_values(level.text)]:
-            for outer in reversed(decoded):
-                start, end = outer.to_original(start), outer.to_original(end)
+        cut = _DELIMITER.search(text) is None
+        for start, end in [*passwords(text, cut=cut), *_values(text)]:
+            for level in reversed(levels):
+                start, end = level.to_original(start), level.to_original(end)
             yield start, end
 
 
@@ -131,16 +132,6 @@ class _Level(NamedTuple):
     def to_original(self, offset: int) -> int:
         """Return the offset before this level was decoded: each escape is two characters longer than its character."""
         return offset + 2 * bisect.bisect_left(self.escapes, offset)
-
-
-def _levels(text: str) -> Iterator[_Level]:
-    """Yield `text` with one level of escapes decoded, then with two, until nothing changes."""
-    for _ in range(_MOST_LEVELS):
-        if _DELIMITER.search(text) is None:
-            return
-        level = _decode(text)
-        yield level
-        text = level.text
 
 
 def _decode(text: str) -> _Level:

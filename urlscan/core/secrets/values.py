@@ -34,15 +34,13 @@ def _key(name: str) -> str:
     return re.sub("[ ._-]", "", name).lower()
 
 
-@functools.cache
-def _by_key() -> dict[str, Parameter]:
-    return {_key(parameter.name): parameter for parameter in PARAMETERS}
+_BY_KEY = {_key(parameter.name): parameter for parameter in PARAMETERS}
 
 
 def _parameter_named(name: str) -> Parameter | None:
     """Return the parameter of a name that matches `_name_pattern`; None if its value is a position in a list."""
     key = _key(name)
-    if (parameter := _by_key().get(key)) is not None:
+    if (parameter := _BY_KEY.get(key)) is not None:
         return parameter
     words = [word.lower() for word in _WORDS.findall(name)]
     if key.removesuffix("token") in POSITIONS or (words[-1:] == ["token"] and words[-2:-1] and words[-2] in POSITIONS):
@@ -50,7 +48,6 @@ def _parameter_named(name: str) -> Parameter | None:
     return next(row for row in PARAMETERS if row.is_ending and key.endswith(_key(row.name)))
 
 
-@functools.cache
 def _name_pattern() -> str:
     """Return an expression for the names, grouped by their beginnings."""
     by_first: dict[str, list[str]] = {}
