@@ -50,11 +50,6 @@ def test_lone_cr_ends_no_line_of_mail_with_lf(text, offset, position):
     assert LineIndex(text, is_mail=True).offset(*position) == offset
 
 
-def test_line_start_is_after_the_previous_terminator():
-    index = LineIndex("ab\r\ncd\nef")
-    assert [index.line_start(n) for n in (1, 5, 9)] == [0, 4, 7]
-
-
 @given(st.binary(max_size=40), st.data())
 def test_utf_8_spans_map_to_the_original_bytes(data, draw):
     text = data.decode("utf-8", "surrogateescape")

@@ -143,10 +143,6 @@ class LineIndex:
             self._marks.insert(number + 1, (offset, line, start))
         return line, offset - start + 1
 
-    def line_start(self, offset: int) -> int:
-        """Return the offset at which the line of `offset` begins."""
-        return offset - self.position(offset)[1] + 1
-
     def offset(self, line: int, column: int) -> int:
         """Return the offset of a position; 0 for a position before the text."""
         number = max(bisect.bisect_right(self._marks, line, key=itemgetter(1)) - 1, 0)
