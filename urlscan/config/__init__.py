@@ -8,10 +8,4 @@ from urlscan.config.configuration import NAMES, Configuration, file_in
 from urlscan.config.layers import inside
 from urlscan.files.safe_open import relative_to_here as name_of
 
-__all__ = [
-    "NAMES",
-    "Configuration",
-    "file_in",
-    "inside",
-    "name_of",
-]
+__all__ = ["NAMES", "Configuration", "file_in", "inside", "name_of"]

@@ -100,16 +100,13 @@ def schema(draft: str = DRAFTS[0]) -> dict[str, Any]:
     }
 
 
-def pyproject_schema(draft: str = DRAFTS[0]) -> dict[str, Any]:
-    """Return the JSON Schema of a pyproject.toml of which only [tool.urlscan] is described."""
-    table = schema(draft)
-    tool = {"type": "object", "properties": {"urlscan": table}}
-    return {"$schema": table.pop("$schema"), "type": "object", "properties": {"tool": tool}}
-
-
 def schema_text(draft: str = DRAFTS[0], *, pyproject: bool = False) -> str:
-    """Return the JSON Schema as text: without `pyproject`, that of its file in `urlscan/data/`."""
-    return json.dumps((pyproject_schema if pyproject else schema)(draft), indent=2, ensure_ascii=False) + "\n"
+    """Return the JSON Schema as text: that of its file in `urlscan/data/`, or of a pyproject.toml with the table."""
+    described = schema(draft)
+    if pyproject:
+        tool = {"type": "object", "properties": {"urlscan": described}}
+        described = {"$schema": described.pop("$schema"), "type": "object", "properties": {"tool": tool}}
+    return json.dumps(described, indent=2, ensure_ascii=False) + "\n"
 
 
 def _property(key: Key, *, for_editors: bool) -> dict[str, Any]:

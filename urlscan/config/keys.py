@@ -266,13 +266,7 @@ KEYS: tuple[Key, ...] = (
         " those that are named, and `extract` all",
         "true",
     ),
-    Key(
-        "rejoin",
-        _choice("way to rejoin", REJOIN),
-        '"wrapped"',
-        "which broken URLs to rejoin",
-        '"guess"',
-    ),
+    Key("rejoin", _choice("way to rejoin", REJOIN), '"wrapped"', "which broken URLs to rejoin", '"guess"'),
     Key(
         "schemes",
         _list("list of strings", _scheme, {"type": "string", "pattern": f"^{_SCHEME}$"}),
