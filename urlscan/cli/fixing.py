@@ -15,14 +15,13 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
 
-def make_fix_report(options: "Namespace") -> "FixReport | None":
-    """Return how to fix, or None; raise ConfigError if options contradict each other."""
-    is_fixing = options.fix or options.fix_only or options.diff
-    for option in ("--unsafe-fixes", "--show-fixes"):
-        if getattr(options, option[2:].replace("-", "_")) and not is_fixing:
-            raise ConfigError(f"{option} requires --fix, --fix-only or --diff")
-    if not is_fixing:
-        return None
+def make_fix_report(options: "Namespace") -> "FixReport":
+    """Return how to fix; raise ConfigError if an option needs another one."""
+    if not (options.fix or options.fix_only or options.diff):
+        option = "--show-fixes"
+        if options.unsafe_fixes:
+            option = "--unsafe-fixes"
+        raise ConfigError(f"{option} requires --fix, --fix-only or --diff")
     return FixReport(options)
 
 
@@ -74,7 +73,7 @@ class FixReport:
 
     def finish(self, *, quiet: bool) -> bool:
         """Report how many findings would be fixed, and return whether a file would change."""
-        if not self._diff or quiet:
+        if quiet:
             return self._changed
         output.flush()  # write the diff first
         if self._changed:
