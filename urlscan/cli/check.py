@@ -213,8 +213,8 @@ class _CheckRun:
                 continue
             self._severity = max([self._severity, *(finding.severity for finding in result.findings)])
             if most is not None:
-                shown = most - self._shown
-                result.findings, result.hidden = result.findings[:shown], result.findings[shown:]
+                rest = most - self._shown
+                result.findings, result.hidden = result.findings[:rest], result.findings[rest:]
                 self._shown += len(result.findings)
                 self._hidden += len(result.hidden)
             yield result

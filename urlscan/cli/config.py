@@ -81,12 +81,12 @@ def _record(configuration: Configuration, path: str) -> Record:
     }
 
 
-def _generator(configuration: Configuration, place: str) -> Record | None:
+def _generator(configuration: Configuration, path: str) -> Record | None:
     """Return the detected site generator of a path and the file that shows it, or None."""
-    found = Targets(configuration.project_root).generator(place)
-    if found is None:
+    generator = Targets(configuration.project_root).generator(path)
+    if generator is None:
         return None
-    return {"name": found.kind.name, "file": found.file, "anchors": found.kind.preset or None}
+    return {"name": generator.kind.name, "file": generator.file, "anchors": generator.kind.preset or None}
 
 
 def _masked(value: Any) -> Any:

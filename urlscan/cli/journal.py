@@ -67,7 +67,7 @@ class Journal:
         elif isinstance(result, ExtractResult):
             self._report_reading(result.path, result.encoding, result.whole, result.note)
         elif isinstance(result, SourceError):
-            self._fail(f"{result}{_URL_HINT if re.match(_URL, result.path) else ''}")
+            self._fail(f"{result}{_URL_HINT * bool(re.match(_URL, result.path))}")
             self._changed += isinstance(result, ChangedError)
         elif isinstance(result, SkippedSource):
             self._report_skipped(result)
@@ -84,13 +84,13 @@ class Journal:
             totals += f" ({self._excused.total():,} not checked)"
         return totals
 
-    def finish(self, paths: list[str], read_options: ReadOptions, done: str) -> None:
-        """Report if no file was read; `done` is the participle for the message, such as "checked"."""
+    def finish(self, paths: list[str], read_options: ReadOptions, participle: str) -> None:
+        """Report if no file was read, with a participle such as "checked"."""
         if not (self.has_read or self._has_notices):
             # A source without results, such as an empty mailbox, was read as well.
             self.has_read = next(walk_sources(paths, read_options._replace(skipped=None)), None) is not None
         if not (self.has_read or self.failed or self._quiet):
-            output.complain(f"warning: no files were {done}")
+            output.complain(f"warning: no files were {participle}")
 
     def report_counts(self) -> None:
         """Report how many sources were not read or written as they are, and how many findings were left out."""
