@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-from collections.abc import Callable
 from typing import get_args
 
 from urlscan import ConfigError, Profile, Rejoin
@@ -68,9 +67,11 @@ def _run(arguments: list[str]) -> int:
     if options.dry_run:
         output.write("".join(f"{line}\n" for line in job.describe(partitions, task)))
         return 0
-    report: Callable[[str], object] = _report
-    if options.quiet:
-        report = len
+
+    def report(line: str) -> None:
+        if not options.quiet:
+            output.write(f"{line}\n", to_stderr=True)
+
     report(f"files: {files:,}; partitions: {len(partitions):,}; starting Spark")
     with job.session(launch, sys.executable) as spark:
         counts = job.write_tables(spark, task, report)
@@ -80,21 +81,11 @@ def _run(arguments: list[str]) -> int:
     return 0
 
 
-def _report(line: str) -> None:
-    output.write(f"{line}\n", to_stderr=True)
-
-
 def _job(options: argparse.Namespace) -> Job:
     if len(options.paths) < 2:
         raise ConfigError("INPUT and OUTPUT are required", hint="such as python -m urlscan.spark lists tables")
-    given = {
-        "kind": options.kind,
-        "encoding": options.encoding,
-        "parts": options.parts,
-        "rejoin": options.rejoin,
-        "profile": options.profile,
-        "splitBytes": options.split_bytes,
-    }
+    given = {name: getattr(options, name) for name in ("kind", "encoding", "parts", "rejoin", "profile")}
+    given["splitBytes"] = options.split_bytes
     set_options = {name: value for name, value in given.items() if value is not None}
     set_options |= {name: "true" for name in ("unwrap", "defanged") if getattr(options, name)}
     *inputs, target = options.paths
