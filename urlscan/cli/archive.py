@@ -111,9 +111,7 @@ def run(arguments: list[str]) -> int:
         conversation.close()
     if not options.quiet:
         output.write("".join(f"{line}\n" for line in lines))
-    if failed:
-        return 2
-    return 0
+    return 2 * failed
 
 
 def _merge(options: argparse.Namespace) -> int:

@@ -124,9 +124,7 @@ def run(arguments: list[str]) -> int:
         else:
             _write(batches, options)
     journal.finish(paths, read_options, "read")
-    if journal.failed:
-        return 2
-    return 0
+    return 2 * journal.failed
 
 
 def _check_base(options: "Namespace") -> None:

@@ -32,11 +32,7 @@ its normal form is still written), 2 error
 
 def create_parser() -> Parser:
     """Return the parser of the arguments."""
-    parser = urls.create_url_parser(
-        "normalize",
-        "Write the normal form of each URL, one per line.",
-        _EXAMPLES,
-    )
+    parser = urls.create_url_parser("normalize", "Write the normal form of each URL, one per line.", _EXAMPLES)
     help = "normalization level (default: scheme)"
     parser.add_argument("--level", choices=LEVELS, default="scheme", help=help)
     return parser

@@ -82,9 +82,7 @@ class ParsedUrl(NamedTuple):
 def create_parser() -> Parser:
     """Return the parser of the arguments."""
     parser = urls.create_url_parser(
-        "parse",
-        "Show the components of each URL, including those of its scheme, and its problems.",
-        _EXAMPLES,
+        "parse", "Show the components of each URL, including those of its scheme, and its problems.", _EXAMPLES
     )
     parser.add_argument(
         "--color", choices=("auto", "always", "never"), default="auto",

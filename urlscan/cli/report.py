@@ -53,10 +53,7 @@ def run(arguments: list[str]) -> int:
     title = options.title or f"URLs in {os.path.basename(os.path.normpath(path))}"
     rows = min(options.rows, _MOST_ROWS)
     with open_confined(path, options.where) as connection:
-        page = render(
-            Database(connection, path),
-            Options(title, rows, int(report_time(time.time())), options.where),
-        )
+        page = render(Database(connection, path), Options(title, rows, int(report_time(time.time())), options.where))
         if options.output is None:
             for part in page:
                 output.write(part)

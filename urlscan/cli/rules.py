@@ -38,7 +38,6 @@ class _ActiveRules:
 
     def __init__(self, config: list[str], *, isolated: bool) -> None:
         self.error: ConfigError | None = None
-        settings = Settings()
         try:
             settings = Configuration(config=config, isolated=isolated).resolve().settings
             self._codes, self._severities = enabled_codes(settings), resolve_severities(settings.severity)
@@ -142,11 +141,9 @@ def _page(rule: Rule, active: _ActiveRules, render_options: RenderOptions) -> It
         contexts = f"everywhere: {contexts}"
     yield from ["", "Contexts", *_wrapped(contexts)]
     if keys := _keys(rule):
-        yield from [
-            "",
-            "Configuration",
-            *(line for key in keys for line in _wrapped(f"{key}: {BY_NAME[key].description}")),
-        ]
+        yield from ["", "Configuration"]
+        for key in keys:
+            yield from _wrapped(f"{key}: {BY_NAME[key].description}")
     yield from ["", "It reports", *_examples(rule.bad)]
     yield from ["", "It does not report", *_examples(rule.good)]
 
