@@ -182,10 +182,7 @@ def read_paths(
                 changed.append(item)
 
         def events_of(
-            item: Source | SourceError,
-            jobs: int,
-            max_unpacked: int | None,
-            stored: dict[str, KnownFile] = stored,
+            item: Source | SourceError, jobs: int, max_unpacked: int | None, stored: dict[str, KnownFile] = stored
         ) -> Iterator[Result]:
             name = _name_of(item, options)
             yield from _File(item, name, stored.get(name), options).events(jobs, max_unpacked)
@@ -386,7 +383,7 @@ class _File:
         try:
             for step in options.reader.batches(source, read_batch, position=position, jobs=jobs):
                 if step.note:
-                    yield Note(f"{source.path}:{member}" if member else source.path, step.note)
+                    yield Note(source._replace(member=member).where, step.note)
                 facts = facts._replace(
                     bytes_read=step.bytes_read,
                     encoding=facts.encoding or step.encoding or None,

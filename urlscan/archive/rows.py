@@ -124,24 +124,10 @@ def _occurrence_columns(source: str, occurrences: list[MaskedOccurrence], ids: M
 
 def _finding_row(source: str, masked: MaskedFinding, ids: Mapping[str, str]) -> Row:
     message_start, part, finding = masked
-    return (
-        source,
-        finding.start,
-        finding.end,
-        finding.line,
-        finding.column,
-        message_start,
-        part,
-        finding.code,
-        finding.name,
-        finding.severity.label,
-        finding.component or None,
-        finding.message,
-        finding.section or None,
-        finding.suggestion or None,
-        finding.context or None,
-        ids.get(finding.url),
-    )
+    position = (finding.start, finding.end, finding.line, finding.column, message_start, part)
+    rule = (finding.code, finding.name, finding.severity.label, finding.component or None)
+    texts = (finding.message, finding.section or None, finding.suggestion or None, finding.context or None)
+    return (source, *position, *rule, *texts, ids.get(finding.url))
 
 
 def source_row(path: str, member: str, facts: SourceFacts, written_at: int) -> Row:
