@@ -52,8 +52,7 @@ def _main(database: Database, options: Options) -> Iterator[str]:
         yield from _charts(database)
     else:
         yield '<section class="none"><h2>No URLs</h2></section>\n'
-    lines = (f"{failure.source}: {failure.error or failure.status}" for failure in database.failures())
-    yield from failures("Sources that were not read to their end", lines)
+    yield from failures("Sources that were not read to their end", database.failures())
     if totals.occurrences:
         yield from _table(database, totals, options)
 

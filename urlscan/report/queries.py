@@ -139,14 +139,6 @@ class Row(NamedTuple):
     codes: tuple[str, ...]
 
 
-class Failure(NamedTuple):
-    """A source that was not read, or not to its end."""
-
-    source: str
-    status: str
-    error: str
-
-
 class Database:
     """The questions of a report.
 
@@ -234,13 +226,13 @@ class Database:
         }
         return [bar._replace(name=names.get(bar.name, bar.name)) for bar in self.bars("joined")]
 
-    def failures(self) -> list[Failure]:
-        """Return the sources that could not be read to their end."""
+    def failures(self) -> list[str]:
+        """Return the names of the sources that could not be read to their end, each with the reason."""
         rows = self._rows(
             "SELECT path, member, status, coalesce(error, '') FROM source WHERE status IN ('error', 'partial')"
             " ORDER BY ALL"
         )
-        return [Failure(self._name(path, member), status, error) for path, member, status, error in rows]
+        return [f"{self._name(path, member)}: {error or status}" for path, member, status, error in rows]
 
     def rows(self, limit: int) -> Iterator[Row]:
         """Yield up to `limit` occurrences by source and place; the first ones to stay have findings or breaks."""
