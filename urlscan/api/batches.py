@@ -54,23 +54,9 @@ from urlscan.pipeline.read import (
 )
 
 __all__ = [
-    "LARGE",
-    "START",
-    "Batch",
-    "Contents",
-    "Message",
-    "Note",
-    "Notice",
-    "OpenFile",
-    "Position",
-    "Range",
-    "Reader",
-    "SkippedSource",
-    "Source",
-    "Step",
-    "configured_reader",
-    "read_or_open",
-]
+    "LARGE", "START", "Batch", "Contents", "Message", "Note", "Notice", "OpenFile", "Position", "Range", "Reader",
+    "SkippedSource", "Source", "Step", "configured_reader", "read_or_open",
+]  # fmt: skip
 
 T = TypeVar("T")
 # The schemes whose misspellings the finder knows, and the beginning of their URLs that are not misspelled.
@@ -141,10 +127,7 @@ class Reader(NamedTuple):
         return read_sources(file, self.read_options, max_unpacked=max_unpacked)
 
     def map_files(
-        self,
-        files: Iterable[SourceResult],
-        jobs: int,
-        work: Callable[[SourceResult, int, int | None], Iterator[T]],
+        self, files: Iterable[SourceResult], jobs: int, work: Callable[[SourceResult, int, int | None], Iterator[T]]
     ) -> Iterator[T]:
         """Yield what `work` yields for each file, in order.
 
