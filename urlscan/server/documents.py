@@ -35,11 +35,7 @@ class OpenWorkspace(Workspace):
     """A workspace whose documents are of this class."""
 
     def _create_text_document(
-        self,
-        doc_uri: str,
-        source: str | None = None,
-        version: int | None = None,
-        language_id: str | None = None,
+        self, doc_uri: str, source: str | None = None, version: int | None = None, language_id: str | None = None
     ) -> TextDocument:
         encoding = str(getattr(self.position_encoding, "value", self.position_encoding) or "utf-16")
         return OpenDocument(doc_uri, source, version, language_id, encoding)

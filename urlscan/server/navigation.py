@@ -8,15 +8,7 @@ from pygls.uris import from_fs_path
 
 from urlscan import UrlscanError
 from urlscan.api.completion import MOST, Completion, completions
-from urlscan.api.references import (
-    Destination,
-    OpenTree,
-    follow,
-    full_path,
-    label_definition,
-    link_at,
-    referrers,
-)
+from urlscan.api.references import Destination, OpenTree, follow, full_path, label_definition, link_at, referrers
 from urlscan.api.renames import HeadingText, heading_edits, heading_in_line, outline
 from urlscan.server.app import Server
 from urlscan.server.diagnostics import range_of
