@@ -51,8 +51,8 @@ _CHOICE = re.compile(rb"/(?i:alternative)")
 _ESCAPE = re.compile(rb"\x1b")
 # Bytes that are decoded at a time.
 _BLOCK = 1 << 12
-# Surrogates that do not represent a byte.
 _START = attrgetter("start")
+# Surrogates that do not represent a byte.
 _NO_BYTE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
 

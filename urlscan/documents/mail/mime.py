@@ -64,11 +64,8 @@ class _OpenMultipart:
     __slots__ = ("boundary", "count", "hidden", "index", "prefix")
 
     def __init__(self, boundary: bytes, index: int, prefix: str, hidden: int) -> None:
-        self.boundary = boundary
-        self.index = index
-        self.prefix = prefix
+        self.boundary, self.index, self.prefix, self.hidden = boundary, index, prefix, hidden
         self.count = 0
-        self.hidden = hidden
 
 
 def entities(data: bytes, start: int, end: int) -> list[Entity]:
