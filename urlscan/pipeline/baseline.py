@@ -56,7 +56,6 @@ class Baseline:
     Args:
         file: the name of the baseline; paths are relative to its directory.
         known: the number of known findings by entry.
-        original: the file as it was read, if it exists.
 
     Attributes:
         found: the number of findings so far, by entry.
