@@ -84,7 +84,7 @@ def test_cross_references_of_asciidoc(tmp_path: Path, text: str, expected: list[
     ("text", "expected"),
     [
         ("[[*Own Title]] [[Own title][a]] [[#own]] [[here]] [[table]] [[file:b.org]] [[file:b.org::*There]]", []),
-        ("[[*None]] [[#none2]] [[none3][a]] [[file:c.org]]", ["*None", "#none2", "none3", "c.org"]),
+        ("[[*None]] [[#none2]] [[none3][a]] [[file:c.org]]", ["*None", "#none2", "none3"]),
         ("[[id:0a]] [[gh:x]] [[./b.org]] [[(line)]] [[fn:1]] =[[none]]=\n# [[none]]\n: [[none]]\n", []),
         ('#+INCLUDE: "c.org"\n[[none]]', []),
     ],

@@ -147,9 +147,13 @@ MARKUP_LANGUAGES = {
         comments=(r"/(?<![^\n]/)/(?!/)[^\n]*",),
         encode_link=partial(encode_characters, table={}, refused="[]+"),
     ),
-    # Org Mode manual, "Link Format": "file:", "info:" and the like are internal to Emacs
+    # Org Mode manual, "Link Format": "info:" and the like are internal to Emacs; "file:" may precede a relative path,
+    # and "::" follow it
     "org": MarkupLanguage(
-        (rf"\[\[(?P<url>(?:{_ABSOLUTE}|\.{{1,2}}/)[^\[\]\n]++)\](?:\[|\])",),
+        (
+            rf"\[\[(?P<url>(?:{_ABSOLUTE}|\.{{1,2}}/)[^\[\]\n]++)\](?:\[|\])",
+            r"\[\[file:(?P<url>(?![/~])[^\[\]\n:]++)(?:::[^\[\]\n]*+)?\](?:\[|\])",
+        ),
         ((r"(?im)^[ \t]*#\+begin_(?P<mark>src|example)\b", r"(?im)^[ \t]*#\+end_{}\b"),),
         (
             r"(?m)^[ \t]*: [^\n]*",

@@ -79,7 +79,7 @@ def _in_rst(segment: Document) -> Iterator[CrossReference]:
     for role in _roles(segment):
         newline = text.rfind("\n", max(consumed, 0), role.start)
         if consumed < 0 or newline >= 0:  # the first role of its line
-            is_comment = _is_comment(text, newline + 1)
+            is_comment = is_in_comment(text, newline + 1)
         consumed = role.start
         if not is_comment:
             references.append(role)
@@ -104,7 +104,7 @@ def _roles(segment: Document) -> Iterator[CrossReference]:
             yield CrossReference("label", start, end, label=name)
 
 
-def _is_comment(text: str, begin: int) -> bool:
+def is_in_comment(text: str, begin: int) -> bool:
     """Return whether the line that begins at `begin` is in a comment of reStructuredText: no other explicit markup."""
     indent = sys.maxsize
     for _ in range(_MOST_LINES):
@@ -255,8 +255,6 @@ class _Checker:
         anchors = self._index.anchors_in_memory(tree, document.path, "auto", self._segment.decoded, "org")
         if path:
             target = normalized(document.directory, path)
-            if not _exists(document, target):
-                return _fault(reference, "file", path)
             anchors = None
             if target and target.endswith(".org"):
                 anchors = self._index.anchors(tree, target, "auto")

@@ -30,6 +30,10 @@ from urlscan.targets.roots import SiteRoot
 # Elements whose files a build writes (scripts, style sheets, icons), or whose URL leads to a program.
 _BUILT = lazy(r"(?i)<(?:script|link|form|input|base|iframe|object|embed|use|meta|area|frame)\b[^<>]*\Z")
 _ATTRIBUTE = lazy(r"""(?:=[ \t\r\n]*|url\()["']?\Z""")  # of CSS in one, too
+# Paradox, "Directives": "@github[a](#1)", "@javadoc:[A](a.A)"; those of links and files have paths.
+# Matches: `@github[a](`, `@apidoc:[A[B]](`
+# Does not match: `@ref[a](`, `@@snip [a](`, `jo@h[a](`, `@java[[a](`
+_PARADOX = lazy(r"(?<![\w@])@(?!ref\b|link\b|image\b)[a-z]+:?\[(?:[^\[\]\n]|\[[^\[\]\n]*\]){0,300}\]\(\Z")
 LARGEST_CONFIGURATION = 1 << 16
 _SEPARATORS = lazy(r"[^\w.-]+")
 _SPHINX_OUTPUT = lazy(r"(?:\A|/)(?:_(?:images|static|downloads|sources|modules)/|(?:[\w-]*index|search)(?:\.html)?\Z)")
@@ -93,8 +97,8 @@ class BrokenReference(NamedTuple):
 
 
 def _is_template(broken: BrokenReference) -> bool:
-    tree, path = broken.document.tree, broken.document.path
-    if is_template(path, broken.segment.kind):
+    tree, path, partials = broken.document.tree, broken.document.path, broken.publisher.kind.partials
+    if is_template(path, broken.segment.kind) or (partials and re.search(partials, path) is not None):
         return True
     if not broken.publisher.kind.has_readme:  # no other program has parts that are no pages of their own
         return False
@@ -133,6 +137,12 @@ def _credits(segment: Document) -> tuple[int, int]:
     return segment.text.find(_CONTRIBUTORS + "START"), segment.text.find(_CONTRIBUTORS + "END")
 
 
+def _is_directive(broken: BrokenReference) -> bool:
+    text, start = broken.segment.text, broken.occurrence.start
+    is_link = broken.segment.kind == "markdown" and text[start - 1 : start] == "("
+    return is_link and _PARADOX.search(text, max(start - _BEFORE, 0), start) is not None
+
+
 # They hold for the labels and malformed links of a document, too, but not for URLs, which lead to one place everywhere.
 PLACES = (
     Excuse(
@@ -144,6 +154,7 @@ PLACES = (
 DOCUMENTS = (
     Excuse("vendored", _is_vendored, "a copy of another project is not edited, and lacks some files of it"),
     Excuse("unused-definition", _is_unused, "no link leads there; U917 reports the definition"),
+    Excuse("directive", _is_directive, "a directive of Paradox gives its destination a meaning, unless it is a path"),
     Excuse("credits", _is_credit, "the program all-contributors writes anchors that never exist"),
 )
 

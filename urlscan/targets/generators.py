@@ -57,6 +57,7 @@ class Kind(NamedTuple):
     has_readme: bool = False  # a README is a page of the site
     adds_documents: bool = False  # it writes documents into directories that are not in the tree
     adds_languages: bool = False  # "a.md" leads to "a.en.md" in the language of the document, or in English
+    partials: str = ""  # a pattern of the paths of documents that only others show
     joins_documents: bool = False  # an anchor of one document is an anchor of all
     special: str = ""  # a pattern of fragments that it gives a meaning
     unknown_anchors: bytes = b""  # a pattern of documents some of whose anchors are not known
@@ -169,7 +170,7 @@ KINDS = (
         slug_key="slugify", statics=(".vuepress/public",), from_source=True, has_readme=True,
     ),
     Kind("rspress", _scripts("rspress.config")),
-    Kind("quarto", ("_quarto.yml",), "", "pandoc", from_source=True),
+    Kind("quarto", ("_quarto.yml",), "", "pandoc", from_source=True, partials=r"(?:\A|/)_"),  # "Render Targets"
     Kind("bookdown", ("_bookdown.yml",), "", "pandoc", joins_documents=True, defines_labels=True),
     Kind("jupyter-book", ("_toc.yml", "myst.yml"), "", from_source=True, has_labels=True),
     Kind("gitbook", (".gitbook.yaml",), preset="", has_readme=True),  # the service

@@ -11,12 +11,12 @@ DOCUMENT_KINDS = frozenset(("markdown", "html", "rst", "asciidoc", "org", "ipynb
 # Extensions of files that references name; "v6.2.1" and "go1.10" have none.
 _EXTENSIONS = frozenset(
     """
-    md markdown mdx rst adoc asciidoc org ipynb txt html htm xhtml pdf ps tex bib docx odt pptx xlsx csv tsv png jpg
-    jpeg gif svg webp avif ico bmp tif tiff eps drawio puml dot mmd mp4 webm mov mp3 ogg wav ttf woff woff2 py pyi pyx
-    js mjs cjs ts tsx jsx vue svelte c h cc cpp cxx hpp hh m mm cs java kt scala go rs rb php pl pm lua r jl swift dart
-    ex exs erl hs ml clj el lisp sh bash zsh fish ps1 bat cmd sql graphql proto thrift json jsonc json5 yaml yml toml
-    ini cfg conf xml xsd xsl css scss less sass lock env properties gradle cmake mk patch diff log zip gz tgz xz bz2 tar
-    whl jar wasm asc sig gpg pem crt key
+    md markdown mdx qmd rmd rst adoc asciidoc org ipynb txt html htm xhtml pdf ps tex bib docx odt pptx xlsx csv tsv png
+    jpg jpeg gif svg webp avif ico bmp tif tiff eps drawio puml dot mmd mp4 webm mov mp3 ogg wav ttf woff woff2 py pyi
+    pyx js mjs cjs ts tsx jsx vue svelte c h cc cpp cxx hpp hh m mm cs java kt scala go rs rb php pl pm lua r jl swift
+    dart ex exs erl hs ml clj el lisp sh bash zsh fish ps1 bat cmd sql graphql proto thrift json jsonc json5 yaml yml
+    toml ini cfg conf xml xsd xsl css scss less sass lock env properties gradle cmake mk patch diff log zip gz tgz xz
+    bz2 tar whl jar wasm asc sig gpg pem crt key
     """.split()
 )
 # A page, also in one of several languages and encodings that a server chooses from.
