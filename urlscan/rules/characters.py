@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Edit, Fix, Match, Problem, Severity
+from urlscan.core.records import Break, Edit, Fix, Match, Problem, Severity
 from urlscan.core.typing import Applicability
 from urlscan.rules.base import (
     DESTINATIONS,
@@ -232,9 +232,17 @@ def refine(problem: Problem, occurrence: Match, document: Document) -> Problem |
 _NO_HOST = lazy(r"[A-Za-z][A-Za-z0-9+-]*://\s+[A-Za-z]+")
 
 
+def _is_in_braces(occurrence: Match, brk: Break) -> bool:
+    """Return whether a blank is in a placeholder of a template: `<http://h.example/{{ name }}>`."""
+    return occurrence.raw.rfind("{{", 0, brk.offset) > occurrence.raw.rfind("}}", 0, brk.offset)
+
+
 def check_space_in_url_in_text(occurrence: Match, _document: Document) -> Iterator[Problem]:
     """Yield one problem for the first space between delimiters: it is ignored, but may be data."""
-    blanks = [b for b in occurrence.breaks if b.kind == "blank" and divided_escape(occurrence, b) is None]
+    blanks = [
+        brk for brk in occurrence.breaks
+        if brk.kind == "blank" and divided_escape(occurrence, brk) is None and not _is_in_braces(occurrence, brk)
+    ]  # fmt: skip
     if not blanks:
         return
     start = occurrence.start + blanks[0].offset
