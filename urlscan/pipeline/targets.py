@@ -24,6 +24,7 @@ _LABEL_RULES = (
 )  # fmt: skip
 # Signs of labels, and of malformed links: apart, doubled, empty, code, with a blank. A reversed link has ")[".
 _LABEL_SIGNS = lazy(r"\](?:[\[:]| +\(|\((?:[(\[`)]|[ ]\)|(?<=\[\]\()|[^\s()<>\"']+ ))")
+_UNENDED_SIGN = lazy(">`(?![_`])")  # of a reference without "_" in reStructuredText
 _LABEL_KINDS = ("markdown", "rst", "asciidoc", "org")
 
 
@@ -88,7 +89,9 @@ class Targets:
         if document.kind == "markdown" and not (self._only or names.isdisjoint(_LABEL_RULES)):
             has_labels = has_labels or ")[" in document.text or _LABEL_SIGNS.search(document.text) is not None
         elif document.kind == "rst" and not self._only and "malformed-link" in names:
-            has_labels = has_labels or bool(document.replacements.starts)
+            has_labels = (
+                has_labels or bool(document.replacements.starts) or _UNENDED_SIGN.search(document.text) is not None
+            )
         if not names or not (references or has_labels):
             return None
         from urlscan.targets.checker import DocumentChecker

@@ -359,6 +359,7 @@ _MESSAGES = {
     "code": "the backticks are a part of the destination; remove them",
     "host": "a space ends the destination, so that this is no link; remove it from the host",
     "blank": "a space ends the destination, so that this is no link; write %20 or <...>, or remove it",
+    "underscore": 'without "_" after the backtick this is no link',
     "removed": 'docutils removes the spaces of a URI; write %20, or "_" after the name of a target',
 }
 
@@ -372,7 +373,8 @@ _MESSAGES = {
         "See [the guide](https://dominion.org/the guide).\n",
         "See [the guide]((https://dominion.org/guide).\n",
         path="a.md",
-    ),
+    )
+    + examples("See `the guide <https://dominion.org/guide>`.\n", path="a.rst"),
     good=(
         Example("See [the guide](https://dominion.org/guide), `[a] (https://dominion.org/)`.\n", path="a.md"),
         Example('- [ ] (https://dominion.org/a) and [a](<b c.md> "d")\n', path="a.md", files=(("b c.md", ""),)),
@@ -385,19 +387,22 @@ def malformed_link(fault: TargetFault) -> Problem:
     In Markdown a link is `[text](URL)` without white space between the brackets, and its destination has no spaces
     unless it is enclosed in `<...>` (CommonMark 0.31 section 6.3; RFC 3986 allows no space in a URL). Readers see the
     brackets otherwise. In reStructuredText, docutils removes the spaces from `` `text <a b.html>`_ ``, which leads to
-    `ab.html`; a target is named as in `` `text <a b_>`_ ``.
+    `ab.html`; a target is named as in `` `text <a b_>`_ ``. Without the underscore, readers see text and URL.
 
     When to ignore: Where another program reads the document.
-    Fix: Removes the space before the parenthesis, or the second parenthesis (unsafe: it may be meant as text).
+    Fix: Removes the space before the parenthesis, or the second parenthesis, or writes the underscore (unsafe: it may
+    be meant as text).
     """
     edits: tuple[Edit, ...] = ()
     if fault.variant == "parenthesis":
         edits = (Edit(fault.start, fault.end, ""),)
+    elif fault.variant == "underscore":
+        edits = (Edit(fault.start + len(fault.suggestion) - 1, fault.end, "_"),)
     elif fault.suggestion and (blanks := fault.end - fault.start - len(fault.suggestion)):  # "[text] (URL)"
         middle = fault.start + fault.suggestion.find("](") + 1
         edits = (Edit(middle, middle + blanks, ""),)
     section = "CommonMark 0.31 section 6.3"
-    if fault.variant == "removed":
+    if fault.variant in ("removed", "underscore"):
         section = "docutils 0.22, Embedded URIs and Aliases"
     return target_problem(malformed_link, fault, _MESSAGES[fault.variant], section=section, edits=edits)
 

@@ -20,7 +20,7 @@ from urlscan.targets.forge import own_reference
 from urlscan.targets.generators import FORGE, publisher_of
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import appended_labels, is_documentation_of_crate, label_faults
-from urlscan.targets.malformed_links import blanks_in_uris, empty_links, malformed_links, missing_prefix
+from urlscan.targets.malformed_links import empty_links, malformed_links, malformed_references, missing_prefix
 from urlscan.targets.mistakes import MISTAKES, is_no_path, misread_path, missing_file, path_of_author
 from urlscan.targets.names import is_document, is_page
 from urlscan.targets.references import Reference, decoded, normalized, read_reference, reference_within
@@ -357,7 +357,7 @@ class DocumentChecker:
             for fault in self._link_faults():
                 yield fault._replace(advice=advice or fault.advice)
         elif document.kind == "rst" and "malformed-link" in self._names:
-            yield from blanks_in_uris(document)
+            yield from malformed_references(document)
         if "missing-label" in self._names and location.tree.is_checkout:
             yield from cross_reference_faults(self._index, location, document, self._publisher)
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from urlscan.core.document import Document
 from urlscan.core.faults import TargetFault
 from urlscan.core.lazy import lazy
+from urlscan.targets.cross_references import is_in_comment
 from urlscan.targets.link_references import is_defined, matches_in_text
 from urlscan.targets.names import extension
 from urlscan.uri.grammar.domains import is_top_level
@@ -63,6 +64,16 @@ _WITHOUT_URL = lazy(r"(?<! [A-Za-z0-9_!\])\\] ) \[ (?P<text> [^\[\]\n]{1,300} ) 
 # Matches: `a b`, `../a b.html#c`
 # Does not match: `ab`, `a\nb`, `{{ a }}`, `a\\ b`
 _REMOVED_BLANK = lazy(r"(?=\S++ )[^\n{}|\\$<>]+")
+# A role has its name before or after it, and "_" or "__" ends a reference.
+# Matches: `` `a <https://h.org/b>` ``, `` `a b\n<https://h.org/b>` _ ``
+# Does not match: `` `a <https://h.org/b>`_ ``, `` :a:`a <https://h.org/b>` ``, ``` ``a <https://h.org/b>`` ```
+_UNENDED = lazy(
+    r"""
+    (?<! [\w:`\\] ) (?P<text> ` (?! [\s`] ) [^`<>]{1,300} \s < https?:// [^\s<>`{}]{1,2000} > ` )
+    (?: [ ]{1,2} _ (?= _? (?!\w) ) | (?! [`_:] ) )
+    """,
+    re.VERBOSE,
+)
 _PLANNED = lazy(r"(?i)\b(?:TODO|TBD|FIXME|WIP|coming[ ]soon)\b")
 # An address of mail (RFC 5322 3.4.1), without quotation marks.
 # Matches: `a@h.org`, `a.b+c@mail.h.org`
@@ -97,8 +108,12 @@ def malformed_links(segment: Document, *, allows_blanks: bool, links_code: bool)
             yield TargetFault("malformed-link", *match.span("url"), variant="host" if " " in host else "blank")
 
 
-def blanks_in_uris(segment: Document) -> Iterator[TargetFault]:
-    """Yield the URIs in a reStructuredText document with a blank inside a line, which docutils removes."""
+def malformed_references(segment: Document) -> Iterator[TargetFault]:
+    """Yield the references in a reStructuredText document without "_", or with a blank, which docutils removes."""
+    for match in matches_in_text(_UNENDED, segment):
+        if not is_in_comment(segment.text, segment.text.rfind("\n", 0, match.start()) + 1):
+            written = match["text"] + "_"
+            yield TargetFault("malformed-link", *match.span(), variant="underscore", suggestion=written)
     for start, end in segment.links:
         first, last = segment.to_decoded(start, end)
         if last - first > end - start and _REMOVED_BLANK.fullmatch(segment.decoded, first, last) is not None:
