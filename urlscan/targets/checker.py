@@ -22,7 +22,7 @@ from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import appended_labels, is_documentation_of_crate, label_faults
 from urlscan.targets.malformed_links import empty_links, malformed_links, malformed_references, missing_prefix
 from urlscan.targets.mistakes import MISTAKES, is_no_path, misread_path, missing_file, path_of_author
-from urlscan.targets.names import is_document, is_page
+from urlscan.targets.names import is_document, is_page, join
 from urlscan.targets.references import Reference, decoded, normalized, read_reference, reference_within
 from urlscan.targets.resolve import DocumentLocation, candidate_paths, document_of, find, names_of, page_paths
 
@@ -161,6 +161,10 @@ class DocumentChecker:
             rooted = root.paths(location.path, reference.path)
             if is_page(reference.path):
                 paths = [*rooted, *paths]
+                # Wherever the root is, the page of a document with that path is known.
+                page = join(self._publisher.source, reference.path.strip("/"))
+                if not paths and find(location, page).state != "missing":
+                    paths = [page]
             else:
                 paths += rooted
         if not paths or None in paths:
