@@ -24,7 +24,7 @@ _LABEL_RULES = (
 )  # fmt: skip
 # Signs of labels, and of malformed links: apart, doubled, empty, code, with a blank. A reversed link has ")[".
 _LABEL_SIGNS = lazy(r"\](?:[\[:]| +\(|\((?:[(\[`)]|[ ]\)|(?<=\[\]\()|[^\s()<>\"']+ ))")
-_UNENDED_SIGN = lazy(">`(?![_`])")  # of a reference without "_" in reStructuredText
+_UNENDED_SIGN = lazy(r"<https?://[^\s<>`]+>`(?![`_:])")  # of a reference without "_" in reStructuredText
 _LABEL_KINDS = ("markdown", "rst", "asciidoc", "org")
 
 

@@ -64,16 +64,12 @@ _WITHOUT_URL = lazy(r"(?<! [A-Za-z0-9_!\])\\] ) \[ (?P<text> [^\[\]\n]{1,300} ) 
 # Matches: `a b`, `../a b.html#c`
 # Does not match: `ab`, `a\nb`, `{{ a }}`, `a\\ b`
 _REMOVED_BLANK = lazy(r"(?=\S++ )[^\n{}|\\$<>]+")
-# A role has its name before or after it, and "_" or "__" ends a reference.
-# Matches: `` `a <https://h.org/b>` ``, `` `a b\n<https://h.org/b>` _ ``
-# Does not match: `` `a <https://h.org/b>`_ ``, `` :a:`a <https://h.org/b>` ``, ``` ``a <https://h.org/b>`` ```
-_UNENDED = lazy(
-    r"""
-    (?<! [\w:`\\] ) (?P<text> ` (?! [\s`] ) [^`<>]{1,300} \s < https?:// [^\s<>`{}]{1,2000} > ` )
-    (?: [ ]{1,2} _ (?= _? (?!\w) ) | (?! [`_:] ) )
-    """,
-    re.VERBOSE,
-)
+# The end of a reference without "_", from its URL, and its beginning. A role has its name before or after it.
+# Matches: `` <https://h.org/b>` ``
+# Does not match: `` <https://h.org/b>`_ ``, `` <https://h.org/b>`:a: ``, ``` <https://h.org/b>`` ```
+_UNENDED = lazy(r"<https?://[^\s<>`{}]{1,2000}>(?:` {1,2}_(?=_?(?!\w))|`(?![`_:]))")
+_TITLE = lazy(r"(?<![\w:`\\])`(?![\s`])[^`<>]{1,300}\s\Z")
+_LONGEST_TITLE = 310
 _PLANNED = lazy(r"(?i)\b(?:TODO|TBD|FIXME|WIP|coming[ ]soon)\b")
 # An address of mail (RFC 5322 3.4.1), without quotation marks.
 # Matches: `a@h.org`, `a.b+c@mail.h.org`
@@ -110,10 +106,12 @@ def malformed_links(segment: Document, *, allows_blanks: bool, links_code: bool)
 
 def malformed_references(segment: Document) -> Iterator[TargetFault]:
     """Yield the references in a reStructuredText document without "_", or with a blank, which docutils removes."""
+    text = segment.text
     for match in matches_in_text(_UNENDED, segment):
-        if not is_in_comment(segment.text, segment.text.rfind("\n", 0, match.start()) + 1):
-            written = match["text"] + "_"
-            yield TargetFault("malformed-link", *match.span(), variant="underscore", suggestion=written)
+        title = _TITLE.search(text, max(match.start() - _LONGEST_TITLE, 0), match.start())
+        if title is not None and not is_in_comment(text, text.rfind("\n", 0, title.start()) + 1):
+            written = title[0] + match[0].partition("`")[0] + "`_"
+            yield TargetFault("malformed-link", title.start(), match.end(), variant="underscore", suggestion=written)
     for start, end in segment.links:
         first, last = segment.to_decoded(start, end)
         if last - first > end - start and _REMOVED_BLANK.fullmatch(segment.decoded, first, last) is not None:
