@@ -230,6 +230,8 @@ KINDS = (
 )  # fmt: skip
 # Templates from which a build makes a configuration file.
 _ENDS = ("", ".in", ".j2", ".jinja", ".template", ".tmpl", ".tpl")
+# One of several configurations of MkDocs, which share one by "INHERIT": "mkdocs-online.yml".
+_VARIANT = lazy(r"(?m)^mkdocs[-_.][\w-]+\.ya?ml$")
 _BY_FILE: dict[str, list[Kind]] = {}
 for _kind in KINDS:
     for _file in (name + end for name in _kind.files for end in _ENDS):
@@ -379,6 +381,7 @@ def _in_directory(tree: Tree, directory: str) -> list[Generator]:
     if entries.get("config") == "d":
         names |= {f"{_HUGO_DIRECTORY}/{name}" for name in tree.entries(join(directory, _HUGO_DIRECTORY))}
     files = [(KINDS.index(kind), name, kind) for name in names & _BY_FILE.keys() for kind in _BY_FILE[name]]
+    files += [(KINDS.index(_MKDOCS), name, _MKDOCS) for name in _VARIANT.findall("\n".join(entries))]
     files.sort(key=lambda file: file[:2])
     generators += filter(None, (_read_configuration(tree, kind, directory, name) for _, name, kind in files))
     return generators
