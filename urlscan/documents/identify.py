@@ -198,13 +198,13 @@ CHANGELOG = lazy(
 )
 # Copies of the documents of old versions, documents that were put aside, and reports of revdepcheck, a program for R:
 # they are not edited. The path is in lower case.
-# Matches: `versioned_docs/`, `/v1.4-docs/`, `/99-archive/`, `/old/`, `/versions/1.2.md`, `/minutes/2018-12`, `-old.md`
-# Does not match: `/next/`, `/3d/`, `v1/`, `0.77.md`, `/k-1.2/`, `archiver/`, `minutes/`, `old.md`, `/bold/`
+# Matches: `versioned_docs/`, `/v1.4-docs/`, `/_archive/`, `/docs-old/`, `/versions/1.2.md`, `/minutes/2018-12`
+# Does not match: `/next/`, `/3d/`, `v1/`, `0.77.md`, `/k-1.2/`, `archiver/`, `minutes/`, `old.md`, `/legacy-v1/`
 FROZEN = lazy(
     r"""
     (?:\A|/)(?:
-        (?: versioned_docs | version-[^/]+ | attic | (?: (?:\d+|docs?|notebooks?)[-_] )? archive[ds]? | revdep
-        | old(?:[-_]docs)? | outdated | legacy
+        (?: versioned_docs | version-[^/]+ | attic | (?: (?:\d+|docs?|notebooks?)?[-_] )? archive[ds]? | revdep
+        | (?: docs?[-_] )? (?: old | outdated | legacy | retired ) (?: [-_](?:[a-z]+[-_])?docs? )?
         | (?: docs?[-_] )? v?[0-9]+\.[0-9x]+(?:\.[0-9x]+)* (?: [-_]docs? )? ) /
       | versions / v?[0-9]+\.[0-9]+(?:\.[0-9]+)*\.[a-z]+\Z
       | [^/]* (?: meetings? | minutes | meeting[-_]notes ) / (?:[^/]*/)? [^/]*\d{4}-\d\d
@@ -227,7 +227,7 @@ COPY = lazy(
 # Each path that a pattern matches contains one of these: compiling a pattern takes as long as reading a small file.
 _SIGNS = {
     CHANGELOG: "change history news release what".split(),
-    FROZEN: "version attic archive revdep old outdated legacy meeting minutes .orig 0 1 2 3 4 5 6 7 8 9".split(),
+    FROZEN: "version attic archive revdep old outdated legacy retired meet minutes 0 1 2 3 4 5 6 7 8 9 .orig".split(),
     COPY: ".pyi json .bak cache 0 1 2 3 4 5 6 7 8 9".split(),
 }
 # The names of directories with copies of other projects, which lack files that their packages do not have.
