@@ -215,6 +215,10 @@ _NEVER_DATA = (
 )
 
 
+# Browsers escape the space, and an author sees whether the image is shown.
+_SHOWN = lazy(r"(?i)(?:\bsrc\s*=\s*|\burl\()[\"']?\Z")
+
+
 def refine(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
     """Return the problem where the extent of the URL is known; a comment holds other things than URLs.
 
@@ -223,9 +227,11 @@ def refine(problem: Problem, occurrence: Match, document: Document) -> Problem |
     is_enclosed = document.text.startswith("<", occurrence.start - 1)
     if document.kind == "markdown" and occurrence.context == "link" and (is_enclosed or not occurrence.scheme):
         return None
-    if occurrence.context in DESTINATIONS:
-        return keep_if_delimited(problem, occurrence, document)
-    return None
+    if occurrence.context not in DESTINATIONS:
+        return None
+    if _SHOWN.search(document.text, max(occurrence.start - 12, 0), occurrence.start) is not None:
+        problem = problem._replace(severity=Severity.INFO)
+    return keep_if_delimited(problem, occurrence, document)
 
 
 # A form rather than a URL: "<git:// url>".
