@@ -46,8 +46,9 @@ def _wrong_case(broken: BrokenReference) -> TargetFault | None:
     document, reference, actual = broken.document, broken.reference, broken.document.tree.find(broken.path)
     if not actual.cased or actual.state not in ("file", "directory"):
         return None
-    is_written = is_page(broken.path) and (actual.state == "directory" or is_document(actual.path))
-    if is_written and (broken.root.directories or not broken.publisher.kind.follows_files):
+    # "/gemfile" is a page of the site, and not the file "Gemfile".
+    is_written = actual.state == "directory" or is_document(actual.path) or reference.path.startswith("/")
+    if is_written and is_page(broken.path) and (broken.root.directories or not broken.publisher.kind.follows_files):
         return None
     if actual.path == document.path and reference.fragment:  # with an anchor that it lacks, it means another document
         anchors = broken.trees.anchors(document.tree, document.path, "auto")
