@@ -40,9 +40,9 @@ _SPHINX_OUTPUT = lazy(r"(?:\A|/)(?:_(?:images|static|downloads|sources|modules)/
 _BUILD_PROGRAM = lazy(r"(?:\A|/)(?:\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.yml|(?:GNU)?[Mm]akefile|[^/]+\.sh)\Z")
 _FILE_NAME = lazy(rb"(?<![\w+@~\x80-\xff-])[\w+@~\x80-\xff-]++(?:\.[\w+@~\x80-\xff-]++)+")
 _MOST_PROGRAMS = 200
-# Matches: `{{#include a/b.md`, `{% include "./a.md`
+# Matches: `{{#include a/b.md`, `{% include "./a.md`, `.. include:: a.rst`
 # Does not match: `{{#playground a.rs`, `{% include a.html`
-_INCLUSION = lazy(rb"""\{[{%]-?[ ]*#?include[ ]+["']?([^\s:"'{}]+\.md)""")
+_INCLUSION = lazy(rb"""(?:\{[{%]-?[ ]*#?include[ ]+["']?|\.\.[ ]include::[ ]+)([^\s:"'{}]+\.(?:md|rst))""")
 _IMAGE_MACRO = lazy(r"\bimage::?\Z")  # of AsciiDoc
 _IMAGES_ELSEWHERE = lazy(r"(?m)^:imagesdir:[ \t]*\w+://")
 # The setting `html_extra_path` of Sphinx.
@@ -97,10 +97,10 @@ class BrokenReference(NamedTuple):
 
 
 def _is_template(broken: BrokenReference) -> bool:
-    tree, path, partials = broken.document.tree, broken.document.path, broken.publisher.kind.partials
-    if is_template(path, broken.segment.kind) or (partials and re.search(partials, path) is not None):
+    tree, path, kind = broken.document.tree, broken.document.path, broken.publisher.kind
+    if is_template(path, broken.segment.kind) or (kind.partials and re.search(kind.partials, path) is not None):
         return True
-    if not broken.publisher.kind.has_readme:  # no other program has parts that are no pages of their own
+    if not (kind.has_readme or kind.has_labels):  # no other program has parts that are no pages of their own
         return False
     included, chapters = broken.trees.computed(("parts of books", tree.root), lambda: _read_books(tree))
     names = path.split("/")

@@ -28,23 +28,24 @@ _BLOCK = re.compile(
         (?P<heading> \#{1,6} (?!\#) )
       | (?P<underline> =+ | -+ ) [ \t]* (?= \r?\n | \Z )
       | (?P<fence> `{3,} (?= [^`\n]* (?: \n | \Z ) ) | ~{3,} | :{3,} )
+      | (?P<include>
+            -{1,2}8<-{1,2} | <!-- [ ]* @include: | \{! (?= [^{}\n]{1,400} !\} )
+          | \{%-? [ \t]* (?: include | render )
+          | \{\{ [%<]? [ \t]* \#? (?: include | readfile )
+          | \{\{ [%<] [^{}]{1,400}? \.md["']  # a shortcode that names a document
+        )
       | <(?: (?P<comment> !-- ) | (?P<element> (?i: script | pre | style | textarea ) ) (?= [\s>] ) )
       | \[\^ (?P<footnote> [^\]\s]{1,200} ) \]:
       | \( (?P<label> [^()\n]{1,200} ) \)= [ \t]* (?= \r?\n | \Z )
       | :(?: name | label ): [ \t]+ (?P<name> \S{1,200} ) [ \t]* (?= \r?\n | \Z )
-      | (?P<include>
-            -{1,2}8<-{1,2} | \{! (?= [^{}\n]{1,400} !\} ) | \{%-? [ \t]* (?: include | render )
-          | \{\{ [%<]? [ \t]* \#? (?: include | readfile )
-          | \{\{ [%<] [^{}]{1,400}? \.md["']  # a shortcode that names a document
-        )
     )
     """,
     re.VERBOSE,
 )
 # The path after a directive that includes a document; the part of the path in attributes is dropped.
 # Matches: ` "a.md`, ` 'a/b.md`, `-markdown "a.md`, `File "a.js`, ` {d}/a.adoc`
-# Does not match: ` "{{ a }}`, ` "`
-_INCLUDED = lazy(r"""[-_]?\w*[ \t("'`]*(?:\{[^{}\s]{1,100}\}/)?(?P<path>[^\s"'{}\[\]!()`;]{1,300})""")
+# Does not match: ` "{{ a }}`, ` "`, ` a.md-->`, ` a.md#b`
+_INCLUDED = lazy(r"""[-_]?\w*[ \t("'`]*(?:\{[^{}\s]{1,100}\}/)?(?P<path>(?:(?!-->)[^\s"'{}\[\]!()`;#]){1,300})""")
 # An attribute list with an id: "{#id}", "{: #id .class}", "{/* #id */}", "{ id=a }".
 # Matches: `{#a}`, `{: #a .b}`, `{.b #a}`, `{/* #a */}`, `{ id="7.2" }`, `{: .b id=a}`
 # Does not match: `{a}`, `{# a #}`, `{% a %}`, `{ void=a }`
