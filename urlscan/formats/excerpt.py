@@ -41,7 +41,7 @@ class ExcerptLine(NamedTuple):
     carets: str
 
 
-def excerpt_of(finding: Finding, document: Document, options: RenderOptions) -> list[ExcerptLine]:
+def excerpt_of(finding: Finding, document: Document, secrets: Spans) -> list[ExcerptLine]:
     """Return the excerpt of a finding, numbered by the lines of its file; none for one that came without its text.
 
     If `finding.shown` is set, its lines and columns are not those of `document.decoded`.
@@ -49,7 +49,6 @@ def excerpt_of(finding: Finding, document: Document, options: RenderOptions) -> 
     if not document.decoded:
         return []
     start, end = _positions(finding, document)
-    secrets = [] if options.show_secrets else document.computed(_secrets)
     return excerpt(document.decoded, document.lines, start, end, secrets, finding.line - start[0])
 
 
@@ -60,8 +59,10 @@ def _positions(finding: Finding, document: Document) -> tuple[tuple[int, int], t
     return (finding.line, finding.column), (finding.end_line, finding.end_column)
 
 
-def _secrets(document: Document) -> Spans:
-    """Return the spans of the decoded text to mask around the findings of a document."""
+def secrets_shown(document: Document, options: RenderOptions) -> Spans:
+    """Return the spans of the decoded text to mask in the excerpts of a document."""
+    if options.show_secrets or not (document.decoded and document.findings):
+        return []
     offset, positions = document.lines.offset, (_positions(finding, document) for finding in document.findings)
     return secrets_in(document, [(offset(*start), offset(*end)) for start, end in positions])
 

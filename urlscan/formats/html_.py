@@ -16,7 +16,7 @@ from urlscan.core.project import rule_page
 from urlscan.core.records import Finding, Severity
 from urlscan.core.secrets import redact
 from urlscan.formats.base import RenderOptions, RunInfo, masked_findings, number, report_time, suggested
-from urlscan.formats.excerpt import ExcerptLine, excerpt_of
+from urlscan.formats.excerpt import ExcerptLine, excerpt_of, secrets_shown
 from urlscan.formats.page import failures, frame, link, rule_cell, section, summary, table, text_of
 from urlscan.formats.specifications import section_url
 from urlscan.rules import ENTRIES
@@ -102,6 +102,7 @@ class _Buffer:
 
 def _findings(document: Document, options: RenderOptions, totals: _Totals) -> Iterator[str]:
     """Yield the findings of a result, with a heading before those of each file, and count them."""
+    secrets = secrets_shown(document, options)
     for finding, _ in masked_findings(document, options):
         if not totals.files or totals.files[-1][0] != finding.where:
             if totals.files:
@@ -115,7 +116,7 @@ def _findings(document: Document, options: RenderOptions, totals: _Totals) -> It
         elif totals.files[-1][1].total() % _IN_GROUP == 0:
             yield "</div>\n<div>\n"
         totals.add(finding)
-        yield _article(finding, excerpt_of(finding, document, options), totals.severities.total())
+        yield _article(finding, excerpt_of(finding, document, secrets), totals.severities.total())
 
 
 def _article(finding: Finding, rows: list[ExcerptLine], number: int) -> str:

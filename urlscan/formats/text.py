@@ -33,13 +33,14 @@ _FIXABLE = {"safe": "fixable with --fix", "unsafe": "fixable with --fix --unsafe
 
 
 def _full(document: Document, options: RenderOptions) -> Iterator[str]:
-    from urlscan.formats.excerpt import excerpt_of
+    from urlscan.formats.excerpt import excerpt_of, secrets_shown
 
+    secrets = secrets_shown(document, options)
     bar, equals = paint("|", BLUE, options), paint("=", BLUE, options)
     for finding, _ in masked_findings(document, options):
         margin = " " * len(str(finding.end_line))
         lines = [headline(finding, options), f"{margin} {bar}"]
-        for line_number, text, carets in excerpt_of(finding, document, options):
+        for line_number, text, carets in excerpt_of(finding, document, secrets):
             if line_number == 0:
                 lines.append(paint(text, BLUE, options))
                 continue
