@@ -360,6 +360,7 @@ _MESSAGES = {
     "host": "a space ends the destination, so that this is no link; remove it from the host",
     "blank": "a space ends the destination, so that this is no link; write %20 or <...>, or remove it",
     "underscore": 'without "_" after the backtick this is no link',
+    "markdown": "this is a link of Markdown, which reStructuredText shows as text; write `text <URL>`_",
     "removed": 'docutils removes the spaces of a URI; write %20, or "_" after the name of a target',
 }
 
@@ -374,7 +375,11 @@ _MESSAGES = {
         "See [the guide]((https://dominion.org/guide).\n",
         path="a.md",
     )
-    + examples("See `the guide <https://dominion.org/guide>`.\n", path="a.rst"),
+    + examples(
+        "See `the guide <https://dominion.org/guide>`.\n",
+        "See [the guide](https://dominion.org/guide).\n",
+        path="a.rst",
+    ),
     good=(
         Example("See [the guide](https://dominion.org/guide), `[a] (https://dominion.org/)`.\n", path="a.md"),
         Example('- [ ] (https://dominion.org/a) and [a](<b c.md> "d")\n', path="a.md", files=(("b c.md", ""),)),
@@ -387,22 +392,25 @@ def malformed_link(fault: TargetFault) -> Problem:
     In Markdown a link is `[text](URL)` without white space between the brackets, and its destination has no spaces
     unless it is enclosed in `<...>` (CommonMark 0.31 section 6.3; RFC 3986 allows no space in a URL). Readers see the
     brackets otherwise. In reStructuredText, docutils removes the spaces from `` `text <a b.html>`_ ``, which leads to
-    `ab.html`; a target is named as in `` `text <a b_>`_ ``. Without the underscore, readers see text and URL.
+    `ab.html`; a target is named as in `` `text <a b_>`_ ``. Without the underscore, and with the brackets of
+    Markdown, readers see text and URL.
 
     When to ignore: Where another program reads the document.
-    Fix: Removes the space before the parenthesis, or the second parenthesis, or writes the underscore (unsafe: it may
-    be meant as text).
+    Fix: Removes the space before the parenthesis, or the second parenthesis, writes the underscore, or writes a link of
+    Markdown as reStructuredText does (unsafe: it may be meant as text).
     """
     edits: tuple[Edit, ...] = ()
     if fault.variant == "parenthesis":
         edits = (Edit(fault.start, fault.end, ""),)
+    elif fault.variant == "markdown":
+        edits = (Edit(fault.start, fault.end, fault.suggestion),)
     elif fault.variant == "underscore":
         edits = (Edit(fault.start + len(fault.suggestion) - 1, fault.end, "_"),)
     elif fault.suggestion and (blanks := fault.end - fault.start - len(fault.suggestion)):  # "[text] (URL)"
         middle = fault.start + fault.suggestion.find("](") + 1
         edits = (Edit(middle, middle + blanks, ""),)
     section = "CommonMark 0.31 section 6.3"
-    if fault.variant in ("removed", "underscore"):
+    if fault.variant in ("removed", "underscore", "markdown"):
         section = "docutils 0.22, Embedded URIs and Aliases"
     return target_problem(malformed_link, fault, _MESSAGES[fault.variant], section=section, edits=edits)
 

@@ -70,6 +70,10 @@ _REMOVED_BLANK = lazy(r"(?=\S++ )[^\n{}|\\$<>]+")
 _UNENDED = lazy(r"<https?://[^\s<>`{}]{1,2000}>(?:` {1,2}_(?=_?(?!\w))|`(?![`_:]))")
 _TITLE = lazy(r"(?<![\w:`\\])`(?![\s`])[^`<>]{1,300}\s\Z")
 _LONGEST_TITLE = 310
+# A link of Markdown, which docutils shows as it is.
+# Matches: `[a b](https://h.org/b)`
+# Does not match: `[a](b)`, `[a] (https://h.org/b)`, `![a](https://h.org/b)`, `[[a](https://h.org/b)`
+_OF_MARKDOWN = lazy(r"(?<![!\[\\`])\[(?P<text>[^\[\]`<>\n]{1,200})\]\((?P<url>https?://[^\s()<>]{1,2000})\)")
 _PLANNED = lazy(r"(?i)\b(?:TODO|TBD|FIXME|WIP|coming[ ]soon)\b")
 # An address of mail (RFC 5322 3.4.1), without quotation marks.
 # Matches: `a@h.org`, `a.b+c@mail.h.org`
@@ -105,13 +109,17 @@ def malformed_links(segment: Document, *, allows_blanks: bool, links_code: bool)
 
 
 def malformed_references(segment: Document) -> Iterator[TargetFault]:
-    """Yield the references in a reStructuredText document without "_", or with a blank, which docutils removes."""
+    """Yield the references in reStructuredText without "_", as in Markdown, or with a blank, which docutils removes."""
     text = segment.text
     for match in matches_in_text(_UNENDED, segment):
         title = _TITLE.search(text, max(match.start() - _LONGEST_TITLE, 0), match.start())
         if title is not None and not is_in_comment(text, text.rfind("\n", 0, title.start()) + 1):
             written = title[0] + match[0].partition("`")[0] + "`_"
             yield TargetFault("malformed-link", title.start(), match.end(), variant="underscore", suggestion=written)
+    for match in matches_in_text(_OF_MARKDOWN, segment):
+        if not is_in_comment(text, text.rfind("\n", 0, match.start()) + 1):
+            written = f"`{match['text']} <{match['url']}>`_"
+            yield TargetFault("malformed-link", *match.span(), variant="markdown", suggestion=written)
     for start, end in segment.links:
         first, last = segment.to_decoded(start, end)
         if last - first > end - start and _REMOVED_BLANK.fullmatch(segment.decoded, first, last) is not None:
