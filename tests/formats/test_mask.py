@@ -1,5 +1,7 @@
 """Test where the secrets of documents are."""
 
+from pathlib import Path
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -7,7 +9,11 @@ from tests.strategies import examples
 from urlscan import lint, render
 from urlscan.core.document import Document
 from urlscan.core.secrets import secret_spans
+from urlscan.core.settings import Settings
+from urlscan.formats.base import RenderOptions, renderer
 from urlscan.formats.mask import secrets_in
+from urlscan.pipeline import check
+from urlscan.pipeline.read import ReadOptions
 
 SECRETS = [
     "ftp://jo:s3cret@ftp.mills.zz/", "https://h.example/?token=0123456789abcdef", "<//jo:s3\ncret@h.example/x>",
@@ -33,6 +39,25 @@ def test_only_the_text_around_what_is_shown_is_searched() -> None:
     spans = secrets_in(Document(text), [(len(text) // 2, len(text) // 2 + 1000)])
     assert 250 < len(spans) < 350
     assert {text[start:end] for start, end in spans} == {"s3cret"}
+
+
+def test_copies_of_a_document_are_masked_by_their_own_findings(tmp_path: Path) -> None:
+    words = "some words of a long text\n\n" * 4000
+    text = f"?access_token=0123456789abcdef http://g.mills.zz/%zz\n\n{words}?access_token=fedcba9876543210 http://g.mills.zz/%zz\n"
+    (tmp_path / "a.txt").write_text(text)
+    results = check.check([str(tmp_path / "a.txt")], Settings(), ReadOptions())
+    (document,) = (result for result in results if isinstance(result, Document))
+    copies = [document.with_findings([finding]) for finding in document.findings]
+    report = "".join(renderer("full")(copies, RenderOptions()))
+    assert report.count("http://g.mills.zz/%zz") == 2
+    assert report.count("***") == 2
+
+
+def test_the_end_of_a_long_token_is_masked() -> None:
+    text = f"GET /a?access_token=eyJ{'Ab0' * 3000} http://g.mills.zz/%zz\n"
+    report = "".join(render(lint(text), "full"))
+    assert "http://g.mills.zz/%zz" in report
+    assert "Ab0" not in report
 
 
 def test_secret_over_line_breaks_is_masked_in_reports_of_the_library() -> None:

@@ -27,8 +27,9 @@ from urlscan.core.secrets import (
 
 # Alternatives with the same characters, except a hyphen or a blank.
 _SAME_CHARACTERS = ("hyphen-dropped", "hyphen-kept", "blank-escaped")
-# How many characters around what is shown are searched: more than a password over three line breaks has.
-_AROUND = 1 << 12
+# How many characters around what is shown are searched: more than a password over three line breaks has, and then the
+# rest of the line, since a token may be longer.
+_AROUND, _LONGEST = 1 << 12, 1 << 16
 # How far before a URL the head of a password in it may begin, and the words after it in which one may continue.
 _REACH = 640
 _AFTER_PASSWORD = lazy(rf"(?>(?:\S{{0,{_REACH}}}+\s[\s>|#*/;]{{0,40}}){{0,5}})\S{{0,{_REACH}}}")
@@ -49,9 +50,16 @@ def secrets_in(document: Document, shown: Spans) -> Spans:
 
     Errs towards masking too much. `shown` are the spans of the decoded text of which something is shown.
     """
-    spans: Spans = []
-    for low, high in merge_spans([(max(start - _AROUND, 0), end + _AROUND) for start, end in shown]):
-        spans += [(low + start, low + end) for start, end in secret_spans(document.decoded[low:high])]
+    text, searched, spans = document.decoded, Spans(), Spans()
+    for start, end in shown:
+        first, most = max(start - _AROUND, 0), end + _AROUND + _LONGEST
+        least = max(first - _LONGEST, 0)
+        last = text.find("\n", end + _AROUND, most)
+        if last < 0:
+            last = most
+        searched.append((max(text.rfind("\n", least, first), least), last))
+    for low, high in merge_spans(searched):
+        spans += [(low + start, low + end) for start, end in secret_spans(text[low:high])]
         if document.text is not document.decoded:
             # A replacement hides a secret of either text.
             low, high = _in_text(document, low), _in_text(document, high)
