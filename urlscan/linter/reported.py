@@ -72,6 +72,8 @@ def match_findings(
     rule_set: RuleSet, document: Document, occurrence: Match, problems: tuple[Problem, ...]
 ) -> list[Finding]:
     """Return the findings for an occurrence, in order of position; `problems` are those of its URL."""
+    if document.kind == "org" and not occurrence.scheme:
+        problems = ()  # the path of a file, in which Org escapes brackets only ("Link Format")
     if (problems or occurrence.faults) and is_pattern(document, occurrence):
         problems = tuple(problem for problem in problems if problem.code in _IN_PATTERNS)
         occurrence = occurrence._replace(faults=())
