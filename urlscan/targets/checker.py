@@ -25,6 +25,7 @@ from urlscan.targets.mistakes import MISTAKES, is_no_path, misread_path, missing
 from urlscan.targets.names import is_document, is_page, join
 from urlscan.targets.references import Reference, decoded, normalized, read_reference, reference_within
 from urlscan.targets.resolve import DocumentLocation, candidate_paths, document_of, find, names_of, page_paths
+from urlscan.targets.roots import keeps_path
 
 _FILE_RULES = frozenset(("missing-file", "wrong-case", "leaves-root", "incomplete-link"))
 _FRAGMENT_RULES = frozenset(("missing-fragment", "fragment-case"))
@@ -163,7 +164,7 @@ class DocumentChecker:
                 paths = [*rooted, *paths]
                 # Wherever the root is, the page of a document with that path is known.
                 page = join(self._publisher.source, reference.path.strip("/"))
-                if not paths and find(location, page).state != "missing":
+                if not paths and keeps_path(location.tree, document_of(location, find(location, page))):
                     paths = [page]
             else:
                 paths += rooted

@@ -6,13 +6,13 @@ References"; Org Mode manual 9.7, "Internal Links".
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from urlscan.core.document import Document
 from urlscan.core.faults import TargetFault
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
-from urlscan.core.typing import Literal
+from urlscan.core.typing import Literal, T
 from urlscan.targets.generators import Generator
 from urlscan.targets.index import SOURCES_OF_SPHINX, TargetIndex, asciidoc_labels
 from urlscan.targets.link_references import matches_in_text
@@ -50,8 +50,9 @@ _TITLED = lazy(r"[^<>]*+<(?P<target>[^<>]++)>\s*+\Z")
 # Matches: `.. include:: a.txt`, `   .. literalinclude:: a/b.py`
 # Does not match: `.. include:: <isonum.txt>`, `include:: a`
 _INCLUDE = lazy(r"^[ \t]*\.\.[ ](?:literal)?include::[ \t]+(?P<path>[^\s<][^\r\n]{0,500}?)[ \t]*\r?$", re.MULTILINE)
-# A directive, a target, a footnote or a substitution: explicit markup that is no comment.
-_EXPLICIT = lazy(r"\.\.[ ](?:[\w.+:-]+[ ]?::|_|\[|\|)")
+# A directive, a target, a footnote or a substitution: explicit markup that is no comment. The contents of some
+# directives are another language.
+_EXPLICIT = lazy(r"\.\.[ ](?:(?!raw|math|graphviz|(?:di)?graph\b|mermaid|prompt|\w*uml)[\w.+:-]+[ ]?::|_|\[|\|)")
 # Matches: `<<a>>`, `<<a,b c>>`, `<<a.adoc#b>>`, `xref:a[`
 # Does not match: `<<a`, `xref: a[`, `\<<a>>`, `<<<a>>>`
 _ASCIIDOC = lazy(
@@ -75,14 +76,7 @@ def cross_references(segment: Document) -> Iterator[CrossReference]:
 
 
 def _in_rst(segment: Document) -> Iterator[CrossReference]:
-    text, references, consumed, is_comment = segment.text, list[CrossReference](), -1, False
-    for role in _roles(segment):
-        newline = text.rfind("\n", max(consumed, 0), role.start)
-        if consumed < 0 or newline >= 0:  # the first role of its line
-            is_comment = is_in_comment(text, newline + 1)
-        consumed = role.start
-        if not is_comment:
-            references.append(role)
+    references = list(outside_comments(segment.text, ((role.start, role) for role in _roles(segment))))
     for match in matches_in_text(_INCLUDE, segment):
         references.append(CrossReference("include", *match.span("path"), path=match["path"]))
     return iter(sorted(references, key=lambda reference: reference.start))
@@ -104,17 +98,29 @@ def _roles(segment: Document) -> Iterator[CrossReference]:
             yield CrossReference("label", start, end, label=name)
 
 
-def is_in_comment(text: str, begin: int) -> bool:
-    """Return whether the line that begins at `begin` is in a comment of reStructuredText: no other explicit markup."""
+def outside_comments(text: str, places: Iterable[tuple[int, T]]) -> Iterator[T]:
+    """Yield what is in no comment of reStructuredText, for offsets in order, each with a value."""
+    consumed, is_comment = -1, False
+    for offset, value in places:
+        newline = text.rfind("\n", max(consumed, 0), offset)
+        if consumed < 0 or newline >= 0:  # the first of its line
+            is_comment = _is_comment(text, newline + 1)
+        consumed = offset
+        if not is_comment:
+            yield value
+
+
+def _is_comment(text: str, begin: int) -> bool:
+    """Return whether the line that begins at `begin` is in a comment, or in a directive with another language."""
     indent = sys.maxsize
     for _ in range(_MOST_LINES):
-        line = text[begin : text.find("\n", begin) + 1 or len(text)].rstrip("\n")
+        line = text[begin : text.find("\n", begin) + 1 or len(text)].strip("\r\n")
         if line.strip() and _indent(line) < indent:
-            indent = _indent(line)
-            if line.lstrip().startswith(".. ") and _EXPLICIT.match(line.lstrip()) is None:
+            indent, marker = _indent(line), line.lstrip()
+            if marker == ".." or (marker.startswith(".. ") and _EXPLICIT.match(marker) is None):
                 return True
         if not begin or not indent:
-            return line.rstrip() == ".." and bool(indent)
+            return False
         begin = text.rfind("\n", 0, begin - 1) + 1
     return False
 

@@ -98,7 +98,9 @@ class BrokenReference(NamedTuple):
 
 def _is_template(broken: BrokenReference) -> bool:
     tree, path, kind = broken.document.tree, broken.document.path, broken.publisher.kind
-    if is_template(path, broken.segment.kind) or (kind.partials and re.search(kind.partials, path) is not None):
+    if is_template(path, broken.segment.kind) or (
+        kind.partials and re.search(kind.partials, path.removeprefix(broken.publisher.home)) is not None
+    ):
         return True
     if not (kind.has_readme or kind.has_labels):  # no other program has parts that are no pages of their own
         return False
@@ -139,8 +141,9 @@ def _credits(segment: Document) -> tuple[int, int]:
 
 def _is_directive(broken: BrokenReference) -> bool:
     text, start = broken.segment.text, broken.occurrence.start
-    is_link = broken.segment.kind == "markdown" and text[start - 1 : start] == "("
-    return is_link and _PARADOX.search(text, max(start - _BEFORE, 0), start) is not None
+    if broken.segment.kind != "markdown" or text[start - 1 : start] != "(" or is_document(broken.reference.path):
+        return False
+    return _PARADOX.search(text, max(start - _BEFORE, 0), start) is not None
 
 
 # They hold for the labels and malformed links of a document, too, but not for URLs, which lead to one place everywhere.

@@ -89,9 +89,8 @@ _MKDOCS = Kind(
         r"\bmike\b": {"url_key": ""},  # it adds versions to the path
         r"(?m)^[ \t]*-[ \t]*i18n\b": {"adds_languages": True},
         # Plugins that run programs of the project, document modules, or add the documents of other projects.
-        r"(?m)^[ \t]*-[ \t]*[\"']?(?:mkdocs-)?(?:api-autonav|autoapi|gallery|gen-files|monorepo|multirepo)\b": {
-            "adds_documents": True
-        },
+        r"(?m)(?:^[ \t]*-|^[ \t]|[\[,])[ \t]*[\"']?(?:mkdocs-)?"
+        r"(?:api-autonav|autoapi|gallery|gen-files|monorepo|multirepo)(?![\w.-])": {"adds_documents": True},
     },
 )  # fmt: skip
 # Antora, "Resource ID coordinates".

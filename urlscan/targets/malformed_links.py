@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from urlscan.core.document import Document
 from urlscan.core.faults import TargetFault
 from urlscan.core.lazy import lazy
-from urlscan.targets.cross_references import is_in_comment
+from urlscan.targets.cross_references import outside_comments
 from urlscan.targets.link_references import is_defined, matches_in_text
 from urlscan.targets.names import extension
 from urlscan.uri.grammar.domains import is_top_level
@@ -66,8 +66,8 @@ _WITHOUT_URL = lazy(r"(?<! [A-Za-z0-9_!\])\\] ) \[ (?P<text> [^\[\]\n]{1,300} ) 
 _REMOVED_BLANK = lazy(r"(?=\S++ )[^\n{}|\\$<>]+")
 # The end of a reference without "_", from its URL, and its beginning. A role has its name before or after it.
 # Matches: `` <https://h.org/b>` ``
-# Does not match: `` <https://h.org/b>`_ ``, `` <https://h.org/b>`:a: ``, ``` <https://h.org/b>`` ```
-_UNENDED = lazy(r"<https?://[^\s<>`{}]{1,2000}>(?:` {1,2}_(?=_?(?!\w))|`(?![`_:]))")
+# Does not match: `` <https://h.org/b>`_ ``, `` <https://h.org/b>`:a: ``, `` <https://h.org/b>`s ``
+_UNENDED = lazy(r"<https?://[^\s<>`{}]{1,2000}>(?:` {1,2}_(?=_?(?!\w))|`(?![`_:\w]))")
 _TITLE = lazy(r"(?<![\w:`\\])`(?![\s`])[^`<>]{1,300}\s\Z")
 _LONGEST_TITLE = 310
 # A link of Markdown, which docutils shows as it is.
@@ -111,19 +111,24 @@ def malformed_links(segment: Document, *, allows_blanks: bool, links_code: bool)
 def malformed_references(segment: Document) -> Iterator[TargetFault]:
     """Yield the references in reStructuredText without "_", as in Markdown, or with a blank, which docutils removes."""
     text = segment.text
-    for match in matches_in_text(_UNENDED, segment):
+    for match in _outside_comments(_UNENDED, segment):
         title = _TITLE.search(text, max(match.start() - _LONGEST_TITLE, 0), match.start())
-        if title is not None and not is_in_comment(text, text.rfind("\n", 0, title.start()) + 1):
+        if title is not None:
             written = title[0] + match[0].partition("`")[0] + "`_"
             yield TargetFault("malformed-link", title.start(), match.end(), variant="underscore", suggestion=written)
-    for match in matches_in_text(_OF_MARKDOWN, segment):
-        if not is_in_comment(text, text.rfind("\n", 0, match.start()) + 1):
-            written = f"`{match['text']} <{match['url']}>`_"
-            yield TargetFault("malformed-link", *match.span(), variant="markdown", suggestion=written)
+    for match in _outside_comments(_OF_MARKDOWN, segment):
+        written = f"`{match['text']} <{match['url']}>`_"
+        yield TargetFault("malformed-link", *match.span(), variant="markdown", suggestion=written)
     for start, end in segment.links:
         first, last = segment.to_decoded(start, end)
         if last - first > end - start and _REMOVED_BLANK.fullmatch(segment.decoded, first, last) is not None:
             yield TargetFault("malformed-link", start, end, variant="removed")
+
+
+def _outside_comments(pattern: "re.Pattern[str]", segment: Document) -> Iterator["re.Match[str]"]:
+    """Return the matches that are in no comment, doctest or quotation of code."""
+    matches = matches_in_text(pattern, segment)
+    return outside_comments(segment.text, ((match.start(), match) for match in matches))
 
 
 def empty_links(segment: Document, *, fills_text: bool) -> Iterator[TargetFault]:

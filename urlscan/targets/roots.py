@@ -24,6 +24,8 @@ _NAMED = lazy(rb"(?m)(?:^|[\s\"'\[(:])/?([\w.-]+(?:/[\w.-]+)*)/?(?=[\s\"',\])]|$
 _FRONT_MATTER = 4000  # bytes that are searched for the other names of a page
 # The last name of the path of a page (Docusaurus, "slug"; Hugo, "URL management").
 _SLUG = lazy(rb"(?m)^slug[ ]?[:=][ ]?[\"']?([\w.-]+)")
+# Jekyll, "Permalinks"; Hugo, "URL management"; Docusaurus, "slug".
+_MOVED = lazy(rb"(?m)^(?:permalink|url|slug)[ ]?[:=]")
 _REDIRECTS = ("_redirects", "netlify.toml", "vercel.json", "redirects.json", "redirects.yml", "redirects.yaml")
 # A root is inferred from so many paths, of which at most so many may lead nowhere.
 _FEWEST_PATHS = 20
@@ -82,6 +84,12 @@ class SiteRoot(NamedTuple):
         if suffix and suffix in language and is_page(path):
             return [f"{candidate}.{suffix}" for candidate in candidates]
         return [candidate for candidate in candidates if languages(path) or languages(candidate) == language]
+
+
+def keeps_path(tree: Tree, document: str) -> bool:
+    """Return whether a document exists, and its front matter gives its page no other path."""
+    data = tree.read(document, _LARGEST) if document else None
+    return data is not None and _MOVED.search(data, 0, _FRONT_MATTER) is None
 
 
 def infer_root(tree: Tree, publisher: Generator) -> SiteRoot:
