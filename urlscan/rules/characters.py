@@ -216,7 +216,8 @@ _NEVER_DATA = (
 
 
 # Browsers escape the space, and an author sees whether the image is shown.
-_SHOWN = lazy(r"(?i)(?:\bsrc\s*=\s*|\burl\()[\"']?\Z")
+_SHOWN = lazy(r"(?i)(?:<(?:img|source)\b[^<>]{0,400}\bsrc\s*=\s*|\burl\()[\"']?\Z")
+_REACH = 440
 
 
 def refine(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
@@ -229,7 +230,7 @@ def refine(problem: Problem, occurrence: Match, document: Document) -> Problem |
         return None
     if occurrence.context not in DESTINATIONS:
         return None
-    if _SHOWN.search(document.text, max(occurrence.start - 12, 0), occurrence.start) is not None:
+    if _SHOWN.search(document.text, max(occurrence.start - _REACH, 0), occurrence.start) is not None:
         problem = problem._replace(severity=Severity.INFO)
     return keep_if_delimited(problem, occurrence, document)
 
