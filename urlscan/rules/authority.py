@@ -153,7 +153,7 @@ def invalid_port(url: Url, spec: Spec) -> Iterator[Problem]:
     # RFC 1738 section 5:      port = digits
     for member, offset in listed_hosts(url):
         span, host, port = member.span("port"), member.host or "", member.port
-        if span is None or not port or not has_authority(url):
+        if span is None or not port or port.startswith("__") or not has_authority(url):  # "__PORT__" is a placeholder
             continue
         # U402 reports a second ":" and an invalid IP literal; "http://;url=a:b" belongs to the text around.
         if "=" in host or (":" in host and not host.startswith("[")) or re.search(WRONG_ANYWHERE, port):
