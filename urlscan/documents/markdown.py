@@ -120,8 +120,9 @@ _SCHEME_OR_TAG = lazy(_SCHEME_FORMS.replace("TAG", "[A-Za-z/]"), re.VERBOSE)
 # Matches: `` ``` ``, `` ```a\nb `c`\n``` ``
 # Does not match: `` `` ``, `` ```a`\n``` ``
 _WHOLE_BLOCK = rf"(?m)```(?:(?<![^\n]```)(?P<fence>(?!`))[^`\n]*\n{repeat('[^`]++|`(?!``)')}(?<=\n)```+[ \t]*(?=\r?$))?"
-_BACKTICKS, _BLOCK_MARK = lazy(_WHOLE_BLOCK), lazy(f"{_WHOLE_BLOCK}|~~~|<!--")
-_COMMENT_END = lazy("-->")
+_BACKTICKS, _BLOCK_MARK = lazy(_WHOLE_BLOCK), lazy(rf"{_WHOLE_BLOCK}|~~~|<!--|\{{/\*")
+# Comments of HTML, and of MDX ("Comments"), by their beginnings.
+_COMMENT_ENDS = {"<!--": lazy("-->"), "{/*": lazy(r"\*/\}")}
 
 
 def regions(text: str, _kind: str = "", scope: Scope = "exact") -> Iterator[Region]:
@@ -172,7 +173,7 @@ def _regions(text: str, candidates: NextMatch | None) -> Iterator[Region]:
     if position and (candidates is None or candidates.after(0) < position or text.find("\\", 0, position) >= 0):
         yield Region("prose", 0, position, kind={"-": "yaml", "+": "toml"}[text[0]])
     blocks: Iterable[tuple[int, int, re.Match[str] | None]] = ()
-    if "```" in text or "~~~" in text or "<!--" in text:
+    if "```" in text or "~~~" in text or "<!--" in text or "{/*" in text:
         blocks = _blocks(text, position)
     for start, end, fence in chain(blocks, [(len(text), len(text), None)]):
         if candidates is None or candidates.after(position) < start:
@@ -191,10 +192,10 @@ def _regions(text: str, candidates: NextMatch | None) -> Iterator[Region]:
 def _blocks(text: str, position: int) -> Iterator[tuple[int, int, re.Match[str] | None]]:
     """Yield the spans of fenced code blocks, with the fence, and of comments (CommonMark 4.5, 4.6)."""
     marks = _BACKTICKS
-    if "~~~" in text or "<!--" in text:
+    if "~~~" in text or "<!--" in text or "{/*" in text:
         marks = _BLOCK_MARK
     contents: dict[tuple[int, int], int] = {}
-    ends = NextMatch(_COMMENT_END, text)
+    ends = {opener: NextMatch(pattern, text) for opener, pattern in _COMMENT_ENDS.items()}
     while (mark := marks.search(text, position)) is not None:
         if mark["fence"] is not None:
             yield mark.start(), (position := mark.end()), mark
@@ -204,8 +205,8 @@ def _blocks(text: str, position: int) -> Iterator[tuple[int, int, re.Match[str] 
         fence = None
         if line >= 0 and (fence := _FENCE.match(text, line)) is not None:
             start, end = line, _closed(text, fence, contents)
-        elif line >= 0 and mark[0] == "<!--" and not text[line:start].strip(" \t>"):
-            last = ends.after(start + 2) + 3  # "<!-->" is a comment (CommonMark 6.6)
+        elif line >= 0 and mark[0] in ends and not text[line:start].strip(" \t>"):
+            last = ends[mark[0]].after(start + 2) + 3  # "<!-->" is a comment (CommonMark 6.6)
             if last <= len(text) and not is_indented_too_far(text, line, contents):
                 end = last
         if end < 0:
