@@ -177,9 +177,12 @@ def definition_at(segment: Document, offset: int) -> tuple[int, int] | None:
     return None
 
 
+_QUOTED_LINE = lazy(r"\n[ \t]*>[ \t>]*")
+
+
 def normalized_label(label: str) -> str:
-    """Return a label as labels are compared (CommonMark 4.7): case-folded, with single spaces."""
-    return " ".join(label.split()).casefold()
+    """Return a label as labels are compared (CommonMark 4.7): case-folded, with single spaces, also in a quotation."""
+    return " ".join(_QUOTED_LINE.sub(" ", label).split()).casefold()
 
 
 def matches_in_text(pattern: "re.Pattern[str]", segment: Document) -> Iterator[re.Match[str]]:
