@@ -5,13 +5,11 @@ in the list of top-level domains (RFC 1123 section 2.1, RFC 5890), and ends like
 files are not hosts: `setup.py`, `os.name`, `HTTP::Request`, `C:\x.com`.
 """
 
-import functools
 import heapq
 import re
 from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy, match_end
-from urlscan.core.record import NamedTuple
 from urlscan.core.records import Match
 from urlscan.core.typing import TYPE_CHECKING
 from urlscan.finder.anchors import PREFIX
@@ -92,34 +90,20 @@ _LONGEST_HOST = 512  # twice what RFC 1123 section 2.1 allows, and room for what
 _LONGEST_LOCAL = 64  # RFC 5321 section 4.5.3.1.1
 
 
-class _Patterns(NamedTuple):
-    """The patterns of this module, compiled when they are first needed."""
-
-    host: "regex.Pattern[str]"
-    local: "regex.Pattern[str]"
-    domain: "regex.Pattern[str]"
-
-
-@functools.cache
-def _patterns() -> _Patterns:
-    hosts = rf"(?P<host>{_LABEL}(?:{_DOT}{_LABEL}){{1,20}}+)"
-    local = r"(?P<local>localhost)(?=:[0-9])"
-    return _Patterns(
-        script_pattern(
-            rf"{_OPENER}(?:{local}|{_TEXT_HOST})"
-            rf"(?:{_CLOSER}|(?![[\p{{L}}\p{{N}}\p{{M}}_@\\]--[{_UNSPACED}]]|-[\p{{L}}\p{{N}}]|\.[\p{{L}}\p{{N}}])"
-            r"(?P<port>:[0-9]{1,5}(?![A-Za-z0-9_.]))?(?P<rest>[/?#])?)"
-        ),
-        script_pattern(
-            rf"(?:(?<![\p{{L}}\p{{N}}\p{{M}}_.@])(?!\")|{_BEFORE_QUOTED}(?=\"))"
-            rf"(?:(?:{_ATOM}|{_QUOTED})\.)*+(?:{_ATOM}|{_QUOTED})\Z"
-        ),
-        script_pattern(
-            rf"{hosts}(?:{_CLOSER}|(?![\p{{L}}\p{{N}}\p{{M}}_@\\]|-[\p{{L}}\p{{N}}]|:[^\s\d]\S))|{_LITERAL}"
-        ),
-    )
-
-
+# `script_pattern` compiles these: a host with its port, the local part of an address, and its domain.
+_HOST = (
+    rf"{_OPENER}(?:(?P<local>localhost)(?=:[0-9])|{_TEXT_HOST})"
+    rf"(?:{_CLOSER}|(?![[\p{{L}}\p{{N}}\p{{M}}_@\\]--[{_UNSPACED}]]|-[\p{{L}}\p{{N}}]|\.[\p{{L}}\p{{N}}])"
+    r"(?P<port>:[0-9]{1,5}(?![A-Za-z0-9_.]))?(?P<rest>[/?#])?)"
+)
+_LOCAL_PART = (
+    rf"(?:(?<![\p{{L}}\p{{N}}\p{{M}}_.@])(?!\")|{_BEFORE_QUOTED}(?=\"))"
+    rf"(?:(?:{_ATOM}|{_QUOTED})\.)*+(?:{_ATOM}|{_QUOTED})\Z"
+)
+_DOMAIN = (
+    rf"(?P<host>{_LABEL}(?:{_DOT}{_LABEL}){{1,20}}+)"
+    rf"(?:{_CLOSER}|(?![\p{{L}}\p{{N}}\p{{M}}_@\\]|-[\p{{L}}\p{{N}}]|:[^\s\d]\S))|{_LITERAL}"
+)
 # Top-level domains that, after a single label, are more often a file extension or an attribute.
 _FALSE_FRIENDS = frozenset(
     "bar bat bz cab call cc cfg data date foo host id is java la link lol map md mk mm mov name new next now open page"
@@ -149,7 +133,7 @@ def _domains(text: str, start: int, limit: int) -> Iterator[Match]:
         if match["host"] and "\u3002" in match["host"] and not _is_domain(re.split(_DOT, match["host"])):
             # The full stop ends the sentence: "www.h.example。次".
             end = match.start("host") + match["host"].index("\u3002")
-            first = _patterns().host.match(text, match.start(), end)
+            first = script_pattern(_HOST).match(text, match.start(), end)
             result = first and _host(text, first)
         offset = max(match.end("local"), match.end("host"))
         if result is not None:
@@ -159,7 +143,7 @@ def _domains(text: str, start: int, limit: int) -> Iterator[Match]:
 
 def _next_host(text: str, offset: int, limit: int) -> "regex.Match[str] | None":
     """Return the first match of a host at or after an offset."""
-    pattern, dot = _patterns().host, offset
+    pattern, dot = script_pattern(_HOST), offset
     while (found := _AFTER_LABEL.search(text, dot, limit + _LONGEST_HOST)) is not None:
         dot = found.end()
         start = max(offset, found.start() - _LONGEST_START)
@@ -296,8 +280,8 @@ def _address(text: str, floor: int, offset: int) -> Match | None:
     before, first = text[floor:offset], 0
     if before.isascii() and '"' not in before:
         first = len(before.rstrip(_IN_LOCAL))
-    local = _patterns().local.search(before, first)
-    domain = _patterns().domain.match(text, offset + 1, glued.start() if glued else len(text))
+    local = script_pattern(_LOCAL_PART).search(before, first)
+    domain = script_pattern(_DOMAIN).match(text, offset + 1, glued.start() if glued else len(text))
     if local is None or domain is None or offset - floor - local.start() > _LONGEST_LOCAL:
         return None
     host, end = domain["host"], max(domain.end("literal"), domain.end("host"))
