@@ -9,7 +9,6 @@ additional branch.
 
 import functools
 import re
-from collections.abc import Iterable
 
 from urlscan.core.document import MARKUP
 from urlscan.core.lazy import lazy
@@ -42,7 +41,12 @@ LOOK_ALIKES = ("http", "https", "ftp")
 _REST = rf"[!#-;=?-~]{{0,{SPAN - 256}}}[^\s<>\"{MARKUP}]{{0,256}}(?:>#)?"
 
 
-def _anchor(names: Iterable[str]) -> re.Pattern[str]:
+@functools.cache
+def anchor(look_alikes: bool) -> re.Pattern[str]:
+    """Return the pattern of anchors, including those of look-alikes if they are wanted."""
+    names = [*COLON_SCHEMES, "url"]  # "<URL:gopher:h.example>" has no other anchor, "<URL:www.h.example>" no scheme
+    if look_alikes:
+        names += LOOK_ALIKES
     same_length = ([name for name in names if len(name) == length] for length in sorted({*map(len, names)}))
     schemes = "|".join(f"(?<=(?:{'|'.join(same)}):.)" for same in same_length)
     lasts = "".join(sorted({last for name in names for last in (name[-1].lower(), name[-1].upper())}))
@@ -55,15 +59,6 @@ def _anchor(names: Iterable[str]) -> re.Pattern[str]:
         r"|\s(?:\s{0,79}//|(?<=[lLoO]:\s)(?:(?<=(?i:mailto):\s)|(?<=(?i:<url):\s)))()"
         r"|/\s[\s><|#*;%/]{0,80}/())"
     )
-
-
-@functools.cache
-def anchor(look_alikes: bool) -> re.Pattern[str]:
-    """Return the pattern of anchors, including those of look-alikes if they are wanted."""
-    names = [*COLON_SCHEMES, "url"]  # "<URL:gopher:h.example>" has no other anchor, "<URL:www.h.example>" no scheme
-    if look_alikes:
-        names += LOOK_ALIKES
-    return _anchor(names)
 
 
 _SCHEME_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+.-"
@@ -114,25 +109,19 @@ _SHAPES = {
     # RFC 1738 section 3.6:  grouppart = "*" | group | article
     "news": r"(?:[A-Za-z][A-Za-z0-9+_-]*(?:\.[A-Za-z0-9+_-]+)+|\*(?=[\s>]|\Z)|[^\s<>\"@/]+@[A-Za-z0-9\[])",
     # RFC 2392:  cid-url = "cid" ":" content-id;  mid-url = "mid" ":" message-id [ "/" content-id ]
-    "mid": r"[^\s<>\"@/:]+(?:@|%40)[A-Za-z0-9\[]",
-    "cid": r"[^\s<>\"@/:]+(?:@|%40)[A-Za-z0-9\[]",
+    **dict.fromkeys(("mid", "cid"), r"[^\s<>\"@/:]+(?:@|%40)[A-Za-z0-9\[]"),
     # RFC 8141:  assigned-name = "urn" ":" NID ":" NSS;  RFC 1630 wrote "urn:/authority/..."
     "urn": r"(?:[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]:[A-Za-z0-9%(_.~@$!*'+=-]|/[A-Za-z0-9]+/)",
     # RFC 3966:  a global number begins with "+"; other numbers after "tel:" follow a label
     "tel": r"(?:\+[0-9(][0-9().-]{2,}|[0-9*#][0-9().-]*;phone-context=)",
     "sms": r"\+[0-9]{3,}",
-    "sip": rf"(?:{_SIP_ADDRESS}|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)",
-    "sips": rf"(?:{_SIP_ADDRESS}|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)",
+    **dict.fromkeys(("sip", "sips"), rf"(?:{_SIP_ADDRESS}|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)"),
     "xmpp": rf"(?:{_ADDRESS}|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+[/?])",
-    "im": _ADDRESS,
-    "pres": _ADDRESS,
-    "acct": _ADDRESS,
+    **dict.fromkeys(("im", "pres", "acct"), _ADDRESS),
     "doi": r"10\.[0-9]{4,9}/\S",
     "magnet": r"\?[A-Za-z.0-9]+=",
     # Look-alikes for the linter: too few or too many slashes, backslashes, no slash.
-    "http": _NO_SLASHES,
-    "https": _NO_SLASHES,
-    "ftp": _NO_SLASHES,
+    **dict.fromkeys(LOOK_ALIKES, _NO_SLASHES),
     # RFC 8089 section 2:  local-path = [ drive-letter ] path-absolute.  "file:x" is a label.
     "file": r"(?:[A-Za-z][:|])?/(?:[\w~%]|\.{1,2}[\w/])",
     # RFC 5870:  coord-a "," coord-b
