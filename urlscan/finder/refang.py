@@ -303,21 +303,10 @@ class RefangedDocument(Document):
 
     __slots__ = ("_view", "hosts", "written")
 
-    def __init__(
-        self,
-        written: Document,
-        text: str,
-        prose: str,
-        edits: ReplacedSpans,
-        *,
-        links: Spans,
-        regions: Spans,
-        hosts: tuple[Defanged, ...],
-    ) -> None:
+    def __init__(self, written: Document, text: str, edits: ReplacedSpans, hosts: tuple[Defanged, ...]) -> None:
         super().__init__(text, written.map, kind=written.kind, encoding=written.encoding, whole=written.whole)
         for name in ("base", "decoded", "document_map", "member", "note", "origin", "packed", "path", "soft"):
             setattr(self, name, getattr(written, name))
-        self.prose, self.links, self.regions = prose, links, regions
         self.make_lines = lambda: written.lines
         self.written, self.hosts = written, hosts
         self._view = Document(text)
@@ -379,13 +368,13 @@ def refanged(document: Document) -> Document:
     for (start, end), role in zip(document.regions, document.regions.roles, strict=True):
         regions.add_region(moved(start), moved(end), document.regions.names[role])
     text = replaced(document.text, edits)
-    prose = text
-    if document.prose is not document.text:
-        hidden = ((start, end, _hidden(document, start, end, replacement)) for start, end, replacement in edits)
-        prose = replaced(document.prose, hidden)
     written = [form for form in forms if form.style != "bare"]
     hosts = tuple(form._replace(start=moved(form.start), end=moved(form.end)) for form in written)
-    restored = RefangedDocument(document, text, prose, spans, links=links, regions=regions, hosts=hosts)
+    restored = RefangedDocument(document, text, spans, hosts)
+    restored.links, restored.regions = links, regions
+    if document.prose is not document.text:
+        hidden = ((start, end, _hidden(document, start, end, replacement)) for start, end, replacement in edits)
+        restored.prose = replaced(document.prose, hidden)
     restored.start, restored.stop, restored.floor = map(
         restored.from_written, (document.start, document.stop, document.floor)
     )
