@@ -52,10 +52,8 @@ def notation_end(text: str, start: int, body: int, end: int) -> int:
         expression = _OPEN_EXPRESSION.match(text, text.rindex("$", body, end), end + 2)
         if expression is not None and expression.end() > end:
             return trimmed(text, start, body, expression.start())
-    if "|" in url:
-        bar = text.index("|", body, end)
-        if _divides(text, start, end):
-            return trimmed(text, start, body, bar)
+    if "|" in url and _divides(text, start, end):
+        return trimmed(text, start, body, text.index("|", body, end))
     if "[" in url and text.startswith("//", body - 2):
         label = _LABEL.match(text, body, end + _REACH)
         if label is not None and label.start(1) < end:
@@ -98,11 +96,8 @@ def closes_emphasis(text: str, start: int, run: str) -> bool:
 
 def _divides(text: str, start: int, end: int) -> bool:
     """Return whether a bar in text[start:end] separates table cells, commands, or a URL from its label."""
-    first = max(start - _REACH, 0)
-    before = _LINE_END.split(text[first:start])[-1]
-    if before.endswith(("[", "{", "<")):
-        return True
-    if _FETCH.search(before) is not None:
+    before = _LINE_END.split(text[max(start - _REACH, 0) : start])[-1]
+    if before.endswith(("[", "{", "<")) or _FETCH.search(before) is not None:
         return True
     after = _LINE_END.split(text[end : end + _REACH], maxsplit=1)[0]
     return "|" in before.lstrip()[1:] or "|" in after  # a single bar at the margin is a quote mark
