@@ -12,7 +12,7 @@ import heapq
 import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 from urlscan.core.lazy import lazy
 
@@ -54,19 +54,12 @@ class Replacements:
 
     __slots__ = ("_blocks", "_last")
 
-    def __init__(self, replacements: Iterable[Replacement] = ()) -> None:
+    def __init__(self, replacements: Iterable[Replacement]) -> None:
         self._blocks: list[_Block] = []
-        self._last: list[Replacement] = []
-        self.extend(replacements)
-
-    def extend(self, replacements: Iterable[Replacement]) -> None:
-        """Add replacements that follow the last one."""
         iterator = iter(replacements)
-        while batch := list(islice(iterator, _BLOCK - len(self._last))):
-            self._last += batch
-            if len(self._last) == _BLOCK:
-                self._blocks.append(_Block(self._last))
-                self._last = []
+        while len(batch := list(islice(iterator, _BLOCK))) == _BLOCK:
+            self._blocks.append(_Block(batch))
+        self._last = batch
 
     def __len__(self) -> int:
         return len(self._blocks) * _BLOCK + len(self._last)
@@ -86,9 +79,7 @@ def collect(replacements: Iterable[Replacement]) -> AnyReplacements:
     head = tuple(islice(iterator, _BLOCK))
     if len(head) < _BLOCK:
         return head
-    many = Replacements(head)
-    many.extend(iterator)
-    return many
+    return Replacements(chain(head, iterator))
 
 
 def merge(*replacements: Iterable[Replacement]) -> AnyReplacements:
