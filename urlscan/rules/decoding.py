@@ -1,6 +1,5 @@
 """Report URLs that were encoded once too often or too rarely (U202 and U208)."""
 
-import functools
 import re
 from collections.abc import Iterator
 
@@ -134,11 +133,6 @@ def _is_undecoded(problem: Problem, occurrence: Match, document: Document) -> bo
     return len(_SIGN.findall(around)) > 1
 
 
-@functools.lru_cache(maxsize=1)  # called for each match in the same URL
-def _decoded(text: str) -> str:
-    return text.replace("&amp;", "&").replace("=3D", "=")
-
-
 @url_rule(
     "U208",
     Severity.WARNING,
@@ -165,6 +159,7 @@ def undecoded_text(url: Url, _spec: Spec) -> Iterator[Problem]:
     When to ignore: Where the text shows the source of a page or of a mail.
     Fix: Writes the character ("&amp;": safe; "=3D": unsafe, since the entire text needs decoding).
     """
+    suggestion = url.text.replace("&amp;", "&").replace("=3D", "=")
     for match in _UNDECODED.finditer(url.text):
         spans = {name: url.span(name) or (0, 0) for name in ("query", "fragment", "path")}
         component = next((name for name, (start, end) in spans.items() if start <= match.start() < end), "")
@@ -174,7 +169,7 @@ def undecoded_text(url: Url, _spec: Spec) -> Iterator[Problem]:
             component,
             match.span(),
             section=section,
-            suggestion=_decoded(url.text),
+            suggestion=suggestion,
             syntax=False,
             fix=replacement(applicability, match.span(), decoded),
         )
