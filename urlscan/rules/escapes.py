@@ -1,20 +1,13 @@
 """Judge percent escapes (U201, U203 to U206)."""
 
 import functools
+import itertools
 import re
 from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
 from urlscan.core.records import Edit, Fix, Problem, Severity
-from urlscan.rules.base import (
-    DESTINATIONS,
-    Spec,
-    find_in_components,
-    is_secret,
-    quote,
-    replacement,
-    url_rule,
-)
+from urlscan.rules.base import DESTINATIONS, Spec, find_in_components, is_secret, quote, replacement, url_rule
 from urlscan.rules.extent import keep_if_delimited
 from urlscan.uri.grammar.characters import ALPHA, BAD_PERCENT, CHARACTERS, DIGIT, ESCAPE
 from urlscan.uri.url import Url
@@ -103,15 +96,10 @@ def _which(url: Url, span: tuple[int, int]) -> str:
 
 def _without(sequence: tuple[int, int], legal: set[int]) -> Iterator[tuple[int, int]]:
     """Yield the parts of a sequence of escapes that contain no legal escape."""
-    start: int | None = None
-    for position in range(*sequence, 3):
-        if position not in legal and start is None:
-            start = position
-        elif position in legal and start is not None:
-            yield start, position
-            start = None
-    if start is not None:
-        yield start, sequence[1]
+    for is_legal, positions in itertools.groupby(range(*sequence, 3), legal.__contains__):
+        if not is_legal:
+            escapes = list(positions)
+            yield escapes[0], escapes[-1] + 3
 
 
 def _legal(url: Url, scheme: str, spec: Spec) -> set[int]:
@@ -143,11 +131,10 @@ def _legal(url: Url, scheme: str, spec: Spec) -> set[int]:
 
 def _legal_in_gopher(text: str, start: int, end: int) -> set[int]:
     # RFC 1738 section 3.4, RFC 4266 section 2:  <gophertype><selector>%09<search>%09<gopher+_string>
-    tabs = [match.start() for match in re.finditer("%09", text[start:end])][:2]
-    legal = {start + position for position in tabs}
-    if len(tabs) == 2 and _ASK.fullmatch(text, start + tabs[1] + 3, end):
-        controls = re.finditer(_CONTROL, text[start + tabs[1] :])
-        legal.update(start + tabs[1] + match.start() for match in controls)
+    tabs = [start + match.start() for match in re.finditer("%09", text[start:end])][:2]
+    legal = set(tabs)
+    if len(tabs) == 2 and _ASK.fullmatch(text, tabs[1] + 3, end):
+        legal.update(tabs[1] + match.start() for match in re.finditer(_CONTROL, text[tabs[1] :]))
     return legal
 
 
