@@ -184,40 +184,24 @@ def missing_scheme(occurrence: Match, _document: Document) -> Iterator[Problem]:
     Fix: Writes http:// (unsafe: the scheme may be another), or removes "//" before a scheme (safe).
     """
     for fault in faults_named(occurrence, "missing-scheme"):
+        start, url, fix = occurrence.start, occurrence.url, None
+        host = url.partition("/")[0]
         if occurrence.scheme:
-            yield missing_scheme.problem(
-                '"//" precedes the scheme; remove it',
-                "scheme",
-                (fault.start, fault.end),
-                section="RFC 1738 appendix",
-                suggestion=f"<URL:{occurrence.url}>",
-                fix=Fix("safe", (Edit(fault.start, fault.end, ""),)),
-            )
+            message, section = '"//" precedes the scheme; remove it', "RFC 1738 appendix"
+            suggestion, fix = f"<URL:{url}>", Fix("safe", (Edit(fault.start, fault.end, ""),))
         elif occurrence.style == "wrapper":
-            prefix = "http://"
-            if occurrence.url.startswith(("/", ".")):
-                prefix = ""  # a path, whose host is unknown
-            elif "@" in occurrence.url.partition("/")[0] and ":" not in occurrence.url:
-                prefix = "mailto:"
-            edit = Edit(occurrence.start, occurrence.start, prefix)
-            yield missing_scheme.problem(
-                "text in the brackets has no scheme; a URL must begin with one",
-                "scheme",
-                (fault.start, fault.end),
-                section="RFC 1738 section 2.1",
-                suggestion=f"<URL:{prefix}{occurrence.url}>" if prefix else "",
-                fix=Fix("unsafe", (edit,)) if prefix else None,
-            )
+            message, section = "text in the brackets has no scheme; a URL must begin with one", "RFC 1738 section 2.1"
+            suggestion = ""
+            if not url.startswith(("/", ".")):  # a path, whose host is unknown
+                prefix = "mailto:" if "@" in host and ":" not in url else "http://"
+                suggestion, fix = f"<URL:{prefix}{url}>", Fix("unsafe", (Edit(start, start, prefix),))
         else:
-            host = occurrence.url.partition("/")[0]
-            yield missing_scheme.problem(
-                f'"{host}" is read as a relative path; write a scheme before a host',
-                "scheme",
-                (fault.start, fault.end),
-                section="RFC 3986 section 4.2",
-                suggestion=f"http://{occurrence.url}",
-                fix=Fix("unsafe", (Edit(occurrence.start, occurrence.start, "http://"),)),
-            )
+            message = f'"{host}" is read as a relative path; write a scheme before a host'
+            section, suggestion = "RFC 3986 section 4.2", f"http://{url}"
+            fix = Fix("unsafe", (Edit(start, start, "http://"),))
+        yield missing_scheme.problem(
+            message, "scheme", (fault.start, fault.end), section=section, suggestion=suggestion, fix=fix
+        )
 
 
 # --- U801 scheme-case
