@@ -95,11 +95,9 @@ def _literal(url: Url, spec: Spec, span: tuple[int, int]) -> Fault | None:
     if host.startswith("[") and ("]" not in host or host.endswith("]")):
         return Fault(*span, f"{quote(url, span)} is not a valid IPv6 address in brackets")
     # "[::1]x": the first wrong character follows the literal. "a]b": it is the bracket.
-    closing = -1
     if host.startswith("["):
-        closing = host.find("]")
-    wrong = start + closing + 1
-    if closing < 0:
+        wrong = start + host.index("]") + 1
+    else:
         wrong = next(position for position in range(start, end) if url.text[position] in "[]")
     character = name_characters(url, (wrong, wrong + 1))
     return Fault(wrong, wrong + 1, f"{character} in the host: brackets may only enclose an IP literal")
@@ -244,8 +242,7 @@ def _keep_if_complete(problem: Problem, occurrence: Match, document: Document) -
         if is_delimited and occurrence.url[problem.start] not in "*$(":
             return problem
         return None
-    is_complete = is_delimited or occurrence.url.startswith(".", problem.end)
-    if is_complete:
+    if is_delimited or occurrence.url.startswith(".", problem.end):
         return problem._replace(severity=Severity.INFO)
     return None
 
