@@ -109,13 +109,8 @@ def _keep(text: str, letters: str, others: str) -> str:
     if not text.isascii():
         text = _TYPOGRAPHIC.sub("", text)
     if text.isascii():
-        return _ascii_dropped(others).sub("", text)
+        return re.sub(rf"[^A-Za-z0-9_{others}]", "", text)
     return _pattern(rf"[^{letters}{others}]+").sub("", text)
-
-
-@functools.cache
-def _ascii_dropped(others: str) -> re.Pattern[str]:
-    return re.compile(rf"[^A-Za-z0-9_{others}]")
 
 
 @functools.cache
