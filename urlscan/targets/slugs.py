@@ -395,17 +395,13 @@ def docutils_unique(slug: str, used: dict[str, int], prefix: str = "") -> str:
 
     With a prefix, it is "id1", "id2" and so on.
     """
-    if slug and slug not in used:
-        used[slug] = 0
-        return slug
     prefix = prefix or f"{slug or 'section'}-"
-    counter = f"{prefix}-"  # no id ends with a hyphen
-    while True:
+    anchor, counter = slug, f"{prefix}-"  # no id ends with a hyphen
+    while not anchor or anchor in used:
         used[counter] = used.get(counter, 0) + 1
         anchor = f"{prefix}{used[counter]}"
-        if anchor not in used:
-            used[anchor] = 0
-            return anchor
+    used[anchor] = 0
+    return anchor
 
 
 # --- Asciidoctor, with the attributes `idprefix` and `idseparator`
@@ -430,11 +426,9 @@ def _asciidoctor_functions(prefix: str, separator: str) -> tuple[Callable[[str],
     def unique(slug: str, used: dict[str, int]) -> str:
         """Append 2, 3, ... to the slug of another heading."""
         anchor = slug
-        if slug in used:
-            used[slug] = max(used[slug], 1)
-            while anchor in used:
-                used[slug] += 1
-                anchor = f"{slug}{separator}{used[slug]}"
+        while anchor in used:
+            used[slug] = max(used[slug], 1) + 1
+            anchor = f"{slug}{separator}{used[slug]}"
         used[anchor] = 0
         return anchor
 
