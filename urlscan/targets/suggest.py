@@ -105,13 +105,10 @@ def written_path(path: str, document: str, raw: str) -> str:
 def written_case(actual: str, raw: str) -> str:
     """Return the path of a reference, `raw`, with the letter case of the file that it leads to, a path of a tree."""
     parts, names = raw.split("/"), actual.split("/")
-    number = len(parts)
-    while number and names:
-        number -= 1
-        part = parts[number]
+    for number, part in reversed(list(enumerate(parts))):
         if part in ("", "."):
             continue
-        if part == "..":
+        if part == ".." or not names:
             break
         name = names.pop()
         plain = decoded(part)
