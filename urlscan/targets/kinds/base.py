@@ -58,10 +58,7 @@ class Anchors:
 
     def line_of(self, fragment: str) -> int | None:
         """Return the line of the anchor that a decoded fragment refers to, or None if there is none."""
-        line = self.lines.get(fragment)
-        if line is None and fragment.startswith(_USER_CONTENT):
-            line = self.lines.get(fragment.removeprefix(_USER_CONTENT))
-        return line
+        return self.lines.get(fragment, self.lines.get(fragment.removeprefix(_USER_CONTENT)))
 
     def has_place(self, fragment: str) -> bool:
         """Return whether a decoded fragment leads to a place in the document, or need not."""
@@ -110,13 +107,11 @@ class Collector:
 
     def use(self, preset: Preset) -> None:
         """Apply a preset with the settings of the document: instead of that of the same name, or in addition."""
-        names = [preset_used.name for preset_used in self._presets]
-        if self._is_auto or preset.name not in names:
+        if self._is_auto or preset.name not in [used.name for used in self._presets]:
             self._presets = (*self._presets, preset)
             self._used.append({})
         else:
-            index = names.index(preset.name)
-            self._presets = (*self._presets[:index], preset, *self._presets[index + 1 :])
+            self._presets = tuple(preset if used.name == preset.name else used for used in self._presets)
 
     def add_heading(
         self, heading: Heading, line: int, *, id: str = "", whole: Heading | None = None, tight: bool = False
