@@ -66,8 +66,7 @@ def normal_file(url: Url) -> Url:
         return url  # a drive letter
     # "/." prevents a path that begins with "//" from being read as a host. It is not needed after a host.
     path = url.path[2:] if url.authority is None and url.path.startswith("/.//") else url.path
-    is_local = url.authority is None or url.authority.lower() == "localhost"
-    if is_local:
+    if url.authority is None or url.authority.lower() == "localhost":
         url = url._replace(authority="", userinfo=None, host="", port=None)
     return url._replace(path=path)
 

@@ -154,9 +154,7 @@ def _reduced(path: str, dots: str) -> tuple[str, int]:
     """Remove dot segments from the buffer (steps 6c to 6g), with a stack, which RFC 2396 calls equivalent."""
     root = "/" if path.startswith("/") else ""
     stack: list[str] = []
-    segments = path[len(root) :].split("/")
-    ends_open = False
-    for segment in segments:
+    for segment in path[len(root) :].split("/"):
         ends_open = segment in (".", "..")
         if segment == ".":
             continue
@@ -165,9 +163,7 @@ def _reduced(path: str, dots: str) -> tuple[str, int]:
         else:
             ends_open = False
             stack.append(segment)
-    above = 0
-    while above < len(stack) and stack[above] == "..":
-        above += 1
+    above = stack.count("..")  # they are the first
     if dots == "strip":
         stack = stack[above:]
     if ends_open and stack:
