@@ -6,7 +6,6 @@ around the URL, whose operators are no characters of URLs (`without_foreign`).
 """
 
 import re
-from collections.abc import Iterator
 
 from urlscan.core.document import MARKUP, Document
 from urlscan.core.lazy import lazy, match_end
@@ -169,17 +168,14 @@ _LITERAL = lazy(r"[A-Za-z][\w+.-]*://(?:[^/?#\[\]]*@)?\[[^/\]]*\]")
 _BACKSLASHES = lazy(r"[A-Za-z][\w+.-]*:\\\\(?=\w)[^|^{}<>\"`\\\[\]&*]*\Z")
 
 
-def without_foreign(match: Match, document: Document) -> Iterator[Match]:
-    """Yield a match in a program or markup up to the first character of the surrounding syntax, if a URL is left."""
+def without_foreign(match: Match, document: Document) -> Match | None:
+    """Return a match in a program or markup up to the first character of its syntax; None if no URL is left."""
     text, url = document.prose, match.url
     context = document.context(match.start, match.end)
     in_attribute = match.style == "quotes" and is_attribute(text, match.outer_start)
-    if context in ("prose", "link") or in_attribute:
-        yield match
-        return
-    if context in ("comment", "string") and _BACKSLASHES.match(url) is not None:
-        yield match
-        return
+    has_backslashes = context in ("comment", "string") and _BACKSLASHES.match(url) is not None
+    if context in ("prose", "link") or in_attribute or has_backslashes:
+        return match
     holes, query = placeholder_spans(url), url.find("?")
     offsets = (
         foreign.start()
@@ -191,12 +187,13 @@ def without_foreign(match: Match, document: Document) -> Iterator[Match]:
     length = next(offsets, -1)
     body = url.find(":") + len("://" if "://" in url else ":")
     if length < 0:
-        yield match
-    elif length > body:
-        end = trimmed(text, match.start, match.start + body, match.start + length)
-        url = url[: end - match.start]
-        template = bool(placeholder_spans(url))
-        yield match._replace(
-            url=url, raw=match.raw[: len(url)], end=end, outer_start=match.start, outer_end=end, style="bare",
-            template=template, alternatives=(), faults=(),
-        )  # fmt: skip
+        return match
+    if length <= body:
+        return None
+    end = trimmed(text, match.start, match.start + body, match.start + length)
+    url = url[: end - match.start]
+    template = bool(placeholder_spans(url))
+    return match._replace(
+        url=url, raw=match.raw[: len(url)], end=end, outer_start=match.start, outer_end=end, style="bare",
+        template=template, alternatives=(), faults=(),
+    )  # fmt: skip

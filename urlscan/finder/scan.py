@@ -92,7 +92,8 @@ def _with_syntax_ends(matches: Iterator[Match], document: Document) -> Iterator[
             continue
         from urlscan.finder.notation import without_foreign
 
-        yield from without_foreign(match, document)
+        if (shortened := without_foreign(match, document)) is not None:
+            yield shortened
 
 
 def _with_continuations(matches: Iterator[Match], document: Document, options: FindOptions) -> Iterator[Match]:
@@ -266,8 +267,7 @@ def _read_link(text: str, first: int, last: int) -> Match:
         faults = (*faults, TextFault("punctuation-in-wrapper", end - 1, end))
     if _HOST.match(raw):
         faults = (*faults, TextFault("missing-scheme", start, end))
-    is_usual = scheme is not None and raw.startswith("//", scheme.end())
-    if not is_usual:
+    if scheme is None or not raw.startswith("//", scheme.end()):
         from urlscan.finder.look_alikes import without_colon
 
         if (sign := without_colon(raw)) is not None:
