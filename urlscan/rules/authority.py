@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from urlscan.core.document import Document
-from urlscan.core.lazy import lazy
+from urlscan.core.lazy import lazy, match_end
 from urlscan.core.record import NamedTuple
 from urlscan.core.records import CONTEXTS, Fix, Match, Problem, Severity
 from urlscan.rules.base import Example, Spec, is_in_program, is_secret, quote, replacement, url_rule
@@ -234,10 +234,8 @@ class _AuthorityFault(NamedTuple):
 def _slashes(url: Url, spec: Spec) -> _AuthorityFault | None:
     scheme = (url.scheme or "").lower()
     colon = len(scheme)
-    slashes = ""
-    if (match := _SLASHES.match(url.text, colon + 1)) is not None:
-        slashes = match[0]
-    rest = url.text[colon + 1 + len(slashes) :]
+    end = match_end(_SLASHES, url.text, colon + 1)
+    slashes, rest = url.text[colon + 1 : end], url.text[end:]
     host = re.split(r"[/?#\\]", rest, maxsplit=1)[0]
     if spec.grammar == "rfc1630" and scheme == "nntp" and not slashes:
         return None  # RFC 1630:  nntpaddress = "nntp:" group "/" digits
@@ -256,7 +254,6 @@ def _slashes(url: Url, spec: Spec) -> _AuthorityFault | None:
         message = f'host is missing after "{scheme}://"'
     else:
         message = f'"{scheme}:{slashes}" must be "{scheme}://"'
-    end = colon + 1 + len(slashes)
     component = "path"
     if url.authority is not None:
         component = "host"
