@@ -244,10 +244,9 @@ def find_in_components(
 
 def quote(url: Url, span: tuple[int, int]) -> str:
     """Return a part of the URL in quotation marks, or *** if it overlaps a secret."""
-    start, end = span
     if is_secret(url, span):
         return MASK
-    return quote_text(url.text[start:end], 60, "")
+    return quote_text(url.text[slice(*span)], 60, "")
 
 
 def name_characters(url: Url, span: tuple[int, int]) -> str:

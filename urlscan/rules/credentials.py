@@ -304,9 +304,7 @@ def _is_secret(url: Url, parameter: Parameter, value: str, spec: Spec) -> bool:
         return False
     if value.lower() in spec.placeholders or _NO_SECRET.fullmatch(value) or placeholder_spans(value):
         return False
-    letters = sum(character.isalpha() for character in value)
-    digits = sum(character.isdigit() for character in value)
-    if not letters or not digits:  # a word, a number
+    if not any(map(str.isalpha, value)) or not any(map(str.isdigit, value)):  # a number, a word
         return False
     if parameter.shortest == 8:  # the name is unambiguous
         return True

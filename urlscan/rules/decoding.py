@@ -125,12 +125,11 @@ def _is_undecoded(problem: Problem, occurrence: Match, document: Document) -> bo
         return False
     position = occurrence.start + occurrence.in_raw(problem.start)
     first, last = max(0, position - _AROUND), position + _AROUND
-    around = document.text[first:last]
     if entity:
         # The URL itself is not markup, whatever its query contains.
         before, after = document.text[first : occurrence.start], document.text[occurrence.end : last]
         return _TAG.search(before) is None and _TAG.search(after) is None
-    return len(_SIGN.findall(around)) > 1
+    return len(_SIGN.findall(document.text, first, last)) > 1
 
 
 @url_rule(

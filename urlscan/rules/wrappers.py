@@ -12,8 +12,6 @@ from urlscan.rules.extent import divided_escape
 
 # --- U601 hyphen-at-break
 
-_SECTION = "RFC 1738 appendix"
-
 
 def _message(url: str, other: str, evidence: int, dropped: bool) -> str:
     if dropped:
@@ -58,7 +56,7 @@ def hyphen_at_break(occurrence: Match, _document: Document) -> Iterator[Problem]
             "",
             (hyphen, hyphen + 1),
             severity=severity,
-            section=_SECTION,
+            section="RFC 1738 appendix",
             suggestion=occurrence.url,
         )
 
