@@ -30,7 +30,6 @@ from urlscan.finder.rejoin import (
     DelimitedUrl,
     Evidence,
     breaks_off,
-    hyphen_breaks,
     read_angle,
     read_enclosed,
     weigh_hyphens,
@@ -189,10 +188,8 @@ def _rejoined(candidate: Candidate, delimited: DelimitedUrl) -> tuple[DelimitedU
     if candidate.options.rejoin == "never":
         joined = Alternative(delimited.text(text), "joined")
         return delimited.until(1, delimited.prose), [joined, *alternatives]
-    if hyphen_breaks(text, delimited):
-        delimited, hyphenated = weigh_hyphens(text, delimited, candidate.document.computed(Evidence))
-        alternatives = hyphenated + alternatives
-    return delimited, alternatives
+    delimited, hyphenated = weigh_hyphens(text, delimited, candidate.document.computed(Evidence))
+    return delimited, hyphenated + alternatives
 
 
 # "<http:/intranet/x>", unlike the XML element "<http:conduit>".

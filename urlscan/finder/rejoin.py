@@ -398,19 +398,15 @@ class Evidence:
         return Counter(_BODY.findall(self._text))
 
 
-def hyphen_breaks(text: str, delimited: DelimitedUrl) -> list[int]:
-    """Return the indexes of the breaks at a line end after a hyphen."""
-    return [
+def weigh_hyphens(text: str, delimited: DelimitedUrl, evidence: Evidence) -> tuple[DelimitedUrl, list[Alternative]]:
+    """Return the URL without the hyphens that the evidence excludes, and its alternatives."""
+    alternatives: list[Alternative] = []
+    after_hyphens = [
         number
         for number, brk in enumerate(delimited.breaks)
         if brk.kind != "blank" and brk.start > delimited.spans[number][0] and text[brk.start - 1] == "-"
     ]
-
-
-def weigh_hyphens(text: str, delimited: DelimitedUrl, evidence: Evidence) -> tuple[DelimitedUrl, list[Alternative]]:
-    """Return the URL without the hyphens that the evidence excludes, and its alternatives."""
-    alternatives: list[Alternative] = []
-    for number in hyphen_breaks(text, delimited)[:MOST_ALTERNATIVES]:
+    for number in after_hyphens[:MOST_ALTERNATIVES]:
         with_hyphen, without = delimited.text(text), _without_hyphen(delimited, number)
         dropped = without.text(text)
         for_dropped = evidence.count(dropped)
