@@ -59,6 +59,16 @@ def encoded_dot_segment(url: Url, spec: Spec) -> Iterator[Problem]:
 _SEGMENTS = lazy("/([^/]*)")
 
 
+def _resolves_dots(url: Url, spec: Spec) -> bool:
+    """Return whether programs resolve "." and ".." in the path of a URL.
+
+    RFC 1738 section 3.4.1: a gopher selector may contain any octets. Section 3.2.2: in ftp each segment is the argument
+    of a CWD, which begins at the login directory and may climb.
+    """
+    scheme = (url.scheme or "").lower()
+    return url.path.startswith("/") and scheme != "gopher" and (scheme != "ftp" or spec.profile != "rfc1738")
+
+
 def _above_root(path: str) -> tuple[int, int] | None:
     """Return the place of the first ".." without a segment before it to remove."""
     depth = 0
@@ -88,12 +98,7 @@ def dots_above_root(url: Url, spec: Spec) -> Iterator[Problem]:
     When to ignore: In texts about resolving references.
     """
     # The base decides how far a relative reference may climb.
-    if (url.scheme is None and url.authority is None) or "/.." not in url.path or not url.path.startswith("/"):
-        return
-    scheme = (url.scheme or "").lower()
-    # RFC 1738 section 3.4.1: a gopher selector may contain any octets.  Section 3.2.2: in ftp each segment is
-    # the argument of a CWD, which begins at the login directory and may climb.
-    if scheme == "gopher" or (scheme == "ftp" and spec.profile == "rfc1738"):
+    if (url.scheme is None and url.authority is None) or "/.." not in url.path or not _resolves_dots(url, spec):
         return
     span = _above_root(url.path)
     if span is None:
@@ -129,15 +134,8 @@ def dot_segments(url: Url, spec: Spec) -> Iterator[Problem]:
     When to ignore: Where URLs are not compared as strings.
     Fix: Removes the segments, unless one goes above the root.
     """
-    scheme = (url.scheme or "").lower()
-    # RFC 1738 section 3.4.1: a gopher selector may contain any octets.  Section 3.2.2: in ftp each segment is the
-    # argument of a CWD, so that the server interprets "..".
-    if not scheme or scheme == "gopher" or (scheme == "ftp" and spec.profile == "rfc1738"):
-        return
-    if not url.path.startswith("/"):
-        return
     places = [match.span() for match in _DOTS.finditer(url.path)]
-    if not places:
+    if not url.scheme or not places or not _resolves_dots(url, spec):
         return
     path, above = remove_dot_segments(url.path)
     # RFC 3986 section 3.3: without an authority the path cannot begin with "//".
