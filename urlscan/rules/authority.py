@@ -33,10 +33,6 @@ _NO_PATH = frozenset("._@+-~'!$*():")
 _LISTENS = lazy(r"[0-9]{1,5}|127(?:\.[0-9]+){3}|0\.0\.0\.0|\[::1?\]|localhost", re.IGNORECASE)
 
 
-# RFC 3986 section 7.6 "Semantic Attacks" is the first to describe it.
-_SECTIONS = {"rfc3987": "RFC 3987 section 8"}
-
-
 def _misleads(url: Url, userinfo: str, host: str) -> bool:
     match = _NAME.match(userinfo)
     if match is None:
@@ -106,7 +102,8 @@ def misleading_userinfo(url: Url, spec: Spec) -> Iterator[Problem]:
         f"{subject} looks like the host; the URL leads to {quote(url, host)}",
         "userinfo",
         span,
-        section=_SECTIONS.get(spec.grammar, "RFC 3986 section 7.6"),
+        # RFC 3986 section 7.6 "Semantic Attacks" is the first to describe it.
+        section="RFC 3987 section 8" if spec.grammar == "rfc3987" else "RFC 3986 section 7.6",
         suggestion=url.text[: span[0]] + url.text[span[1] + 1 :],
         syntax=False,
     )

@@ -73,10 +73,7 @@ def _is_reported_elsewhere(url: Url, spec: Spec) -> bool:
     grammar = spec.grammar
     if grammar == "rfc1738" and url.fragment is not None:
         return True
-    for component in COMPONENTS:
-        span = url.span(component)
-        if span is None:
-            continue
+    for component, span in url.spans.items():
         wrong = _BY_GRAMMAR.get(grammar, WRONG_ANYWHERE) + _DELIMITERS.get(component, "")
         if re.search(wrong, url.text[slice(*span)]):
             return True
