@@ -53,7 +53,9 @@ def merge_documents(index: TargetIndex, tree: Tree, path: str, target: BrokenTar
     """Return a fault that is information if many documents of the directory, whose first counts them, have the same."""
     directory = path.rpartition("/")[0]
     url = target.occurrence.url.encode("utf-8", "surrogatepass")
-    beginning = b"#" * url.startswith(b"#")
+    beginning = url[:1]
+    if beginning != b"#":
+        beginning = b""
     key = ("references", tree.root, directory, beginning)
     references = index.computed(key, lambda: _references_of(tree, directory, beginning))
     count, first = references.get(url, (0, ""))

@@ -110,9 +110,8 @@ def malformed_links(segment: Document, *, allows_blanks: bool, links_code: bool)
 
 def malformed_references(segment: Document) -> Iterator[TargetFault]:
     """Yield the references in reStructuredText without "_", as in Markdown, or with a blank, which docutils removes."""
-    text = segment.text
     for match in _outside_comments(_UNENDED, segment):
-        title = _TITLE.search(text, max(match.start() - _LONGEST_TITLE, 0), match.start())
+        title = _TITLE.search(segment.text, max(match.start() - _LONGEST_TITLE, 0), match.start())
         if title is not None:
             written = title[0] + match[0].partition("`")[0] + "`_"
             yield TargetFault("malformed-link", title.start(), match.end(), variant="underscore", suggestion=written)
@@ -126,9 +125,8 @@ def malformed_references(segment: Document) -> Iterator[TargetFault]:
 
 
 def _outside_comments(pattern: "re.Pattern[str]", segment: Document) -> Iterator["re.Match[str]"]:
-    """Return the matches that are in no comment, doctest or quotation of code."""
-    matches = matches_in_text(pattern, segment)
-    return outside_comments(segment.text, ((match.start(), match) for match in matches))
+    """Return the matches that are neither in code nor in a comment."""
+    return outside_comments(segment.text, ((match.start(), match) for match in matches_in_text(pattern, segment)))
 
 
 def empty_links(segment: Document, *, fills_text: bool) -> Iterator[TargetFault]:
