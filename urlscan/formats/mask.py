@@ -27,8 +27,7 @@ from urlscan.core.secrets import (
 
 # Alternatives with the same characters, except a hyphen or a blank.
 _SAME_CHARACTERS = ("hyphen-dropped", "hyphen-kept", "blank-escaped")
-# How many characters around what is shown are searched: more than a password over three line breaks has, and then the
-# rest of the line, since a token may be longer.
+# Secrets are searched in so many characters around what is shown, and then in the rest of the line: tokens are long.
 _AROUND, _LONGEST = 1 << 12, 1 << 16
 # How far before a URL the head of a password in it may begin, and the words after it in which one may continue.
 _REACH = 640

@@ -24,8 +24,8 @@ _LABEL_RULES = (
 )  # fmt: skip
 # Signs of labels, and of malformed links: apart, doubled, empty, code, with a blank. A reversed link has ")[".
 _LABEL_SIGNS = lazy(r"\](?:[\[:]| +\(|\((?:[(\[`)]|[ ]\)|(?<=\[\]\()|[^\s()<>\"']+ ))")
-# Signs of a reference without "_", and of a link of Markdown, in reStructuredText.
-_RST_SIGNS = lazy(r"<https?://[^\s<>`]+>`(?![`_:])|\]\(https?://")
+# The sign of a reference without "_", or of a link of Markdown, in reStructuredText.
+_RST_SIGN = lazy(r"<https?://[^\s<>`]+>`(?![`_:])|\]\(https?://")
 _LABEL_KINDS = ("markdown", "rst", "asciidoc", "org")
 
 
@@ -90,9 +90,7 @@ class Targets:
         if document.kind == "markdown" and not (self._only or names.isdisjoint(_LABEL_RULES)):
             has_labels = has_labels or ")[" in document.text or _LABEL_SIGNS.search(document.text) is not None
         elif document.kind == "rst" and not self._only and "malformed-link" in names:
-            has_labels = (
-                has_labels or bool(document.replacements.starts) or _RST_SIGNS.search(document.text) is not None
-            )
+            has_labels = has_labels or bool(document.replacements.starts) or _RST_SIGN.search(document.text) is not None
         if not names or not (references or has_labels):
             return None
         from urlscan.targets.checker import DocumentChecker

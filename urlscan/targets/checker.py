@@ -163,9 +163,12 @@ class DocumentChecker:
             if is_page(reference.path):
                 paths = [*rooted, *paths]
                 # Wherever the root is, the page of a document with that path is known.
-                page = join(self._publisher.source, reference.path.strip("/"))
-                if not paths and keeps_path(location.tree, document_of(location, find(location, page))):
-                    paths = [page]
+                if not paths and reference.fragment:
+                    path = join(self._publisher.source, reference.path.strip("/"))
+                    page = document_of(location, find(location, path))
+                    key = keeps_path, location.tree.root, page
+                    if self._index.computed(key, lambda: keeps_path(location.tree, page)):
+                        paths = [page]
             else:
                 paths += rooted
         if not paths or None in paths:
