@@ -60,10 +60,11 @@ _LONE_SHORTCODE = lazy(
     """,
     re.MULTILINE | re.VERBOSE,
 )
-# A macro on a line of its own (mkdocs-macros, "Macros"). A name with a dot is that of a setting.
-# Matches: `{{ wheels }}`, `{{ wheels("oak") }}`
-# Does not match: `Now {{ wheels }}.`, `{{ site.title }}`, `{{wheels:oak}}`
-_LONE_MACRO = lazy(r"(?m)^\{\{[ ]*\w++(?![.:])[^{}\n]*\}\}[ \t]*\r?$")
+# A macro on a line of its own (mkdocs-macros, "Macros"), or a name in capitals that a build replaces. A name with a dot
+# is that of a setting.
+# Matches: `{{ wheels }}`, `{{ wheels("oak") }}`, `REPLACE_WITH_WHEELS`
+# Does not match: `Now {{ wheels }}.`, `{{ site.title }}`, `{{wheels:oak}}`, `WHEELS`, `OAK_WHEELS turn`
+_LONE_MACRO = lazy(r"(?m)^(?:\{\{[ ]*\w++(?![.:])[^{}\n]*\}\}|[A-Z]+(?:_[A-Z]+)+)[ \t]*\r?$")
 # A loop of a template, and a heading in code that shows a value.
 _LOOP, _LOOPED_HEADING = lazy(r"(?m)^\{%-?[ ]*for[ ]"), lazy(r"(?m)^#{1,6}[ ]+`[^`\n]*\{\{")
 # Program code that Quarto and R Markdown run to write a part of the page.
