@@ -22,7 +22,7 @@ def test_one_finding_runs_few_functions_of_few_modules() -> None:
 
 def test_package_keeps_its_style() -> None:
     style = ideas.style()
-    assert style.lines <= 54_217
-    assert style.conditionals <= 8.21
+    assert style.lines <= 54_224
+    assert style.conditionals <= 8.26
     assert style.local_imports <= 110
-    assert style.vague_names <= 1.53
+    assert style.vague_names <= 1.43

@@ -341,7 +341,7 @@ def create_statements() -> list[str]:
 def create_statement(table: Table) -> str:
     """Return the SQL statement that creates a table in DuckDB."""
     columns = ", ".join(
-        f'"{column.name}" {SQL_TYPES[column.type]}{" NOT NULL" * (not column.nullable)}' for column in table.columns
+        f'"{column.name}" {SQL_TYPES[column.type]}{"" if column.nullable else " NOT NULL"}' for column in table.columns
     )
     return f"CREATE TABLE {table.name} ({columns})"
 

@@ -149,7 +149,9 @@ def _write_version(_: list[str]) -> int:
 def _write_help(arguments: list[str]) -> int:
     commands = "\n".join(f"  {name:<11}  {summary}" for name, (_, summary) in COMMANDS.items())
     write(_HELP.format(summary=SUMMARY, commands=commands))
-    return 2 * (not arguments)
+    if not arguments:
+        return 2
+    return 0
 
 
 def _unknown(first: str) -> Exception:

@@ -111,7 +111,9 @@ def run(arguments: list[str]) -> int:
         conversation.close()
     if not options.quiet:
         output.write("".join(f"{line}\n" for line in lines))
-    return 2 * failed
+    if failed:
+        return 2
+    return 0
 
 
 def _merge(options: argparse.Namespace) -> int:

@@ -93,7 +93,7 @@ def _bash_values(commands: Commands) -> Iterator[str]:
             if option.value:
                 patterns = "|".join(f'"{command.name} {name}"' for name in option.names)
                 values = f'values="{" ".join(option.values)}"' if option.values else "return"
-                yield f"        {patterns}) {values}{' list=1' * option.is_list} ;;"
+                yield f"        {patterns}) {values}{' list=1' if option.is_list else ''} ;;"
     names = " ".join(command.name for command in commands)
     yield f'        "help "*) values="{names}" ;;'
 

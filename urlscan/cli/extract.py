@@ -124,7 +124,9 @@ def run(arguments: list[str]) -> int:
         else:
             _write(batches, options)
     journal.finish(paths, read_options, "read")
-    return 2 * journal.failed
+    if journal.failed:
+        return 2
+    return 0
 
 
 def _check_base(options: "Namespace") -> None:

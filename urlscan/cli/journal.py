@@ -67,7 +67,7 @@ class Journal:
         elif isinstance(result, ExtractResult):
             self._report_reading(result.path, result.encoding, result.whole, result.note)
         elif isinstance(result, SourceError):
-            self._fail(f"{result}{_URL_HINT * bool(re.match(_URL, result.path))}")
+            self._fail(f"{result}{_URL_HINT if re.match(_URL, result.path) else ''}")
             self._changed += isinstance(result, ChangedError)
         elif isinstance(result, SkippedSource):
             self._report_skipped(result)

@@ -143,17 +143,16 @@ def _domains(text: str, start: int, limit: int) -> Iterator[Match]:
 
 def _next_host(text: str, offset: int, limit: int) -> "regex.Match[str] | None":
     """Return the first match of a host at or after an offset."""
-    pattern, dot = script_pattern(_HOST), offset
-    while (found := _AFTER_LABEL.search(text, dot, limit + _LONGEST_HOST)) is not None:
-        dot = found.end()
-        start = max(offset, found.start() - _LONGEST_START)
-        before = text[start : found.start()]
+    pattern, position = script_pattern(_HOST), offset
+    while (mark := _AFTER_LABEL.search(text, position, limit + _LONGEST_HOST)) is not None:
+        position = mark.end()
+        start = max(offset, mark.start() - _LONGEST_START)
+        before = text[start : mark.start()]
         # The pattern reads no further than the longest host, so that the time is linear.
         if not before.isascii():
             return pattern.search(text, start, limit + _LONGEST_HOST)
         # Only the first character of the label before the dot may begin a host.
-        match = pattern.match(text, start + len(before.rstrip(_IN_LABEL)), limit + _LONGEST_HOST)
-        if match is not None:
+        if (match := pattern.match(text, start + len(before.rstrip(_IN_LABEL)), limit + _LONGEST_HOST)) is not None:
             return match
     return None
 

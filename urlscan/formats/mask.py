@@ -27,7 +27,7 @@ from urlscan.core.secrets import (
 
 # Alternatives with the same characters, except a hyphen or a blank.
 _SAME_CHARACTERS = ("hyphen-dropped", "hyphen-kept", "blank-escaped")
-# Secrets are searched in so many characters around what is shown, and then in the rest of the line: tokens are long.
+# Secrets are searched in so many characters around what is visible, and then in the rest of the line: tokens are long.
 _AROUND, _LONGEST = 1 << 12, 1 << 16
 # How far before a URL the head of a password in it may begin, and the words after it in which one may continue.
 _REACH = 640
@@ -44,13 +44,13 @@ _SHORT = 4  # a shorter secret is searched only between quotation marks
 _SERVICE = lazy(r"[^/\\?#@]*(?://|\\\\)[^/\\?#@\s]*[/\\]")
 
 
-def secrets_in(document: Document, shown: Spans) -> Spans:
+def secrets_in(document: Document, visible: Spans) -> Spans:
     """Return the spans of the decoded text to mask, in order: the secrets of its matches, and all that looks like one.
 
-    Errs towards masking too much. `shown` are the spans of the decoded text of which something is shown.
+    Errs towards masking too much. `visible` are the spans of the decoded text of which a part is visible.
     """
     text, searched, spans = document.decoded, Spans(), Spans()
-    for start, end in shown:
+    for start, end in visible:
         first, most = max(start - _AROUND, 0), end + _AROUND + _LONGEST
         least = max(first - _LONGEST, 0)
         last = text.find("\n", end + _AROUND, most)
@@ -61,7 +61,7 @@ def secrets_in(document: Document, shown: Spans) -> Spans:
         spans += [(low + start, low + end) for start, end in secret_spans(text[low:high])]
         if document.text is not document.decoded:
             # A replacement hides a secret of either text.
-            low, high = _in_text(document, low), _in_text(document, high)
+            low, high = _from_decoded(document, low), _from_decoded(document, high)
             secrets = secret_spans(document.text[low:high])
             spans += [document.to_decoded(low + start, low + end) for start, end in secrets]
     if document.soft == "delsp":
@@ -74,7 +74,7 @@ def secrets_in(document: Document, shown: Spans) -> Spans:
     return merge_spans(spans)
 
 
-def _in_text(document: Document, offset: int) -> int:
+def _from_decoded(document: Document, offset: int) -> int:
     """Return the offset in the text of an offset in the decoded text."""
     offsets = range(len(document.text))
     return bisect.bisect_left(offsets, offset, key=lambda offset: document.to_decoded(offset, offset)[0])

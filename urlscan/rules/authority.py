@@ -103,7 +103,7 @@ def misleading_userinfo(url: Url, spec: Spec) -> Iterator[Problem]:
         "userinfo",
         span,
         # RFC 3986 section 7.6 "Semantic Attacks" is the first to describe it.
-        section="RFC 3987 section 8" if spec.grammar == "rfc3987" else "RFC 3986 section 7.6",
+        section={"rfc3987": "RFC 3987 section 8"}.get(spec.grammar, "RFC 3986 section 7.6"),
         suggestion=url.text[: span[0]] + url.text[span[1] + 1 :],
         syntax=False,
     )

@@ -111,7 +111,9 @@ def _authority(url: Url, spec: Spec) -> Iterator[Problem]:
         return
     if is_known or (url.scheme is None and grammar not in _OLD):
         return
-    start = colon + (url.scheme is not None)
+    start = 0
+    if url.scheme is not None:
+        start = colon + 1
     if not url.host and grammar in _OLD and name not in NEEDS_HOST:
         message = 'host is missing after "//"'
         yield invalid_for_scheme.problem(message, "host", (start, start + 2), section=spec.section("authority"))

@@ -99,7 +99,7 @@ def _roles(segment: Document) -> Iterator[CrossReference]:
 
 
 def outside_comments(text: str, places: Iterable[tuple[int, T]]) -> Iterator[T]:
-    """Yield what is in no comment of reStructuredText, for offsets in order, each with a value."""
+    """Yield the values whose offsets, which are in order, are in no comment of reStructuredText."""
     consumed, is_comment = -1, False
     for offset, value in places:
         newline = text.rfind("\n", max(consumed, 0), offset)

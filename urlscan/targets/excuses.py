@@ -29,7 +29,7 @@ from urlscan.targets.roots import SiteRoot
 
 # Elements whose files a build writes (scripts, style sheets, icons), or whose URL leads to a program.
 _BUILT = lazy(r"(?i)<(?:script|link|form|input|base|iframe|object|embed|use|meta|area|frame)\b[^<>]*\Z")
-_ATTRIBUTE = lazy(r"""(?:=[ \t\r\n]*|url\()["']?\Z""")  # of CSS in one, too
+_ATTRIBUTE = lazy(r"""(?:=[ \t\r\n]*|url\()["']?\Z""")  # `url()` of a style, too
 # Paradox, "Directives": "@github[a](#1)", "@javadoc:[A](a.A)"; those of links and files have paths.
 # Matches: `@github[a](`, `@apidoc:[A[B]](`
 # Does not match: `@ref[a](`, `@@snip [a](`, `jo@h[a](`, `@java[[a](`
@@ -98,9 +98,8 @@ class BrokenReference(NamedTuple):
 
 def _is_template(broken: BrokenReference) -> bool:
     tree, path, kind = broken.document.tree, broken.document.path, broken.publisher.kind
-    if is_template(path, broken.segment.kind) or (
-        kind.partials and re.search(kind.partials, path.removeprefix(broken.publisher.home)) is not None
-    ):
+    is_partial = kind.partials != "" and re.search(kind.partials, path.removeprefix(broken.publisher.home)) is not None
+    if is_partial or is_template(path, broken.segment.kind):
         return True
     if not (kind.has_readme or kind.has_labels):  # no other program has parts that are no pages of their own
         return False
