@@ -236,11 +236,6 @@ class ReplacedSpans(Spans):
         super().__init__(largest)
         self.originals = Spans(largest)
 
-    def add(self, start: int, end: int, original_start: int, original_end: int) -> None:
-        """Add the span text[start:end], which shows document[original_start:original_end]."""
-        self.append(start, end)
-        self.originals.append(original_start, original_end)
-
 
 # Shared by documents without any; nothing is added to these.
 NO_SPANS, NO_REPLACEMENTS = Spans(), ReplacedSpans()

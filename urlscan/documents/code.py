@@ -164,7 +164,7 @@ class _Program:
         if quotes.opening == "'" and last > first + _LONGEST_SINGLE:
             return None
         self.position = match.end()
-        return _Token(first - 1, first, last, match.end(), quotes, quotes.escapes)
+        return tuple.__new__(_Token, (first - 1, first, last, match.end(), quotes, quotes.escapes))
 
 
 def _shown_regions(program: _Program) -> Iterator[Region]:

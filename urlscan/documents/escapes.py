@@ -88,23 +88,24 @@ def merge(*replacements: Iterable[Replacement]) -> AnyReplacements:
 
 
 # RFC 8259 section 7, ISO C section 6.4.4.4, ECMA-262 section 12.9.4.
-# Matches: `\u0041`, `\u{41}`, `\U00000041`, `\x41`, `\/`, `\t`
-# Does not match: `\.`, `\u41`, `\d`, `\{`
+# RFC 8259 section 7: a character outside of the basic plane is two escapes. Any other escape is skipped.
+# Matches: `\u0041`, `\uD83D\uDE00`, `\u{41}`, `\U00000041`, `\x41`, `\/`, `\t`, `\.`
+# Does not match: `a`
 _ESCAPE = lazy(
     r"""
     \\
-    (?: u \{ (?P<braces> [0-9A-Fa-f]{1,6} ) \}
+    (?: (?P<one> ["'/\\`nrtbfv] )
+      | u (?P<high> [Dd][89ABab][0-9A-Fa-f]{2} ) \\u (?P<low> [Dd][C-Fc-f][0-9A-Fa-f]{2} )
+      | u \{ (?P<braces> [0-9A-Fa-f]{1,6} ) \}
       | u (?P<four> [0-9A-Fa-f]{4} )
       | U (?P<eight> [0-9A-Fa-f]{8} )
       | x (?P<two> [0-9A-Fa-f]{2} )
-      | (?P<one> ["'/\\`nrtbfv] )
+      | (?s: . )
     )
     """,
     re.VERBOSE,
 )
 _SIMPLE = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "\v"}
-# RFC 8259 section 7: a character outside of the basic plane is two escapes.
-_SURROGATES = lazy(r"\\u([Dd][89ABab][0-9A-Fa-f]{2})\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})")
 # Outside strings, a shell removes a backslash before any character. Before letters and digits it is kept, since the
 # word may be a pattern.
 _WORD = lazy(r"\\([^\w\s])")
@@ -116,25 +117,21 @@ def backslash_escapes(text: str, start: int, end: int) -> Iterator[Replacement]:
     >>> list(backslash_escapes(r"http:\/\/h\u002eexample", 0, 23))
     [(5, 7, '/'), (7, 9, '/'), (10, 16, '.')]
     """
-    position = text.find("\\", start, end)
-    while position >= 0:
-        if (match := _ESCAPE.match(text, position, end)) is not None and (character := _shown(match)):
-            yield position, match.end(), character
-            position = match.end()
-        elif match is not None and (pair := _SURROGATES.match(text, position, end)) is not None:
-            high, low = int(pair[1], 16), int(pair[2], 16)
-            yield position, pair.end(), chr(0x10000 + ((high & 0x3FF) << 10) + (low & 0x3FF))
-            position = pair.end()
-        else:
-            position += 2
-        position = text.find("\\", position, end)
+    for match in _ESCAPE.finditer(text, start, end):
+        if character := _shown(match):
+            yield match.start(), match.end(), character
 
 
 def _shown(match: "re.Match[str]") -> str:
     """Return the character that an escape represents; "" if there is none."""
-    if match["one"]:
-        return _SIMPLE.get(match["one"], match["one"])
-    code = int(match["braces"] or match["four"] or match["eight"] or match["two"], 16)
+    digits = match[match.lastgroup or 0]
+    if match.lastgroup == "one":
+        return _SIMPLE.get(digits, digits)
+    if match.lastgroup is None:
+        return ""
+    code = int(digits, 16)
+    if match.lastgroup == "low":
+        return chr(0x10000 + ((int(match["high"], 16) & 0x3FF) << 10) + (code & 0x3FF))
     if code > 0x10FFFF or 0xD800 <= code < 0xE000:
         return ""
     return chr(code)

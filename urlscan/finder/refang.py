@@ -362,7 +362,8 @@ def refanged(document: Document) -> Document:
     size = 2 * len(document.text)  # edits may lengthen the text
     spans, links, regions = ReplacedSpans(size), Spans(size), Spans(size)
     for start, end, replacement in edits:
-        spans.add(moved(end) - len(replacement), moved(end), start, end)
+        spans.append(moved(end) - len(replacement), moved(end))
+        spans.originals.append(start, end)
     for start, end in document.links:
         links.append(moved(start), moved(end))
     for (start, end), role in zip(document.regions, document.regions.roles, strict=True):
