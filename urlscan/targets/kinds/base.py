@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from urlscan.core.lazy import lazy
 from urlscan.targets.similar import SimilarNames
-from urlscan.targets.slugs import MARKDOWN, Heading, Preset
+from urlscan.targets.slugs import MARKDOWN, Heading, Preset, Render
 
 # A heading to which all algorithms for Markdown give the same slug.
-_SIMPLE = re.compile(r"[A-Za-z][A-Za-z0-9]*(?: [A-Za-z0-9]+)*\Z")
+_SIMPLE = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[ -][A-Za-z0-9]+)*\Z")
 
 # GitHub and GitLab write this before every id, and resolve a fragment with and without it.
 _USER_CONTENT = "user-content-"
@@ -114,45 +114,44 @@ class Collector:
             self._presets = tuple(preset if used.name == preset.name else used for used in self._presets)
 
     def add_heading(
-        self, heading: Heading, line: int, *, id: str = "", whole: Heading | None = None, tight: bool = False
+        self, source: str, line: int, render: Render, *, id: str = "", whole: str = "", tight: bool = False
     ) -> None:
-        """Add the anchors of a heading, whose text has no attribute list; the list is text for other generators.
+        """Add the anchors of a heading, whose source has no attribute list; the list is text for other generators.
 
         Args:
+            render: returns the heading with a source; most headings have the same slug by all algorithms, or an id.
             id: the explicit id of the heading, which replaces the slug for generators that know attribute lists.
-            whole: the heading with its attribute list.
+            whole: the source with its attribute list, if it has one.
             tight: whether a space is missing after "#".
         """
         if id:
             self.add(id, line)
-        if whole is not None and not all(preset.attributes for preset in self._presets):
-            self._add_slugs(whole, line, [preset.attributes for preset in self._presets])
+        if whole and not all(preset.attributes for preset in self._presets):
+            self._add_slugs(whole, line, render, [preset.attributes for preset in self._presets])
         skipped = [
-            (tight and not preset.tight)
-            or (bool(id) and not self._is_auto and (preset.attributes or whole is not None))
-            or (whole is not None and not self._is_auto and not preset.attributes)
+            (tight and not preset.tight) or (not self._is_auto and bool((whole, id)[preset.attributes]))
             for preset in self._presets
         ]
-        self._add_slugs(heading, line, skipped)
+        self._add_slugs(source, line, render, skipped)
 
-    def _add_slugs(self, heading: Heading, line: int, skipped: list[bool]) -> None:
+    def _add_slugs(self, source: str, line: int, render: Render, skipped: list[bool]) -> None:
         """Add the slugs of a heading by each preset that is not skipped."""
         self._headings += 1
         if self._headings > _MOST_HEADINGS:
             self.is_complete = False
             return
-        shared = ""  # the slug by all presets
-        if self._are_alike and _SIMPLE.match(heading.source) is not None:
-            shared = heading.source.lower().replace(" ", "-")
-        slugs: dict[tuple[Callable[[Heading], str], Callable[[str], str]], str] = {}
+        shared, heading = "", Heading(source, ())
+        if self._are_alike and _SIMPLE.match(source) is not None:
+            shared = source.lower().replace(" ", "-")  # the slug by all presets
+        elif not all(skipped):
+            heading = render(source)
+        slugs: dict[tuple[Callable[[str], str], str], str] = {}
         last = None  # most presets give the same anchor as the one before
         for preset, used, is_skipped in zip(self._presets, self._used, skipped, strict=True):
             if is_skipped:
                 continue
-            key = preset.text, preset.slug
-            slug = shared or slugs.get(key)
-            if slug is None:
-                slug = slugs[key] = preset.slug(preset.text(heading))
+            key = preset.slug, shared or preset.text(heading)
+            slug = shared or slugs.get(key) or slugs.setdefault(key, preset.slug(key[1]))
             anchor = preset.unique(slug, used)
             if anchor != last:
                 self.add(anchor, line)

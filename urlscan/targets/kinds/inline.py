@@ -12,7 +12,7 @@ from urlscan.documents.regions import TICKS, BacktickRuns
 from urlscan.targets.slugs import Heading, Part
 
 # The longest heading that is rendered; of a longer one, the beginning.
-_LONGEST = 2048
+LONGEST = 2048
 # Characters that begin inline markup.
 _SPECIAL = re.compile(r"[\\`*_~\[\]!<&]")
 # Headings without other markup than code spans between single backticks: most headings with markup.
@@ -229,7 +229,6 @@ def _code_part(code: str) -> Part:
 
 def heading_of(source: str) -> Heading:
     """Return the heading with a given source."""
-    source = source[:_LONGEST]
     if _SPECIAL.search(source) is None:
         return Heading(source, (Part("text", source),))
     if _TEXT_AND_CODE.match(source) is not None:
