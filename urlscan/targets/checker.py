@@ -24,8 +24,7 @@ from urlscan.targets.malformed_links import empty_links, malformed_links, malfor
 from urlscan.targets.mistakes import MISTAKES, is_no_path, misread_path, missing_file, path_of_author
 from urlscan.targets.names import is_document, is_page, join
 from urlscan.targets.references import Reference, decoded, normalized, read_reference, reference_within
-from urlscan.targets.resolve import DocumentLocation, candidate_paths, document_of, find, names_of, page_paths
-from urlscan.targets.roots import keeps_path
+from urlscan.targets.resolve import DocumentLocation, candidate_paths, document_of, find, names_of, page_at, page_paths
 
 _FILE_RULES = frozenset(("missing-file", "wrong-case", "leaves-root", "incomplete-link"))
 _FRAGMENT_RULES = frozenset(("missing-fragment", "fragment-case"))
@@ -159,16 +158,14 @@ class DocumentChecker:
         paths, root = candidate_paths(location, reference, self._publisher), broken.root
         if reference.path.startswith("/") and broken.has_inferred_root:
             root = self._index.site_root(location.tree, self._publisher)
-            rooted = root.paths(location.path, reference.path)
+            rooted = root.directories and root.paths(location.path, reference.path)
             if is_page(reference.path):
                 paths = [*rooted, *paths]
                 # Wherever the root is, the page of a document with that path is known.
                 if not paths and reference.fragment:
                     path = join(self._publisher.source, reference.path.strip("/"))
-                    page = document_of(location, find(location, path))
-                    key = keeps_path, location.tree.root, page
-                    if self._index.computed(key, lambda: keeps_path(location.tree, page)):
-                        paths = [page]
+                    key = page_at, location.tree.root, path, location.path.partition(".html")[2], location.settings
+                    paths = [*filter(None, [self._index.computed(key, lambda: page_at(location, path))])]
             else:
                 paths += rooted
         if not paths or None in paths:

@@ -9,7 +9,7 @@ from urlscan.files.tree import Tree, TreeEntry
 from urlscan.targets.generators import FORGE, Generator
 from urlscan.targets.names import extension, is_document, is_html, is_page, join, languages
 from urlscan.targets.references import Reference, normalized
-from urlscan.targets.roots import SiteRoot
+from urlscan.targets.roots import FRONT_MATTER, LARGEST, MOVED, SiteRoot
 
 # Extensions of pages, and of the sources from which they are made.
 _PAGES = ("html", "htm", "xhtml")
@@ -157,6 +157,15 @@ def find(document: DocumentLocation, path: str) -> TreeEntry:
         if entry.state == "file" or (entry.state == "unknown" and extension(path) in _PAGE_ENDS):
             return entry
     return first
+
+
+def page_at(document: DocumentLocation, path: str) -> str:
+    """Return the document that is shown at a path; "" if there is none, or its front matter names another path."""
+    page = document_of(document, find(document, path))
+    data = document.tree.read(page, LARGEST) if page else None
+    if data is None or MOVED.search(data, 0, FRONT_MATTER) is not None:
+        return ""
+    return page
 
 
 def names_of(paths: Iterable[str], settings: TargetSettings) -> frozenset[str]:

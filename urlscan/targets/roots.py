@@ -18,14 +18,14 @@ from urlscan.targets.references import decoded, destinations
 # The path of a destination, without its query and fragment.
 # Matches: `/a/b`, `/a?b#c`
 # Does not match: `//h/a`, `/{{ a }}`, `/`
-_PATH = lazy(rb"/([^/?#\\{}$*][^?#\\{}$*]*)(?:[?#].*)?")
+_PATH = lazy(rb"\A/([^/?#\\{}$*][^?#\\{}$*]*)(?:[?#].*)?\Z")
 # Paths by which the front matter of a document or the configuration of a host names a page.
 _NAMED = lazy(rb"(?m)(?:^|[\s\"'\[(:])/?([\w.-]+(?:/[\w.-]+)*)/?(?=[\s\"',\])]|$)")
-_FRONT_MATTER = 4000  # bytes that are searched for the other names of a page
+FRONT_MATTER = 4000  # bytes that are searched for the other names of a page
 # The last name of the path of a page (Docusaurus, "slug"; Hugo, "URL management").
 _SLUG = lazy(rb"(?m)^slug[ ]?[:=][ ]?[\"']?([\w.-]+)")
 # Jekyll, "Permalinks"; Hugo, "URL management"; Docusaurus, "slug".
-_MOVED = lazy(rb"(?m)^(?:permalink|url|slug)[ ]?[:=]")
+MOVED = lazy(rb"(?m)^(?:permalink|url|slug)[ ]?[:=]")
 _REDIRECTS = ("_redirects", "netlify.toml", "vercel.json", "redirects.json", "redirects.yml", "redirects.yaml")
 # A root is inferred from so many paths, of which at most so many may lead nowhere.
 _FEWEST_PATHS = 20
@@ -34,7 +34,7 @@ _MOST_MISSING = 0.2
 _FEW_MISSING = 0.05
 _MOST_DIRECTORIES = 3
 _FEWEST_IN_DIRECTORY = 0.05  # of the paths
-_MOST_DOCUMENTS, _LARGEST, _MOST_PATHS, _MOST_REDIRECTS = 2_000, 1 << 20, 100_000, 100
+_MOST_DOCUMENTS, LARGEST, _MOST_PATHS, _MOST_REDIRECTS = 2_000, 1 << 20, 100_000, 100
 # The date before the name of a post, and the number before a name (Docusaurus, "Number prefixes"; Nuxt Content), which
 # are no parts of the path of a page.
 _DATE, _NUMBER = lazy(r"\d{4}-\d{2}-\d{2}-"), lazy(r"(?:\A|(?<=/))\d+[ ]?[-_.]+[ ]?(?=[^\W\d])")
@@ -86,29 +86,25 @@ class SiteRoot(NamedTuple):
         return [candidate for candidate in candidates if languages(path) or languages(candidate) == language]
 
 
-def keeps_path(tree: Tree, document: str) -> bool:
-    """Return whether a document exists, and its front matter gives its page no other path."""
-    data = tree.read(document, _LARGEST) if document else None
-    return data is not None and _MOVED.search(data, 0, _FRONT_MATTER) is None
-
-
 def infer_root(tree: Tree, publisher: Generator) -> SiteRoot:
     """Return where "/" leads in the documents that a generator publishes, or all documents of a tree without one."""
     documents = [path for path in tree.files if publisher.publishes(path) and is_document(path)]
-    counts, sources, files = Counter[str](), list[bytes](), list(tree.files)
-    for path, data in tree.read_sample(documents, _MOST_DOCUMENTS, _LARGEST):
-        matches = map(_PATH.fullmatch, destinations(data, b"/"))
-        if len(counts) >= _MOST_PATHS:
+    counts, raw_counts, sources, files = Counter[str](), Counter[bytes](), list[bytes](), list(tree.files)
+    for path, data in tree.read_sample(documents, _MOST_DOCUMENTS, LARGEST):
+        if len(raw_counts) >= _MOST_PATHS:
             break
-        counts.update(_read_paths(match[1] for match in matches if match is not None))
+        raw_counts.update(destinations(data, b"/"))
         data = data.removeprefix(codecs.BOM_UTF8)
         if data.startswith((b"---", b"+++")):
-            sources.append(data[: max(data.find(b"\n" + data[:3], 3, _FRONT_MATTER), 0)])
+            sources.append(data[: max(data.find(b"\n" + data[:3], 3, FRONT_MATTER), 0)])
             files += (join(path.rpartition("/")[0], slug) for slug in _read_paths(_SLUG.findall(sources[-1])))
+    for destination, count in raw_counts.items():
+        for path in _read_paths(_PATH.findall(destination)):
+            counts[path] += count
     if len(counts) < _FEWEST_PATHS:
         return SiteRoot()
     for name in _REDIRECTS:
-        sources += (data for _, data in tree.read_each(tree.files_named(name)[:_MOST_REDIRECTS], _LARGEST))
+        sources += (data for _, data in tree.read_each(tree.files_named(name)[:_MOST_REDIRECTS], LARGEST))
     names = frozenset(_read_paths({name for source in sources for name in _NAMED.findall(source)}))
     stems = _stems(files)
     paths = {path: _directories(path, stems) for path in counts}
