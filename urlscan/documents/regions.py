@@ -447,6 +447,23 @@ class NextMatch:
         return self._match_start
 
 
+class NextOfMatches(NextMatch):
+    """The start of the next match of several patterns: each that begins with a literal is found faster than a class."""
+
+    __slots__ = ("_matches",)
+
+    def __init__(self, patterns: "Iterable[re.Pattern[str]]", text: str) -> None:
+        self._matches = [match for pattern in patterns if (match := NextMatch(pattern, text)).after(0) < len(text)]
+        self._text, self._position, self._match_start = text, 0, -1
+
+    def after(self, offset: int) -> int:
+        """Return where the first match at or after `offset` begins, or the length of the text."""
+        if not self._position <= offset <= self._match_start:
+            starts = [match.after(offset) for match in self._matches]
+            self._position, self._match_start = offset, min(starts, default=len(self._text))
+        return self._match_start
+
+
 # CommonMark 6.1: a run of backticks closed by one of the same length.
 TICKS = lazy(r"`+")
 
