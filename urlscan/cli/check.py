@@ -164,9 +164,9 @@ class _CheckRun:
         self._options = options
         self._fix_report = None
         if options.fix or options.fix_only or options.diff or options.unsafe_fixes or options.show_fixes:
-            from urlscan.cli.fixing import make_fix_report
+            from urlscan.cli.fixing import FixReport
 
-            self._fix_report = make_fix_report(options)
+            self._fix_report = FixReport(options)
         self._configuration = load_configuration(options)
         self._here = local = self._configuration.resolve()
         rule_set_for(local.settings)  # report unknown rules even if there are no files

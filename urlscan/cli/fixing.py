@@ -15,24 +15,22 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
 
-def make_fix_report(options: "Namespace") -> "FixReport":
-    """Return how to fix; raise ConfigError if an option needs another one."""
-    if not (options.fix or options.fix_only or options.diff):
-        option = "--show-fixes"
-        if options.unsafe_fixes:
-            option = "--unsafe-fixes"
-        raise ConfigError(f"{option} requires --fix, --fix-only or --diff")
-    return FixReport(options)
-
-
 class FixReport:
     """Counts and reports fixes, as the options of the command line require.
 
     Attributes:
         reports_findings: whether the remaining findings are reported.
+
+    Raises:
+        ConfigError: an option needs another one.
     """
 
     def __init__(self, options: "Namespace") -> None:
+        if not (options.fix or options.fix_only or options.diff):
+            option = "--show-fixes"
+            if options.unsafe_fixes:
+                option = "--unsafe-fixes"
+            raise ConfigError(f"{option} requires --fix, --fix-only or --diff")
         self.reports_findings = not (options.fix_only or options.diff)
         self._unsafe = options.unsafe_fixes
         self._diff = options.diff

@@ -13,7 +13,7 @@ from urlscan.config.describe import CONFIGURATION_PAGE
 from urlscan.config.keys import KEYS, Key
 from urlscan.core.project import REPOSITORY, install_source
 from urlscan.core.secrets import redact
-from urlscan.files.atomic_write import AtomicFile
+from urlscan.files import atomic_write
 from urlscan.files.safe_open import state_of
 
 _EXAMPLES = """\
@@ -58,11 +58,11 @@ def run(arguments: list[str]) -> int:
             status = main(["check", "--write-baseline", BASELINE, os.curdir])
             if _is_free(BASELINE):  # `check` has said why
                 return status
-            _write(CONFIGURATION, template(BASELINE))
+            atomic_write.write(CONFIGURATION, template(BASELINE).encode(), "written", new=True)
             output.write(f"Wrote {BASELINE}: only new findings are reported.\nWrote {CONFIGURATION}.\n")
         entry, is_complete = hook_entry()
         if _is_free(HOOKS):
-            _write(HOOKS, f"repos:\n{entry}")
+            atomic_write.write(HOOKS, f"repos:\n{entry}".encode(), "written", new=True)
             output.write(f"Wrote {HOOKS}.\n")
             if not is_complete:
                 output.write("In it, replace the address after `repo` and the revision after `rev`.\n")
@@ -84,13 +84,6 @@ def hook_entry() -> tuple[str, bool]:
 def _is_free(path: str) -> bool:
     """Return whether a path is free; a symbolic link that leads nowhere is not."""
     return state_of(path, follow=False) is None
-
-
-def _write(path: str, text: str) -> None:
-    """Write a new file; raise SourceError if it cannot be written, or if another program has created it."""
-    with AtomicFile(path, "written", new=True) as file:
-        file.write(text.encode())
-        file.keep()
 
 
 # --- a configuration in which every key is explained

@@ -45,8 +45,7 @@ def create_parser() -> Parser:
 
 def run(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
-    parser = create_parser()
-    options = parser.read(arguments)
+    options = create_parser().read(arguments)
     if len(options.paths) != 1:
         raise ConfigError("one database is required", hint="such as urlscan report urls.duckdb -o report.html")
     (path,) = options.paths

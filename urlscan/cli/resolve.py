@@ -1,5 +1,8 @@
 """Implement `urlscan resolve`: resolve references against a base."""
 
+from functools import partial
+from typing import Any
+
 from urlscan.api import urls as api_urls
 from urlscan.cli import urls
 from urlscan.cli.parser import Parser
@@ -144,22 +147,15 @@ def _target(
 
     Problems of the resolution are added to `missteps`.
     """
-
-    def resolved(base_given: str, reference_given: str) -> str:
-        return api_urls.resolve(
-            base_given, reference_given, profile=base.profile, dots=dots, legacy_scheme=legacy_scheme
-        )
-
-    resolution = api_urls.resolve_with_problems(
-        base.given, reference.given, profile=base.profile, dots=dots, legacy_scheme=legacy_scheme
-    )
+    options: dict[str, Any] = {"profile": base.profile, "dots": dots, "legacy_scheme": legacy_scheme}
+    resolution = api_urls.resolve_with_problems(base.given, reference.given, **options)
     missteps.extend(resolution.problems)
     target = resolution.target
     if target is None:
         return None, False
     if base.show_secrets:
         return target, False
-    return mask_result(target, resolved, [base.given, reference.given])
+    return mask_result(target, partial(api_urls.resolve, **options), [base.given, reference.given])
 
 
 def _with(problems: list[Problem], missteps: list[Problem]) -> list[Problem]:

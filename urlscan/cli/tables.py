@@ -42,29 +42,23 @@ class UrlBatch(NamedTuple):
 
 def occurrences(batches: Iterable[UrlBatch], format: str, *, with_original: bool = False) -> Iterator[str]:
     """Yield the occurrences as `json`, `jsonl`, `csv` or `tsv`, the latter two on request with a column `original`."""
-    if format == "jsonl":
-        yield from ("\n".join(batch.lines) + "\n" for batch in batches)
-    elif format == "json":
-        yield from array(line for batch in batches for line in batch.lines)
-    else:
-        columns = (*_COLUMNS, *["original"] * with_original)
-        yield from _table((record for batch in batches for record in batch.records), columns, format)
+    columns = (*_COLUMNS, *["original"] * with_original)
+    return _rendered(batches, columns, format)
 
 
 def counts(rows: Iterable[Record], columns: tuple[str, ...], format: str) -> Iterator[str]:
     """Yield URLs, or hosts, domains or schemes, with their counts in the same formats."""
-    records: Iterator[Record] = ({"schema_version": SCHEMA_VERSION, **row} for row in rows)
+    lines = (dumps({"schema_version": SCHEMA_VERSION, **row}) for row in rows)
+    return _rendered((UrlBatch("", [], [line]) for line in lines), columns, format)
+
+
+def _rendered(batches: Iterable[UrlBatch], columns: tuple[str, ...], format: str) -> Iterator[str]:
     if format == "jsonl":
-        yield from (dumps(record) + "\n" for record in records)
-    elif format == "json":
-        yield from array(dumps(record) for record in records)
-    else:
-        yield from _table(records, columns, format)
-
-
-def _table(records: Iterator[Record], columns: tuple[str, ...], format: str) -> Iterator[str]:
-    rows = ([record.get(column, "") for column in columns] for record in records)
-    yield from rows_as_csv(columns, rows, format)
+        return ("\n".join(batch.lines) + "\n" for batch in batches)
+    if format == "json":
+        return array(line for batch in batches for line in batch.lines)
+    rows = ([record.get(column, "") for column in columns] for batch in batches for record in batch.records)
+    return rows_as_csv(columns, rows, format)
 
 
 def rows_as_csv(columns: Sequence[str], rows: Iterable[Sequence[object]], format: str) -> Iterator[str]:
