@@ -80,6 +80,7 @@ class Configuration:
         self._resolved: dict[str | None, ResolvedConfig | ConfigFileError] = {}
         self._last: tuple[str | None, FileSettings] = None, FileSettings()
         self._nearest: dict[str, str | None] = {}
+        self._files: dict[str, str] = {}  # the configuration files by their directories
         self._excluded_directories: dict[str, str | None] = {}
         self._repositories: dict[str, str | None] = {}
         self.walked: Sequence[str] = ()
@@ -117,8 +118,7 @@ class Configuration:
         directory if it is above, else the directory that is walked, else the directory itself. A pattern such as
         `tests/` must not match above it: a checkout in `/home/jo/tests/repo` is not test data as a whole.
         """
-        config, repository = self._closest(directory), self._repository(directory)
-        marked = [path for path in (config and os.path.dirname(config), repository) if path]
+        marked = [path for path in (self._closest(directory), self._repository(directory)) if path]
         if marked:
             return max(marked, key=len)
         return next((path for path in (self._here, *self._longest_walked) if is_below(directory, path)), directory)
@@ -129,13 +129,7 @@ class Configuration:
 
     def _repository(self, directory: str) -> str | None:
         """Return the closest directory, upwards, that holds a `.git`."""
-
-        def repository_at(path: str) -> str | None:
-            if os.path.exists(os.path.join(path, ".git")):
-                return path
-            return None
-
-        return closest(directory, repository_at, self._repositories)
+        return closest(directory, lambda path: os.path.exists(os.path.join(path, ".git")), self._repositories)
 
     def is_relaxed(self, path: str) -> bool:
         """Return whether a file is test data (`relaxed-paths`), where only secrets and deception are reported."""
@@ -169,14 +163,12 @@ class Configuration:
             return False
         path = os.path.abspath(path) + os.sep * path.endswith(os.sep)
         above = os.path.dirname(path.rstrip(os.sep))
-        excluded = closest(above, self._excluded_directory, self._excluded_directories)
+        excluded = closest(above, self._excludes_directory, self._excluded_directories)
         return excluded is not None or self._excludes(path, above)
 
-    def _excluded_directory(self, path: str) -> str | None:
+    def _excludes_directory(self, path: str) -> bool:
         above = os.path.dirname(path)
-        if above != path and self._excludes(os.path.join(path, ""), above):
-            return path
-        return None
+        return above != path and self._excludes(os.path.join(path, ""), above)
 
     def _excludes(self, path: str, directory: str) -> bool:
         try:
@@ -186,41 +178,41 @@ class Configuration:
 
     def resolve(self, directory: str = "") -> ResolvedConfig:
         """Return the configuration of a directory, "" for the current one; raise ConfigFileError if it is invalid."""
-        closest_file = None
+        base = None
         if self._chosen is None:
-            closest_file = self._closest(os.path.abspath(directory))
-        if closest_file not in self._resolved:
-            # Without a file, the layers of the run apply to the current directory.
-            layers, base = self._chosen or (), self._here
+            base = self._closest(os.path.abspath(directory))
+        if base not in self._resolved:
+            layers = self._chosen or ()
             try:
-                if closest_file is not None:
+                if base is not None:
                     from urlscan.config.files import layers_of
 
-                    base = os.path.dirname(closest_file)
-                    layers = layers_of(closest_file, base)
+                    layers = layers_of(self._files[base], base)
                 layers = (*layers, *self._given)
-                self._resolved[closest_file] = ResolvedConfig()
-                if layers:
-                    self._resolved[closest_file] = resolve_config(layers, base)
+                self._resolved[base] = ResolvedConfig()
+                if layers:  # without a file, those of the run apply to the current directory
+                    self._resolved[base] = resolve_config(layers, base or self._here)
             except ConfigFileError as error:
-                self._resolved[closest_file] = error
-        resolved = self._resolved[closest_file]
+                self._resolved[base] = error
+        resolved = self._resolved[base]
         if isinstance(resolved, ConfigFileError):
             raise resolved
         return resolved
 
     def _closest(self, directory: str) -> str | None:
-        """Return the closest configuration file, upwards; None if there is none or it is not searched for."""
+        """Return the closest directory, upwards, with a configuration file; None if there is none or none is read."""
         if self._chosen is not None:
             return None
-        return closest(directory, _file_at, self._nearest)
+        return closest(directory, self._has_file, self._nearest)
 
-
-def _file_at(directory: str) -> str | None:
-    try:
-        return file_in(directory)
-    except ConfigFileError:  # `resolve` reports it
-        return os.path.join(directory, NAMES[-1])
+    def _has_file(self, directory: str) -> bool:
+        try:
+            file = file_in(directory)
+        except ConfigFileError:  # `resolve` reports it
+            file = os.path.join(directory, NAMES[-1])
+        if file is not None:
+            self._files[directory] = file
+        return file is not None
 
 
 def file_in(directory: str) -> str | None:

@@ -4,7 +4,6 @@ import functools
 import os
 from collections.abc import Callable
 
-from urlscan.core.typing import T
 from urlscan.files.safe_open import read_regular
 
 STDIN = "-"
@@ -13,20 +12,21 @@ _MOST = 4096
 _MOST_CACHED = 1 << 16  # an archive may hold any number of directories
 
 
-def closest(directory: str, test: Callable[[str], T | None], cache: dict[str, T | None]) -> T | None:
-    """Return what `test` returns for the closest directory, upwards, for which that is not None; None without one.
+def closest(directory: str, test: Callable[[str], bool], cache: dict[str, str | None]) -> str | None:
+    """Return the closest directory, upwards, for which `test` returns true; None without one.
 
     The cache holds the results of earlier searches with this test, by directory.
     """
-    unknown, result = list[str](), None
+    unknown = list[str]()
     while directory not in cache:
         unknown.append(directory)
-        result, above = test(directory), os.path.dirname(directory)
-        if result is not None or above == directory:
-            break
-        directory = above
-    else:
-        result = cache[directory]
+        if test(directory):
+            cache[directory] = directory
+        elif os.path.dirname(directory) == directory:
+            cache[directory] = None
+        else:
+            directory = os.path.dirname(directory)
+    result = cache[directory]
     if len(cache) > _MOST_CACHED:
         cache.clear()
     cache.update(dict.fromkeys(unknown, result))
@@ -81,16 +81,16 @@ def _root(directory: str) -> str | None:
     """Return the root of the closest work tree, upwards; that of a submodule only if no other contains it."""
     submodules = list[str]()
 
-    def root_at(path: str) -> str | None:
+    def is_root(path: str) -> bool:
         entry = os.path.join(path, ".git")
         if not os.path.lexists(entry):
-            return None
+            return False
         if _is_submodule(entry):
             submodules.append(path)
-            return None
-        return path
+            return False
+        return True
 
-    return closest(directory, root_at, {}) or next(iter(submodules), None)
+    return closest(directory, is_root, {}) or next(iter(submodules), None)
 
 
 def _is_submodule(entry: str) -> bool:

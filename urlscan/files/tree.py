@@ -327,12 +327,10 @@ def tree_of(directory: str, root_of: Callable[[str], str] | None = None) -> Tree
     if git is not None:
         return Tree(git.top, git)
 
-    def repository(path: str) -> str | None:
-        if any(os.path.isdir(os.path.join(path, name)) for name in REPOSITORIES[1:]):
-            return path
-        return None
+    def holds_repository(path: str) -> bool:
+        return any(os.path.isdir(os.path.join(path, name)) for name in REPOSITORIES[1:])
 
-    root = closest(real, repository, {})
+    root = closest(real, holds_repository, {})
     if root is None:
         root = real if root_of is None else os.path.realpath(root_of(directory))
     return Tree(root, None)

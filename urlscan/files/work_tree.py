@@ -54,13 +54,11 @@ class WorkTree:
 
     def is_ignored(self, path: str, *, is_directory: bool = False) -> bool:
         """Return whether an ignore file excludes a path, which need not exist, or a directory above it."""
-        ignored = closest(os.path.dirname(path), self._ignored_directory, self._ignored_directories)
+        ignored = closest(os.path.dirname(path), self._ignores_directory, self._ignored_directories)
         return ignored is not None or (bool(path) and self._matches(path, is_directory=is_directory))
 
-    def _ignored_directory(self, path: str) -> str | None:
-        if path and self._matches(path, is_directory=True):
-            return path
-        return None
+    def _ignores_directory(self, path: str) -> bool:
+        return bool(path) and self._matches(path, is_directory=True)
 
     def is_excluded(self, path: str) -> bool:
         """Return whether a path that is not on disk would be ignored, or is in a submodule."""
