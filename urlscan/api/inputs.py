@@ -3,7 +3,7 @@
 import _thread
 import os
 from collections.abc import Iterable, Iterator
-from typing import Any, BinaryIO, TypeAlias, get_args
+from typing import Any, BinaryIO, TypeAlias, TypeVar, get_args
 
 from urlscan.config import Configuration
 from urlscan.core.choices import Parts
@@ -18,6 +18,7 @@ from urlscan.pipeline.read import LARGE, ReadOptions, check_read_options
 
 Path: TypeAlias = str | os.PathLike[str]
 Bytes: TypeAlias = bytes | bytearray | memoryview
+T = TypeVar("T")
 
 
 def bytes_input(function: str, data: Bytes, name: str) -> Iterator[Source]:
@@ -111,7 +112,10 @@ def skipped(notice: read.Notice) -> Skipped:
     return Skipped(notice.path, notice.message)
 
 
-def raise_error(notice: read.Notice) -> None:
-    """Raise an error that the reader of a source returned as a value; ignore other notices."""
-    if isinstance(notice, SourceError):
-        raise notice
+def without_notices(results: Iterable[T | read.Notice]) -> Iterator[T]:
+    """Yield the results; raise an error that the reader of a source returned as a value, and ignore other notices."""
+    for result in results:
+        if isinstance(result, SourceError):
+            raise result
+        if not isinstance(result, read.Notice):
+            yield result

@@ -17,7 +17,7 @@ from urlscan.files.walk import Source
 from urlscan.linter.judge import enabled_codes, rule_set_for
 from urlscan.pipeline.check import check
 from urlscan.pipeline.fix import fix_in_memory
-from urlscan.pipeline.read import Notice, ReadOptions
+from urlscan.pipeline.read import ReadOptions
 from urlscan.pipeline.targets import Targets
 
 # Four bytes for each character of any text, lone surrogates included.
@@ -121,15 +121,7 @@ def _of_source(
     source: Iterator[Source], read_options: ReadOptions, settings: Settings | None, jobs: int
 ) -> Iterator[Finding]:
     settings = settings_of(settings)
-    return FindingIterator[Finding](_results(check(source, settings, read_options, jobs=jobs)))
-
-
-def _results(results: Iterator[Document | Notice]) -> Iterator[Document | Skipped]:
-    for result in results:
-        if isinstance(result, Document):
-            yield result
-        else:
-            inputs.raise_error(result)
+    return FindingIterator[Finding](inputs.without_notices(check(source, settings, read_options, jobs=jobs)))
 
 
 def settings_for(path: Path, *, config: Path | None = None) -> Settings:

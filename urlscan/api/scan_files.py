@@ -142,11 +142,8 @@ def scan_paths(
 def _of_source(
     source: Iterator[Source], read_options: ReadOptions, selected: FindOptions, jobs: int
 ) -> Iterator[Located]:
-    for result in extract(source, read_options, selected, _records, jobs):
-        if isinstance(result, ExtractResult):
-            yield from result.result
-        else:
-            inputs.raise_error(result)
+    for result in inputs.without_notices(extract(source, read_options, selected, _records, jobs)):
+        yield from result.result
 
 
 def _of_paths(results: Iterator[object]) -> Iterator[Located | Skipped]:
