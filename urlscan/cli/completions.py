@@ -4,6 +4,7 @@ Every script completes commands, options, the values of options that have a fixe
 list with commas), and otherwise names of files.
 """
 
+import pkgutil
 from collections.abc import Callable, Iterable, Iterator
 
 from urlscan.cli import output
@@ -33,51 +34,24 @@ def _names(options: Iterable[OptionUsage]) -> list[str]:
     return [name for option in options for name in option.names]
 
 
-# --- bash
+def _script(file: str, **parts: str) -> str:
+    """Return the text of a file in this folder with each of the parts in place of its name, `@name@`."""
+    data = pkgutil.get_data("urlscan.cli", file)
+    assert data is not None  # noqa: S101 - part of the package
+    script = data.decode("utf-8").replace("\r\n", "\n")
+    for name, text in parts.items():
+        script = script.replace(f"@{name}@", text)
+    return script
 
-_BASH = """\
-_urlscan() {{
-    local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD - 1]}}
-    local command=${{COMP_WORDS[1]}} values="" list="" head="" word
-    COMPREPLY=()
-    # "=" is a word of its own in `--format=json`.
-    if [[ $current == "=" ]]; then
-        current=""
-    elif [[ $previous == "=" ]]; then
-        previous=${{COMP_WORDS[COMP_CWORD - 2]}}
-    fi
-    if ((COMP_CWORD == 1)); then
-        values={commands}
-    else
-        for word in "${{COMP_WORDS[@]:2:COMP_CWORD-2}}"; do
-            [[ $word == "--" ]] && return
-        done
-        case "$command $previous" in
-{values}
-        *)
-            case "$command" in
-{options}
-            esac
-            ;;
-        esac
-    fi
-    [[ -z $values ]] && return
-    if [[ -n $list && $current == *,* ]]; then
-        head=${{current%,*}},
-        current=${{current##*,}}
-    fi
-    # No names of files where they are not valid; bash 3.2 has no `compopt`.
-    [[ $values == -* ]] || compopt +o default +o bashdefault 2>/dev/null
-    COMPREPLY=($(compgen -P "$head" -W "$values" -- "$current"))
-}}
-complete -o bashdefault -o default -F _urlscan {programs}
-"""
+
+# --- bash
 
 
 def bash(commands: Commands, general: Options) -> str:
     """Return the completions for bash 3.2 and newer; names of files are completed by bash itself."""
     every = " ".join([*(command.name for command in commands), "help", *_names(general)])
-    body = _BASH.format(
+    body = _script(
+        "completions.bash",
         commands=f'"{every}"',
         values="\n".join(_bash_values(commands)),
         options="\n".join(_bash_options(commands)),
@@ -110,44 +84,12 @@ def _bash_options(commands: Commands) -> Iterator[str]:
 
 # --- zsh
 
-_ZSH = """\
-_urlscan() {{
-    local curcontext=$curcontext context state state_descr line ret=1
-    typeset -A opt_args
-    local -a commands
-    commands=(
-{commands}
-    )
-    _arguments -C {general} '1: :->command' '*:: :->argument' && ret=0
-    case $state in
-    command)
-        _describe -t commands 'command' commands && ret=0
-        ;;
-    argument)
-        curcontext=${{curcontext%:*:*}}:urlscan-$line[1]:
-        case $line[1] in
-{options}
-        help)
-            _describe -t commands 'command' commands && ret=0
-            ;;
-        esac
-        ;;
-    esac
-    return ret
-}}
-
-if [[ $funcstack[1] == _urlscan ]]; then
-    _urlscan "$@"
-else
-    compdef _urlscan {programs}
-fi
-"""
-
 
 def zsh(commands: Commands, general: Options) -> str:
     """Return the completions for zsh, as a function to autoload or to evaluate."""
     rows = [f"        {_zsh_quoted(f'{command.name}:{command.summary}')}" for command in commands]
-    body = _ZSH.format(
+    body = _script(
+        "completions.zsh",
         commands="\n".join(rows),
         general=" ".join(
             f"{_zsh_quoted('(- *)' + name + f'[{option.help}]')}" for option in general for name in option.names
@@ -250,55 +192,6 @@ def _fish_quoted(text: str) -> str:
 
 # --- PowerShell
 
-_POWERSHELL = """\
-Register-ArgumentCompleter -Native -CommandName {programs} -ScriptBlock {{
-    param($wordToComplete, $commandAst, $cursorPosition)
-    $words = @($commandAst.CommandElements | ForEach-Object {{ "$_" }})
-    # The word that is completed is the last element, unless it is empty.
-    $before = if ($wordToComplete) {{ $words[0..($words.Count - 2)] }} else {{ $words }}
-    $before = @($before)
-    $command = if ($before.Count -gt 1) {{ $before[1] }} else {{ '' }}
-    $previous = $before[-1]
-    $help = @{{
-{help}
-    }}
-    $options = @{{
-{options}
-    }}
-    $values = @{{
-{values}
-    }}
-    $operands = @{{
-{operands}
-    }}
-    $head = ''
-    $last = $wordToComplete
-    $found = if ($before -contains '--') {{
-        @()
-    }} elseif ($before.Count -le 1) {{
-        @($help.Keys | Where-Object {{ $_ -notmatch ' ' }} | Sort-Object)
-    }} elseif ($values.ContainsKey("$command $previous")) {{
-        $values["$command $previous"]
-    }} elseif ($wordToComplete -match '^(--[a-z-]+)=(.*)$' -and $values.ContainsKey("$command $($Matches[1])")) {{
-        $head = $Matches[1] + '='
-        $last = $Matches[2]
-        $values["$command $($Matches[1])"]
-    }} elseif ($wordToComplete.StartsWith('-')) {{
-        $options[$command]
-    }} else {{
-        $operands[$command]
-    }}
-    if ($last -match '^(.*,)([^,]*)$') {{
-        $head += $Matches[1]
-        $last = $Matches[2]
-    }}
-    @($found) | Where-Object {{ $_ -and $_.StartsWith($last) }} | ForEach-Object {{
-        $tip = @($help["$command $_"], $help[$_], $_) | Where-Object {{ $_ }} | Select-Object -First 1
-        [System.Management.Automation.CompletionResult]::new("$head$_", $_, 'ParameterValue', $tip)
-    }}
-}}
-"""
-
 
 def powershell(commands: Commands, general: Options) -> str:
     """Return the completions for PowerShell 5 and newer; names of files are completed by PowerShell itself."""
@@ -317,7 +210,8 @@ def powershell(commands: Commands, general: Options) -> str:
         for name in option.names
         if option.values
     } | {"help help": [command.name for command in commands]}
-    return _NOTE.format("powershell") + _POWERSHELL.format(
+    return _NOTE.format("powershell") + _script(
+        "completions.ps1",
         programs=", ".join(map(_powershell_quoted, _PROGRAMS)),
         help="\n".join(
             f"        {_powershell_quoted(name)} = {_powershell_quoted(text)}" for name, text in help.items()
