@@ -12,7 +12,7 @@ from urlscan.core.document import readable
 from urlscan.core.offsets import LineIndex
 from urlscan.core.records import SCHEMA_VERSION, Problem
 from urlscan.core.secrets import Spans, mask
-from urlscan.formats.base import BLUE, BOLD, SEVERITY, RenderOptions, number, paint, rule_code
+from urlscan.formats.base import BLUE, BOLD, SEVERITY, RenderOptions, number, paint, rule_code, suggested
 from urlscan.formats.escape import escape
 from urlscan.formats.mask import mask_problem
 from urlscan.formats.mask_urls import MaskedUrls, mask_url_secrets
@@ -46,7 +46,6 @@ _STATUS = {
 }
 _YES = {True: "yes", False: "no"}
 _MOST = 100  # limit on the problems of one URL
-_LONGEST = 200  # limit on the characters of a suggestion
 
 
 class ParsedUrl(NamedTuple):
@@ -278,7 +277,4 @@ def _problem(problem: Problem, parsed: ParsedUrl, render_options: RenderOptions)
     if problem.section:
         yield f"  {equals} note: {escape(problem.section)}"
     if problem.suggestion:
-        help = readable(problem.suggestion)
-        if len(help) > _LONGEST:
-            help = help[:_LONGEST] + "…"
-        yield f"  {equals} help: write {escape(help)}"
+        yield f"  {equals} help: write {escape(suggested(problem))}"

@@ -15,7 +15,7 @@ from itertools import chain
 from urlscan.core.document import Document
 from urlscan.core.errors import ConfigError
 from urlscan.core.lazy import lazy, match_end
-from urlscan.core.offsets import EncodingMap
+from urlscan.core.offsets import EncodingMap, IdentityMap
 from urlscan.files.media_types import LONGEST_HEADER, response_header
 from urlscan.files.random_access import OpenFile, as_reader
 
@@ -279,17 +279,13 @@ def _legacy(data: bytes, name: str, kind: str) -> Document:
     return Document(text, StatefulMap(data, name), kind=kind, encoding=name, whole="\ufffd" not in text)
 
 
-class ByteMap:
+class ByteMap(IdentityMap):
     """Maps characters to bytes of a single-byte encoding."""
 
     __slots__ = ("_encoding",)
 
     def __init__(self, encoding: str) -> None:
         self._encoding = encoding
-
-    def to_source(self, start: int, end: int) -> tuple[int, int]:
-        """Return the same span."""
-        return start, end
 
     def encode(self, start: int, end: int, text: str) -> bytes | None:
         """Return `text` in the encoding, or None if it cannot be encoded."""

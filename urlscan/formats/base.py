@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from urlscan.core.document import Document, readable
 from urlscan.core.project import rule_page
 from urlscan.core.record import NamedTuple
-from urlscan.core.records import Finding, Severity, place_name
+from urlscan.core.records import Finding, Problem, Severity, place_name
 from urlscan.core.typing import cast
 from urlscan.files.repository import absolute
 from urlscan.formats import FORMATS
@@ -136,8 +136,8 @@ def headline(finding: Finding, options: RenderOptions) -> str:
     return f"{where} {what} {escape(readable(finding.message))}"
 
 
-def suggested(finding: Finding) -> str:
-    """Return the suggestion of a finding, truncated if it is long, or ""."""
+def suggested(finding: Finding | Problem) -> str:
+    """Return the suggestion of a finding or a problem, truncated if it is long, or ""."""
     text = readable(finding.suggestion or "")
     if len(text) > LONGEST:
         text = text[:LONGEST] + "…"
