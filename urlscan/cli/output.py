@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from urlscan.core.errors import SourceError, reason
 from urlscan.core.typing import BinaryIO, Protocol
@@ -86,23 +86,19 @@ def finish() -> None:
         flush()
     except (BrokenPipeError, SourceError):
         abandon()
-    try:
+    with suppress(OSError, ValueError, AttributeError):  # it is closed
         sys.stderr.flush()
-    except (OSError, ValueError, AttributeError):  # it is closed
-        return
 
 
 def abandon() -> None:
     """Redirect standard output to the null device, so that later writes do not fail."""
-    try:
+    with suppress(OSError, ValueError, AttributeError):  # there is no standard output
         if sys.stdout is None:
             sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - until the process ends
             return
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
-    except (OSError, ValueError, AttributeError):  # there is no standard output
-        return
 
 
 def complain(message: str) -> None:
@@ -148,10 +144,8 @@ def is_terminal(*, to_stderr: bool) -> bool:
 
 def draw(data: bytes) -> None:
     """Write to the terminal of standard error at once; a signal handler cannot use a buffer, which may be in use."""
-    try:
+    with suppress(OSError):  # it was closed
         os.write(2, data)
-    except OSError:  # it was closed
-        return
 
 
 def columns() -> int:

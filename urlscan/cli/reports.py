@@ -97,31 +97,6 @@ def _is_read(write: Callable[..., object], *arguments: object, **options: object
     return True
 
 
-class _Feed:
-    """The results for one format, and how many it has consumed.
-
-    Results wait here until the other formats have consumed them; `itertools.tee` would keep 57 at a time, each with its
-    text.
-    """
-
-    def __init__(self, results: Iterator[Document], all_of_them: "list[_Feed]") -> None:
-        self.taken = 0
-        self._results = results
-        self._all = all_of_them
-        self._waiting: deque[Document] = deque()
-
-    def __iter__(self) -> Iterator[Document]:
-        return self
-
-    def __next__(self) -> Document:
-        self.taken += 1
-        if not self._waiting:
-            result = next(self._results)
-            for feed in self._all:
-                feed._waiting.append(result)
-        return self._waiting.popleft()
-
-
 def _in_step(
     results: Iterable[Document],
     renders: list[Callable[[Iterable[Document], RenderOptions], Iterator[str]]],
@@ -130,14 +105,27 @@ def _in_step(
     """Yield the output of all formats; each consumes a result only after the others have consumed the previous one.
 
     Results without findings are dropped: otherwise one format could consume all of them for one piece of output, while
-    they are kept for the others.
+    they are kept for the others. `itertools.tee` would keep 57 at a time, each with its text.
     """
-    feeds: list[_Feed] = []
     rendered = (result for result in results if result.findings or result.fixed or result.hidden)
-    feeds += (_Feed(rendered, feeds) for _ in renders)
-    going = {number: render(feeds[number], options_by_report[number]) for number, render in enumerate(renders)}
+    waiting: list[deque[Document]] = [deque() for _ in renders]
+
+    def read_next() -> bool:
+        """Let the next result wait for each format, and return whether there is one."""
+        result = next(rendered, None)
+        if result is None:
+            return False
+        for documents in waiting:
+            documents.append(result)
+        return True
+
+    def feed(documents: deque[Document]) -> Iterator[Document]:
+        while documents or read_next():
+            yield documents.popleft()
+
+    going = {number: render(feed(waiting[number]), options_by_report[number]) for number, render in enumerate(renders)}
     while going:
-        number = min(going, key=lambda number: feeds[number].taken)
+        number = max(going, key=lambda number: len(waiting[number]))
         piece = next(going[number], None)
         if piece is None:
             del going[number]
