@@ -16,7 +16,7 @@ import functools
 import re
 from collections.abc import Iterator
 
-from urlscan.core.lazy import match_end
+from urlscan.core.lazy import match_end, start_or
 from urlscan.core.record import NamedTuple
 
 # Each pattern stops where its next match may begin, or is bounded, so that time is linear.
@@ -193,8 +193,7 @@ class _Cursor:
     def next_at(self, offset: int) -> int:
         """Return the start of the first match at or after `offset`, or the end of the text."""
         if self._next < offset:
-            match = self._search(self._text, offset)
-            self._next = len(self._text) if match is None else match.start()
+            self._next = start_or(self._search(self._text, offset), len(self._text))
         return self._next
 
 
@@ -293,8 +292,7 @@ class _Reader:
             break_ = _compiled(_BREAK).match(text, position)
             if break_ is None or _compiled(_NEW_URL).match(text, break_.end()):
                 break
-            blank = _compiled(r"\s").search(text, break_.end())
-            position = len(text) if blank is None else blank.start()
+            position = start_or(_compiled(r"\s").search(text, break_.end()), len(text))
             last = text.rfind("@", break_.end(), position)
             # In flowed text the host may be on the next line.
             host = match_end(_compiled(_BREAK), text, last + 1)

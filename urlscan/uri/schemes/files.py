@@ -65,10 +65,11 @@ def normal_file(url: Url) -> Url:
     if url.authority is None and not url.path.startswith("/"):
         return url  # a drive letter
     # "/." prevents a path that begins with "//" from being read as a host. It is not needed after a host.
-    path = url.path[2:] if url.authority is None and url.path.startswith("/.//") else url.path
+    if url.authority is None and url.path.startswith("/.//"):
+        url = url._replace(path=url.path[2:])
     if url.authority is None or url.authority.lower() == "localhost":
         url = url._replace(authority="", userinfo=None, host="", port=None)
-    return url._replace(path=path)
+    return url
 
 
 _FILE_PARTS = rf"(?:{AUTHORITY})?(?P<path>[^?]*)(?P<query>\?.*)?"

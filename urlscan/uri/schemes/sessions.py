@@ -87,7 +87,7 @@ class SshTarget(Detail):
 
 def _ssh_target(url: Url) -> SshTarget:
     user, *parameters = (url.user or "").split(";")
-    return SshTarget(None if url.user is None else decoded(user), pairs(parameters), decoded(url.path))
+    return SshTarget(decoded_or_none(url.user and user), pairs(parameters), decoded(url.path))
 
 
 # draft-ietf-secsh-scp-sftp-ssh-uri-04 sections 3 and 4 (expired):
