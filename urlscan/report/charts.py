@@ -4,6 +4,7 @@ They are written here and not by a library: a chart of pygal has 62 KB, scripts,
 that do not follow the reader's choice of dark or light; vl-convert, which renders Vega charts, is a package of 33 MB.
 """
 
+import itertools
 from collections.abc import Iterator, Sequence
 from html import escape as escape_html
 
@@ -146,12 +147,8 @@ def _y(count: float, highest: float) -> float:
 
 def _rounded_up(count: int) -> int:
     """Return the next number of the form 4, 8, 20, 40, 80, 200, ..., which four lines divide evenly."""
-    size = 1
-    while True:
-        for head in (4, 8, 20):
-            if count <= head * size:
-                return head * size
-        size *= 10
+    steps: Iterator[int] = (head * 10**power for power in itertools.count() for head in (4, 8, 20))
+    return next(step for step in steps if step >= count)
 
 
 def _short(count: float) -> str:

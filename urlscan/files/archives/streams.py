@@ -185,11 +185,11 @@ class _Inflate:
     def unused_data(self) -> bytes:
         return self._zlib.unused_data
 
-    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
+    def decompress(self, data: bytes, max_length: int) -> bytes:
         data = self._zlib.unconsumed_tail + data
         before = self._zlib.copy()
         try:
-            return self._zlib.decompress(data, max(max_length, 0))
+            return self._zlib.decompress(data, max_length)
         except zlib.error:
             # zlib has discarded the output for the bytes before the damaged one.
             self._zlib = before
@@ -226,11 +226,10 @@ class _Zstandard:
     def unused_data(self) -> bytes:
         return bytes(self._frame.unused_data)
 
-    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
+    def decompress(self, data: bytes, max_length: int) -> bytes:
         if data:
             self._output = memoryview(self._frame.decompress(data))
-        size = max_length if max_length >= 0 else len(self._output)
-        output, self._output = self._output[:size], self._output[size:]
+        output, self._output = self._output[:max_length], self._output[max_length:]
         return bytes(output)
 
 
