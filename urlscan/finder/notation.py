@@ -171,11 +171,6 @@ _BACKSLASHES = lazy(r"[A-Za-z][\w+.-]*:\\\\(?=\w)[^|^{}<>\"`\\\[\]&*]*\Z")
 def without_foreign(match: Match, document: Document) -> Match | None:
     """Return a match in a program or markup up to the first character of its syntax; None if no URL is left."""
     text, url = document.prose, match.url
-    context = document.context(match.start, match.end)
-    in_attribute = match.style == "quotes" and is_attribute(text, match.outer_start)
-    has_backslashes = context in ("comment", "string") and _BACKSLASHES.match(url) is not None
-    if context in ("prose", "link") or in_attribute or has_backslashes:
-        return match
     holes, query = placeholder_spans(url), url.find("?")
     offsets = (
         foreign.start()
@@ -185,9 +180,14 @@ def without_foreign(match: Match, document: Document) -> Match | None:
         and not any(first <= foreign.start() < last for first, last in holes)
     )
     length = next(offsets, -1)
-    body = url.find(":") + len("://" if "://" in url else ":")
     if length < 0:
         return match
+    context = document.context(match.start, match.end)
+    in_attribute = match.style == "quotes" and is_attribute(text, match.outer_start)
+    has_backslashes = context in ("comment", "string") and _BACKSLASHES.match(url) is not None
+    if context in ("prose", "link") or in_attribute or has_backslashes:
+        return match
+    body = url.find(":") + len("://" if "://" in url else ":")
     if length <= body:
         return None
     end = trimmed(text, match.start, match.start + body, match.start + length)
