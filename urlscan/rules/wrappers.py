@@ -328,15 +328,15 @@ def punctuation_in_wrapper(occurrence: Match, document: Document) -> Iterator[Pr
     """Punctuation before the closing bracket becomes part of the URL.
 
     Angle brackets delimit the URL (RFC 1738 appendix, RFC 3986 appendix C), so a period before the closing bracket
-    belongs to it: `<http://h.example/a.>` names the resource `/a.`, which rarely exists. A text
-    fragment (`#:~:text=`) quotes a page, with its punctuation.
+    belongs to it: `<http://h.example/a.>` names the resource `/a.`, which rarely exists. A query or a
+    fragment may be words, with their punctuation.
 
     When to ignore: Where the URL really ends with the character.
     Fix: Removes the punctuation (unsafe: the URL may end with it).
     """
     for fault in faults_named(occurrence, "punctuation-in-wrapper"):
-        if not occurrence.scheme or ":~:text=" in occurrence.url:
-            return  # words, which may end a sentence
+        if not occurrence.scheme or not {"?", "#"}.isdisjoint(occurrence.url):
+            return  # words, which may end with it
         character = document.text[fault.start : fault.end]
         yield punctuation_in_wrapper.problem(
             f'"{character}" before ">" is part of the URL; write punctuation after the bracket',
