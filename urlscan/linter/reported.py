@@ -363,6 +363,13 @@ def _is_on_trial(code: str, occurrence: Match, document: Document, _path: str) -
     return _TRIAL_WORDS.search("\n".join((*before, *after))) is not None
 
 
+def _is_extracted(_code: str, occurrence: Match, document: Document, _path: str) -> bool:
+    """Return whether a message is one that is to be translated (GNU gettext, "PO Files")."""
+    start = document.to_decoded(occurrence.start, occurrence.end)[0]
+    entry = document.decoded.rfind("\nmsg", 0, start)
+    return document.kind == "po" and document.decoded.startswith("msgid", entry + 1)
+
+
 _COPY = Excuse(
     "copy",
     lambda _code, _occurrence, _document, path: is_named(COPY, path) or is_vendored(path),
@@ -385,6 +392,9 @@ _GENERATED = Excuse(
     lambda _code, _occurrence, document, _path: document.computed(is_generated) and is_in_repository(document.path),
     "a program has written the document in the repository, and writes it again",
 )
+_EXTRACTED = Excuse(
+    "extracted", _is_extracted, "a program copies the messages of a catalog from the documents, where they are corrected"
+)
 _SAMPLE = Excuse("sample-host", _is_sample, "readers do not follow a URL of a program at a host for examples")
 _TRIAL = Excuse("trial", _is_on_trial, "the program tests, rejects or repairs such URLs")
 # The entries by the context of the URL.
@@ -392,8 +402,8 @@ ADVICE = {
     "link": (_KEPT, _COPY, _GENERATED),
     "prose": (_CHANGELOG, _KEPT, _COPY, _GENERATED),
     "comment": (_KEPT, _COPY, _SAMPLE, _TRIAL),
-    "string": (_KEPT, _COPY, _SAMPLE, _TRIAL),
-    "fragment": (_KEPT, _COPY, _SAMPLE),
+    "string": (_KEPT, _COPY, _EXTRACTED, _SAMPLE, _TRIAL),
+    "fragment": (_KEPT, _COPY, _EXTRACTED, _SAMPLE),
     "code": (_KEPT, _COPY, _SAMPLE),
 }
 
