@@ -89,6 +89,7 @@ _TABLE: dict[Scope, tuple[tuple[str, ...], ...]] = {
             "<%= a  < % a %>",
         ),
         ("FreeMarker", r"</?[#@][a-z]\w*(?:\s[^<>]{0,400})?/?>", "<#if (a.b)??>  </#if>  <@a b=1/>", "<#  <a>  <#A>"),
+        ("Razor, Twirl", r"@[A-Za-z][\w.]{0,60}\(\"[^\"\n]{0,200}\"\)", '@locate("a.css")', '@locate(a)  @("a")'),
         ("Text::Xslate", r"<:(?>(?:[^<:]+|<(?!:)|:(?!>))*):>", "<: $item.url :>", "<:  <a:b>"),
         (
             "PHP and XML processing instructions",
