@@ -76,7 +76,8 @@ _HUGO = Kind(
 )  # fmt: skip
 _MKDOCS = Kind(
     "mkdocs", ("mkdocs.yml", "mkdocs.yaml"), "docs", "mkdocs", defines_labels=True, leaves_pages=True,
-    writes_directories=True,
+    writes_directories=True, allows_blanks=True,
+    special=r"__(?:tabbed|codelineno)[_-]",
     # "Environment Variables": the last of a list is the value if no variable is set.
     root_key=r"(?m)^[ \t]*docs_dir[ \t]*[=:][ \t]*(?:!ENV[ \t]*\[[^\]\n]*,[ \t]*)?[\"']?([^\s\"'#\]]+)",
     slug_key=r"\bslugify\b|\bINHERIT:",
@@ -84,7 +85,7 @@ _MKDOCS = Kind(
     settings={
         # A program, or one of the plugins that resolve links or write posts elsewhere.
         r"(?m)^use_directory_urls:(?![ \t]*true)|\bINHERIT:|^hooks:|^[ \t]*-[ \t]*[\"']?(?:material/)?"
-        r"(?:autolinks|blog|ezlinks|ezlinked|obsidian\S*|roamlinks|wikilinks)\b": {"writes_directories": False},
+        r"(?:(?:alternate-|ez|roam|wiki)links?|autolinks|blog|ezlinked|obsidian\S*)\b": {"writes_directories": False},
         r"(?m)^[ \t]*absolute_links:[ \t]*relative_to_docs\b": {"from_source": True, "url_key": ""},
         r"\bmike\b": {"url_key": ""},  # it adds versions to the path
         r"(?m)^[ \t]*-[ \t]*i18n\b": {"adds_languages": True},
@@ -125,7 +126,8 @@ _MDBOOK_PROGRAM = (
 # for options); sandpaper, "Lesson structure" (links between source files, which Pandoc converts); Eleventy,
 # "InputPath to URL" (from the document, the input directory or the project); Writerside, "Links" and "Images" (by
 # names); Documenter, "Syntax: @ref" (anchors keep the letter case); DocC, "Linking to symbols and other content";
-# ExDoc, "Auto-linking"; Earmark, kramdown, and kramed of HonKit (blanks in a destination); docsify, "basePath",
+# ExDoc, "Auto-linking"; Python-Markdown, Pandoc, Earmark, kramdown, and kramed of HonKit (blanks in a destination);
+# pymdownx.tabbed and pymdownx.highlight of MkDocs (anchors that begin with "__"); docsify, "basePath",
 # "relativePath", "Cover" (a color); hexo-renderer-marked, "Options: modifyAnchors"; Wiki.js 2.5,
 # `server/helpers/page.js` and `html-core/renderer.js`; JBake, "Project structure".
 KINDS = (
@@ -169,8 +171,13 @@ KINDS = (
         slug_key="slugify", statics=(".vuepress/public",), from_source=True, has_readme=True,
     ),
     Kind("rspress", _scripts("rspress.config")),
-    Kind("quarto", ("_quarto.yml",), "", "pandoc", from_source=True, partials=r"(?:\A|/)_"),  # "Render Targets"
-    Kind("bookdown", ("_bookdown.yml",), "", "pandoc", joins_documents=True, defines_labels=True),
+    Kind(
+        "quarto", ("_quarto.yml",), "", "pandoc",
+        from_source=True, allows_blanks=True, partials=r"(?:\A|/)_",  # "Render Targets"
+    ),
+    Kind(
+        "bookdown", ("_bookdown.yml",), "", "pandoc", allows_blanks=True, joins_documents=True, defines_labels=True
+    ),
     Kind("jupyter-book", ("_toc.yml", "myst.yml"), "", from_source=True, has_labels=True),
     Kind("gitbook", (".gitbook.yaml",), preset="", has_readme=True),  # the service
     Kind(
