@@ -208,6 +208,13 @@ def _is_page_of_site(broken: BrokenReference) -> bool:
     return not (broken.root.is_complete or _is_left(broken) or _are_found(broken))
 
 
+def _is_above_site(broken: BrokenReference) -> bool:
+    publisher, reference, path = broken.publisher, broken.reference, broken.reference.path
+    is_page_of_site = publisher.is_detected and is_relative(reference) and (is_page(path) or is_document(path))
+    paths = candidate_paths(broken.document, reference, publisher)
+    return is_page_of_site and not any(path and publisher.publishes(path) for path in paths)
+
+
 def _is_left(broken: BrokenReference) -> bool:
     """Return whether MkDocs or docutils leaves a reference to a page as it is written."""
     kind = broken.publisher.kind
@@ -329,6 +336,7 @@ FILES = (
     Excuse("other-name", _has_other_name, "front matter or a redirect names the page, or another file shows it"),
     Excuse("root", _has_unknown_root, "the root of a site is not known to be in the tree"),
     Excuse("site-page", _is_page_of_site, "the generator writes the pages of its site"),
+    Excuse("above-site", _is_above_site, "above the documents of a site may be other sites on the same host"),
     Excuse("site-tag", _is_tag_of_site, "generators leave HTML alone, so that it is resolved from the page"),
     Excuse("site-route", _is_route_of_site, "the generator resolves references between pages"),
     Excuse("output", _is_output, "a build program or the configuration of the generator names it"),
