@@ -446,6 +446,14 @@ def test_message_tells_two_equal_paths_apart(tmp_path: Path) -> None:
     assert finding.message == 'no file "parts/b.md" at the root; did you mean "parts/b.md"?'
 
 
+def test_reference_with_the_name_to_which_a_symbolic_link_leads(tmp_path: Path) -> None:
+    make_work_tree(tmp_path, {"docs/a.md": "[b](MILL.md) [c](Wheel.md)\n", "MILL.md": "", "docs/wheel.md": ""})
+    (tmp_path / "docs" / "mill.md").symlink_to("../MILL.md")
+    found = [(one.code, one.message) for one in lint_paths([tmp_path]) if isinstance(one, Finding)]
+    assert [code for code, _ in found] == ["U912", "U913"]
+    assert found[0][1] == 'no file "docs/MILL.md"; did you mean "../MILL.md"?'
+
+
 @pytest.mark.parametrize(
     ("remote", "count"),
     [

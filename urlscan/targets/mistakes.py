@@ -55,6 +55,8 @@ def _wrong_case(broken: BrokenReference) -> TargetFault | None:
         if anchors is not None and not anchors.has_place(decoded(reference.fragment) or ""):
             return None
     written = suggest.written_case(actual.path, reference.raw_path)
+    if written == reference.raw_path:  # a symbolic link to that name has another one
+        return None
     fault = missing_file(broken)._replace(name="wrong-case", target=actual.path, suggestion=written)
     if actual.is_only:
         return fault
