@@ -481,6 +481,18 @@ def test_url_of_the_branch_that_is_checked_out(tmp_path: Path, head: str, count:
     assert len(list(lint_paths([tmp_path]))) == count
 
 
+@pytest.mark.parametrize(("default", "count"), [("next", 0), ("main", 0), ("master", 1)])
+def test_another_branch_of_the_remote_is_not_judged(tmp_path: Path, default: str, count: int) -> None:
+    make_work_tree(tmp_path, {"a.md": "[b](https://github.com/mill/house/blob/master/docs/b.md)\n"})
+    git = tmp_path / ".git"
+    with (git / "config").open("a") as config:
+        config.write('[remote "origin"]\n\turl = https://github.com/mill/house.git\n')
+    (git / "packed-refs").write_text(f"{'0' * 40} refs/remotes/origin/master\n{'0' * 40} refs/tags/v1\n")
+    (git / "refs" / "remotes" / "origin").mkdir(parents=True)
+    (git / "refs" / "remotes" / "origin" / "HEAD").write_text(f"ref: refs/remotes/origin/{default}\n")
+    assert len(list(lint_paths([tmp_path]))) == count
+
+
 @pytest.mark.parametrize(("remote", "count"), [("jo/house", 1), ("mill/manual", 0)])
 def test_metadata_names_the_repository_if_its_remotes_have_the_same_name(
     tmp_path: Path, remote: str, count: int

@@ -78,12 +78,9 @@ def _own_branches(tree: Tree) -> Iterator[tuple[str, str]]:
 
     The first remote is that of the clone. Most paths of a default branch exist, unless an old branch is checked out.
     """
-    remotes, branches = list[str](), _DEFAULT_BRANCHES
-    with suppress(OSError, ValueError):
-        remotes += _names_in(read_regular(os.path.join(tree.root, ".git", "config"), _LARGEST))
-        head = read_regular(os.path.join(tree.root, ".git", "HEAD"), _LARGEST).decode()
-        branches += (f"/{head.removeprefix('ref: refs/heads/').strip()}/",)
-    yield from product(remotes[:1], branches[len(_DEFAULT_BRANCHES) :])
+    remotes, checked_out, defaults = _read_git(os.path.join(tree.root, ".git"))
+    yield from product(remotes[:1], checked_out)
+    branches = (*defaults, *checked_out)
     files: set[tuple[str, str]] = set()  # repositories and paths
     documents = [path for path in tree.files if is_document(path)]
     for _, data in tree.read_sample(documents, _MOST_DOCUMENTS, _LARGEST):
@@ -100,6 +97,23 @@ def _own_branches(tree: Tree) -> Iterator[tuple[str, str]]:
     metadata = [name for _, data in tree.read_each(_METADATA, _LARGEST) for name in _names_in(data)]
     named = [*remotes, *(name for name in metadata if not names or name.partition("/")[2] in names)]
     yield from product((*inferred, *(name for name in named if existing[name] >= totals[name] // 2)), branches)
+
+
+def _read_git(git: str) -> tuple[list[str], tuple[str, ...], tuple[str, ...]]:
+    """Return the repositories of the remotes, the branch that is checked out, and those that may be the default.
+
+    "master" is not the default if the remote has it beside the default branch.
+    """
+    remotes, checked_out, defaults = list[str](), tuple[str, ...](), _DEFAULT_BRANCHES
+    with suppress(OSError, ValueError):
+        remotes += _names_in(read_regular(os.path.join(git, "config"), _LARGEST))
+        head = read_regular(os.path.join(git, "HEAD"), _LARGEST).decode()
+        checked_out = (f"/{head.removeprefix('ref: refs/heads/').strip()}/",)
+        default = read_regular(os.path.join(git, "refs", "remotes", "origin", "HEAD"), _LARGEST).decode()
+        packed = read_regular(os.path.join(git, "packed-refs"), _LARGEST).decode()
+        ends = {branch: f"/origin{branch[:-1]}\n" for branch in defaults}
+        defaults = tuple(branch for branch, end in ends.items() if end in default or end not in packed)
+    return remotes, checked_out, defaults
 
 
 def _names_in(data: bytes) -> list[str]:
