@@ -24,6 +24,7 @@ def reasons(tree: Path, name: str, text: str, *options: str, line: int = 1) -> l
     [
         pytest.param("a.md", "[a](https://h.zz/a|b)", (), "U101 error, reported", id="reported"),
         pytest.param("a.md", "[a](#mill)", (), "U911 error, reported", id="missing anchor"),
+        pytest.param("a.md", "[a](#mill%7E)", (), "U911 error, reported", id="missing anchor with a needless escape"),
         pytest.param(
             "NEWS.md",
             "http://h.zz/a|b",

@@ -69,7 +69,8 @@ def _explanation(
 ) -> Explanation:
     every = file_settings.settings._replace(select=("ALL",), ignore=(), exclude_urls=())
     references = list[Match]()
-    findings = locate.findings_of(document, [occurrence], every, references)
+    locate.findings_of(document, [occurrence], file_settings.settings, references)
+    findings = locate.findings_of(document, [occurrence], every)
     document.sensitive = [occurrence]
     secrets = secrets_by_url(document)
     location = document.locate(occurrence.start, occurrence.end)
