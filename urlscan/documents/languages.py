@@ -3,7 +3,14 @@
 Similar languages share an entry.
 """
 
+from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
+
+# The text after a key of an object or a table, by which a program finds the value, and after a string that an operator,
+# a macro or another string continues: its URL is incomplete.
+# Matches: `":`, ` =`, `'\n:`, `" +`, `' .`, `"$`, `' f'`, `" PORT`
+# Does not match: `", `, `"`, `"\nPORT`, `" title=`
+CONTINUATION = lazy(r"[\"'`]*\s*(?:[:=+%.&~^$\\]|\|\||<>)|[\"'`]+(?:[\w({]|[ \t]+[A-Z_]+\b|\s+[A-Za-z]{1,2}[\"'])")
 
 
 class Quotes(NamedTuple):

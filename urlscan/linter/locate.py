@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterable
 
 from urlscan.core.document import Document
+from urlscan.core.lazy import lazy
 from urlscan.core.records import Finding, Match, Severity
 from urlscan.core.settings import FindOptions, Settings
 from urlscan.core.typing import TYPE_CHECKING
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from urlscan.core.faults import TargetFault
     from urlscan.linter.suppressions import UnusedSuppression
 
+# A file or directory of a branch, whose repository `targets/forge.py` compares with that of the text.
+_ON_FORGE = lazy(r"/(?:blob|tree|raw|src/branch)/|//raw\.")
 # So many findings of one rule about one URL of a document have one cause.
 MANY = 10
 
@@ -65,7 +68,7 @@ def findings_of(
         findings += about_match
         if references is None or about_match:
             continue
-        if (style == "markup" and not scheme) or "git" in url or "codeberg" in url:  # hosts of forges
+        if (style == "markup" and not scheme) or (("git" in url or "codeberg" in url) and _ON_FORGE.search(url)):
             references.append(match)
     document.checked_urls = checked_urls
     return findings[:most]

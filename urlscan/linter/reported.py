@@ -15,6 +15,7 @@ from urlscan.core.records import DELIMITED, Edit, Finding, Fix, Match, Problem, 
 from urlscan.core.settings import Settings
 from urlscan.core.typing import Applicability
 from urlscan.documents.identify import CHANGELOG, COPY, FROZEN, is_generated, is_named, is_vendored
+from urlscan.documents.languages import CONTINUATION
 from urlscan.files.repository import is_in_repository
 from urlscan.linter.judge import KEPT_SEVERITIES, RuleSet, rule_set_for
 from urlscan.rules import load
@@ -39,11 +40,6 @@ _LABEL = lazy(r"\|[A-Z][^/?#=&|]*\Z")
 _NON_ASCII = lazy(r"[\u00a0-\ud7ff\uf900-\uffef\U00010000-\U000efffd]+")
 # An escape, which the grammar accepts in a path wherever it accepts a letter.
 _ESCAPE = lazy("%[0-9A-Fa-f]{2}")
-# The text after a key of an object or a table, by which a program finds the value, and after a string that an operator,
-# a macro or another string continues: its URL is incomplete.
-# Matches: `":`, ` =`, `'\n:`, `" +`, `' .`, `"$`, `' f'`, `" PORT`
-# Does not match: `", `, `"`, `"\nPORT`, `" title=`
-_CONTINUES = lazy(r"[\"'`]*\s*(?:[:=+%.&~^$\\]|\|\||<>)|[\"'`]+(?:[\w({]|[ \t]+[A-Z_]+\b|\s+[A-Za-z]{1,2}[\"'])")
 # The rest of a line whose layout an edit of another length would destroy: text in the next column of a table, the
 # border of a cell, and the underline of a title.
 # Matches: ` |\n`, `a,   b`, ` a\n====\n`
@@ -250,7 +246,7 @@ def _most_applicability(occurrence: Match, document: Document) -> Applicability 
     if occurrence.template or context in ("fragment", "code") or text.startswith("L<", occurrence.outer_start - 1):
         return None
     if context not in ("link", "prose"):
-        continues = context == "string" and _CONTINUES.match(text, end) is not None
+        continues = context == "string" and CONTINUATION.match(text, end) is not None
         is_connection = occurrence.scheme.lower().partition("+")[0] in _CONNECTIONS
         if continues or is_connection or split(occurrence.url).userinfo is not None:
             return None

@@ -78,13 +78,15 @@ class Targets:
     def check(
         self, document: Document, references: list[Match], file_settings: FileSettings
     ) -> "CheckedTargets | None":
-        """Look up the targets of the references in a document, and check its labels.
+        """Look up the targets of the references in a document, of URLs of its repository, and check its labels.
 
         Returns:
             The faults; None if the document has nothing to check, or no rule about it is enabled.
         """
-        if document.kind not in _KINDS or document.path == STDIN or document.origin is not None or document.packed:
+        if document.path == STDIN or document.origin is not None or document.packed:
             return None
+        if references and document.kind not in _KINDS:
+            references = [reference for reference in references if reference.scheme]
         names = rule_set_for(file_settings.settings).about_targets
         has_labels = not self._only and document.kind in _LABEL_KINDS and "missing-label" in names
         if document.kind == "markdown" and not (self._only or names.isdisjoint(_LABEL_RULES)):

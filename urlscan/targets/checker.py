@@ -8,7 +8,9 @@ from urlscan.core.document import Document
 from urlscan.core.faults import CheckedTargets, Excuse, TargetFault, first_excuse
 from urlscan.core.records import Match, in_text
 from urlscan.documents.identify import FROZEN, identify, is_named
+from urlscan.documents.languages import CONTINUATION
 from urlscan.files.tree import TreeEntry
+from urlscan.rules.base import ADDRESSES
 from urlscan.targets import suggest
 from urlscan.targets.advice import ADVICE, KEPT, UNEDITED
 from urlscan.targets.anchor_excuses import ANCHOR_ADVICE, ANCHORS
@@ -86,7 +88,7 @@ class DocumentChecker:
         if occurrence.scheme:
             publisher, find_fault = FORGE, self._fault_on_forge
             reference = own_reference(self._index, location.tree, url)
-            if reference is None or occurrence.template:
+            if reference is None or occurrence.template or self._is_sample(occurrence):
                 return
         elif macro := publisher.kind.page_macro and re.fullmatch(publisher.kind.page_macro, url):
             reference, find_fault = reference_within(url, *macro.span("page")), self._fault_of_page
@@ -109,6 +111,12 @@ class DocumentChecker:
         reasons = KEPT if fault.name == "incomplete-link" or fault.suggestion else UNEDITED
         fault = fault._replace(advice=fault.advice or first_excuse(reasons, broken))
         self.broken.append(BrokenTarget(occurrence, fault, self._cause(fault, reference)))
+
+    def _is_sample(self, occurrence: Match) -> bool:
+        """Return whether a URL is code or output in a document, or a part of a string that a program completes."""
+        context = self.document.context(occurrence.start, occurrence.end)
+        is_part = context == "string" and CONTINUATION.match(self.document.text, occurrence.end) is not None
+        return is_part or context not in ADDRESSES
 
     def _reference_faults(self) -> Iterator[tuple[Match, TargetFault]]:
         """Yield the broken references with what is wrong with them, each cause once."""
