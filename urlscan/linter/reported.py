@@ -389,7 +389,9 @@ _GENERATED = Excuse(
     "a program has written the document in the repository, and writes it again",
 )
 _EXTRACTED = Excuse(
-    "extracted", _is_extracted, "a program copies the messages of a catalog from the documents, where they are corrected"
+    "extracted",
+    _is_extracted,
+    "a program copies the messages of a catalog from the documents, where they are corrected",
 )
 _SAMPLE = Excuse("sample-host", _is_sample, "readers do not follow a URL of a program at a host for examples")
 _TRIAL = Excuse("trial", _is_on_trial, "the program tests, rejects or repairs such URLs")

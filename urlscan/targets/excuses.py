@@ -39,6 +39,7 @@ _SEPARATORS = lazy(r"[^\w.-]+")
 _SPHINX_OUTPUT = lazy(r"(?:\A|/)(?:_(?:images|static|downloads|sources|modules)/|(?:[\w-]*index|search)(?:\.html)?\Z)")
 _BUILD_PROGRAM = lazy(r"(?:\A|/)(?:\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.yml|(?:GNU)?[Mm]akefile|[^/]+\.sh)\Z")
 _FILE_NAME = lazy(rb"(?<![\w+@~\x80-\xff-])[\w+@~\x80-\xff-]++(?:\.[\w+@~\x80-\xff-]++)+")
+_QUOTED_NAME = lazy(r"[\"']([\w.-]{1,200})[\"']")
 _MOST_PROGRAMS = 200
 # Matches: `{{#include a/b.md`, `{% include "./a.md`, `.. include:: a.rst`
 # Does not match: `{{#playground a.rs`, `{% include a.html`
@@ -276,12 +277,21 @@ def _is_output(broken: BrokenReference) -> bool:
         return publisher.kind.adds_documents and _has_no_directory(broken)
     if not extension(name):
         return False
+    if publisher.kind.runs_code and not {name, name.rpartition(".")[0]}.isdisjoint(
+        broken.segment.computed(_quoted_names)
+    ):
+        return True
     key = ("outputs", tree.root, publisher.file)
     names, directory = broken.trees.computed(key, lambda: _read_programs(tree, publisher.file))
     if not tree.files_named(name):
         return name.encode("utf-8", "surrogatepass") in names
     path = f"{directory}/{broken.path.removeprefix(publisher.source)}"
     return bool(directory) and tree.find(normalized(publisher.home, path) or "", fold=False).state == "file"
+
+
+def _quoted_names(segment: Document) -> frozenset[str]:
+    """Return the names in quotation marks in a document, such as those of the files that its code writes."""
+    return frozenset(_QUOTED_NAME.findall(segment.decoded))
 
 
 def _read_programs(tree: Tree, configuration: str) -> tuple[frozenset[bytes], str]:
@@ -339,7 +349,9 @@ FILES = (
     Excuse("above-site", _is_above_site, "above the documents of a site may be other sites on the same host"),
     Excuse("site-tag", _is_tag_of_site, "generators leave HTML alone, so that it is resolved from the page"),
     Excuse("site-route", _is_route_of_site, "the generator resolves references between pages"),
-    Excuse("output", _is_output, "a build program or the configuration of the generator names it"),
+    Excuse(
+        "output", _is_output, "a build program, code of the document or the configuration of the generator names it"
+    ),
     Excuse("completed", is_completed, "docutils writes `mailto:`, and a program of the project may complete links"),
     Excuse("images-directory", _is_in_images_directory, "the document or its build sets the directory of images"),
 )

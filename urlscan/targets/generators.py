@@ -55,6 +55,7 @@ class Kind(NamedTuple):
     # Its pages and their anchors.
     keeps_paths: bool = False  # it shows the documents of the whole tree under their own paths
     has_readme: bool = False  # a README is a page of the site
+    runs_code: bool = False  # it runs code of the documents, which may write files
     adds_documents: bool = False  # it writes documents into directories that are not in the tree
     adds_languages: bool = False  # "a.md" leads to "a.en.md" in the language of the document, or in English
     partials: str = ""  # a pattern of the paths of documents that only others show
@@ -125,9 +126,9 @@ _MDBOOK_PROGRAM = (
 # "All settings: disablePathToLower"; Nixpkgs, "Contributing to the Nixpkgs manual" (an id of any chapter, and "opt-"
 # for options); sandpaper, "Lesson structure" (links between source files, which Pandoc converts); Eleventy,
 # "InputPath to URL" (from the document, the input directory or the project); Writerside, "Links" and "Images" (by
-# names); Documenter, "Syntax: @ref" (anchors keep the letter case); DocC, "Linking to symbols and other content";
-# ExDoc, "Auto-linking"; Python-Markdown, Pandoc, Earmark, kramdown, and kramed of HonKit (blanks in a destination);
-# pymdownx.tabbed and pymdownx.highlight of MkDocs (anchors that begin with "__"); docsify, "basePath",
+# names); Documenter, "Syntax: @ref" (anchors keep the letter case) and "@example"; DocC, "Linking to symbols and other
+# content"; ExDoc, "Auto-linking"; Python-Markdown, Pandoc, Earmark, kramdown, and kramed of HonKit (blanks in a
+# destination); pymdownx.tabbed and pymdownx.highlight of MkDocs (anchors that begin with "__"); docsify, "basePath",
 # "relativePath", "Cover" (a color); hexo-renderer-marked, "Options: modifyAnchors"; Wiki.js 2.5,
 # `server/helpers/page.js` and `html-core/renderer.js`; JBake, "Project structure".
 KINDS = (
@@ -143,7 +144,7 @@ KINDS = (
         settings={_MDBOOK_PROGRAM: {"has_program": True, "preset": ""}},
     ),
     Kind("writerside", ("writerside.cfg", "project.ihp"), preset="", finds_names=True),
-    Kind("documenter", ("make.jl",), "src", "", marker=r"\bmakedocs\("),
+    Kind("documenter", ("make.jl",), "src", "", marker=r"\bmakedocs\(", runs_code=True),
     # Laika, "Navigation": a link by the title of a section or document.
     Kind("laika", ("directory.conf",), "", "", marker=r"(?m)^laika\.", defines_labels=True),
     Kind("docc", (_CATALOG,), preset=""),
@@ -173,10 +174,11 @@ KINDS = (
     Kind("rspress", _scripts("rspress.config")),
     Kind(
         "quarto", ("_quarto.yml",), "", "pandoc",
-        from_source=True, allows_blanks=True, partials=r"(?:\A|/)_",  # "Render Targets"
+        from_source=True, allows_blanks=True, runs_code=True, partials=r"(?:\A|/)_",  # "Render Targets"
     ),
     Kind(
-        "bookdown", ("_bookdown.yml",), "", "pandoc", allows_blanks=True, joins_documents=True, defines_labels=True
+        "bookdown", ("_bookdown.yml",), "", "pandoc",
+        allows_blanks=True, runs_code=True, joins_documents=True, defines_labels=True,
     ),
     Kind("jupyter-book", ("_toc.yml", "myst.yml"), "", from_source=True, has_labels=True),
     Kind("gitbook", (".gitbook.yaml",), preset="", has_readme=True),  # the service
@@ -359,7 +361,9 @@ def generator_of(tree: Tree, path: str) -> Generator | None:
         for generator in _in_directory(tree, above):
             if generator.publishes(path):
                 # The forge shows it for the repository, the directory of the site, and that of its programs.
-                homes = "", generator.home, join(generator.home, "src")
+                homes = ["", generator.home]
+                if generator.source != join(generator.home, "src"):
+                    homes.append(join(generator.home, "src"))
                 if FORGE_DOCUMENT.fullmatch(name) and not generator.kind.has_readme and directory in homes:
                     return None
                 return generator
