@@ -211,11 +211,6 @@ _ALGORITHMS: dict[str, Callable[[Url, Url, Options, list[Misstep]], str]] = {
 }
 
 
-def resolved(base: str, reference: str, profile: str) -> str:
-    """Return the target of two strings without unwrapping them, ignoring problems."""
-    return resolve(split(base), split(reference), profile, None, False, [])
-
-
 # --- The inverse of resolution: the reference that leads from a base to a target
 
 
@@ -224,9 +219,10 @@ def relative(base: str, target: str, profile: str) -> str:
 
     It is never empty. It is the target itself if no shorter reference leads there.
     """
+    base_url = split(base)
     # Among equally short references, prefer the one that depends less on the base.
-    for reference in sorted(_candidates(split(base), split(target)), key=len):
-        if reference and resolved(base, reference, profile) == target:
+    for reference in sorted(_candidates(base_url, split(target)), key=len):
+        if reference and resolve(base_url, split(reference), profile, None, False, []) == target:
             return reference
     return target
 
