@@ -75,8 +75,7 @@ def _record(configuration: Configuration, path: str) -> Record:
         "generator": _generator(configuration, member),
         "rules": sorted(configuration.codes(member)),
         "settings": {
-            setting.key: {"value": _masked(setting.value), "from": _masked(list(setting.where))}
-            for setting in origins(resolved)
+            key: {"value": _masked(value), "from": _masked(where)} for key, (value, where) in origins(resolved).items()
         },
     }
 

@@ -10,7 +10,6 @@ import tomllib
 from urlscan.config.keys import KEYS, Key
 from urlscan.config.layers import ADDED, Layer, ResolvedConfig, selection
 from urlscan.core.project import REPOSITORY
-from urlscan.core.record import NamedTuple
 from urlscan.core.typing import Any
 
 DRAFTS = ("2020-12", "07")
@@ -25,23 +24,13 @@ _CHOOSING = ("select", "extend-select", "ignore")
 _ADDING = frozenset(("extend-exclude", *ADDED))
 
 
-class SettingOrigin(NamedTuple):
-    """The value of one key and where it was set.
+def origins(resolved: ResolvedConfig) -> dict[str, tuple[Any, list[str]]]:
+    """Return the values of all keys but `extend` and where they were set, in the order of the table of keys.
 
-    Attributes:
-        key: its name.
-        value: strings, lists and tables of them, as in TOML; None if it is not set and has no default.
-        where: the names of the layers that set it, the closest last; empty for the default.
+    A value consists of strings, lists and tables of them, as in TOML; it is None if it is not set and has no default.
+    After it come the names of the layers that set it, the closest last; none for the default.
     """
-
-    key: str
-    value: Any
-    where: tuple[str, ...]
-
-
-def origins(resolved: ResolvedConfig) -> list[SettingOrigin]:
-    """Return the values of all keys but `extend`, in the order of the table of keys."""
-    known_origins = []
+    settings = {}
     for key in KEYS:
         if key.name != "extend":
             layers = _saying(key.name, resolved.layers)
@@ -50,8 +39,8 @@ def origins(resolved: ResolvedConfig) -> list[SettingOrigin]:
                 value = _value(key.name, layers, resolved)
             elif key.default:
                 value = tomllib.loads(f"it = {key.default}")["it"]
-            known_origins.append(SettingOrigin(key.name, value, tuple(dict.fromkeys(layer.where for layer in layers))))
-    return known_origins
+            settings[key.name] = value, list(dict.fromkeys(layer.where for layer in layers))
+    return settings
 
 
 def _saying(key: str, layers: tuple[Layer, ...]) -> list[Layer]:
