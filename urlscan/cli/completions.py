@@ -197,19 +197,15 @@ def powershell(commands: Commands, general: Options) -> str:
     """Return the completions for PowerShell 5 and newer; names of files are completed by PowerShell itself."""
     help = {command.name: command.summary for command in commands} | {"help": "show the help of a command"}
     help |= {name: option.help for option in general for name in option.names}
-    help |= {
-        f"{command.name} {name}": option.brief()
+    uses = [
+        (f"{command.name} {name}", option)
         for command in commands
         for option in command.options
         for name in option.names
-    }
-    values = {
-        f"{command.name} {name}": list(option.values)
-        for command in commands
-        for option in command.options
-        for name in option.names
-        if option.values
-    } | {"help help": [command.name for command in commands]}
+    ]
+    help |= {words: option.brief() for words, option in uses}
+    values = {words: list(option.values) for words, option in uses if option.values}
+    values["help help"] = [command.name for command in commands]
     return _NOTE.format("powershell") + _script(
         "completions.ps1",
         programs=", ".join(map(_powershell_quoted, _PROGRAMS)),

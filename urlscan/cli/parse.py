@@ -38,11 +38,9 @@ exit status: 0 success, 1 a URL has a syntax error, 2 error
 _PLACES = ("scheme", "authority", "userinfo", "user", "password", "host", "port", "path", "query", "fragment")
 _INDENT = {"userinfo": 1, "user": 2, "password": 2, "host": 1, "port": 1}
 _STATUS = {
-    "registered": "registered",
     "reserved": "reserved by RFC 1738 section 4",
     # RFC 1738 section 4: schemes that begin with "x-" are experimental.
     "experimental": 'experimental, because of "x-"',
-    "unknown": "unknown",
 }
 _YES = {True: "yes", False: "no"}
 _MOST = 100  # limit on the problems of one URL
@@ -220,7 +218,7 @@ def _rows(parsed: ParsedUrl) -> Iterator[TableRow]:
             if title is not None:
                 yield TableRow("  title", "", title)
                 yield TableRow("  section", "", section or "")
-            yield TableRow("  status", "", ", ".join(_STATUS[key] for key in status(url.scheme)))
+            yield TableRow("  status", "", ", ".join(_STATUS.get(key, key) for key in status(url.scheme)))
         if name == "host" and url.host_kind != "reg-name":
             yield TableRow("    kind", "", url.host_kind or "")
     if parsed.detail is not None:
