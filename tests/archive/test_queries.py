@@ -189,6 +189,11 @@ def test_workflow_commands_in_an_answer_are_escaped(database: Path, format: str)
     assert lines[-2:] == [r"\x3a:error::a", "http://[::1]/"]
 
 
+def test_table_has_every_row(database: Path) -> None:
+    lines = query(database, "--sql", "SELECT range AS a FROM range(1200)", "--format", "table").lines
+    assert [int(line) for line in lines[2:]] == list(range(1200))
+
+
 def test_failed_statement_writes_no_file(database: Path, tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     sql = "SELECT CASE WHEN range = 9000 THEN error('x') ELSE 'a' END FROM range(10000)"

@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from datetime import datetime
-from itertools import chain
+from itertools import chain, islice
 
 from urlscan.archive.functions import register_functions
 from urlscan.archive.parquet import write_parquet
@@ -157,7 +157,7 @@ def _text(value: object) -> object:
 
 def _table(columns: Sequence[str], rows: Iterator[Sequence[object]]) -> Iterator[str]:
     """Yield an aligned table; the widths are those of the first rows."""
-    first = [row for row, _ in zip(rows, range(_ROWS), strict=False)]
+    first = list(islice(rows, _ROWS))
     cells = [[_cell(value) for value in row] for row in first]
     widths = [max(map(len, column)) for column in zip(*([list(columns), *cells]), strict=True)]
     alignments = ["<"] * len(columns)
