@@ -1,5 +1,7 @@
 """mailto, mid and cid: addresses, messages and their parts."""
 
+import re
+
 from urlscan.core.lazy import repeat
 from urlscan.uri.grammar.characters import CHARACTERS, ESCAPE, decoded, decoded_or_none, run_of
 from urlscan.uri.grammar.generic import HOST_1630, HOSTNAME_1630
@@ -80,12 +82,7 @@ _RFC1630 = f"{_LOCAL_1630}@{HOSTNAME_1630}"
 
 def normal_mailto(url: Url) -> Url:
     """Return the URL with the domains of its addresses in lowercase (RFC 5321 section 2.4)."""
-    addresses = [address.rpartition("@") for address in url.path.split(",")]
-    path = ",".join(
-        f"{local}{sign}{domain.lower()}" if sign and "%" not in domain else local + sign + domain
-        for local, sign, domain in addresses
-    )
-    return url._replace(path=path)
+    return url._replace(path=re.sub(r"@[^@%,]*(?=,|\Z)", lambda domain: domain[0].lower(), url.path))
 
 
 _ADDRESS = "(?P<local_part>(?P<local>[^@]*))(?:@|%40)(?P<domain_part>(?P<domain>[^@]*))"
