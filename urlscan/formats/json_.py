@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from urlscan.core.document import Document
 from urlscan.core.project import rule_page
-from urlscan.core.records import Finding, Severity
+from urlscan.core.records import Finding
 from urlscan.formats.base import RenderOptions, advice, masked_findings
 from urlscan.formats.records import Record, array, dumps, finding_record
 
@@ -29,8 +29,6 @@ def render_jsonl(documents: Iterable[Document], options: RenderOptions) -> Itera
 
 # --- Render Reviewdog's diagnostic format; its columns count bytes from 1
 
-_SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.INFO: "INFO"}
-
 
 def render_rdjson(documents: Iterable[Document], options: RenderOptions) -> Iterator[str]:
     """Yield one object, one diagnostic per line."""
@@ -46,7 +44,7 @@ def _diagnostic(finding: Finding, document: Document) -> Record:
     record: Record = {
         "message": advice(finding),
         "location": {"path": finding.path},
-        "severity": _SEVERITIES[finding.severity],
+        "severity": finding.severity.name,
         "code": {"value": finding.code, "url": rule_page(finding.code)},
     }
     if finding.member:  # the file has no such lines
