@@ -12,7 +12,6 @@ from urlscan.server.diagnostics import message_of, reading_of
 
 # Longer components are shortened.
 _LONGEST = 300
-_PROFILES = {"rfc3986": "RFC 3986", "rfc3987": "RFC 3987", "rfc2396": "RFC 2396", "rfc1738": "RFC 1738"}
 
 
 def hover_text(
@@ -39,7 +38,7 @@ def hover_text(
     ]  # fmt: skip
     lines += [style.problem(finding) for finding in problems]
     if not problems and occurrence.scheme and not occurrence.template:
-        lines.append(f"no problems by {_PROFILES.get(profile, 'RFC 1630')}")
+        lines.append(f"no problems by RFC {profile.removeprefix('rfc')}")
     lines += [f"other reading, {style.prose(reading_of(reading, url))}" for reading in occurrence.alternatives]
     return "\n\n".join(filter(None, lines))
 
