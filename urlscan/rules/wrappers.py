@@ -312,6 +312,10 @@ def _break_problem(span: tuple[int, int], kind: str, suggestion: str) -> Problem
 
 # --- U609 punctuation-in-wrapper
 
+# Matches: `?q=org.mill.`, `#Section_6.14.`
+# Does not match: `/a.b.`, `#section.`
+_DOTTED_NAME = lazy(r"[?#][^\s]*\w\.[\w.-]+\.\Z")
+
 
 @text_rule(
     "U609",
@@ -328,15 +332,16 @@ def punctuation_in_wrapper(occurrence: Match, document: Document) -> Iterator[Pr
     """Punctuation before the closing bracket becomes part of the URL.
 
     Angle brackets delimit the URL (RFC 1738 appendix, RFC 3986 appendix C), so a period before the closing bracket
-    belongs to it: `<http://h.example/a.>` names the resource `/a.`, which rarely exists. A query or a
-    fragment may be words, with their punctuation.
+    belongs to it: `<http://h.example/a.>` names the resource `/a.`, which rarely exists. A text
+    fragment (`#:~:text=`) quotes a page, with its punctuation, and a name with periods in a query or a fragment may
+    end with one.
 
     When to ignore: Where the URL really ends with the character.
     Fix: Removes the punctuation (unsafe: the URL may end with it).
     """
     for fault in faults_named(occurrence, "punctuation-in-wrapper"):
-        if not occurrence.scheme or not {"?", "#"}.isdisjoint(occurrence.url):
-            return  # words, which may end with it
+        if not occurrence.scheme or ":~:text=" in occurrence.url or _DOTTED_NAME.search(occurrence.url) is not None:
+            return  # words, which may end a sentence, and names
         character = document.text[fault.start : fault.end]
         yield punctuation_in_wrapper.problem(
             f'"{character}" before ">" is part of the URL; write punctuation after the bracket',
