@@ -5,6 +5,7 @@ line, and all safe fixes together make the URL valid. Elsewhere fixes need `--un
 leaves the URL invalid, or that edits code, a part of a string, a key, a template, or a connection string.
 """
 
+import bisect
 import os
 from collections.abc import Iterable, Iterator
 
@@ -327,6 +328,9 @@ _HOST = lazy(r"[A-Za-z][A-Za-z0-9+.-]*(?::|(?=/))[/\\]*(?:[^/?#@\\]*@)?(?P<host>
 _TRIAL_WORDS = lazy(
     r"(?i)valid|v\u00e1lid|malform|forbid|reject|regex|illegal|bogus|kludge|\bevil\b|attack|\bbad_|_bad\b|[,(] *false\b"
 )
+# Matches: `msgid`, `msgctxt`, `#~ msgstr`
+# Does not match: `# msgid`, `"msgid`, `domain`
+_ENTRY = lazy(r"(?m)^(?:#[~|][ ]*)?[ \t]*msg(id|ctxt|str)")
 _AROUND = 400  # characters examined on either side
 _LINES = 2  # lines examined on either side
 
@@ -359,11 +363,19 @@ def _is_on_trial(code: str, occurrence: Match, document: Document, _path: str) -
     return _TRIAL_WORDS.search("\n".join((*before, *after))) is not None
 
 
+def _messages(document: Document) -> list[tuple[int, str]]:
+    """Return the entries of a catalog by their offsets, each with "id" for a message and "str" for its translation."""
+    return [(match.start(), match[1]) for match in _ENTRY.finditer(document.decoded)]
+
+
 def _is_extracted(_code: str, occurrence: Match, document: Document, _path: str) -> bool:
-    """Return whether a message is one that is to be translated (GNU gettext, "PO Files")."""
+    """Return whether a URL is in a message that is to be translated (GNU gettext, "PO Files")."""
+    if document.kind != "po":
+        return False
+    entries = document.computed(_messages)
     start = document.to_decoded(occurrence.start, occurrence.end)[0]
-    entry = document.decoded.rfind("\nmsg", 0, start)
-    return document.kind == "po" and document.decoded.startswith("msgid", entry + 1)
+    number = bisect.bisect_right(entries, (start, "")) - 1
+    return number >= 0 and entries[number][1] != "str"
 
 
 _COPY = Excuse(
