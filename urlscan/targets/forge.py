@@ -49,6 +49,7 @@ _METADATA = ("package.json", "Cargo.toml", "pyproject.toml", "composer.json", "m
 _FEWEST = 3  # existing paths from which a repository is inferred, if no more are missing
 _EXISTING = ("file", "directory")
 _MOST_DOCUMENTS, _LARGEST, _MOST_PATHS = 2_000, 1 << 20, 100_000
+_LARGEST_GIT = 1 << 26  # a list of a million branches and tags
 
 
 def own_reference(index: TargetIndex, tree: Tree, url: str) -> Reference | None:
@@ -104,16 +105,24 @@ def _read_git(git: str) -> tuple[list[str], tuple[str, ...], tuple[str, ...]]:
 
     "master" is not the default if the remote has it beside the default branch.
     """
-    remotes, checked_out, defaults = list[str](), tuple[str, ...](), _DEFAULT_BRANCHES
-    with suppress(OSError, ValueError):
-        remotes += _names_in(read_regular(os.path.join(git, "config"), _LARGEST))
-        head = read_regular(os.path.join(git, "HEAD"), _LARGEST).decode()
-        checked_out = (f"/{head.removeprefix('ref: refs/heads/').strip()}/",)
-        default = read_regular(os.path.join(git, "refs", "remotes", "origin", "HEAD"), _LARGEST).decode()
-        packed = read_regular(os.path.join(git, "packed-refs"), _LARGEST).decode()
-        ends = {branch: f"/origin{branch[:-1]}\n" for branch in defaults}
-        defaults = tuple(branch for branch, end in ends.items() if end in default or end not in packed)
-    return remotes, checked_out, defaults
+    head, packed = _read_file(git, "HEAD"), _read_file(git, "packed-refs")
+    checked_out = head.removeprefix(b"ref: refs/heads/").decode("utf-8", "replace").strip()
+    remote = "refs/remotes/origin/"
+    default = (_read_file(git, remote + "HEAD") or head).decode("utf-8", "replace").rstrip()
+    defaults = []
+    for branch in _DEFAULT_BRANCHES:
+        name = remote + branch.strip("/")
+        is_there = _read_file(git, name) or f" {name}\n".encode() in packed
+        if not is_there or default.endswith(branch[:-1]):
+            defaults.append(branch)
+    return _names_in(_read_file(git, "config")), (f"/{checked_out}/",) if head else (), tuple(defaults)
+
+
+def _read_file(git: str, path: str) -> bytes:
+    """Return the contents of a file in a directory of git; b"" for none."""
+    with suppress(OSError):
+        return read_regular(os.path.join(git, path), _LARGEST_GIT)
+    return b""
 
 
 def _names_in(data: bytes) -> list[str]:
