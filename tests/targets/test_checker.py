@@ -449,8 +449,10 @@ def test_message_tells_two_equal_paths_apart(tmp_path: Path) -> None:
 def test_reference_with_the_name_to_which_a_symbolic_link_leads(tmp_path: Path) -> None:
     make_work_tree(tmp_path, {"docs/a.md": "[b](MILL.md) [c](Wheel.md)\n", "MILL.md": "", "docs/wheel.md": ""})
     (tmp_path / "docs" / "mill.md").symlink_to("../MILL.md")
+    (tmp_path / "docs" / "barn.md").symlink_to("../MILL.md")
+    (tmp_path / "docs" / "b.md").write_text("[b](Barn.md)\n")
     found = [(one.code, one.message) for one in lint_paths([tmp_path]) if isinstance(one, Finding)]
-    assert [code for code, _ in found] == ["U912", "U913"]
+    assert [code for code, _ in found] == ["U912", "U913", "U913"]
     assert found[0][1] == 'no file "docs/MILL.md"; did you mean "../MILL.md"?'
 
 
@@ -481,15 +483,34 @@ def test_url_of_the_branch_that_is_checked_out(tmp_path: Path, head: str, count:
     assert len(list(lint_paths([tmp_path]))) == count
 
 
-@pytest.mark.parametrize(("default", "count"), [("next", 0), ("main", 0), ("master", 1)])
-def test_another_branch_of_the_remote_is_not_judged(tmp_path: Path, default: str, count: int) -> None:
+_MASTER = "refs/remotes/origin/master"
+
+
+@pytest.mark.parametrize(
+    ("head", "default", "packed", "loose", "count"),
+    [
+        pytest.param("main", "next", _MASTER, "", 0, id="another default branch"),
+        pytest.param("main", "master", _MASTER, "", 1, id="the default branch"),
+        pytest.param("main", "next", "refs/heads/caf\udce9", _MASTER, 0, id="branch in a file of its own"),
+        pytest.param("main", "", _MASTER, "", 0, id="branch that is checked out for the default"),
+        pytest.param("main", "next", "refs/tags/origin/master", "", 1, id="tag with the name of the branch"),
+    ],
+)
+def test_another_branch_of_the_remote_is_not_judged(
+    tmp_path: Path, head: str, default: str, packed: str, loose: str, count: int
+) -> None:
     make_work_tree(tmp_path, {"a.md": "[b](https://github.com/mill/house/blob/master/docs/b.md)\n"})
-    git = tmp_path / ".git"
+    git, commit = tmp_path / ".git", "0" * 40
     with (git / "config").open("a") as config:
         config.write('[remote "origin"]\n\turl = https://github.com/mill/house.git\n')
-    (git / "packed-refs").write_text(f"{'0' * 40} refs/remotes/origin/master\n{'0' * 40} refs/tags/v1\n")
-    (git / "refs" / "remotes" / "origin").mkdir(parents=True)
-    (git / "refs" / "remotes" / "origin" / "HEAD").write_text(f"ref: refs/remotes/origin/{default}\n")
+    files = {"HEAD": f"ref: refs/heads/{head}\n", "packed-refs": f"{commit} {packed}\n{commit} refs/tags/v1\n"}
+    if default:
+        files["refs/remotes/origin/HEAD"] = f"ref: refs/remotes/origin/{default}\n"
+    if loose:
+        files[loose] = commit + "\n"
+    for name, text in files.items():
+        (git / name).parent.mkdir(parents=True, exist_ok=True)
+        (git / name).write_text(text, encoding="utf-8", errors="surrogateescape")
     assert len(list(lint_paths([tmp_path]))) == count
 
 

@@ -211,9 +211,13 @@ def _is_page_of_site(broken: BrokenReference) -> bool:
 
 def _is_above_site(broken: BrokenReference) -> bool:
     publisher, reference, path = broken.publisher, broken.reference, broken.reference.path
-    is_page_of_site = publisher.is_detected and is_relative(reference) and (is_page(path) or is_document(path))
+    if not (publisher.is_detected and is_relative(reference) and (is_page(path) or is_document(path))):
+        return False
     paths = candidate_paths(broken.document, reference, publisher)
-    return is_page_of_site and not any(path and publisher.publishes(path) for path in paths)
+    name = path.rstrip("/").rpartition("/")[2]
+    # A document of the site with the same name may be meant, with another number of "../".
+    paths += (*broken.document.tree.files_named(name), *broken.document.tree.files_named(name + ".md"))
+    return not any(path and publisher.publishes(path) for path in paths)
 
 
 def _is_left(broken: BrokenReference) -> bool:

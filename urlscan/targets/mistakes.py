@@ -54,8 +54,8 @@ def _wrong_case(broken: BrokenReference) -> TargetFault | None:
         anchors = broken.trees.anchors(document.tree, document.path, "auto")
         if anchors is not None and not anchors.has_place(decoded(reference.fragment) or ""):
             return None
-    written = suggest.written_case(actual.path, reference.raw_path)
-    if written == reference.raw_path:  # a symbolic link to that name has another one
+    written, name = suggest.written_case(actual.path, reference.raw_path), reference.path.rpartition("/")[2]
+    if written == reference.raw_path and name == actual.path.rpartition("/")[2]:  # of a symbolic link with another name
         return None
     fault = missing_file(broken)._replace(name="wrong-case", target=actual.path, suggestion=written)
     if actual.is_only:
