@@ -10,7 +10,6 @@ from urlscan.core.records import Match, in_text
 from urlscan.documents.identify import FROZEN, identify, is_named
 from urlscan.documents.languages import CONTINUATION
 from urlscan.files.tree import TreeEntry
-from urlscan.rules.base import ADDRESSES
 from urlscan.targets import suggest
 from urlscan.targets.advice import ADVICE, KEPT, UNEDITED
 from urlscan.targets.anchor_excuses import ANCHOR_ADVICE, ANCHORS
@@ -24,8 +23,8 @@ from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import appended_labels, is_documentation_of_crate, label_faults
 from urlscan.targets.malformed_links import empty_links, malformed_links, malformed_references, missing_prefix
 from urlscan.targets.mistakes import MISTAKES, is_no_path, misread_path, missing_file, path_of_author
-from urlscan.targets.names import is_document, is_page, join
-from urlscan.targets.references import Reference, decoded, normalized, read_reference, reference_within
+from urlscan.targets.names import extension, is_document, is_page, join
+from urlscan.targets.references import PLACEHOLDER, Reference, decoded, normalized, read_reference, reference_within
 from urlscan.targets.resolve import DocumentLocation, candidate_paths, document_of, find, names_of, page_at, page_paths
 
 _FILE_RULES = frozenset(("missing-file", "wrong-case", "leaves-root", "incomplete-link"))
@@ -88,7 +87,10 @@ class DocumentChecker:
         if occurrence.scheme:
             publisher, find_fault = FORGE, self._fault_on_forge
             reference = own_reference(self._index, location.tree, url)
-            if reference is None or occurrence.template or self._is_sample(occurrence):
+            if reference is None or occurrence.template:
+                return
+            occurrence = occurrence._replace(context=self.document.context(occurrence.start, occurrence.end))
+            if self._is_sample(occurrence, reference):
                 return
         elif macro := publisher.kind.page_macro and re.fullmatch(publisher.kind.page_macro, url):
             reference, find_fault = reference_within(url, *macro.span("page")), self._fault_of_page
@@ -112,11 +114,17 @@ class DocumentChecker:
         fault = fault._replace(advice=fault.advice or first_excuse(reasons, broken))
         self.broken.append(BrokenTarget(occurrence, fault, self._cause(fault, reference)))
 
-    def _is_sample(self, occurrence: Match) -> bool:
-        """Return whether a URL is code or output in a document, or a part of a string that a program completes."""
-        context = self.document.context(occurrence.start, occurrence.end)
-        is_part = context == "string" and CONTINUATION.match(self.document.text, occurrence.end) is not None
-        return is_part or context not in ADDRESSES
+    def _is_sample(self, occurrence: Match, reference: Reference) -> bool:
+        """Return whether a URL is code, output or a placeholder, or a part of a string that a program completes."""
+        text, path = self.document.text, reference.path
+        if occurrence.context == "code" or PLACEHOLDER.fullmatch(path.lstrip("/")) is not None:
+            return True
+        if occurrence.context in ("link", "prose"):
+            return False
+        # A program compares or completes "docs/a", and a comment breaks it.
+        is_whole = extension(path) or reference.fragment or "/tree/" in occurrence.url
+        is_continued = CONTINUATION.match(text, occurrence.end) is not None
+        return self.document.kind == "ipynb" or not is_whole or is_continued
 
     def _reference_faults(self) -> Iterator[tuple[Match, TargetFault]]:
         """Yield the broken references with what is wrong with them, each cause once."""
