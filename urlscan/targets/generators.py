@@ -147,7 +147,7 @@ KINDS = (
     Kind("documenter", ("make.jl",), "src", "", marker=r"\bmakedocs\(", runs_code=True),
     # Laika, "Navigation": a link by the title of a section or document.
     Kind("laika", ("directory.conf",), "", "", marker=r"(?m)^laika\.", defines_labels=True),
-    Kind("docc", (_CATALOG,), preset=""),
+    Kind("docc", (_CATALOG,), preset="", finds_names=True),
     Kind(
         "sphinx", ("conf.py",), "", "docutils",
         from_source=True, has_labels=True,
