@@ -100,7 +100,8 @@ class BrokenReference(NamedTuple):
 def _is_template(broken: BrokenReference) -> bool:
     tree, path, kind = broken.document.tree, broken.document.path, broken.publisher.kind
     is_partial = kind.partials != "" and re.search(kind.partials, path.removeprefix(broken.publisher.home)) is not None
-    if is_partial or is_template(path, broken.segment.kind):
+    is_literal = broken.segment.decoded.startswith('R"')  # a raw string, which a program in C++ includes
+    if is_partial or is_literal or is_template(path, broken.segment.kind):
         return True
     if not (kind.has_readme or kind.has_labels):  # no other program has parts that are no pages of their own
         return False
