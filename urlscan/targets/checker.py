@@ -89,9 +89,6 @@ class DocumentChecker:
             reference = own_reference(self._index, location.tree, url)
             if reference is None or occurrence.template:
                 return
-            occurrence = occurrence._replace(context=self.document.context(occurrence.start, occurrence.end))
-            if self._is_sample(occurrence, reference):
-                return
         elif macro := publisher.kind.page_macro and re.fullmatch(publisher.kind.page_macro, url):
             reference, find_fault = reference_within(url, *macro.span("page")), self._fault_of_page
         elif not occurrence.template:
@@ -107,8 +104,11 @@ class DocumentChecker:
         fault = find_fault(broken)
         if fault is None:
             return
-        if occurrence.scheme:  # another branch may be right
-            fault = fault._replace(is_certain=False)
+        if occurrence.scheme:
+            occurrence = occurrence._replace(context=self.document.context(occurrence.start, occurrence.end))
+            if self._is_sample(occurrence, reference):
+                return
+            fault = fault._replace(is_certain=False)  # another branch may be right
         # A link without a scheme was never right, and one to a file that still exists elsewhere is to lead there.
         reasons = KEPT if fault.name == "incomplete-link" or fault.suggestion else UNEDITED
         fault = fault._replace(advice=fault.advice or first_excuse(reasons, broken))
