@@ -39,7 +39,7 @@ from urlscan.rules import REGISTRY, load
 REWRITE = "run python -m tests.pages"
 # Commands that take minutes, and the ones that are run instead.
 SHORTER = {
-    "compare.py --runs 3 rust-book golang-website peps py mail.mbox": "compare.py --runs 1 corpus/demo/letter.txt",
+    "compare.py --runs 5 rust-book golang-website peps py mail.mbox": "compare.py --runs 1 corpus/demo/letter.txt",
     "urls.py --runs 5": "urls.py --runs 1",
 }
 
