@@ -78,7 +78,7 @@ class Targets:
     def check(
         self, document: Document, references: list[Match], file_settings: FileSettings
     ) -> "CheckedTargets | None":
-        """Look up the targets of the references in a document, of URLs of its repository, and check its labels.
+        """Look up where the references in a document and the URLs of its repository lead, and check its labels.
 
         Returns:
             The faults; None if the document has nothing to check, or no rule about it is enabled.

@@ -196,7 +196,9 @@ def text_rule(code: str, severity: Severity, **properties: Any) -> Callable[[Tex
 
 def target_rule(code: str, severity: Severity, **properties: Any) -> Callable[[TargetCheck], Rule]:
     """Return a decorator that makes a rule of a function that describes a fault of a target, except in code."""
-    return functools.partial(_declare, code, severity, "check_target", {"contexts": CONTEXTS[:-1], **properties})
+    return functools.partial(
+        _declare, code, severity, "check_target", {"contexts": (*ADDRESSES, "fragment"), **properties}
+    )
 
 
 def _declare(

@@ -106,7 +106,7 @@ class DocumentChecker:
             return
         if occurrence.scheme:
             occurrence = occurrence._replace(context=self.document.context(occurrence.start, occurrence.end))
-            if self._is_sample(occurrence, reference):
+            if self._is_no_link(occurrence, reference):
                 return
             fault = fault._replace(is_certain=False)  # another branch may be right
         # A link without a scheme was never right, and one to a file that still exists elsewhere is to lead there.
@@ -114,8 +114,8 @@ class DocumentChecker:
         fault = fault._replace(advice=fault.advice or first_excuse(reasons, broken))
         self.broken.append(BrokenTarget(occurrence, fault, self._cause(fault, reference)))
 
-    def _is_sample(self, occurrence: Match, reference: Reference) -> bool:
-        """Return whether a URL is code, output or a placeholder, or a part of a string that a program completes."""
+    def _is_no_link(self, occurrence: Match, reference: Reference) -> bool:
+        """Return whether a URL is no link: code, output, a placeholder, or a part that a program completes."""
         text, path = self.document.text, reference.path
         if occurrence.context == "code" or PLACEHOLDER.fullmatch(path.lstrip("/")) is not None:
             return True
@@ -174,12 +174,13 @@ class DocumentChecker:
         paths, root = candidate_paths(location, reference, self._publisher), broken.root
         if reference.path.startswith("/") and broken.has_inferred_root:
             root = self._index.site_root(location.tree, self._publisher)
-            rooted = root.directories and root.paths(location.path, reference.path)
+            rooted = root.paths(location.path, reference.path)
             if is_page(reference.path):
                 paths = [*rooted, *paths]
                 # Wherever the root is, the page of a document with that path is known.
                 if not paths and reference.fragment:
                     path = join(self._publisher.source, reference.path.strip("/"))
+                    # The language of "a.html.en" matters, too.
                     key = page_at, location.tree.root, path, location.path.partition(".html")[2], location.settings
                     paths = [*filter(None, [self._index.computed(key, lambda: page_at(location, path))])]
             else:

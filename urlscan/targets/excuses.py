@@ -282,10 +282,10 @@ def _is_output(broken: BrokenReference) -> bool:
         return publisher.kind.adds_documents and _has_no_directory(broken)
     if not extension(name):
         return False
-    if publisher.kind.runs_code and not {name, name.rpartition(".")[0]}.isdisjoint(
-        broken.segment.computed(_quoted_names)
-    ):
-        return True
+    if publisher.kind.runs_code:
+        quoted = broken.segment.computed(_quoted_names)
+        if name in quoted or name.rpartition(".")[0] in quoted:
+            return True
     key = ("outputs", tree.root, publisher.file)
     names, directory = broken.trees.computed(key, lambda: _read_programs(tree, publisher.file))
     if not tree.files_named(name):

@@ -107,15 +107,11 @@ def _read_git(git: str) -> tuple[list[str], tuple[str, ...], tuple[str, ...]]:
     """
     head, packed = _read_file(git, "HEAD"), _read_file(git, "packed-refs")
     checked_out = head.removeprefix(b"ref: refs/heads/").decode("utf-8", "replace").strip()
-    remote = "refs/remotes/origin/"
-    default = (_read_file(git, remote + "HEAD") or head).decode("utf-8", "replace").rstrip()
-    defaults = []
-    for branch in _DEFAULT_BRANCHES:
-        name = remote + branch.strip("/")
-        is_there = _read_file(git, name) or f" {name}\n".encode() in packed
-        if not is_there or default.endswith(branch[:-1]):
-            defaults.append(branch)
-    return _names_in(_read_file(git, "config")), (f"/{checked_out}/",) if head else (), tuple(defaults)
+    default = (_read_file(git, "refs/remotes/origin/HEAD") or head).decode("utf-8", "replace").rstrip()
+    names = {branch: f"refs/remotes/origin{branch[:-1]}" for branch in _DEFAULT_BRANCHES}
+    on_remote = [branch for branch, name in names.items() if _read_file(git, name) or f" {name}\n".encode() in packed]
+    defaults = tuple(branch for branch in names if branch not in on_remote or default.endswith(branch[:-1]))
+    return _names_in(_read_file(git, "config")), (f"/{checked_out}/",), defaults
 
 
 def _read_file(git: str, path: str) -> bytes:

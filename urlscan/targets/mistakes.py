@@ -54,8 +54,8 @@ def _wrong_case(broken: BrokenReference) -> TargetFault | None:
         anchors = broken.trees.anchors(document.tree, document.path, "auto")
         if anchors is not None and not anchors.has_place(decoded(reference.fragment) or ""):
             return None
-    written, name = suggest.written_case(actual.path, reference.raw_path), reference.path.rpartition("/")[2]
-    if written == reference.raw_path and name == actual.path.rpartition("/")[2]:  # of a symbolic link with another name
+    written, name = suggest.written_case(actual.path, reference.raw_path), actual.path.rpartition("/")[2]
+    if written == reference.raw_path and f"/{reference.path}".endswith(f"/{name}"):  # a symbolic link leads to it
         return None
     fault = missing_file(broken)._replace(name="wrong-case", target=actual.path, suggestion=written)
     if actual.is_only:

@@ -77,6 +77,8 @@ class SiteRoot(NamedTuple):
 
         A document in one of several languages leads to pages in the same language.
         """
+        if not self.directories:
+            return []
         path = path.strip("/")
         candidates = [f"{directory}/{path}".lstrip("/") for directory in self.directories]
         language = languages(document)

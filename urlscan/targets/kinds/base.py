@@ -129,7 +129,9 @@ class Collector:
         if whole and not all(preset.attributes for preset in self._presets):
             self._add_slugs(whole, line, render, [preset.attributes for preset in self._presets])
         skipped = [
-            (tight and not preset.tight) or (not self._is_auto and bool((whole, id)[preset.attributes]))
+            (tight and not preset.tight)
+            or (id != "" and preset.attributes and not self._is_auto)
+            or (whole != "" and not preset.attributes and not self._is_auto)
             for preset in self._presets
         ]
         self._add_slugs(source, line, render, skipped)
@@ -150,8 +152,10 @@ class Collector:
         for preset, used, is_skipped in zip(self._presets, self._used, skipped, strict=True):
             if is_skipped:
                 continue
-            key = preset.slug, shared or preset.text(heading)
-            slug = shared or slugs.get(key) or slugs.setdefault(key, preset.slug(key[1]))
+            text = shared or preset.text(heading)
+            slug = shared or slugs.get((preset.slug, text))
+            if slug is None:
+                slug = slugs[preset.slug, text] = preset.slug(text)
             anchor = preset.unique(slug, used)
             if anchor != last:
                 self.add(anchor, line)
