@@ -80,7 +80,6 @@ class Configuration:
         self._resolved: dict[str | None, ResolvedConfig | ConfigFileError] = {}
         self._last: tuple[str | None, FileSettings] = None, FileSettings()
         self._nearest: dict[str, str | None] = {}
-        self._files: dict[str, str] = {}  # the configuration files by their directories
         self._excluded_directories: dict[str, str | None] = {}
         self._repositories: dict[str, str | None] = {}
         self.walked: Sequence[str] = ()
@@ -184,10 +183,10 @@ class Configuration:
         if base not in self._resolved:
             layers = self._chosen or ()
             try:
-                if base is not None:
+                if base is not None and (file := _file_at(base)) is not None:
                     from urlscan.config.files import layers_of
 
-                    layers = layers_of(self._files[base], base)
+                    layers = layers_of(file, base)
                 layers = (*layers, *self._given)
                 self._resolved[base] = ResolvedConfig()
                 if layers:  # without a file, those of the run apply to the current directory
@@ -203,16 +202,14 @@ class Configuration:
         """Return the closest directory, upwards, with a configuration file; None if there is none or none is read."""
         if self._chosen is not None:
             return None
-        return closest(directory, self._has_file, self._nearest)
+        return closest(directory, lambda path: _file_at(path) is not None, self._nearest)
 
-    def _has_file(self, directory: str) -> bool:
-        try:
-            file = file_in(directory)
-        except ConfigFileError:  # `resolve` reports it
-            file = os.path.join(directory, NAMES[-1])
-        if file is not None:
-            self._files[directory] = file
-        return file is not None
+
+def _file_at(directory: str) -> str | None:
+    try:
+        return file_in(directory)
+    except ConfigFileError:  # `resolve` reports it
+        return os.path.join(directory, NAMES[-1])
 
 
 def file_in(directory: str) -> str | None:
