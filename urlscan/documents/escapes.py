@@ -87,8 +87,8 @@ def merge(*replacements: Iterable[Replacement]) -> AnyReplacements:
     return collect(heapq.merge(*replacements))
 
 
-# RFC 8259 section 7, ISO C section 6.4.4.4, ECMA-262 section 12.9.4.
-# RFC 8259 section 7: a character outside of the basic plane is two escapes. Any other escape is skipped.
+# RFC 8259 section 7 (a character outside of the basic plane is two escapes), ISO C section 6.4.4.4, ECMA-262 section
+# 12.9.4. Any other escape is skipped.
 # Matches: `\u0041`, `\uD83D\uDE00`, `\u{41}`, `\U00000041`, `\x41`, `\/`, `\t`, `\.`
 # Does not match: `a`
 _ESCAPE = lazy(

@@ -313,18 +313,13 @@ class _NestedDocument:
 def show(document: str, region: Region, size: int, replaced: ReplacedSpans) -> tuple[str, int]:
     """Return the text that a region shows at the offset `size`, and its end; add its replacements to `replaced`."""
     output, position = io.StringIO(), region.start
-    write, originals = output.write, replaced.originals
-    add_start, add_end = replaced.starts.append, replaced.ends.append  # calling a method of spans takes twice as long
-    add_first, add_last = originals.starts.append, originals.ends.append
     for start, end, text in region.replacements:
-        write(document[position:start])
-        write(text)
+        output.write(document[position:start])
+        output.write(text)
         size += start - position
-        add_start(size)
-        add_first(start)
-        add_last(end)
+        replaced.append(size, size + len(text))
+        replaced.originals.append(start, end)
         size += len(text)
-        add_end(size)
         position = end
     output.write(document[position : region.end])
     return output.getvalue(), size + region.end - position
@@ -448,7 +443,7 @@ class NextMatch:
 
 
 class NextOfMatches(NextMatch):
-    """The start of the next match of several patterns: each that begins with a literal is found faster than a class."""
+    """The start of the next match of any of several patterns, which are found faster if each begins with a literal."""
 
     __slots__ = ("_matches",)
 
