@@ -235,7 +235,7 @@ def url_problems(url: str, profile: Profile = "rfc3986") -> list[dict[str, Any]]
     secrets = secrets_of(what.url) if problems else []
     records = []
     for problem in problems:
-        masked, _ = mask_problem(problem, what.url, secrets)
+        masked = mask_problem(problem, what.url, secrets)
         start, end = what.span_in_input(problem.start, problem.end)
         record = problem_record(masked._replace(start=start, end=end))
         record |= {name: None for name in ("component", "section", "suggestion") if not record[name]}

@@ -54,7 +54,7 @@ def run(arguments: list[str]) -> int:
             normal, is_masked = mask_result(normal, normalized, [given])
         problems = diagnosis(text, profile, "uri-reference")
         faulty = any(problem.syntax for problem in problems)
-        masked = [mask_problem(problem, text, secrets)[0] for problem in problems]
+        masked = [mask_problem(problem, text, secrets) for problem in problems]
         if as_text:
             name = urls.quoted(text, secrets)
             complaints = [f"{name}: {urls.sentence(problem)}" for problem in masked if problem.syntax]

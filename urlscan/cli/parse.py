@@ -118,7 +118,7 @@ def _parsed(given: str, profile: Profile, show_secrets: bool) -> ParsedUrl:
     detail = None
     if url.detail is not None:
         detail = detail_of(split(masked_urls.texts[0]))
-    problems = [mask_problem(problem, url.text, secrets)[0] for problem in url.problems]
+    problems = [mask_problem(problem, url.text, secrets) for problem in url.problems]
     return ParsedUrl(url, secrets, detail, masked_urls, problems)
 
 

@@ -1,7 +1,6 @@
 """Implement `urlscan resolve`: resolve references against a base."""
 
 from functools import partial
-from typing import Any
 
 from urlscan.api import urls as api_urls
 from urlscan.cli import urls
@@ -131,12 +130,12 @@ class Argument:
 
     def records(self, problems: list[Problem], name: str) -> list[Record]:
         """Return the records of its problems for JSON."""
-        masked = [mask_problem(problem, self.text, self.secrets)[0] for problem in problems]
+        masked = [mask_problem(problem, self.text, self.secrets) for problem in problems]
         return [{"argument": name, **problem_record(problem)} for problem in masked]
 
     def complaint(self, problem: Problem) -> str:
         """Return a line about a problem for standard error."""
-        masked, _ = mask_problem(problem, self.text, self.secrets)
+        masked = mask_problem(problem, self.text, self.secrets)
         return f"{urls.quoted(self.text, self.secrets)}: {urls.sentence(masked)}"
 
 
@@ -147,15 +146,17 @@ def _target(
 
     Problems of the resolution are added to `missteps`.
     """
-    options: dict[str, Any] = {"profile": base.profile, "dots": dots, "legacy_scheme": legacy_scheme}
-    resolution = api_urls.resolve_with_problems(base.given, reference.given, **options)
+    resolution = api_urls.resolve_with_problems(
+        base.given, reference.given, profile=base.profile, dots=dots, legacy_scheme=legacy_scheme
+    )
     missteps.extend(resolution.problems)
     target = resolution.target
     if target is None:
         return None, False
     if base.show_secrets:
         return target, False
-    return mask_result(target, partial(api_urls.resolve, **options), [base.given, reference.given])
+    resolve = partial(api_urls.resolve, profile=base.profile, dots=dots, legacy_scheme=legacy_scheme)
+    return mask_result(target, resolve, [base.given, reference.given])
 
 
 def _with(problems: list[Problem], missteps: list[Problem]) -> list[Problem]:

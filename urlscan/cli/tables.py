@@ -48,6 +48,8 @@ def occurrences(batches: Iterable[UrlBatch], format: str, *, with_original: bool
 
 def counts(rows: Iterable[Record], columns: tuple[str, ...], format: str) -> Iterator[str]:
     """Yield URLs, or hosts, domains or schemes, with their counts in the same formats."""
+    if format not in ("json", "jsonl"):
+        return rows_as_csv(columns, ([row.get(column, "") for column in columns] for row in rows), format)
     lines = (dumps({"schema_version": SCHEMA_VERSION, **row}) for row in rows)
     return _rendered((UrlBatch("", [], [line]) for line in lines), columns, format)
 

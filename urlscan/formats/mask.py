@@ -254,10 +254,10 @@ def mask_finding(finding: Finding, secrets: dict[str, Spans]) -> tuple[Finding, 
     return masked, masked != finding
 
 
-def mask_problem(problem: Problem, url: str, secrets: Spans) -> tuple[Problem, bool]:
-    """Return a problem of a URL without delimiters, its secrets masked, and whether something was masked."""
+def mask_problem(problem: Problem, url: str, secrets: Spans) -> Problem:
+    """Return a problem of a URL without delimiters, its secrets masked."""
     if not secrets:
-        return problem, False
+        return problem
     # Masking in a text works by word and by the beginning of a URL; here a secret may have several words, and its URL
     # no scheme.
     message, suggestion = problem.message, problem.suggestion
@@ -266,10 +266,9 @@ def mask_problem(problem: Problem, url: str, secrets: Spans) -> tuple[Problem, b
         if re.search(r"[\s/?#@:\[\]]", secret):  # its parts may be shown, too
             for piece in sorted({secret, *re.findall(r"\w{3,}", secret)}, key=len, reverse=True):
                 message, suggestion = message.replace(piece, MASK), suggestion.replace(piece, MASK)
-    masked = problem._replace(
+    return problem._replace(
         message=_mask_message(message, url, secrets), suggestion=_mask_part(suggestion, url, secrets)
     )
-    return masked, masked != problem
 
 
 def _mask_message(text: str, url: str, spans: Spans) -> str:

@@ -93,7 +93,7 @@ def _explanation(
         problem = mask_finding(finding, secrets)[0]
         problems.append((problem, _reason(document, finding, file_settings, read_options), why))
     problems += (
-        (mask_problem(problem, occurrence.url, url_secrets(occurrence.url))[0], reason, "")
+        (mask_problem(problem, occurrence.url, url_secrets(occurrence.url)), reason, "")
         for problem, reason in unreported_problems(document, occurrence, every, findings)
     )
     excuses = tuple(targets.excused) if targets is not None else ()
