@@ -40,7 +40,6 @@ class Heading(NamedTuple):
 
 
 Unique = Callable[[str, dict[str, int]], str]
-Render = Callable[[str], Heading]  # returns the heading with a source
 source_text = operator.attrgetter("source")
 
 

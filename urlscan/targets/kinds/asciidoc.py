@@ -143,7 +143,7 @@ class _AsciiDocReader:
         line = self._line_of(offset)
         self.collector.add_label(rendered, line)
         if self.has_ids and not has_id:
-            self.collector.add_heading(source, line, lambda _: Heading(source, (Part("text", rendered),)))
+            self.collector.add_heading(Heading(source, (Part("text", rendered),)), line)
         self.pending = ("", -1)
 
     def _value(self, match: re.Match[str]) -> str:

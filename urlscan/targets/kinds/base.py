@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from urlscan.core.lazy import lazy
 from urlscan.targets.similar import SimilarNames
-from urlscan.targets.slugs import MARKDOWN, Heading, Preset, Render
+from urlscan.targets.slugs import MARKDOWN, Heading, Preset
 
 # A heading to which all algorithms for Markdown give the same slug.
 _SIMPLE = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[ -][A-Za-z0-9]+)*\Z")
@@ -18,6 +18,7 @@ _LONGEST = 2048
 # The most anchors that are stored and headings that are read; the anchors of a larger document are incomplete.
 _MOST = 200_000
 _MOST_HEADINGS = 20_000
+_NO_HEADING = Heading("", ())
 
 
 # Fragments that a browser or a host resolves without an anchor in the document: its top, the README of a directory, and
@@ -114,39 +115,36 @@ class Collector:
             self._presets = tuple(preset if used.name == preset.name else used for used in self._presets)
 
     def add_heading(
-        self, source: str, line: int, render: Render, *, id: str = "", whole: str = "", tight: bool = False
+        self, heading: Heading, line: int, *, id: str = "", whole: Heading = _NO_HEADING, tight: bool = False
     ) -> None:
         """Add the anchors of a heading, whose source has no attribute list; the list is text for other generators.
 
         Args:
-            render: returns the heading with a source; most headings have the same slug by all algorithms, or an id.
             id: the explicit id of the heading, which replaces the slug for generators that know attribute lists.
-            whole: the source with its attribute list, if it has one.
+            whole: the heading with its attribute list, if it has one.
             tight: whether a space is missing after "#".
         """
         if id:
             self.add(id, line)
-        if whole and not all(preset.attributes for preset in self._presets):
-            self._add_slugs(whole, line, render, [preset.attributes for preset in self._presets])
+        if whole.source and not all(preset.attributes for preset in self._presets):
+            self._add_slugs(whole, line, [preset.attributes for preset in self._presets])
         skipped = [
             (tight and not preset.tight)
             or (id != "" and preset.attributes and not self._is_auto)
-            or (whole != "" and not preset.attributes and not self._is_auto)
+            or (whole.source != "" and not preset.attributes and not self._is_auto)
             for preset in self._presets
         ]
-        self._add_slugs(source, line, render, skipped)
+        self._add_slugs(heading, line, skipped)
 
-    def _add_slugs(self, source: str, line: int, render: Render, skipped: list[bool]) -> None:
+    def _add_slugs(self, heading: Heading, line: int, skipped: list[bool]) -> None:
         """Add the slugs of a heading by each preset that is not skipped."""
         self._headings += 1
         if self._headings > _MOST_HEADINGS:
             self.is_complete = False
             return
-        shared, heading = "", Heading(source, ())
-        if self._are_alike and _SIMPLE.match(source) is not None:
-            shared = source.lower().replace(" ", "-")  # the slug by all presets
-        elif not all(skipped):
-            heading = render(source)
+        shared = ""
+        if self._are_alike and _SIMPLE.match(heading.source) is not None:
+            shared = heading.source.lower().replace(" ", "-")  # the slug by all presets
         slugs: dict[tuple[Callable[[str], str], str], str] = {}
         last = None  # most presets give the same anchor as the one before
         for preset, used, is_skipped in zip(self._presets, self._used, skipped, strict=True):

@@ -11,8 +11,7 @@ from urlscan.documents.escapes import ENTITY, ESCAPED
 from urlscan.documents.regions import TICKS, BacktickRuns
 from urlscan.targets.slugs import Heading, Part
 
-# The longest heading that is rendered; of a longer one, the beginning.
-LONGEST = 2048
+_LONGEST = 2048
 # Characters that begin inline markup.
 _SPECIAL = re.compile(r"[\\`*_~\[\]!<&]")
 # Headings without other markup than code spans between single backticks: most headings with markup.
@@ -228,7 +227,8 @@ def _code_part(code: str) -> Part:
 
 
 def heading_of(source: str) -> Heading:
-    """Return the heading with a given source."""
+    """Return the heading with a given source, or with the beginning of a long one."""
+    source = source[:_LONGEST]
     if _SPECIAL.search(source) is None:
         return Heading(source, (Part("text", source),))
     if _TEXT_AND_CODE.match(source) is not None:

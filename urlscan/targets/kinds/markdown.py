@@ -14,7 +14,7 @@ from urlscan.documents.escapes import ESCAPED
 from urlscan.documents.regions import reader_of
 from urlscan.targets.kinds import html
 from urlscan.targets.kinds.base import Collector
-from urlscan.targets.kinds.inline import LONGEST, heading_of
+from urlscan.targets.kinds.inline import heading_of
 
 # Where a block of interest begins: after quote and list markers. The pattern begins with a literal, which makes the
 # search fast, so a line end is added before the text; the classes before the prefix and after it save most of the rest.
@@ -172,8 +172,8 @@ class _MarkdownReader:
             line += self.text.count("\n", consumed, mark.offset)
             consumed = mark.offset
             if mark.source is not None:
-                source, whole = mark.source[:LONGEST], mark.whole[:LONGEST]
-                collector.add_heading(source, line, heading_of, id=mark.names[0], whole=whole, tight=mark.tight)
+                heading, whole = heading_of(mark.source), heading_of(mark.whole)
+                collector.add_heading(heading, line, id=mark.names[0], whole=whole, tight=mark.tight)
             else:
                 for name in mark.names:
                     html.add_id(name, line, collector)

@@ -1,7 +1,6 @@
 """Read the anchors of Org: `CUSTOM_ID` and `ID`, headings as GitHub renders them, targets, names, footnotes."""
 
 import re
-from functools import partial
 
 from urlscan.core.lazy import lazy
 from urlscan.core.offsets import LineIndex
@@ -77,5 +76,5 @@ def _add_title(title: str, line: int, collector: Collector) -> None:
     bare = title[_KEYWORD.match(title).end() :]  # type: ignore[union-attr]
     for source in dict.fromkeys((bare, title)):
         rendered = _MARKUP.sub(lambda match: match["link"] or match["plain"] or match["text"] or "", source)
-        collector.add_heading(source, line, partial(Heading, parts=(Part("text", rendered),)))
+        collector.add_heading(Heading(source, (Part("text", rendered),)), line)
         collector.add_label(rendered, line)

@@ -115,7 +115,7 @@ def _add_title(text: str, match: re.Match[str], line: int, collector: Collector)
     begin = text.rfind("\n", 0, match.start()) + 1
     source = text[begin : match.start()].strip()[:_LONGEST]
     rendered = _MARKUP.sub(_rendered, source)
-    collector.add_heading(source, line, lambda _: Heading(source, (Part("text", rendered),)))
+    collector.add_heading(Heading(source, (Part("text", rendered),)), line)
     collector.add_label(_normalized(rendered), line)
 
 
