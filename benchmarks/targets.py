@@ -56,7 +56,7 @@ class Good(NamedTuple):
 def good_references(root: Path) -> Iterator[Good]:
     """Yield the references in the documents of a tree that lead to a file, and to an anchor if they have a fragment."""
     index = TargetIndex()
-    tree = tree_of(str(root))
+    tree = tree_of(str(root), {})
     for path in tree.files:
         if not is_document(path) or is_template(path) or is_vendored(path):
             continue

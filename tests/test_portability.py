@@ -191,7 +191,7 @@ def test_paths_of_windows_are_compared_and_shown() -> None:
 def test_file_of_a_tree_is_shown_from_the_current_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_work_tree(tmp_path, {"a/b.md": ""})
     monkeypatch.chdir(tmp_path / "a")
-    work_tree = tree_of(str(tmp_path))
+    work_tree = tree_of(str(tmp_path), {})
     assert [work_tree.shown(name) for name in ("a/b.md", "c.md")] == ["b.md", str(tmp_path / "c.md")]
 
 

@@ -22,7 +22,7 @@ FILES = {
 def tree(tmp_path: Path) -> Tree:
     make_work_tree(tmp_path, FILES, submodules=["lib"])
     (tmp_path / "lib").mkdir()
-    return tree_of(str(tmp_path / "docs"))
+    return tree_of(str(tmp_path / "docs"), {})
 
 
 @pytest.mark.parametrize(
@@ -57,9 +57,9 @@ def test_paths_are_found_as_git_sees_them(tree: Tree, path: str, state: str) -> 
 )
 def test_a_sparse_checkout_may_lack_files(tmp_path: Path, name: str, settings: str) -> None:
     make_work_tree(tmp_path, FILES)
-    assert tree_of(str(tmp_path)).is_checkout
+    assert tree_of(str(tmp_path), {}).is_checkout
     (tmp_path / ".git" / name).write_text(settings)
-    assert not tree_of(str(tmp_path)).is_checkout
+    assert not tree_of(str(tmp_path), {}).is_checkout
 
 
 def test_letter_case_is_that_of_the_listing(tree: Tree) -> None:
@@ -78,7 +78,7 @@ def test_two_files_that_differ_in_case_alone_are_ambiguous(tree: Tree, tmp_path:
 
 def test_normal_forms_of_unicode_are_the_same_name(tmp_path: Path) -> None:
     make_work_tree(tmp_path, {"Cafe\u0301.md": ""})
-    found = tree_of(str(tmp_path)).find("Caf\u00e9.md")
+    found = tree_of(str(tmp_path), {}).find("Caf\u00e9.md")
     assert (found.state, found.cased) == ("file", False)
 
 
@@ -86,9 +86,8 @@ def test_a_path_is_found_again_as_before(tree: Tree) -> None:
     paths = ("docs/Guide.md", "docs/guide.md", "docs/img/x y.png", "docs/b.md", "DOCS/Guide.md", "build/out.md", "docs")
     first = [tree.find(path, fold=fold) for path in paths for fold in (True, False)]
     assert [tree.find(path, fold=fold) for path in paths for fold in (True, False)] == first
-    assert [tree_of(tree.root).find(path, fold=fold) for path in reversed(paths) for fold in (False, True)] == first[
-        ::-1
-    ]
+    again = tree_of(tree.root, {})
+    assert [again.find(path, fold=fold) for path in reversed(paths) for fold in (False, True)] == first[::-1]
 
 
 def test_what_is_remembered_is_bounded(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,13 +129,13 @@ def test_nothing_outside_of_the_tree_is_listed_or_opened(tmp_path: Path, monkeyp
 def test_checkouts_of_other_systems_are_complete(tmp_path: Path, name: str) -> None:
     (tmp_path / name).mkdir()
     (tmp_path / "docs").mkdir()
-    tree = tree_of(str(tmp_path / "docs"))
+    tree = tree_of(str(tmp_path / "docs"), {})
     assert (tree.root, tree.is_checkout) == (str(tmp_path), True)
 
 
 def test_a_package_may_lack_files(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
-    tree = tree_of(str(tmp_path / "docs"), lambda _: str(tmp_path))
+    tree = tree_of(str(tmp_path / "docs"), {}, lambda _: str(tmp_path))
     assert (tree.root, tree.is_checkout) == (str(tmp_path), False)
 
 

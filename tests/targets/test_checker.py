@@ -280,7 +280,7 @@ def test_each_rule_works_alone(tmp_path: Path, code: str) -> None:
 def test_the_anchors_of_a_document_are_those_of_its_text_in_memory(tmp_path: Path) -> None:
     make_work_tree(tmp_path, {"a.md": "# Old\n", "b.md": "[b](a.md#old)\n"})
     index = TargetIndex()
-    tree = tree_of(str(tmp_path))
+    tree = tree_of(str(tmp_path), {})
     (document,) = read_documents(b"# New\n", kind="markdown")
     for _ in range(2):
         anchors = index.anchors_in_memory(tree, "a.md", "github", document.decoded, "markdown")

@@ -1,4 +1,4 @@
-"""The index finds the tree of each document, whether or not that of the directory above is known."""
+"""The index finds the tree of each document, wherever it begins."""
 
 import os
 from pathlib import Path
@@ -38,18 +38,20 @@ def test_documents_are_placed_as_if_each_was_the_first(
     index = TargetIndex()
     for path in sorted(paths, reverse=is_reversed):
         directory = os.path.dirname(path)
-        tree = tree_of(directory)
+        tree = tree_of(directory, {})
         above = tree.relative(directory)
         place = index.place(path)
         expected = None if above is None else (tree.root, f"{above}/a.md".lstrip("/"))
         assert (place and (place[0].root, place[1])) == expected, path
 
 
-def test_the_tree_of_the_directory_above_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_directories_of_a_work_tree_share_one_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GIT_CEILING_DIRECTORIES", raising=False)
     make_trees(tmp_path)
     index = TargetIndex()
-    index.place(str(tmp_path / "docs/b/c/a.md"))
-    monkeypatch.setattr("urlscan.targets.index.tree_of", None)
+    first = index.place(str(tmp_path / "docs/b/c/a.md"))
+    assert first is not None
     for path in ("a.md", "docs/a.md", "docs/b/a.md", "x/a.md"):
-        assert index.place(str(tmp_path / path)) is not None, path
+        place = index.place(str(tmp_path / path))
+        assert place is not None, path
+        assert place[0] is first[0], path

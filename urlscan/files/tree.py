@@ -15,7 +15,7 @@ from urlscan.core.typing import Literal
 from urlscan.files.repository import closest
 from urlscan.files.safe_open import Directory, parts_of, relative_to_here
 from urlscan.files.walk import REPOSITORIES, Source, entry_kind, files_below
-from urlscan.files.work_tree import WorkTree, work_tree_of
+from urlscan.files.work_tree import WorkTree, find_work_tree
 
 # Written into a source package of Python when it is built.
 _PACKAGE = "PKG-INFO"
@@ -119,33 +119,6 @@ class Tree:
         if relative.split(os.sep, 1)[0] == os.pardir:
             return None
         return relative.replace(os.sep, "/")
-
-    def continues_in(self, directory: str, name: str) -> bool:
-        """Return whether `tree_of` finds this tree for a subdirectory; False if that has to be searched for."""
-        path = _join(directory, name)
-        if self._git is None or self.entries(directory).get(name) != "d" or "GIT_CEILING_DIRECTORIES" in os.environ:
-            return False
-        below = self._listed(path)
-        return below is not None and ".git" not in below.folded and self._device_of(path) == self._device_of(directory)
-
-    def parents(self, directory: str, path: str) -> Iterator[tuple[str, str]]:
-        """Yield the directories above a directory of the tree, as it is named, with their paths from the root.
-
-        There are none if a symbolic link is in the path.
-        """
-        if not path or os.path.abspath(directory) != os.path.join(self.root, *path.split("/")):
-            return
-        directory, name = os.path.split(directory)
-        while path and name not in ("", os.curdir, os.pardir):
-            path = path.rpartition("/")[0]
-            yield directory, path
-            directory, name = os.path.split(directory)
-
-    def _device_of(self, path: str) -> int:
-        try:
-            return os.stat(os.path.join(self.root, path)).st_dev
-        except OSError:
-            return -1
 
     def shown(self, path: str) -> str:
         """Return a path of the tree as it is shown: relative to the current directory if it is below it."""
@@ -316,24 +289,28 @@ def _grouped(paths: Iterable[str], part: int) -> dict[str, list[str]]:
     return groups
 
 
-def tree_of(directory: str, root_of: Callable[[str], str] | None = None) -> Tree:
-    """Return the tree that holds a directory.
+def tree_of(directory: str, trees: dict[str, Tree], root_of: Callable[[str], str] | None = None) -> Tree:
+    """Return the tree that holds a directory, one of the given ones, by their roots, or a new one that is added.
 
     It is the work tree of git, else the closest directory, upwards, that holds a repository of another system, else
     the root of the project, or without `root_of` the directory itself.
     """
-    real = os.path.realpath(directory)
-    git = work_tree_of(real)
-    if git is not None:
-        return Tree(git.top, git)
+    if (work_tree := find_work_tree(directory)) is not None:
+        root = work_tree[0]
+        if root not in trees:
+            trees[root] = Tree(root, WorkTree(*work_tree))
+        return trees[root]
 
     def holds_repository(path: str) -> bool:
         return any(os.path.isdir(os.path.join(path, name)) for name in REPOSITORIES[1:])
 
-    root = closest(real, holds_repository, {})
-    if root is None:
-        root = real if root_of is None else os.path.realpath(root_of(directory))
-    return Tree(root, None)
+    root = os.path.realpath(directory)
+    repository = closest(root, holds_repository, {})
+    if repository is not None:
+        root = repository
+    elif root_of is not None:
+        root = os.path.realpath(root_of(directory))
+    return trees.setdefault(root, Tree(root, None))
 
 
 def divided(path: str) -> tuple[str, str]:

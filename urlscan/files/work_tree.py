@@ -128,8 +128,8 @@ class WorkTree:
         return None
 
 
-def work_tree_of(directory: str) -> WorkTree | None:
-    """Return the work tree that holds a directory, or None.
+def find_work_tree(directory: str) -> tuple[str, str] | None:
+    """Return the top of the work tree that holds a directory, and the directory of its repository; None without one.
 
     As in git, the search ends at a ceiling (GIT_CEILING_DIRECTORIES) and at the border of a file system.
     """
@@ -146,7 +146,7 @@ def work_tree_of(directory: str) -> WorkTree | None:
             top = above
     except (OSError, ValueError):
         return None
-    return WorkTree(top, git_dir)
+    return top, git_dir
 
 
 def work_tree_around(directory: str) -> tuple[WorkTree | None, str]:
@@ -154,8 +154,8 @@ def work_tree_around(directory: str) -> tuple[WorkTree | None, str]:
 
     There is none for a directory in no work tree, in `.git`, or ignored.
     """
-    work_tree = work_tree_of(directory)
-    if work_tree is not None:
+    if (location := find_work_tree(directory)) is not None:
+        work_tree = WorkTree(*location)
         path = os.path.relpath(os.path.realpath(directory), work_tree.top).replace(os.sep, "/")
         if path == os.curdir:
             return work_tree, ""

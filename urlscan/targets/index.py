@@ -63,7 +63,12 @@ class TargetIndex:
     def place(self, path: str) -> tuple[Tree, str] | None:
         """Return the tree of a file, which need not exist, and its path from the root; None if it is outside."""
         directory, name = divided(path)
-        tree, above = self._places.get(directory) or self._place_of(directory)
+        if directory not in self._places:
+            if len(self._places) > _MOST_DIRECTORIES:
+                self._places.clear()
+            tree = tree_of(directory, self._trees, self._root_of)
+            self._places[directory] = tree, tree.relative(directory)
+        tree, above = self._places[directory]
         if above is None:
             return None
         return tree, join(above, name)
@@ -74,23 +79,6 @@ class TargetIndex:
         if place is None or not place[1]:
             return None
         return DocumentLocation(*place, settings)
-
-    def _place_of(self, directory: str) -> tuple[Tree, str | None]:
-        """Return the tree of a directory, mostly that of the directory above, and its path from the root."""
-        if len(self._places) > _MOST_DIRECTORIES:
-            self._places.clear()
-        parent, name = os.path.dirname(directory), os.path.basename(directory)
-        cached = self._places.get(parent)
-        if cached is not None and cached[1] is not None and cached[0].continues_in(cached[1], name):
-            location = self._places[directory] = cached[0], join(cached[1], name)
-            return location
-        tree = tree_of(directory, self._root_of)
-        tree = self._trees.setdefault(tree.root, tree)
-        above = tree.relative(directory)
-        self._places[directory] = tree, above
-        for parent, path in tree.parents(directory, above or ""):
-            self._places.setdefault(parent, (tree, path))
-        return self._places[directory]
 
     def anchors(self, tree: Tree, path: str, preset: str) -> Anchors | None:
         """Return the anchors of a file of a tree; None if it is no document or cannot be read."""
