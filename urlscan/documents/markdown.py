@@ -15,7 +15,7 @@ from urlscan.documents.code_elements import with_code_elements
 from urlscan.documents.escapes import verbatim
 from urlscan.documents.kinds import Scope
 from urlscan.documents.markdown_inlines import IN_BRACKETS, IN_PROSE, destination_regions, inline_regions
-from urlscan.documents.regions import NextMatch, NextOfMatches, Region, with_prose
+from urlscan.documents.regions import NextMatch, Region, with_prose
 from urlscan.documents.vocabularies import RAW_TEXT
 
 # CommonMark 4.5: at least three backticks or tildes after indentation, list markers and quote markers; the info string
@@ -116,9 +116,9 @@ def regions(text: str, _kind: str = "", scope: Scope = "exact") -> Iterator[Regi
     """
     has_code_elements = _CODE_ELEMENT_END.search(text) is not None
     if scope == "links":
-        divided = _regions(text, NextMatch(_LINK_SIGN, text))
+        divided = _regions(text, NextMatch(text, _LINK_SIGN))
     elif scope == "schemes":
-        divided = _regions(text, NextOfMatches((*_SCHEME_SIGNS, _TAG_SIGNS[has_code_elements]), text))
+        divided = _regions(text, NextMatch(text, *_SCHEME_SIGNS, _TAG_SIGNS[has_code_elements]))
     else:
         divided = with_prose(text, _regions(text, None), IN_PROSE)
     if has_code_elements:
@@ -178,7 +178,7 @@ def _blocks(text: str, position: int) -> Iterator[tuple[int, int, re.Match[str] 
     if "~~~" in text or "<!--" in text or "{/*" in text:
         marks = _BLOCK_MARK
     contents: dict[tuple[int, int], int] = {}
-    ends = {opener: NextMatch(pattern, text) for opener, pattern in _COMMENT_ENDS.items()}
+    ends = {opener: NextMatch(text, pattern) for opener, pattern in _COMMENT_ENDS.items()}
     while (mark := marks.search(text, position)) is not None:
         if mark["fence"] is not None:
             yield mark.start(), (position := mark.end()), mark

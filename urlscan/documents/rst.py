@@ -134,7 +134,7 @@ class _Marked:
 
     def __init__(self, pattern: "re.Pattern[str]", mark: "re.Pattern[str]", text: str) -> None:
         self._pattern, self._text = pattern, text
-        self._marks = NextMatch(mark, text)
+        self._marks = NextMatch(text, mark)
 
     def matches(self, start: int, limit: int) -> "Iterator[re.Match[str]]":
         """Yield the matches in text[start:stop], as `finditer` does."""
@@ -176,7 +176,7 @@ class _Inlines:
         self._text = text
         self._targets = _Marked(_TARGET, _TARGET_MARK, text)
         self._arguments = _Marked(_ARGUMENT, _ARGUMENT_MARK, text)
-        self._embedded = NextMatch(_EMBEDDED_MARK, text)
+        self._embedded = NextMatch(text, _EMBEDDED_MARK)
 
     def regions(self, start: int, limit: int) -> Iterator[Region]:
         """Yield the regions of text[start:stop] that are not prose."""
