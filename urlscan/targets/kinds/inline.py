@@ -14,8 +14,6 @@ from urlscan.targets.slugs import Heading, Part
 _LONGEST = 2048
 # Characters that begin inline markup.
 _SPECIAL = re.compile(r"[\\`*_~\[\]!<&]")
-# Headings without other markup than code spans between single backticks: most headings with markup.
-_TEXT_AND_CODE = lazy(r"[^\\`*_~\[\]!<&\n]*(?:`[^`\n]+`(?!`)[^\\`*_~\[\]!<&\n]*)+\Z")
 _AUTOLINK = lazy(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+)>")
 # Matches: `<a>`, `<a href="b>" c/>`, `</a >`, `<!-- a -->`, `<?a>`
 # Does not match: `<1>`, `<a_b>`, `a`, `< a>`
@@ -140,7 +138,7 @@ class _Renderer:
         return end
 
     def _code(self, start: int) -> int:
-        """Render a code span (CommonMark 6.1)."""
+        """Render a code span: a space on both sides is removed unless there is nothing else (CommonMark 6.1)."""
         source = self.source
         end = match_end(TICKS, source, start)
         if self.runs is None:
@@ -149,7 +147,10 @@ class _Renderer:
         if closing < 0:
             self._text(source[start:end])
             return end
-        self.parts.append(_code_part(source[end:closing].replace("\n", " ")))
+        code = source[end:closing].replace("\n", " ")
+        if code.strip(" ") and code[0] == code[-1] == " ":
+            code = code[1:-1]
+        self.parts.append(Part("code", code))
         return closing + end - start
 
     def _open(self, start: int) -> int:
@@ -219,20 +220,9 @@ def _joined(parts: list[Part]) -> Iterator[Part]:
             yield from group
 
 
-def _code_part(code: str) -> Part:
-    """Return a code span: a space on both sides is removed unless there is nothing else (CommonMark 6.1)."""
-    if code.strip(" ") and code[0] == code[-1] == " ":
-        code = code[1:-1]
-    return Part("code", code)
-
-
 def heading_of(source: str) -> Heading:
     """Return the heading with a given source, or with the beginning of a long one."""
     source = source[:_LONGEST]
     if _SPECIAL.search(source) is None:
         return Heading(source, (Part("text", source),))
-    if _TEXT_AND_CODE.match(source) is not None:
-        parts = [Part("text", text) for text in source.split("`")]  # every second one is a code span
-        parts[1::2] = [_code_part(part.text) for part in parts[1::2]]
-        return Heading(source, tuple(part for part in parts if part.text))
     return Heading(source, _Renderer(source).render())
