@@ -13,6 +13,7 @@ import functools
 import re
 from collections.abc import Iterable
 
+from urlscan.core.lazy import repeat
 from urlscan.documents.kinds import Scope
 from urlscan.documents.vocabularies import RAW_TEXT, URL_ATTRIBUTES, WITH_HREF, WITH_SRC
 
@@ -23,11 +24,6 @@ SIGNIFICANT_IN_STYLE = r"(/@&\\"
 _INERT_ENTITIES = "nbsp|amp|lt|gt|quot|copy|reg|trade|middot|bull|[lr]aquo|[lr][sd]quo|[nm]dash|hellip|#160"
 # "javascript:" and similar URLs are programs.
 PROGRAM = r"(?:(?i:javascript|vbscript|about|blob):)"
-
-
-def _repeat(inner: str, minimum: int = 0) -> str:
-    """Return an atomic group of up to 1,000 repetitions (120 bytes each): unlike `repeat`, it tries no tag twice."""
-    return f"(?>(?:{inner}){{{minimum},1000}})"
 
 
 def _any_of(names: Iterable[str]) -> str:
@@ -49,7 +45,7 @@ def _inert_attributes() -> str:
     value = rf"(?:\"[^\"{SIGNIFICANT}]*+\"|'[^'{SIGNIFICANT}]*+'|[^\s\"'>{SIGNIFICANT}]++)(?=[\s/>])"
     quoted_style = rf"(?:\"[^\"{SIGNIFICANT_IN_STYLE}]*+\"|'[^'{SIGNIFICANT_IN_STYLE}]*+')"
     style = rf"(?i:style)\s*+=\s*+{quoted_style}(?=[\s/>])"
-    return _repeat(rf"\s++(?:{name}(?:\s*+=\s*+{value}|(?=[\s>])(?!\s*=))|{style})")
+    return repeat(rf"\s++(?:{name}(?:\s*+=\s*+{value}|(?=[\s>])(?!\s*=))|{style})")
 
 
 # The attributes of a tag, each with the white space before it, up to one whose value may hold a URL.
@@ -78,11 +74,11 @@ def _skip_to_hosts() -> str:
     # A full stop or a colon is skipped at the end of a word, "&" if it does not begin a reference to a letter.
     inert_mark = r"\.(?!\w)|:(?=\s++[^/\s])"
     entity = rf"&(?:(?:{_INERT_ENTITIES});|(?![#A-Za-z]))"
-    characters = _repeat(rf"[^<:.@&]++|{inert_mark}|:(?=<)|{entity}", 1)
+    characters = repeat(rf"[^<:.@&]++|{inert_mark}|:(?=<)|{entity}", 1)
     text = rf"(?>(?:{characters}(?=<|\Z))?)"
-    comment = f"<!--(?!-?>){_repeat(f'[^:.@-]++|-(?!-!?>)|{inert_mark}')}-->"
+    comment = f"<!--(?!-?>){repeat(f'[^:.@-]++|-(?!-!?>)|{inert_mark}')}-->"
     name = rf"(?:/|(?!{_any_of([*RAW_TEXT, 'base', 'meta'])}))[A-Za-z][^\s/>]*+"
-    tags = _repeat(rf"(?:<{name}(?:>|{_inert_attributes()}\s*+/?+>)|{comment}){text}")
+    tags = repeat(rf"(?:<{name}(?:>|{_inert_attributes()}\s*+/?+>)|{comment}){text}")
     return f"{text}{tags}"
 
 
@@ -99,7 +95,7 @@ _NO_MARK = (
 def _inert_style() -> str:
     """Return the pattern of a quoted style without references; those are "url(...)" and "src(...)"."""
     in_double, in_single = (rf"[^{end}{SIGNIFICANT_IN_STYLE}]*+" for end in "\"'")
-    double, single = (inside + _repeat(rf"(?<![lLcC])\({inside}") for inside in (in_double, in_single))
+    double, single = (inside + repeat(rf"(?<![lLcC])\({inside}") for inside in (in_double, in_single))
     return rf"(?:\"{double}\"|'{single}')"
 
 
@@ -111,10 +107,10 @@ def _other_name() -> str:
 def _inert_attributes_without_links() -> str:
     """Return the pattern of attributes without URLs, where neither hosts nor addresses are searched."""
     in_double, in_single = (rf"[^{end}:&/\\]*+" for end in "\"'")
-    double, single = (inside + _repeat(rf"(?:{_NO_MARK}){inside}") for inside in (in_double, in_single))
+    double, single = (inside + repeat(rf"(?:{_NO_MARK}){inside}") for inside in (in_double, in_single))
     value = rf"(?:\"{double}\"|'{single}'|[^\s\"'>:&/\\]++)(?=[\s/>])"
     named = rf"(?i:style)\s*+=\s*+{_inert_style()}(?=[\s/>])|(?i:xmlns)(?::[\w.-]++)?=\"[^\"<{{\[]*+\"(?=[\s/>])"
-    return _repeat(rf"\s++(?:{_other_name()}(?:\s*+=\s*+{value}|(?=[\s>])(?!\s*=))|{named})")
+    return repeat(rf"\s++(?:{_other_name()}(?:\s*+=\s*+{value}|(?=[\s>])(?!\s*=))|{named})")
 
 
 # Text, tags and comments in which neither links nor URLs are searched, and a tag with one URL.
@@ -122,15 +118,15 @@ def _inert_attributes_without_links() -> str:
 # Does not match: `http:a`, `//h.example`, `<a href="c" src=d>`, `<p title="http:a">`, `<meta http-equiv=a>`, `&#58;`
 def _skip_to_links() -> str:
     attributes = _inert_attributes_without_links()
-    in_text = _repeat(rf"(?:{_NO_MARK})[^<:&/]*+", 1)
+    in_text = repeat(rf"(?:{_NO_MARK})[^<:&/]*+", 1)
     text = rf"(?:(?=<)|[^<:&/]++(?=<)|[^<:&/]*+(?:{in_text})?(?=<|\Z)|)"
-    commented = _repeat(f"[^:&/-]++|-(?!-!?>)|{_NO_MARK}")
+    commented = repeat(f"[^:&/-]++|-(?!-!?>)|{_NO_MARK}")
     other = rf"!(?:--(?!-?>){commented}-->|(?!--|\[CDATA\[)[^>:&/]*+>)"
     name = rf"(?:/|(?!{_any_of([*RAW_TEXT, 'base'])}))[A-Za-z][^\s/>]*+"
-    tags = _repeat(rf"<(?:{name}(?:>|{attributes}\s*+/?+>)|{other}){text}")
+    tags = repeat(rf"<(?:{name}(?:>|{attributes}\s*+/?+>)|{other}){text}")
     # Each copy of all attributes takes 0.8 ms to compile.
-    double = r"[^\":&/\\]*+" + _repeat(rf"(?:{_NO_MARK})[^\":&/\\]*+")
-    usual = _repeat(rf"\s++{_other_name()}(?:=(?:\"{double}\"|[^\s\"'>:&/\\]++))?(?=[\s/>])(?!\s*+=)")
+    double = r"[^\":&/\\]*+" + repeat(rf"(?:{_NO_MARK})[^\":&/\\]*+")
+    usual = repeat(rf"\s++{_other_name()}(?:=(?:\"{double}\"|[^\s\"'>:&/\\]++))?(?=[\s/>])(?!\s*+=)")
     link = rf"(?:{_LINK_ELEMENT}{usual}\s++{_LINK_ATTRIBUTE}\s*+{_unquoted_url()}{usual}\s*+/?+>)?"
     return f"{text}{tags}{link}"
 
@@ -141,7 +137,7 @@ _NO_SCHEME = r"(?!\s*+[A-Za-z][A-Za-z0-9+.-]*+:)"
 
 def _inert_value() -> str:
     """Return the pattern of a value without a scheme; the usual forms precede those with a repeated group."""
-    in_double, in_single = (_repeat(rf"(?:{_NO_COLON})[^{end}:&]*+", 1) for end in (r'"\\', r"'\\"))
+    in_double, in_single = (repeat(rf"(?:{_NO_COLON})[^{end}:&]*+", 1) for end in (r'"\\', r"'\\"))
     return (
         rf"(?:\"(?:[^\":&\\]*+\"|{_NO_SCHEME}[^\":&\\]*+{in_double}\")|[^\s\"'>:&]++(?=[\s>])"
         rf"|'(?:[^':&\\]*+'|{_NO_SCHEME}[^':&\\]*+{in_single}')"
@@ -151,7 +147,7 @@ def _inert_value() -> str:
 
 def _unquoted_url() -> str:
     """Return the pattern of "=" and a URL without character references and expressions of templates."""
-    characters = r"[^\"'\s&<>{\[]++" + _repeat(r"&(?!#|[A-Za-z][A-Za-z0-9]{1,31};)[^\"'\s&<>{\[]*+")
+    characters = r"[^\"'\s&<>{\[]++" + repeat(r"&(?!#|[A-Za-z][A-Za-z0-9]{1,31};)[^\"'\s&<>{\[]*+")
     return rf"=\s*+(?P<mark>[\"']?)(?!{PROGRAM})(?P<url>{characters})(?P=mark)(?=[\s/>])"
 
 
@@ -161,14 +157,14 @@ def _unquoted_url() -> str:
 def _skip_to_schemes() -> str:
     # Everything in a tag that is neither "=" nor quoted is not a value.
     attribute = rf"(?<![\s/\"'])=\s*+{_inert_value()}[^>\"'=]*+"
-    usual = _repeat(r"(?<![\s/\"'])=\s*+(?:\"[^\":&\\]*+\"|[^\s\"'>:&]++(?=[\s>]))[^>\"'=]*+")  # in a link
-    in_text = _repeat(rf"(?:{_NO_COLON})[^<:&]*+", 1)
+    usual = repeat(r"(?<![\s/\"'])=\s*+(?:\"[^\":&\\]*+\"|[^\s\"'>:&]++(?=[\s>]))[^>\"'=]*+")  # in a link
+    in_text = repeat(rf"(?:{_NO_COLON})[^<:&]*+", 1)
     text = rf"(?:(?=<)|[^<:&]++(?=<)|[^<:&]*+(?:{in_text})?(?=<|\Z)|)"
     name = rf"(?:/|(?!{_any_of([*RAW_TEXT, 'base'])}))[A-Za-z][^\s/>\"'=]*+"
-    tag = rf"{name}(?:>|(?=[\s/])[^>\"'=]*+(?:>|{_repeat(attribute, 1)}>))"
-    commented = _repeat(f"[^:&-]++|-(?!-!?>)|{_NO_COLON}")
+    tag = rf"{name}(?:>|(?=[\s/])[^>\"'=]*+(?:>|{repeat(attribute, 1)}>))"
+    commented = repeat(f"[^:&-]++|-(?!-!?>)|{_NO_COLON}")
     other = rf"!(?:--(?!-?>){commented}-->|(?!--|\[CDATA\[)[^>:&]*+>)"
-    tags = _repeat(rf"<(?:{tag}|{other}){text}")
+    tags = repeat(rf"<(?:{tag}|{other}){text}")
     # The name of the attribute has been read before.
     named = r"(?(anchor)(?<=[\s\"'/][hH][rR][eE][fF])|(?<=[\s\"'/][sS][rR][cC]))"
     link = rf"{_LINK_ELEMENT}(?=[\s/])[^>\"'=]*+{usual}{named}{_unquoted_url()}[^>\"'=]*+{usual}>"
