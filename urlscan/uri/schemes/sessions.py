@@ -86,8 +86,10 @@ class SshTarget(Detail):
 
 
 def _ssh_target(url: Url) -> SshTarget:
-    user, *parameters = (url.user or "").split(";")
-    return SshTarget(decoded_or_none(url.user and user), pairs(parameters), decoded(url.path))
+    if url.user is None:
+        return SshTarget(None, (), decoded(url.path))
+    user, *parameters = url.user.split(";")
+    return SshTarget(decoded(user), pairs(parameters), decoded(url.path))
 
 
 # draft-ietf-secsh-scp-sftp-ssh-uri-04 sections 3 and 4 (expired):
