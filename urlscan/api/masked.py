@@ -16,6 +16,7 @@ from urlscan.core.secrets import may_hold_secret, redact
 from urlscan.core.settings import FindOptions
 from urlscan.documents import read_text
 from urlscan.documents.mail.envelope import Message
+from urlscan.documents.mail.mailbox import MessageBatch
 from urlscan.finder import find_in_document, is_quoted
 from urlscan.formats.mask import (
     mask_alternative,
@@ -114,10 +115,10 @@ def masked_occurrences(
     decoded_spans = [to_decoded(match.start, match.end) for match in matches]
     spans = [to_source(start, end) for start, end in decoded_spans]
     places: Iterator[tuple[int, int, int | None, str | None]]
-    if document.origin is None:
-        places = ((*document.lines.position(start), message_start, None) for start, _ in decoded_spans)
-    else:
+    if isinstance(document.origin, MessageBatch):
         places = document.origin.places([start for start, _ in spans])
+    else:
+        places = ((*document.lines.position(start), message_start, None) for start, _ in decoded_spans)
     decoded, may_quote = document.decoded, document.origin is not None and document.kind in _QUOTING
     for match, decoded_span, (start, end), (line, column, message, part) in zip(
         matches, decoded_spans, spans, places, strict=True
@@ -186,7 +187,7 @@ def masked_findings(document: Document, message_start: int | None, *, show_secre
     secrets = secrets_by_url(document)
     for finding in document.findings:
         message = message_start
-        if document.origin is not None:
+        if isinstance(document.origin, MessageBatch):
             message = document.origin.message_start(finding.start)
         if not show_secrets:
             finding, _ = mask_finding(finding, secrets)

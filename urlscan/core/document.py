@@ -9,7 +9,7 @@ nothing is lost and every offset is valid; `readable` shows them as Windows-1252
 
 import bisect
 import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from urlscan.core.lazy import lazy
 from urlscan.core.offsets import NO_REPLACEMENTS, NO_SPANS, IdentityMap, LineIndex, OffsetMap, ReplacedSpans
@@ -84,15 +84,6 @@ class Origin(Protocol):
 
     def mail(self, offset: int) -> MailLocation:
         """Return the message and the part that hold an offset of the source."""
-
-    def places(self, offsets: Sequence[int]) -> Iterator[tuple[int, int, int | None, str | None]]:
-        """Yield line and column, from 1, the start of the message, and the part of each offset in the source.
-
-        Offsets in increasing order take one pass over the source.
-        """
-
-    def message_start(self, offset: int) -> int | None:
-        """Return the start of the message that contains an offset of the source; None if it is unknown."""
 
 
 class _Computed(dict[Callable[["Document"], Any], Any]):

@@ -377,18 +377,6 @@ class _TextOrigin:
         """Return the message and the part at an offset in the text."""
         return self._batch.mail(len(_encoded(self._text[:offset])))
 
-    def places(self, offsets: Sequence[int]) -> Iterator[tuple[int, int, int | None, str | None]]:
-        """Yield line, column, the start of the message and the part of each offset in the text."""
-        for offset in offsets:
-            yield *self.position(offset), self.message_start(offset), self.mail(offset).part
-
-    def message_start(self, offset: int) -> int | None:
-        """Return the start of the message that contains an offset in the text, in characters."""
-        start = self._batch.message_start(len(_encoded(self._text[:offset])))
-        if start is None:
-            return None
-        return self._characters.at(start)
-
 
 def _encoded(text: str) -> bytes:
     return _NO_BYTE.sub("\ufffd", text).encode("utf-8", "surrogateescape")
