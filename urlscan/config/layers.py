@@ -7,7 +7,6 @@ concatenated. Rules are selected as in ruff: a layer with `select` starts over, 
 
 import os
 from collections.abc import Iterable
-from itertools import groupby
 
 from urlscan.config.relaxed import is_below
 from urlscan.core.errors import ConfigFileError, reason
@@ -117,8 +116,7 @@ def resolve_config(layers: tuple[Layer, ...], home: str) -> ResolvedConfig:
     for base, glob in [*exclude, *extended]:
         excluded.setdefault(base, []).append(glob)
     select, extend_select, ignore = selection(layers)
-    ignores = [(key, sorted(_codes_of(rules))) for key, rules in tables["per-file-ignores"].items()]
-    ignores.sort(key=lambda entry: entry[1])  # their order has no meaning, since a file ignores the rules of all
+    ignores = [(key, _codes_of(rules)) for key, rules in tables["per-file-ignores"].items()]
     settings = Settings(
         profile=last.get("profile", Settings().profile),
         select=select,
@@ -157,15 +155,11 @@ def excluder_of(base: str, globs: Iterable[str]) -> Excluder:
 
 
 def _path_values(entries: Iterable[tuple[tuple[str, str], Any]]) -> tuple[PathValue, ...]:
-    """Return the values of the patterns, in order; neighbors with the same value are matched together."""
-    values: list[PathValue] = []
-    for (base, is_negated, value), group in groupby(entries, lambda item: (item[0][0], item[0][1][:1] == "!", item[1])):
-        globs = [glob.removeprefix("!") for (_, glob), _ in group]
-        batches = [globs]
-        if is_negated:  # each holds for the files that it does not match
-            batches = [[glob] for glob in globs]
-        values += (PathValue(excluder_of(base, batch), is_negated, value) for batch in batches)
-    return tuple(values)
+    """Return the values of the patterns, in order."""
+    return tuple(
+        PathValue(excluder_of(base, [glob.removeprefix("!")]), glob.startswith("!"), value)
+        for (base, glob), value in entries
+    )
 
 
 def _target_settings(layers: tuple[Layer, ...], last: dict[str, Any]) -> TargetSettings:
