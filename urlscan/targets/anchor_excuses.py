@@ -344,7 +344,7 @@ def _survey(broken: BrokenReference, directory: str | None) -> _Survey:
     written = dict[str, list[str]]()
     for path, data in tree.read_sample(paths, _MOST_DOCUMENTS, _LARGEST_PAGE):
         written[path] = [] if directory is None else [path.rpartition("/")[2].rpartition(".")[0]]
-        if data.startswith(b"---"):
+        if data.startswith(b"---") and b"\nanchor:" in data:
             written[path] += _FRONT_ANCHOR.findall(data.decode("utf-8", "replace"))
         fragments = destinations(data, b"#", (IN_MARKDOWN,))
         names = {decoded(name[1:].decode("utf-8", "replace")) or "" for name in fragments}
@@ -361,7 +361,9 @@ def _survey(broken: BrokenReference, directory: str | None) -> _Survey:
             if is_written or is_original:
                 votes.add((is_written and publisher.preset == "auto", _form(name)))
         counts.update(votes)
-    documents = _joined_documents(broken, written, missing)
+    documents = dict[str, list[str]]()
+    if publisher.is_detected or directory is not None:  # otherwise `_is_joined` asks for one directory
+        documents = _joined_documents(broken, written, missing)
     if documents and directory is not None:
         pages = (data.decode("utf-8", "replace") for _, data in tree.read_sample(paths, _MOST_DOCUMENTS, _LARGEST_PAGE))
         titles = sum(_TOP_HEADING.search(_FENCED.sub("", page)) is not None for page in pages)
