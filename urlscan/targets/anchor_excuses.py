@@ -42,13 +42,13 @@ _COMPONENT = lazy(
     re.MULTILINE | re.VERBOSE,
 )
 # MDX: a document that is imported as a component ("Importing Markdown" of Docusaurus).
-_MARKDOWN_IMPORT = lazy(r"""(?m)^import[ ]+\w+[ ]+from[ ]+["'][^"'\n]{1,300}\.mdx?["']""")
+_MARKDOWN_IMPORT = lazy(r"""import(?<![^\n]import)[ ]+\w+[ ]+from[ ]+["'][^"'\n]{1,300}\.mdx?["']""")
 _MOST_COMPONENTS = 1_000
 # The first name of an object that mkdocstrings ("::: a.b", ":::a.b", "::: a(int)") or the doc-builder of Hugging Face
 # documents; ":::a" is an admonition.
 _DIRECTIVE = lazy(r"(?m)^(?::::(?:[ ]|(?=\w+\.\w))|\[\[autodoc\]\][ ])([^\s.(\"]+)(?:\([^\n]*\)|\.[\w.]+)?[ \t]*\r?$")
 _FENCED = lazy(r"(?ms)^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)")
-_SECTION, _TOP_HEADING = lazy(r"(?m)^#{2,6}[ \t]"), lazy(r"#(?<![^\n]#)[ \t]")
+_SECTION, _TOP_HEADING = lazy(r"##(?<![^\n]##)#{0,4}[ \t]"), lazy(r"#(?<![^\n]#)[ \t]")
 # A shortcode of Hugo on a line of its own, whose output is read as Markdown ("Shortcodes: Markdown notation"), unless
 # it names the document that it includes; or the end of a shortcode.
 # Matches: `{{% wheels kind="a" %}}`, `{{% /alert`
@@ -64,11 +64,11 @@ _LONE_SHORTCODE = lazy(
 # is that of a setting.
 # Matches: `{{ wheels }}`, `{{ wheels("oak") }}`, `REPLACE_WITH_WHEELS`
 # Does not match: `Now {{ wheels }}.`, `{{ site.title }}`, `{{wheels:oak}}`, `WHEELS`, `OAK_WHEELS turn`
-_LONE_MACRO = lazy(r"(?m)^(?:\{\{[ ]*\w++(?![.:])[^{}\n]*\}\}|[A-Z]+(?:_[A-Z]+)+)[ \t]*\r?$")
+_LONE_MACRO = lazy(r"(?m)[{A-Z](?<!..)(?:(?<=\{)\{[ ]*\w++(?![.:])[^{}\n]*\}\}|(?<!\{)[A-Z]*(?:_[A-Z]+)+)[ \t]*\r?$")
 # A loop of a template, and a heading in code that shows a value.
-_LOOP, _LOOPED_HEADING = lazy(r"(?m)^\{%-?[ ]*for[ ]"), lazy(r"(?m)^#{1,6}[ ]+`[^`\n]*\{\{")
+_LOOP, _LOOPED_HEADING = lazy(r"\{%(?<![^\n]\{%)-?[ ]*for[ ]"), lazy(r"(?m)^#{1,6}[ ]+`[^`\n]*\{\{")
 # Program code that Quarto and R Markdown run to write a part of the page.
-_CHUNK = lazy(r"(?m)^`{3,}\{(?:r|python|julia|ojs)\b")
+_CHUNK = lazy(r"```(?<![^\n]```)`*+\{(?:r|python|julia|ojs)\b")
 _WORD = lazy(r"[^\W_]+")
 _LAYOUT = lazy(
     r"(?:\A|/)_?(?:layouts?|includes|partials|templates|themes?)/.*\.(?:html?|njk|liquid|hbs|ejs|[st]wig|vue)\Z"
@@ -168,15 +168,15 @@ def _find_components(data: bytes) -> _Components:
     has_chunks = _CHUNK.search(text) is not None
     text = _FENCED.sub("", text)
     components = list(itertools.islice(_COMPONENT.finditer(text), _MOST_COMPONENTS))
-    is_computed = "<script setup" in text or _LONE_COMPONENT.search(text) is not None or has_chunks
-    is_computed = is_computed or any(match["token"] for match in components)
+    is_computed = has_chunks or "<script setup" in text or any(match["token"] for match in components)
     shortcodes = list(_LONE_SHORTCODE.finditer(text))
     # A shortcode that encloses nothing writes its text itself.
-    is_written = any(pattern.search(text) is not None for pattern in (_LONE_MACRO, _MARKDOWN_IMPORT))
-    is_written |= _LOOP.search(text) is not None and _LOOPED_HEADING.search(text) is not None
-    is_written |= not {match["name"] for match in shortcodes} <= {None, *(match["closed"] for match in shortcodes)}
+    is_whole = any(pattern.search(text) is not None for pattern in (_LONE_MACRO, _MARKDOWN_IMPORT))
+    is_whole |= _LOOP.search(text) is not None and _LOOPED_HEADING.search(text) is not None
+    is_whole |= not {match["name"] for match in shortcodes} <= {None, *(match["closed"] for match in shortcodes)}
     # Without a section the component, or the program, is the page.
-    is_whole = is_written or (is_computed and _SECTION.search(text) is None)
+    if not is_whole and _SECTION.search(text) is None:
+        is_whole = is_computed or _LONE_COMPONENT.search(text) is not None
     attributes = [match[match.lastgroup or 0].lower() for match in components]
     words = [frozenset((*_WORD.findall(value), *map(letters_of, value.split('"')[1::2]))) for value in attributes]
     return _Components(is_whole, frozenset(_DIRECTIVE.findall(text)), words)

@@ -43,7 +43,9 @@ _QUOTED_NAME = lazy(r"[\"']([\w.-]{1,200})[\"']")
 _MOST_PROGRAMS = 200
 # Matches: `{{#include a/b.md`, `{% include "./a.md`, `.. include:: a.rst`
 # Does not match: `{{#playground a.rs`, `{% include a.html`
-_INCLUSION = lazy(rb"""(?:\{[{%]-?[ ]*#?include[ ]+["']?|\.\.[ ]include::[ ]+)([^\s:"'{}]+\.(?:md|rst))""")
+_INCLUSION = lazy(
+    rb"""[{.](?:(?<=\{)[{%]-?[ ]*#?include[ ]+["']?|(?<=\.)\.[ ]include::[ ]+)([^\s:"'{}]+\.(?:md|rst))"""
+)
 _IMAGE_MACRO = lazy(r"\bimage::?\Z")  # of AsciiDoc
 _IMAGES_ELSEWHERE = lazy(r"(?m)^:imagesdir:[ \t]*\w+://")
 # The setting `html_extra_path` of Sphinx.

@@ -56,7 +56,7 @@ _BLANK = lazy(
 # Programs write the title of a document where the text of a link to one is empty.
 # Matches: `[](https://h.org/b)`
 # Does not match: `![](https://h.org/b.png)`, `[](b.md)`, `[](){#b}`, `[a](https://h.org/b)`
-_WITHOUT_TEXT = lazy(r"(?<! [A-Za-z0-9_!\])\\] ) \[\]\( (?P<url> https?:// [^\s()<>]{1,2000} ) \)", re.VERBOSE)
+_WITHOUT_TEXT = lazy(r"\[\]\( (?<! [A-Za-z0-9_!\])\\] \[\]\( ) (?P<url> https?:// [^\s()<>]{1,2000} ) \)", re.VERBOSE)
 # A name with its kind is a widget, whose page the site knows (Exercism, "Widgets").
 # Matches: `[a]()`, `[a b]( )`
 # Does not match: `f[a]()`, `[a](b)`, `![a]()`, `[concept:a/b]()`
