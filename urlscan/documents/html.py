@@ -363,9 +363,11 @@ def _link(text: str, start: int, end: int, role: str = "link") -> Iterator[Regio
         end -= 1
     if text.startswith('\\"', start) and text.startswith('\\"', end - 2, end):
         start, end = start + 2, end - 2
-    # No URL begins with a brace, but the expressions of components do, which are not quoted: `href={~p"/a"}`.
-    is_component = text.startswith("{", start, end) and text[start - 1] == "="
-    is_url = start < end and not is_component and _PROGRAM.match(text, start, end) is None
+    # No URL begins with a brace, but expressions do that are not quoted, `href={~p"/a"}`, or end at their own quotation
+    # mark, `href="{path="a"}"`.
+    is_open = text[start - 1] == "=" or text.find("}", start, end) < 0
+    is_expression = is_open and text.startswith("{", start, end)
+    is_url = start < end and not is_expression and _PROGRAM.match(text, start, end) is None
     if is_url and not _is_in_expression(text, start, end):
         # RFC 3986 appendix C and browsers ignore line ends inside delimiters.
         replacements = entity_replacements(text, start, end)

@@ -233,9 +233,9 @@ _SIGNS = {
 # The names of directories with copies of other projects, which lack files that their packages do not have.
 _VENDORED = frozenset(
     """
-    3rd-party 3rd_party 3rdparty _vendor bower_components bundled dependencies deps dist dist-packages extern external
-    external_lib external_libs externals godeps node_modules pods site-packages submodules subprojects third-party
-    third_party thirdparty vendor vendored vendors
+    3rd-party 3rd_party 3rdparty _vendor bower_components bundled dependencies deps dist dist-packages duniverse extern
+    external external_lib external_libs externals godeps node_modules pods site-packages submodules subprojects
+    third-party third_party thirdparty vendor vendored vendors
     """.split()
 )
 # Each sentence contains one of these, in lower case. To compile the pattern takes as long as to read a small file.
