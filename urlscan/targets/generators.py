@@ -166,6 +166,7 @@ KINDS = (
         "vitepress", (".vitepress",), "", "vitepress", slug_key="slugify",
         root_key=r"\bsrcDir:[ ]*['\"](?!\.vitepress)([^'\"\n]+)",  # not the one of a worker
         statics=("public",), from_source=True, plugins=".vitepress/plugins",
+        settings={r"DOCUMENTER_VITEPRESS": {"runs_code": True}},  # DocumenterVitepress.jl, "Getting started"
     ),
     Kind(
         "vuepress", (".vuepress",), "", "vitepress",
@@ -318,6 +319,12 @@ class Generator(NamedTuple):
 
 FORGE = Generator(Kind("forge", (), special=r"(?:readme|folders-and-files)\Z", keeps_paths=True), "", "", "", "github")
 UNKNOWN = Generator(Kind("unknown", (), preset=""), "", "", "", "auto")
+# Doxygen, "Markdown support": links by the names of files, and labels of any document.
+_DOXYGEN = Generator(Kind("doxygen", (), preset="", finds_names=True, unknown_anchors=rb"\A"), "", "", "", "auto")
+# A special command of Doxygen with an argument, or one that begins a block.
+# Matches: `@page a`, `\ref a`, `@anchor a`, `\htmlonly`, `@subpage a`
+# Does not match: `@page {`, `\ref{a}`, `jo@ref.example`, `@reference a`
+_DOXYGEN_COMMAND = lazy(r"(?<![\w\\@])[\\@](?:(?:anchor|copydoc|mainpage|page|ref|subpage)[ ]+\w|htmlonly\b)")
 # Front matter, without which no generator takes a document for a page.
 _FRONT_MATTER = lazy(
     r"\ufeff?\s{0,20}(?:---|\+\+\+)[ \t]*\r?\n(?:[^\n]{0,2000}\n){0,40}?[\"']?[A-Za-z_][\w.-]*[\"']?[ \t]*[:=]"
@@ -339,15 +346,23 @@ def has_front_matter(document: Document) -> bool:
     return _FRONT_MATTER.match(document.decoded) is not None
 
 
+def _has_doxygen_commands(segment: Document) -> bool:
+    return segment.kind == "markdown" and _DOXYGEN_COMMAND.search(segment.decoded) is not None
+
+
 def publisher_of(generator: Generator | None, path: str, segment: Document) -> Generator:
     """Return what makes pages of a document."""
     if generator is not None:
         return generator
     is_page = segment.kind in ("html", "xml") or path.endswith(".mdx")  # the forge shows the source
     # GitHub shows the front matter of a README as a table ("Viewing YAML metadata in your documents").
-    if is_page or (has_front_matter(segment) and FORGE_DOCUMENT.fullmatch(path.rpartition("/")[2]) is None):
+    if is_page:
         return UNKNOWN
-    return FORGE
+    if FORGE_DOCUMENT.fullmatch(path.rpartition("/")[2]) is not None:
+        return FORGE
+    if has_front_matter(segment):
+        return UNKNOWN
+    return _DOXYGEN if segment.computed(_has_doxygen_commands) else FORGE
 
 
 def generator_of(tree: Tree, path: str) -> Generator | None:
