@@ -24,7 +24,7 @@ SPHINX = {
 def missing(root: Path, name: str, text: str, files: dict[str, str] = SPHINX) -> list[str]:
     """Return the reported labels, documents and files."""
     make_work_tree(root, {**files, name: text})
-    results = check.check([str(root / name)], Settings(select=("U919",)), ReadOptions(targets=Targets()))
+    results = check.check([str(root / name)], Settings(select=("U919", "U920")), ReadOptions(targets=Targets()))
     findings = [one for result in results if isinstance(result, Document) for one in result.findings]
     return [one.message.split('"')[1] for one in findings]
 

@@ -15,11 +15,11 @@ class TargetFault(NamedTuple):
         name: the name of the rule.
         start, end: the span of the text to report, in characters of the document.
         written: the anchor, path or label that is written there, decoded.
-        variant: for missing-label, what is missing: "label", "document" or "file"; for malformed-link, the mistake:
-            "form", "parenthesis", "nested", "code", "host", "blank" or "removed"; for incomplete-link, what is missing:
-            "text", "destination" or a prefix; for missing-fragment, the anchor that the site has in place of one that
-            only the forge has; for missing-file, "moved" if the suggestion is in another directory; for wrong-case,
-            "several" if the names of several files differ in letter case alone.
+        variant: for missing-label and missing-id, what is missing: "label", "document" or "file"; for malformed-link,
+            the mistake: "form", "parenthesis", "nested", "code", "host", "blank" or "removed"; for incomplete-link,
+            what is missing: "text", "destination" or a prefix; for missing-fragment, the anchor that the site has in
+            place of one that only the forge has; for missing-file, "moved" if the suggestion is in another directory;
+            for wrong-case, "several" if the names of several files differ in letter case alone.
         target: the document that should have the anchor, from the root of its tree; "" for the same document; for
             missing-file, the path of the file, and for wrong-case that of the existing one.
         suggestion: what to write in text[start:end] instead; "" if nothing is similar.

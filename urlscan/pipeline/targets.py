@@ -18,15 +18,16 @@ if TYPE_CHECKING:
 
 _KINDS = frozenset(("markdown", "html", "rst", "asciidoc", "org", "ipynb"))
 
-# The rules about link labels in Markdown, and the kinds with labels.
+# The rules about labels and links as they are written.
 _LABEL_RULES = (
-    "undefined-reference", "duplicate-definition", "unused-definition", "malformed-link", "incomplete-link"
+    "undefined-reference", "duplicate-definition", "unused-definition", "missing-label", "malformed-link",
+    "incomplete-link",
 )  # fmt: skip
-# Signs of labels, and of malformed links: apart, doubled, empty, code, with a blank. A reversed link has ")[".
-_LABEL_SIGNS = lazy(r"\](?:[\[:]| +\(|\((?:[(\[`)]|[ ]\)|(?<=\[\]\()|[^\s()<>\"']+ ))")
-# The sign of a reference without "_", or of a link of Markdown, in reStructuredText.
-_RST_SIGN = lazy(r"<https?://[^\s<>`]+>`(?![`_:])|\]\(https?://")
-_LABEL_KINDS = ("markdown", "rst", "asciidoc", "org")
+# Signs of labels, of malformed links, and of roles of MyST: apart, doubled, empty, code, with a blank. A reversed link
+# has ")[".
+_LABEL_SIGNS = lazy(r"\](?:[\[:]| +\(|\((?:[(\[`)]|[ ]\)|(?<=\[\]\()|[^\s()<>\"']+ ))|\{(?:(?:num)?ref|doc)\}`")
+# Signs of a reference without "_", of a link of Markdown, and of roles and inclusions, in reStructuredText.
+_RST_SIGNS = lazy(r"<https?://[^\s<>`]+>`(?![`_:])|\]\(https?://|(?:ref|doc):`|include::[ ]")
 
 
 class Targets:
@@ -88,11 +89,14 @@ class Targets:
         if references and document.kind not in _KINDS:
             references = [reference for reference in references if reference.scheme]
         names = rule_set_for(file_settings.settings).about_targets
-        has_labels = not self._only and document.kind in _LABEL_KINDS and "missing-label" in names
-        if document.kind == "markdown" and not (self._only or names.isdisjoint(_LABEL_RULES)):
-            has_labels = has_labels or ")[" in document.text or _LABEL_SIGNS.search(document.text) is not None
-        elif document.kind == "rst" and not self._only and "malformed-link" in names:
-            has_labels = has_labels or bool(document.replacements.starts) or _RST_SIGN.search(document.text) is not None
+        has_labels = False
+        if document.kind in ("asciidoc", "org"):
+            has_labels = not self._only and "missing-id" in names
+        elif not (self._only or names.isdisjoint(_LABEL_RULES)):
+            if document.kind == "markdown":
+                has_labels = ")[" in document.text or _LABEL_SIGNS.search(document.text) is not None
+            elif document.kind == "rst":
+                has_labels = bool(document.replacements.starts) or _RST_SIGNS.search(document.text) is not None
         if not names or not (references or has_labels):
             return None
         from urlscan.targets.checker import DocumentChecker

@@ -312,8 +312,6 @@ def leaves_root(fault: TargetFault) -> Problem:
             files=(("docs/conf.py", "project = 'a'\n"), ("docs/b.rst", ".. _install:\n\nInstallation\n============\n")),
         ),
         Example(".. include:: intro.txt\n", path="a.rst"),
-        Example("= A\n\nSee <<usage,the usage>>.\n", path="a.adoc"),
-        Example("* A\n\nSee [[*Usage]] and [[#usage]].\n", path="a.org"),
     ),
     good=(
         Example(
@@ -327,6 +325,32 @@ def leaves_root(fault: TargetFault) -> Problem:
             files=(("docs/conf.py", "extensions = ['sphinx.ext.intersphinx']\n"),),
         ),
         Example(".. include:: <isonum.txt>\n.. include:: build/api.txt\n", path="a.rst"),
+    ),
+)
+def missing_label(fault: TargetFault) -> Problem:
+    """Label, document or included file of Sphinx does not exist.
+
+    Sphinx and MyST refer to labels and documents by the roles `ref`, `numref` and `doc`. They become fragments and
+    paths (RFC 3986 sections 3.3 and 3.5) when a page is written, and Sphinx only warns. A label counts wherever the
+    repository defines it. Where `intersphinx` or another extension defines labels, too, only a misspelled label of the
+    repository is reported. In reStructuredText, the files of `include` and `literalinclude` are looked up as well.
+
+    When to ignore: Where a program defines labels or writes documents during the build.
+    """
+    return _missing(missing_label, fault)
+
+
+# --- U920 missing-id
+
+
+@target_rule(
+    "U920",
+    Severity.WARNING,
+    bad=(
+        Example("= A\n\nSee <<usage,the usage>>.\n", path="a.adoc"),
+        Example("* A\n\nSee [[*Usage]] and [[#usage]].\n", path="a.org"),
+    ),
+    good=(
         Example("= A\n\n[[usage]]\n== B\n\nSee <<usage>>, <<B>>, xref:usage[], `<<x>>`, <<{y}>>.\n", path="a.adoc"),
         Example(
             "* Usage\n<<here>>\n[[*Usage]] [[here]] [[Usage][x]] [[id:0a1b]] [[https://h.example]] =[[x]]=\n",
@@ -334,20 +358,20 @@ def leaves_root(fault: TargetFault) -> Problem:
         ),
     ),
 )
-def missing_label(fault: TargetFault) -> Problem:
-    """Label or document of a cross-reference does not exist.
+def missing_id(fault: TargetFault) -> Problem:
+    """Cross-reference of AsciiDoc or Org Mode leads nowhere.
 
-    Sphinx and MyST refer to labels and documents by roles, AsciiDoc and Org Mode by links of their own. These names
-    become fragments and paths (RFC 3986 sections 3.3 and 3.5) when a page is written, and the program that writes it
-    often only warns. Checked are the roles `ref`, `numref` and `doc` in projects of Sphinx without `intersphinx` and
-    other extensions that define labels, the directives `include` and `literalinclude`, `<<id>>` and `xref:id[]` of
-    AsciiDoc, and internal links of Org Mode. A label counts wherever the repository defines it, even in another
-    document.
+    `<<id>>` and `xref:id[]` of AsciiDoc and the internal links of Org Mode become fragments (RFC 3986 section 3.5) when
+    a page is written. An id counts wherever the repository defines it, even in another document.
 
-    When to ignore: Where a program defines labels or writes documents during the build.
+    When to ignore: Where a build brings together documents of several repositories.
     """
+    return _missing(missing_id, fault)
+
+
+def _missing(rule: Rule, fault: TargetFault) -> Problem:
     message = f"no {fault.variant} {quote_text(fault.written)}{_hint(fault.suggestion)}"
-    return target_problem(missing_label, fault, message, section="RFC 3986 section 3.5")
+    return target_problem(rule, fault, message, section="RFC 3986 section 3.5")
 
 
 # --- U921 malformed-link

@@ -15,6 +15,7 @@ from urlscan.documents.identify import identify
 from urlscan.files.tree import Tree
 from urlscan.targets.advice import ADVICE, UNEDITED
 from urlscan.targets.anchors import Anchors
+from urlscan.targets.cross_references import is_label_of_asciidoc
 from urlscan.targets.excuses import DOCUMENTS, DOUBTS, FILES, PLACES, BrokenReference, is_value_of
 from urlscan.targets.generators import SCRIPTS, has_front_matter
 from urlscan.targets.index import DOCUMENTS_OF_SPHINX
@@ -276,9 +277,11 @@ def _form(anchor: str) -> str:
 
 
 def _is_joined(broken: BrokenReference) -> bool:
+    tree, language = broken.document.tree, languages(broken.path)
+    if not broken.reference.path and broken.segment.kind == "asciidoc":
+        return is_label_of_asciidoc(broken.trees, tree, broken.anchor)
     if broken.reference.path or broken.segment.kind != "markdown":
         return False
-    tree, language = broken.document.tree, languages(broken.path)
     directory = None
     if not broken.publisher.is_detected:
         directory = broken.path.rpartition("/")[0]
@@ -402,7 +405,7 @@ ANCHORS = (
     Excuse("myst-target", _is_target_of_myst, "a program resolves labels and objects of any document of the project"),
     Excuse("term", _is_definition_term, "the generator gives the terms of definition lists ids"),
     Excuse("part", _is_part, "a page includes the document, and may have the anchor"),
-    Excuse("joined", _is_joined, "the generator joins the documents, one of which has the anchor"),
+    Excuse("joined", _is_joined, "a page joins documents, one of which has the anchor"),
     Excuse("unknown-slugs", _has_unknown_slugs, "another program makes anchors, or a part of the page"),
 )
 ANCHOR_ADVICE = (

@@ -15,7 +15,7 @@ from urlscan.targets.advice import ADVICE, KEPT, UNEDITED
 from urlscan.targets.anchor_excuses import ANCHOR_ADVICE, ANCHORS
 from urlscan.targets.anchors import Anchors
 from urlscan.targets.causes import BrokenTarget, merge_all, merge_causes, merge_documents
-from urlscan.targets.cross_references import cross_reference_faults
+from urlscan.targets.cross_references import CROSS_REFERENCES, cross_reference_faults
 from urlscan.targets.excuses import DOCUMENTS, DOUBTS, FILES, PLACES, BrokenReference
 from urlscan.targets.forge import own_reference
 from urlscan.targets.generators import FORGE, publisher_of
@@ -311,7 +311,7 @@ class DocumentChecker:
         """Return a fault for a fragment that names no anchor of the document at the path of the reference."""
         raw, path = broken.reference.fragment or "", broken.path
         name = decoded(raw)
-        if name is None or not raw.strip("#") or self._names.isdisjoint(_FRAGMENT_RULES):
+        if name is None or not any(map(str.isalnum, name)) or self._names.isdisjoint(_FRAGMENT_RULES):
             return None
         anchors, preset = None, self._location.settings.anchors
         if preset == "auto" and self.document.kind != "ipynb" and not path.endswith(".ipynb"):
@@ -372,16 +372,20 @@ class DocumentChecker:
         whole = Reference("", "", None, fragment_start=0)
         start = Match("", "", 0, 0, 0, 0, "", "markup")
         labels = BrokenReference(self._index, location, self._publisher, document, start, whole, location.path)
-        if first_excuse((*PLACES, *DOCUMENTS), labels):
-            return
+        for fault in self._written_faults():
+            if first_excuse((*PLACES, *DOCUMENTS), labels):
+                return
+            yield fault._replace(advice=first_excuse(UNEDITED, labels) or fault.advice)
+
+    def _written_faults(self) -> Iterator[TargetFault]:
+        """Yield what is wrong with the labels of the document, and with its links, as they are written."""
+        document = self.document
         if document.kind == "markdown":
-            advice = first_excuse(UNEDITED, labels)
-            for fault in self._link_faults():
-                yield fault._replace(advice=advice or fault.advice)
+            yield from self._link_faults()
         elif document.kind == "rst" and "malformed-link" in self._names:
             yield from malformed_references(document)
-        if "missing-label" in self._names and location.tree.is_checkout:
-            yield from cross_reference_faults(self._index, location, document, self._publisher)
+        if CROSS_REFERENCES.get(document.kind) in self._names and self._location.tree.is_checkout:
+            yield from cross_reference_faults(self._index, self._location, document, self._publisher)
 
     def _link_faults(self) -> Iterator[TargetFault]:
         """Yield what is wrong with the links of a Markdown document, whatever they lead to."""

@@ -13,12 +13,13 @@ from urlscan.core.faults import TargetFault
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.typing import Literal, T
+from urlscan.files.tree import Tree
 from urlscan.targets.generators import Generator
-from urlscan.targets.index import SOURCES_OF_SPHINX, TargetIndex, asciidoc_labels
+from urlscan.targets.index import DOCUMENTS_OF_SPHINX, SOURCES_OF_SPHINX, TargetIndex
 from urlscan.targets.link_references import matches_in_text
 from urlscan.targets.references import decoded, normalized
 from urlscan.targets.resolve import DocumentLocation
-from urlscan.targets.similar import SimilarNames
+from urlscan.targets.similar import SimilarNames, letters_of
 
 
 class CrossReference(NamedTuple):
@@ -41,15 +42,15 @@ class CrossReference(NamedTuple):
 # Does not match: `` :term:`a` ``, `` ref:`a` ``, `` :ref:`!a` ``
 _ROLE = lazy(
     r"""
-    (?: (?<![\w:]) : (?: std: )? (?P<role> ref | numref | doc ) : | \{ (?P<myst> ref | numref | doc ) \} )
+    (?: : (?<![\w:]:) (?:std:)? (?P<role> ref | numref | doc ) : | \{ (?P<myst> ref | numref | doc ) \} )
     ` (?! ! ) (?P<text> [^`\\]{1,500} ) `
     """,
     re.VERBOSE,
 )
 _TITLED = lazy(r"[^<>]*+<(?P<target>[^<>]++)>\s*+\Z")
-# Matches: `.. include:: a.txt`, `   .. literalinclude:: a/b.py`
+# Matches: `.. include:: a.txt`, `.. literalinclude:: a/b.py`
 # Does not match: `.. include:: <isonum.txt>`, `include:: a`
-_INCLUDE = lazy(r"^[ \t]*\.\.[ ](?:literal)?include::[ \t]+(?P<path>[^\s<][^\r\n]{0,500}?)[ \t]*\r?$", re.MULTILINE)
+_INCLUDE = lazy(r"\.\.[ ](?<!\S...)(?:literal)?include::[ \t]+(?P<path>[^\s<][^\r\n]{0,500}?)[ \t]*\r?$", re.MULTILINE)
 # A directive, a target, a footnote or a substitution: explicit markup that is no comment. The contents of some
 # directives are another language.
 _EXPLICIT = lazy(r"\.\.[ ](?:(?!raw|math|graphviz|(?:di)?graph\b|mermaid|prompt|\w*uml)[\w.+:-]+[ ]?::|_|\[|\|)")
@@ -172,9 +173,14 @@ _READERS: dict[str, Callable[[Document], Iterator[CrossReference]]] = {
 
 # --- whether what they name exists
 
+# The rule that reports a reference to nothing.
+CROSS_REFERENCES = {
+    "rst": "missing-label", "markdown": "missing-label", "asciidoc": "missing-id", "org": "missing-id"
+}  # fmt: skip
+
 # Extensions of Sphinx by which labels are defined elsewhere: by other projects, by titles, or by programs.
-_OTHER_LABELS = re.compile(
-    rb"intersphinx|autosectionlabel|autodoc|autoapi|breathe|sphinx_gallery|gallery|exhale|sphinx_design|needs"
+_OTHER_LABELS = lazy(
+    rb"(?m)^[^#\n]*(?:intersphinx|autosectionlabel|autoapi|breathe|gallery|exhale|sphinx_design|sphinx_needs)"
 )
 _LARGEST = 1 << 16
 # Labels of the pages that Sphinx itself writes.
@@ -200,6 +206,10 @@ class _Checker:
     def __init__(self, index: TargetIndex, document: DocumentLocation, segment: Document, publisher: Generator) -> None:
         self._index, self._document, self._segment, self._publisher = index, document, segment, publisher
 
+    def _fault(self, reference: CrossReference, variant: str, written: str, suggestion: str = "") -> TargetFault:
+        name = CROSS_REFERENCES[self._segment.kind]
+        return TargetFault(name, reference.start, reference.end, written, suggestion=suggestion, variant=variant)
+
     def of_sphinx(self, reference: CrossReference) -> TargetFault | None:
         """Check a role of Sphinx or an included file."""
         document, publisher = self._document, self._publisher
@@ -210,22 +220,27 @@ class _Checker:
             base, path = publisher.source, path.lstrip("/")
         if reference.form == "include":
             if (has_labels or path == reference.path) and not _exists(document, normalized(base, path)):
-                return _fault(reference, "file", reference.path)
+                return self._fault(reference, "file", reference.path)
             return None
         if not has_labels or ":" in reference.label + path:
             return None
         key = ("other labels", tree.root, publisher.file)
-        if self._index.computed(key, lambda: _OTHER_LABELS.search(tree.read(publisher.file, _LARGEST) or b"")):
-            return None
+        has_other = self._index.computed(key, lambda: _has_other_labels(tree.read(publisher.file, _LARGEST) or b""))
         if reference.form == "document":
-            if not _exists(document, normalized(base, path), _SOURCES):
-                return _fault(reference, "document", reference.path)
+            if not has_other and not _exists(document, normalized(base, path), _SOURCES):
+                return self._fault(reference, "document", reference.path)
             return None
         label = " ".join(reference.label.split())
-        labels = self._index.sphinx_labels(tree, SOURCES_OF_SPHINX)
-        if label in labels or label.lower() in labels or label in _OWN_LABELS or label.startswith("sphx_glr"):
+        labels = self._index.sphinx_labels(tree, DOCUMENTS_OF_SPHINX)
+        if label.lower() in labels or label in _OWN_LABELS or label.startswith("sphx_glr"):
             return None
-        return _fault(reference, "label", label, self._similar(label.lower(), labels))
+        near = self._similar(label.lower(), labels)
+        # Other projects and programs define names of their own, but no misspelled ones of this project.
+        if has_other and letters_of(near) in ("", letters_of(label)):
+            return None
+        if label.lower() in self._index.sphinx_labels(tree, SOURCES_OF_SPHINX):  # in the documentation of programs
+            return None
+        return self._fault(reference, "label", label, near)
 
     def of_asciidoc(self, reference: CrossReference) -> TargetFault | None:
         """Check a cross-reference of AsciiDoc; an id or a title counts in any document, which may be included."""
@@ -236,18 +251,16 @@ class _Checker:
                 return None
             target = normalized(document.directory, path)
             if not _exists(document, target, ("", ".adoc", ".asciidoc", ".html")):
-                return _fault(reference, "document", path)
+                return self._fault(reference, "document", path)
         label = " ".join(reference.label.split())
         tree = document.tree
-        labels = self._index.computed(("labels", tree.root, "asciidoc"), lambda: asciidoc_labels(tree))
-        forms = self._index.computed(("computed labels", tree.root), lambda: _computed_labels(labels))
-        if not label or label in labels or _is_computed(label, forms):
+        if not label or is_label_of_asciidoc(self._index, tree, label):
             return None
         if self._segment.computed(_includes_computed):
             return None
         if document.tree.find(f"{document.directory}/{label}.adoc".lstrip("/")).state != "missing":
             return None
-        return _fault(reference, "label", label, self._similar(label, labels))
+        return self._fault(reference, "label", label, self._similar(label, self._index.asciidoc_labels(tree)))
 
     def _similar(self, label: str, labels: frozenset[str]) -> str:
         """Return the label of the tree that a missing one means, or ""."""
@@ -270,11 +283,18 @@ class _Checker:
         name = label.removeprefix("#").removeprefix("*")
         if name in anchors.lines or (not label.startswith("#") and anchors.label_names.has_letters(name)):
             return None
-        return _fault(reference, "label", label)
+        return self._fault(reference, "label", label)
 
 
 def _includes_computed(segment: Document) -> bool:
     return _COMPUTED.search(segment.decoded) is not None
+
+
+def is_label_of_asciidoc(index: TargetIndex, tree: Tree, label: str) -> bool:
+    """Return whether an AsciiDoc document of a tree has an id or a title, also one with attributes."""
+    labels = index.asciidoc_labels(tree)
+    forms = index.computed(("computed labels", tree.root), lambda: _computed_labels(labels))
+    return label in labels or _is_computed(label, forms)
 
 
 def _computed_labels(labels: frozenset[str]) -> dict[str, set[str]]:
@@ -293,8 +313,8 @@ def _is_computed(label: str, forms: Mapping[str, set[str]]) -> bool:
     return any(label[start:] in suffixes for suffixes in ends for start in positions)
 
 
-def _fault(reference: CrossReference, variant: str, written: str, suggestion: str = "") -> TargetFault:
-    return TargetFault("missing-label", reference.start, reference.end, written, suggestion=suggestion, variant=variant)
+def _has_other_labels(configuration: bytes) -> bool:
+    return _OTHER_LABELS.search(configuration) is not None
 
 
 def _exists(document: DocumentLocation, path: str | None, ends: tuple[str, ...] = ("",)) -> bool:

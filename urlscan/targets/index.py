@@ -19,15 +19,13 @@ from urlscan.targets.roots import SiteRoot, infer_root
 _MOST_ANCHORS = 2_000_000
 _MOST_DIRECTORIES = 1 << 16
 # A label of Sphinx or MyST anywhere: in documents, in parts of them, and in the documentation strings of programs.
-# Matches: `.. _a b:`, `# .. _a:`, `(a)=`, `:name: a`
-# Does not match: `.. _a: b`, `.. __a:`, `(a)`
+# Matches: `.. _a b:`, `.. _a:`, `(a)=`, `name: a`
+# Does not match: `.. _a: b`, `.. __a:`, `(a)`, `filename: a`
 _LABEL = lazy(
     rb"""
-    ^[ \t#/*]* (?:
-        \.\.[ ]_ (?!_) `? ([^\n`]{1,200}?) `? : [ \t]* \r?$
-      | \( ([^()\n]{1,200}) \)=
-      | :? (?:name|label): [ \t]+ ([^\r\n]{1,200})
-    )
+      \.\.[ ]_ (?!_) `? ([^\n`]{1,200}?) `? : [ \t]* \r?$
+    | \( ([^()\n]{1,200}) \)=
+    | (?: name (?<!\wname) | label (?<!\wlabel) ) : [ \t]+ ([^\r\n]{1,200})
     """,
     re.MULTILINE | re.VERBOSE,
 )
@@ -114,6 +112,10 @@ class TargetIndex:
         """Return the labels of Sphinx in files with some extensions, in lower case and with single spaces."""
         return self.computed(("labels", tree.root, sources), lambda: _sphinx_labels(tree, sources))
 
+    def asciidoc_labels(self, tree: Tree) -> frozenset[str]:
+        """Return the ids and the titles in the AsciiDoc documents of a tree."""
+        return self.computed(("labels", tree.root, "asciidoc"), lambda: _asciidoc_labels(tree))
+
     def computed(self, key: Hashable, compute: Callable[[], T]) -> T:
         """Return what is computed about a tree, once for each key."""
         if key not in self._computed:
@@ -144,8 +146,7 @@ def _sphinx_labels(tree: Tree, sources: tuple[str, ...]) -> frozenset[str]:
     return frozenset(labels)
 
 
-def asciidoc_labels(tree: Tree) -> frozenset[str]:
-    """Return the ids and the titles in the AsciiDoc documents of a tree."""
+def _asciidoc_labels(tree: Tree) -> frozenset[str]:
     labels: set[str] = set()
     for path in tree.files:
         if identify(path) == "asciidoc" and len(labels) < _MOST_LABELS:
