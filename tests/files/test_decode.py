@@ -1,7 +1,6 @@
 """Test decoding and the map from text to bytes, for every encoding."""
 
 import codecs
-from unittest import mock
 
 import pytest
 from hypothesis import assume, given
@@ -9,8 +8,7 @@ from hypothesis import strategies as st
 
 from urlscan.core.errors import ConfigError
 from urlscan.documents import read_documents
-from urlscan.files import decode as decoding
-from urlscan.files.decode import codec_name, decode, is_binary, utf8_pieces
+from urlscan.files.decode import codec_name, decode, is_binary
 
 TEXT = "größe <http://h.example/日本> 🙂\r\nend"
 MARKED = {
@@ -131,18 +129,3 @@ def test_plain_text_is_one_segment() -> None:
 def test_unknown_kind_is_an_error_with_the_choices() -> None:
     with pytest.raises(ConfigError, match=r"unknown kind 'x'.*plain"):
         read_documents(b"", kind="x")
-
-
-_UTF8 = st.sampled_from(["a", "bcdef", "é", "日", "🙂"]).map(str.encode)
-_SINGLE = st.integers(0x80, 0xFF).map(lambda byte: bytes([byte]))
-
-
-@given(st.lists(_UTF8 | _SINGLE).map(b"".join))
-def test_pieces_of_utf_8_are_those_of_the_whole(data: bytes) -> None:
-    try:
-        expected = data.decode("utf-8"), True
-    except UnicodeDecodeError:
-        expected = data.decode("utf-8", "surrogateescape"), False
-    with mock.patch.object(decoding, "_PIECE", 5):
-        pieces, is_whole = utf8_pieces(data)
-    assert ("".join(pieces), is_whole) == expected

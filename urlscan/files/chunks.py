@@ -12,7 +12,7 @@ from functools import partial
 from urlscan.core.document import Document
 from urlscan.core.errors import ConfigError
 from urlscan.core.offsets import EncodingMap, LineIndex
-from urlscan.files.decode import decode, own_name, utf8_pieces
+from urlscan.files.decode import decode, decode_leniently, own_name
 from urlscan.files.random_access import OpenFile, Positions, last_character
 
 # Size of a chunk, and of its end that is searched for a place to cut, in bytes.
@@ -104,11 +104,10 @@ def _chunk(reader: OpenFile, codec: str, base: int, span: tuple[int, int], posit
         if first > base:  # from the beginning of a character on
             before = before[:3].lstrip(_CONTINUATION) + before[3:]
             first += low - len(before)
-        head, tail = utf8_pieces(before)[0], utf8_pieces(data[high:])[0]
-        body, is_whole = utf8_pieces(data[low:high])
-        text = "".join([*head, *body, *tail])
-        start = sum([len(piece) for piece in head])
-        end = start + sum([len(piece) for piece in body])
+        head, _ = decode_leniently(before, codec)
+        body, is_whole = decode_leniently(data[low:high], codec)
+        tail, _ = decode_leniently(data[high:], codec)
+        text, start, end = head + body + tail, len(head), len(head) + len(body)
 
     def lines() -> LineIndex:
         return LineIndex(text, start, *positions.before(data[low:high], span_start))  # counts what was read

@@ -53,7 +53,6 @@ _WIDE = {"utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"}
 # Only a single-byte encoding decodes this to as many characters: all bytes, and the shifts of ISO 2022 and HZ.
 _PROBE = bytes(range(256)) + b"\x1b$B0!\x1b(B\x1b$)C\x0e0!\x0f~{VP~}"
 _HEAD = 8192  # number of bytes in which a NUL makes a file binary
-_PIECE = 1 << 13  # number of bytes of UTF-8 that are decoded at a time
 _STEP = 512  # number of bytes between two saved states of a decoder
 # Characters of one byte in the initial state of every decoder: ASCII without the shifts of ISO 2022 and HZ.
 _SINGLE = re.compile(rb"[^\x0e\x0f\x1b~\x80-\xff]*+")
@@ -168,7 +167,7 @@ def decode(data: bytes, encoding: str | None = None, kind: str = "plain") -> Doc
         if name in _WIDE:
             decoded = _wide(data[base:], name)
         elif name == "utf-8":
-            decoded = _single(data[base:], name)
+            decoded = decode_leniently(data[base:], name)
         else:
             return _legacy(data, name, kind)
         if decoded is not None:
@@ -235,34 +234,8 @@ def _wide(data: bytes, name: str) -> tuple[str, bool] | None:
     return None
 
 
-def utf8_pieces(data: bytes) -> tuple[list[str], bool]:
-    """Return the pieces of a text in UTF-8, and whether all bytes are valid; invalid ones are decoded individually.
-
-    After the first character that is not ASCII, `bytes.decode` converts each character by itself.  Pieces of ASCII are
-    copied, so that a text with few other characters takes half of the time.
-    """
-    pieces, is_whole, start = list[str](), True, 0
-    while start < len(data):
-        limit = start + _PIECE
-        # A character has at most four bytes; all but the first are 0x80 to 0xBF (RFC 3629 section 3).
-        limit = next(
-            (end for end in range(limit, limit - 4, -1) if not b"\x80" <= data[end : end + 1] < b"\xc0"), limit
-        )
-        piece = data[start:limit]
-        try:
-            pieces.append(piece.decode("utf-8"))
-        except UnicodeDecodeError:
-            pieces.append(piece.decode("utf-8", "surrogateescape"))
-            is_whole = False
-        start = limit
-    return pieces, is_whole
-
-
-def _single(data: bytes, name: str) -> tuple[str, bool]:
-    """Decode valid bytes in the encoding, and invalid ones individually."""
-    if name == "utf-8" and len(data) > _PIECE and not data.isascii():
-        pieces, is_whole = utf8_pieces(data)
-        return "".join(pieces), is_whole
+def decode_leniently(data: bytes, name: str) -> tuple[str, bool]:
+    """Return a text in an encoding, and whether all bytes are valid; invalid ones are decoded individually."""
     try:
         return data.decode(name), True
     except UnicodeDecodeError:
@@ -272,7 +245,7 @@ def _single(data: bytes, name: str) -> tuple[str, bool]:
 def _legacy(data: bytes, name: str, kind: str) -> Document:
     """Decode an encoding other than UTF-8, UTF-16 and UTF-32."""
     if len(_PROBE.decode(name, "replace")) == len(_PROBE):
-        text, whole = _single(data, name)
+        text, whole = decode_leniently(data, name)
         return Document(text, ByteMap(name), kind=kind, encoding=name, whole=whole)
     # Not `surrogateescape`: it rejects invalid bytes below 0x80, which truncated escape sequences have.
     text = data.decode(name, "replace")
