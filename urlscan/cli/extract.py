@@ -22,7 +22,7 @@ from urlscan.core.document import Document, readable
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import Match, place_name
 from urlscan.core.typing import TYPE_CHECKING, cast
-from urlscan.formats.escape import escape, escape_lines
+from urlscan.formats.escape import escape
 from urlscan.formats.mask import mask_original, masked_url
 from urlscan.formats.occurrences import occurrence_line
 from urlscan.formats.records import Record, dumps
@@ -251,7 +251,7 @@ def _write(batches: Iterator[UrlBatch], options: "Namespace") -> None:
             output.write(piece, commands=options.format in _JSON)
         return
     for path, urls, _ in batches:
-        lines = escape_lines(urls)
+        lines = list(map(escape, urls))
         if options.with_filename:
             path = escape(path)
             lines = [f"{path}:{line}" for line in lines]

@@ -76,13 +76,3 @@ def code_escape(character: str) -> str:
     if code < 0x10000:
         return f"\\u{code:04x}"
     return f"\\U{code:08x}"
-
-
-def escape_lines(lines: list[str]) -> list[str]:
-    """Return many lines escaped; the check runs on all distinct ones at once."""
-    distinct = {*lines}
-    block = "".join(distinct)
-    if block.isascii() and block.isprintable() and "##" not in block:
-        return lines
-    escaped = {line: safe for line in distinct if (safe := escape(line)) != line}
-    return [escaped.get(line, line) for line in lines]
