@@ -363,10 +363,10 @@ def _link(text: str, start: int, end: int, role: str = "link") -> Iterator[Regio
         end -= 1
     if text.startswith('\\"', start) and text.startswith('\\"', end - 2, end):
         start, end = start + 2, end - 2
-    # No URL begins with a brace, but expressions do that are not quoted, `href={~p"/a"}`, or end at their own quotation
-    # mark, `href="{path="a"}"`.
-    is_open = text[start - 1] == "=" or text.find("}", start, end) < 0
-    is_expression = is_open and text.startswith("{", start, end)
+    # No URL begins with a brace, but expressions do that are not quoted, `href={~p"/a"}`, end at their own quotation
+    # mark, `href="{path="a"}"`, or have several lines.
+    is_open = text[start - 1] == "=" or text.find("}", start, end) < 0 or text.find("\n", start, end) >= 0
+    is_expression = is_open and text.startswith(("{", "${"), start, end)
     is_url = start < end and not is_expression and _PROGRAM.match(text, start, end) is None
     if is_url and not _is_in_expression(text, start, end):
         # RFC 3986 appendix C and browsers ignore line ends inside delimiters.
