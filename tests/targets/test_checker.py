@@ -514,6 +514,17 @@ def test_another_branch_of_the_remote_is_not_judged(
     assert len(list(lint_paths([tmp_path]))) == count
 
 
+@pytest.mark.parametrize(("repository", "count"), [("jo/house", 1), ("jo/barn", 0)])
+def test_repository_that_moved_has_its_name_under_both_owners(tmp_path: Path, repository: str, count: int) -> None:
+    names = {"mill/house": "abcd", repository: "abc"}
+    urls = [f"https://github.com/{name}/blob/main/docs/{file}.md" for name, files in names.items() for file in files]
+    missing = f"https://github.com/{repository}/blob/main/docs/e.md"
+    make_work_tree(tmp_path, {"a.md": "\n".join([*urls, missing]), **{f"docs/{file}.md": "" for file in "abcd"}})
+    with (tmp_path / ".git" / "config").open("a") as config:
+        config.write('[remote "origin"]\n\turl = https://github.com/mill/house.git\n')
+    assert len(list(lint_paths([tmp_path]))) == count
+
+
 @pytest.mark.parametrize(("remote", "count"), [("jo/house", 1), ("mill/manual", 0)])
 def test_metadata_names_the_repository_if_its_remotes_have_the_same_name(
     tmp_path: Path, remote: str, count: int

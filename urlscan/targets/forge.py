@@ -92,9 +92,11 @@ def _own_branches(tree: Tree) -> Iterator[tuple[str, str]]:
     paths = [(name, decoded(path) or "") for name, path in sorted(files) if "/" in path.strip("/")]  # no README
     totals = Counter(name for name, _ in paths)
     existing = Counter(name for name, path in paths if tree.find(path.strip("/"), fold=False).state in _EXISTING)
-    inferred = [name for name, count in existing.most_common(1) if count >= max(_FEWEST, totals[name] / 2)]
-    # The metadata of a fork may name the original; that of a manual may name the project that it describes.
     names = {name.partition("/")[2] for name in remotes}
+    frequent = [name for name, count in existing.most_common() if count >= max(_FEWEST, totals[name] / 2)]
+    # A repository that moved to another owner has its name; others than the most frequent one may be forks.
+    inferred = [name for name in frequent if name == frequent[0] or name.partition("/")[2] in names]
+    # The metadata of a fork may name the original; that of a manual may name the project that it describes.
     metadata = [name for _, data in tree.read_each(_METADATA, _LARGEST) for name in _names_in(data)]
     named = [*remotes, *(name for name in metadata if not names or name.partition("/")[2] in names)]
     yield from product((*inferred, *(name for name in named if existing[name] >= totals[name] // 2)), branches)
