@@ -34,7 +34,7 @@ _LONE_COMPONENT = lazy(r"(?m)^[ \t]*<[A-Z][\w.]*(?:[ \t\n][^<>]{0,1000})?/>[ \t]
 # Does not match: `<Tabs>`, `<div of="a">`, `{% raw %}`, `{{ a }}`, `parts:\n  - name: a`
 _COMPONENT = lazy(
     r"""
-    < [A-Z][\w.]* [ \t\n] (?P<attributes> (?: [^<>"'] | "[^"\n]{0,1000}" | '[^'\n]{0,1000}' ){1,1000} ) >
+    < (?P<attributes> [A-Z][\w.]* [ \t\n] (?: [^<>"'] | "[^"\n]{0,1000}" | '[^'\n]{0,1000}' ){1,1000} ) >
   | \{% [ \t]* (?! (?:rel)?ref\b ) \w+ [ \t] (?P<arguments> [^{}\n]{1,1000} ) %\}
   | ^ \{\{ [ ]* \w+ : (?P<token> [^{}\n]{1,1000} ) \}\}
   | ^ [ \t]* ===[!+]? [ ] "(?P<tab> [^"\n]{1,200} )"
@@ -70,7 +70,7 @@ _LONE_MACRO = lazy(r"(?m)[{A-Z](?<!..)(?:(?<=\{)\{[ ]*\w++(?![.:])[^{}\n]*\}\}|(
 _LOOP, _LOOPED_HEADING = lazy(r"\{%(?<![^\n]\{%)-?[ ]*for[ ]"), lazy(r"(?m)^#{1,6}[ ]+`[^`\n]*\{\{")
 # Program code that Quarto and R Markdown run to write a part of the page.
 _CHUNK = lazy(r"```(?<![^\n]```)`*+\{(?:r|python|julia|ojs)\b")
-_WORD = lazy(r"[^\W_]+")
+_WORD, _CAPITAL = lazy(r"[^\W_]+"), lazy(r"(?<=[a-z])(?=[A-Z])")
 _LAYOUT = lazy(
     r"(?:\A|/)_?(?:layouts?|includes|partials|templates|themes?)/.*\.(?:html?|njk|liquid|hbs|ejs|[st]wig|vue)\Z"
 )
@@ -161,7 +161,7 @@ class _Components(NamedTuple):
 
     is_whole: bool  # a component or a program may write any heading
     directives: frozenset[str]  # the names of objects after ":::" (mkdocstrings)
-    attributes: list[frozenset[str]]  # the words and the values of each component, in lower case
+    attributes: list[frozenset[str]]  # the words and the values of each component and its name, in lower case
 
 
 def _find_components(data: bytes) -> _Components:
@@ -178,7 +178,8 @@ def _find_components(data: bytes) -> _Components:
     # Without a section the component, or the program, is the page.
     if not is_whole and _SECTION.search(text) is None:
         is_whole = is_computed or _LONE_COMPONENT.search(text) is not None
-    attributes = [match[match.lastgroup or 0].lower() for match in components]
+    written = [match[match.lastgroup or 0] for match in components]
+    attributes = [f"{value} {_CAPITAL.sub(' ', value)}".lower() for value in written]
     words = [frozenset((*_WORD.findall(value), *map(letters_of, value.split('"')[1::2]))) for value in attributes]
     return _Components(is_whole, frozenset(_DIRECTIVE.findall(text)), words)
 

@@ -153,7 +153,10 @@ KINDS = (
         from_source=True, has_labels=True,
         marker=r"(?m)^(?:extensions|html_theme|master_doc|project)[ \t]*=",
     ),
-    Kind("antora", ("antora.yml",), "", "asciidoctor", families=_FAMILIES, aliases=r"(?m)^:page-aliases:(.+)"),
+    Kind(  # "Standard File and Folder Set": listings include examples
+        "antora", ("antora.yml",), "", "asciidoctor", families=_FAMILIES, aliases=r"(?m)^:page-aliases:(.+)",
+        partials=r"(?:\A|/)modules/[^/]+/examples/",
+    ),
     Kind(
         "docusaurus", _scripts("docusaurus.config"), statics=("static",), from_source=True, from_content=True,
         slug_key=r"(?m)^\+.*\bslugs?\b",  # in a patch

@@ -130,12 +130,14 @@ def _module_path(publisher: Generator, document: str, path: str) -> str | None:
     """Return what a path means in a document of Antora, from the root of the tree; None where it has no other meaning.
 
     Pages are found in the `pages` directory of the module of the document, and images in `images`, unless the path
-    begins with "./" or "../" (Antora, "Resource ID coordinates").
+    begins with "./" or "../" (Antora, "Resource ID coordinates"). A document outside of the modules, such as one for
+    navigation, belongs to ROOT.
     """
     families, match = publisher.kind.families, _MODULE.match(document)
-    if not families or match is None or path.startswith(("./", "../")):
+    if not families or path.startswith(("./", "../")):
         return None
-    return normalized(f"{match['module']}/{families.get(extension(path), 'pages')}", path)
+    module = match["module"] if match is not None else join(publisher.home, "modules/ROOT")
+    return normalized(f"{module}/{families.get(extension(path), 'pages')}", path)
 
 
 def _in_tree(tree: Tree, directory: str, path: str) -> str | None:
