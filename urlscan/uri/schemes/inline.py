@@ -134,11 +134,7 @@ _GEO_PARTS = "(?P<coordinates>[^;]*)(?:;(?P<parameters>.*))?"
 _NO_NUMBER = Mistake("", rf"\A(?!{_NUMBER}\Z).*", "a coordinate must be a number, such as 48.2 or -16.37")
 _GEO_MISTAKES: Mistakes = (
     Items("coordinates", ",", "", (_NO_NUMBER,)),
-    Mistake(
-        "coordinates",
-        rf"\A{_NUMBER}(?:(?:,{_NUMBER}){{3,}})?\Z",
-        "use a latitude, a longitude and an optional altitude",
-    ),
+    Mistake("coordinates", rf"\A{_NUMBER}(?:(?:,{_NUMBER}){{3,}})?\Z", "use latitude, longitude and optional altitude"),
     invalid_parameters(_PARAMETER),
 )
 GEO = Scheme(
