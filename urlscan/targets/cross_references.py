@@ -174,9 +174,7 @@ _READERS: dict[str, Callable[[Document], Iterator[CrossReference]]] = {
 # --- whether what they name exists
 
 # The rule that reports a reference to nothing.
-CROSS_REFERENCES = {
-    "rst": "missing-label", "markdown": "missing-label", "asciidoc": "missing-id", "org": "missing-id"
-}  # fmt: skip
+CROSS_REFERENCES = {"rst": "missing-label", "markdown": "missing-label", "asciidoc": "missing-id", "org": "missing-id"}
 
 # Extensions of Sphinx by which labels are defined elsewhere: by other projects, by titles, or by programs.
 _OTHER_LABELS = lazy(
@@ -225,9 +223,9 @@ class _Checker:
         if not has_labels or ":" in reference.label + path:
             return None
         key = ("other labels", tree.root, publisher.file)
-        has_other = self._index.computed(key, lambda: _has_other_labels(tree.read(publisher.file, _LARGEST) or b""))
+        other = self._index.computed(key, lambda: _OTHER_LABELS.search(tree.read(publisher.file, _LARGEST) or b""))
         if reference.form == "document":
-            if not has_other and not _exists(document, normalized(base, path), _SOURCES):
+            if not other and not _exists(document, normalized(base, path), _SOURCES):
                 return self._fault(reference, "document", reference.path)
             return None
         label = " ".join(reference.label.split())
@@ -236,7 +234,7 @@ class _Checker:
             return None
         near = self._similar(label.lower(), labels)
         # Other projects and programs define names of their own, but no misspelled ones of this project.
-        if has_other and letters_of(near) in ("", letters_of(label)):
+        if other and letters_of(near) in ("", letters_of(label)):
             return None
         if label.lower() in self._index.sphinx_labels(tree, SOURCES_OF_SPHINX):  # in the documentation of programs
             return None
@@ -311,10 +309,6 @@ def _is_computed(label: str, forms: Mapping[str, set[str]]) -> bool:
     positions = range(len(label) + 1)
     ends = (forms[label[:start]] for start in positions if label[:start] in forms)
     return any(label[start:] in suffixes for suffixes in ends for start in positions)
-
-
-def _has_other_labels(configuration: bytes) -> bool:
-    return _OTHER_LABELS.search(configuration) is not None
 
 
 def _exists(document: DocumentLocation, path: str | None, ends: tuple[str, ...] = ("",)) -> bool:

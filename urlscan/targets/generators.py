@@ -365,7 +365,9 @@ def publisher_of(generator: Generator | None, path: str, segment: Document) -> G
         return FORGE
     if has_front_matter(segment):
         return UNKNOWN
-    return _DOXYGEN if segment.computed(_has_doxygen_commands) else FORGE
+    if segment.computed(_has_doxygen_commands):
+        return _DOXYGEN
+    return FORGE
 
 
 def generator_of(tree: Tree, path: str) -> Generator | None:

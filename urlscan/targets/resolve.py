@@ -207,9 +207,8 @@ def document_of(document: DocumentLocation, entry: TreeEntry) -> str:
     if entry.state == "file":
         return entry.path
     names = document.tree.entries(entry.path)
-    is_in_browser = is_html(document.path)  # which shows no README
     for stem in document.settings.index_files:
-        if is_in_browser and stem == "README":
+        if stem == "README" and is_html(document.path):  # no browser shows it
             continue
         for end in (*document.settings.fallback_extensions, ".markdown", ".asciidoc", ".org", ".ipynb"):
             if names.get(stem + end) == "f":
