@@ -556,3 +556,16 @@ def test_message_about_a_url_of_the_forge_names_the_path_from_the_root(tmp_path:
     assert finding.severity == Severity.WARNING
     assert finding.fix is not None
     assert finding.fix.applicability == "unsafe"
+
+
+@pytest.mark.parametrize("names", [["."], ["a"], ["a/mill.md"]])
+def test_relative_names_outside_of_a_repository_belong_to_one_tree(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for path, text in {"a/mill.md": "[b](../b/barn.md#door)\n", "b/barn.md": "# Barn\n"}.items():
+        (tmp_path / path).parent.mkdir()
+        (tmp_path / path).write_text(text)
+    [finding] = lint_paths(names)
+    assert isinstance(finding, Finding)
+    assert finding.code == "U911"

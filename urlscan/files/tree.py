@@ -295,7 +295,7 @@ def tree_of(directory: str, trees: dict[str, Tree], root_of: Callable[[str], str
     if repository is not None:
         root = repository
     elif root_of is not None:
-        root = os.path.realpath(root_of(directory))
+        root = os.path.realpath(root_of(os.path.abspath(directory)))
     return trees.setdefault(root, Tree(root, None))
 
 
