@@ -349,10 +349,6 @@ def has_front_matter(document: Document) -> bool:
     return _FRONT_MATTER.match(document.decoded) is not None
 
 
-def _has_doxygen_commands(segment: Document) -> bool:
-    return segment.kind == "markdown" and _DOXYGEN_COMMAND.search(segment.decoded) is not None
-
-
 def publisher_of(generator: Generator | None, path: str, segment: Document) -> Generator:
     """Return what makes pages of a document."""
     if generator is not None:
@@ -365,7 +361,7 @@ def publisher_of(generator: Generator | None, path: str, segment: Document) -> G
         return FORGE
     if has_front_matter(segment):
         return UNKNOWN
-    if segment.computed(_has_doxygen_commands):
+    if segment.kind == "markdown" and _DOXYGEN_COMMAND.search(segment.decoded) is not None:
         return _DOXYGEN
     return FORGE
 
