@@ -95,11 +95,16 @@ def closes_emphasis(text: str, start: int, run: str) -> bool:
 
 def _divides(text: str, start: int, end: int) -> bool:
     """Return whether a bar in text[start:end] separates table cells, commands, or a URL from its label."""
-    before = _LINE_END.split(text[max(start - _REACH, 0) : start])[-1]
+    *above, before = _LINE_END.split(text[max(start - _REACH, 0) : start])
     if before.endswith(("[", "{", "<")) or _FETCH.search(before) is not None:
         return True
-    after = _LINE_END.split(text[end : end + _REACH], maxsplit=1)[0]
-    return "|" in before.lstrip()[1:] or "|" in after  # a single bar at the margin is a quote mark
+    after, *below = _LINE_END.split(text[end : end + _REACH])
+    if "|" in before.lstrip()[1:] or "|" in after:  # a single bar at the margin is a quote mark
+        return True
+    # Each line of a list has an address and a path, "http://h/a|b/c"; in a query a bar is common.
+    address, _, path = text[start:end].partition("|")
+    is_entry = not before.strip() and "?" not in address and "/" in path
+    return is_entry and any("|" in line for line in (*above[-1:], *below[:1]))
 
 
 # Characters that no URL in a quotation contains.  Escapes of TeX ("\~", "\_") belong to the URL and are reported.
