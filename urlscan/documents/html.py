@@ -73,7 +73,7 @@ _ATTRIBUTE = lazy(
 # White space around a URL, which is ignored (RFC 2396 appendix E; HTML standard, "valid URL potentially surrounded by
 # spaces").
 _BLANKS = " \t\r\n\f"
-_LINE_BREAK = lazy(r"[ \t\r\n](?:(?<=[\r\n])|[ \t]*+[\r\n])\s*")
+_LINE_BREAK = lazy(r"[ \t\r\n](?<![ \t][ \t\r\n])(?:(?<=[\r\n])|[ \t]*+[\r\n])\s*")
 # HTML standard, "shared declarative refresh steps": a number, ";", "url=", and a URL that may be quoted.
 # Matches: `0; url=http://h.example/`, `5;a`, `0, URL = 'a b`, `1 url="a`
 # Does not match: `5`, `url=a`, `0; url=`

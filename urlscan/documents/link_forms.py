@@ -55,7 +55,7 @@ _IN_TEXINFO = {character: "@" + character for character in "@{}"}
 
 # An argument in braces, with nested pairs of one level, and not the end of a string in a style of BibTeX, such as
 # `"\url{" x * "}"`. No character is matched twice.
-_BRACED = r"\{(?![^{}\n]{0,400}\"[ ])(?P<url>" + repeat(r"[^{}\\]++|\\.|\{[^{}]{0,400}+\}", 1) + r")\}"
+_BRACED = r"\{(?![^{}\n]{0,400}\"[ ][^{}\n]{0,400}\*)(?P<url>" + repeat(r"[^{}\\]++|\\.|\{[^{}]{0,400}+\}", 1) + r")\}"
 _ABSOLUTE = r"(?:[A-Za-z][A-Za-z0-9+.-]{1,30}://|(?:mailto|news|doi|urn|tel):)"
 # Matches: `\url{h.example}`, `\href[a=b]{h.example/{a}\_b}`, `\url*{a}`
 # Does not match: `\def\url{a}`, `\urlstyle{a}`, `\url{}`, `\url|a|`, `\url{" a * "}`
