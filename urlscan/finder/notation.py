@@ -17,7 +17,7 @@ from urlscan.uri.grammar.templates import expression_end, line_expression_around
 # How many characters around a URL are searched for notation, on its line.
 _REACH = 400
 # The end of a line, or of the text of a document.
-_LINE_END = re.compile("[\r\n\x1a]")
+_LINE_END = re.compile("\r\n?|[\n\x1a]")
 # Marks that may close an emphasis: "**", "_", "~~".
 _EMPHASIS = lazy(r"(?P<run>\*{1,3}|_{1,3}|~{1,2})\Z")
 # A command line that pipes a download into a shell: "curl http://h.example/install|sh".
