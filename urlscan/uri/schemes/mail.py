@@ -109,8 +109,8 @@ def _address_mistakes(part: str, group: str, pattern: str) -> Mistakes:
 _ADDRESS_MISTAKES: Mistakes = (
     Mistake("", r"\A\Z", "address is missing"),
     Mistake("", r"\A(?!.*(?:@|%40)).*", 'address contains no "@"'),
-    Mistake("", r"\A[^;]+(;)(?=[^@;]+@)", 'addresses must be separated by ","', ","),
-    Mistake("", r"\A[^@;]*(@)[^;]*@", 'address contains more than one "@"; escape the others as %40', "%40"),
+    Mistake("", r"\A[^@;]+@[^;]*(;)(?=[^@]+@)", 'addresses must be separated by ","', ","),
+    Mistake("", r"\A[^@]*(@)[^;]*@", 'address contains more than one "@"; escape the others as %40', "%40"),
     Mistake("", r"\A(@|%40(?!.*(?:@|%40)))", 'local-part before "@" is missing'),
     Mistake("", r"\A[^@]*?(@|%40)\Z", 'domain after "@" is missing'),
     *_address_mistakes("local-part", "local", _LOCAL_PART),
