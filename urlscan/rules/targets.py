@@ -332,8 +332,9 @@ def missing_label(fault: TargetFault) -> Problem:
 
     Sphinx and MyST refer to labels and documents by the roles `ref`, `numref` and `doc`. They become fragments and
     paths (RFC 3986 sections 3.3 and 3.5) when a page is written, and Sphinx only warns. A label counts wherever the
-    repository defines it. Where `intersphinx` or another extension defines labels, too, only a misspelled label of the
-    repository is reported. In reStructuredText, the files of `include` and `literalinclude` are looked up as well.
+    repository defines it. Where `intersphinx`, another extension or another file may define labels, too, only a
+    misspelled label of the repository is reported, and no document. The files of `include` and `literalinclude` are
+    looked up in all documents of reStructuredText.
 
     When to ignore: Where a program defines labels or writes documents during the build.
     """

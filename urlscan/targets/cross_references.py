@@ -47,10 +47,12 @@ _ROLE = lazy(
     """,
     re.VERBOSE,
 )
-_TITLED = lazy(r"[^<>]*+<(?P<target>[^<>]++)>\s*+\Z")
+_TITLED = lazy(r"(?s).+<(?P<target>[^<>]++)>\s*+\Z")
 # Matches: `.. include:: a.txt`, `.. literalinclude:: a/b.py`
-# Does not match: `.. include:: <isonum.txt>`, `include:: a`
-_INCLUDE = lazy(r"\.\.[ ](?<!\S...)(?:literal)?include::[ \t]+(?P<path>[^\s<][^\r\n]{0,500}?)[ \t]*\r?$", re.MULTILINE)
+# Does not match: `.. include:: <isonum.txt>`, `include:: a`, `.. include:: {a}.txt`, `.. include:: |a|`
+_INCLUDE = lazy(r"\.\.[ ](?:literal)?include::[ \t]+(?P<path>[^\s<{|$][^\r\n{|$]{0,500}?)[ \t]*\r?$", re.MULTILINE)
+# Blanks and list markers before a directive.
+_MARGIN = " \t-*+"
 # A directive, a target, a footnote or a substitution: explicit markup that is no comment. The contents of some
 # directives are another language.
 _EXPLICIT = lazy(r"\.\.[ ](?:(?!raw|math|graphviz|(?:di)?graph\b|mermaid|prompt|\w*uml)[\w.+:-]+[ ]?::|_|\[|\|)")
@@ -77,10 +79,12 @@ def cross_references(segment: Document) -> Iterator[CrossReference]:
 
 
 def _in_rst(segment: Document) -> Iterator[CrossReference]:
-    references = list(outside_comments(segment.text, ((role.start, role) for role in _roles(segment))))
+    text, references = segment.text, [*_roles(segment)]
     for match in matches_in_text(_INCLUDE, segment):
-        references.append(CrossReference("include", *match.span("path"), path=match["path"]))
-    return iter(sorted(references, key=lambda reference: reference.start))
+        if not text[text.rfind("\n", 0, match.start()) + 1 : match.start()].strip(_MARGIN):
+            references.append(CrossReference("include", *match.span("path"), path=match["path"]))
+    references.sort(key=lambda reference: reference.start)
+    return outside_comments(text, ((reference.start, reference) for reference in references))
 
 
 def _roles(segment: Document) -> Iterator[CrossReference]:
@@ -176,9 +180,19 @@ _READERS: dict[str, Callable[[Document], Iterator[CrossReference]]] = {
 # The rule that reports a reference to nothing.
 CROSS_REFERENCES = {"rst": "missing-label", "markdown": "missing-label", "asciidoc": "missing-id", "org": "missing-id"}
 
-# Extensions of Sphinx by which labels are defined elsewhere: by other projects, by titles, or by programs.
+# Signs of labels that are defined elsewhere: by other projects, by titles, or by programs; of a configuration that
+# another file completes; and of documents with other extensions.
+# Matches: `extensions = ['sphinx.ext.intersphinx`, `from a import *`, `extensions = a`, `version:`
+# Does not match: `# intersphinx`, `extensions = [`, `source_suffix = '.rst`
 _OTHER_LABELS = lazy(
-    rb"(?m)^[^#\n]*(?:intersphinx|autosectionlabel|autoapi|breathe|gallery|exhale|sphinx_design|sphinx_needs)"
+    rb"""
+    ^ (?! [ \t]*\# ) [^\n]*
+    (?: import[ ]\* | sphinx_pyproject | extensions[ ]*=[ ]*[^\s\[(] | source_suffix\b.*\.(?!rst\b|md\b|txt\b|ipynb\b)
+      | intersphinx | autosectionlabel | autoapi | ablog | breathe | exhale | gallery | nbsphinx | sphinx_design
+      | sphinx_needs )
+    | \A version:  # myst.yml
+    """,
+    re.MULTILINE | re.VERBOSE,
 )
 _LARGEST = 1 << 16
 # Labels of the pages that Sphinx itself writes.

@@ -93,9 +93,10 @@ def _own_branches(tree: Tree) -> Iterator[tuple[str, str]]:
     totals = Counter(name for name, _ in paths)
     existing = Counter(name for name, path in paths if tree.find(path.strip("/"), fold=False).state in _EXISTING)
     names = {name.partition("/")[2] for name in remotes}
-    frequent = [name for name, count in existing.most_common() if count >= max(_FEWEST, totals[name] / 2)]
-    # A repository that moved to another owner has its name; others than the most frequent one may be forks.
-    inferred = [name for name in frequent if name == frequent[0] or name.partition("/")[2] in names]
+    inferred = [name for name, count in existing.most_common(1) if count >= max(_FEWEST, totals[name] / 2)]
+    # A repository that moved to another owner has its name and most of its files.
+    moved = [name for name, count in existing.items() if count >= max(_FEWEST, 3 * totals[name] / 4)]
+    inferred += (name for name in moved if name.partition("/")[2] in names)
     # The metadata of a fork may name the original; that of a manual may name the project that it describes.
     metadata = [name for _, data in tree.read_each(_METADATA, _LARGEST) for name in _names_in(data)]
     named = [*remotes, *(name for name in metadata if not names or name.partition("/")[2] in names)]

@@ -14,6 +14,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.typing import Any
 from urlscan.files.tree import Tree
+from urlscan.targets.link_references import matches_in_text
 from urlscan.targets.names import is_page, join
 
 _LARGEST = 1 << 16  # bytes of a configuration file that are searched
@@ -324,10 +325,12 @@ FORGE = Generator(Kind("forge", (), special=r"(?:readme|folders-and-files)\Z", k
 UNKNOWN = Generator(Kind("unknown", (), preset=""), "", "", "", "auto")
 # Doxygen, "Markdown support": links by the names of files, and labels of any document.
 _DOXYGEN = Generator(Kind("doxygen", (), preset="", finds_names=True, unknown_anchors=rb"\A"), "", "", "", "auto")
-# A special command of Doxygen with an argument, or one that begins a block.
-# Matches: `@page a`, `\ref a`, `@anchor a`, `\htmlonly`, `@subpage a`
-# Does not match: `@page {`, `\ref{a}`, `jo@ref.example`, `@reference a`
-_DOXYGEN_COMMAND = lazy(r"(?<![\w\\@])[\\@](?:(?:anchor|copydoc|mainpage|page|ref|subpage)[ ]+\w|htmlonly\b)")
+# A special command of Doxygen at the beginning of a line, or a reference.
+# Matches: `@page a`, `\anchor a`, `\htmlonly`, `@subpage a`, `\ref a`
+# Does not match: `@page {`, `\ref{a}`, `jo@ref.example`, `{@ref a}`, `](@ref a)`
+_DOXYGEN_COMMAND = lazy(
+    r"[\\@](?:(?<![^\n].)(?:(?:anchor|mainpage|page|subpage)[ ]+\w|htmlonly\b)|(?<![\w\\@{`(].)ref[ ]+\w)"
+)
 # Front matter, without which no generator takes a document for a page.
 _FRONT_MATTER = lazy(
     r"\ufeff?\s{0,20}(?:---|\+\+\+)[ \t]*\r?\n(?:[^\n]{0,2000}\n){0,40}?[\"']?[A-Za-z_][\w.-]*[\"']?[ \t]*[:=]"
@@ -361,7 +364,7 @@ def publisher_of(generator: Generator | None, path: str, segment: Document) -> G
         return FORGE
     if has_front_matter(segment):
         return UNKNOWN
-    if segment.kind == "markdown" and _DOXYGEN_COMMAND.search(segment.decoded) is not None:
+    if segment.kind == "markdown" and any(matches_in_text(_DOXYGEN_COMMAND, segment)):
         return _DOXYGEN
     return FORGE
 

@@ -23,9 +23,11 @@ _MOST_DIRECTORIES = 1 << 16
 # Does not match: `.. _a: b`, `.. __a:`, `(a)`, `filename: a`
 _LABEL = lazy(
     rb"""
-      \.\.[ ]_ (?!_) `? ([^\n`]{1,200}?) `? : [ \t]* \r?$
+      \.\.[ ]{1,9}_ (?!_) `? ([^\n`]{1,200}?) `? : [ \t]* \r?$
     | \( ([^()\n]{1,200}) \)=
-    | (?: name (?<!\wname) | label (?<!\wlabel) ) : [ \t]+ ([^\r\n]{1,200})
+    | (?<![\w`])_` ([^\n`]{1,200}) `(?!_)
+    | \{figure-md\} [ \t]+ ([^\s]{1,200})
+    | (?: name (?<!\wname) | label (?<!\wlabel) ) : [ \t]+ ([^\r\n\#]{1,200})
     """,
     re.MULTILINE | re.VERBOSE,
 )
@@ -142,7 +144,7 @@ def _sphinx_labels(tree: Tree, sources: tuple[str, ...]) -> frozenset[str]:
             break
         for match in (*_LABEL.finditer(data), *_ATTRIBUTE_LABEL.finditer(data)):
             label = match[match.lastindex or 0].decode("utf-8", "replace").replace("\\", "")
-            labels.add(" ".join(label.lower().split()))
+            labels.add(" ".join(label.lower().split()).strip("\"'"))
     return frozenset(labels)
 
 
