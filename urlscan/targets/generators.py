@@ -325,11 +325,11 @@ FORGE = Generator(Kind("forge", (), special=r"(?:readme|folders-and-files)\Z", k
 UNKNOWN = Generator(Kind("unknown", (), preset=""), "", "", "", "auto")
 # Doxygen, "Markdown support": links by the names of files, and labels of any document.
 _DOXYGEN = Generator(Kind("doxygen", (), preset="", finds_names=True, unknown_anchors=rb"\A"), "", "", "", "auto")
-# A special command of Doxygen at the beginning of a line, or a reference.
+# A special command of Doxygen at the beginning of a line, or a reference, which Documenter has, too.
 # Matches: `@page a`, `\anchor a`, `\htmlonly`, `@subpage a`, `\ref a`
-# Does not match: `@page {`, `\ref{a}`, `jo@ref.example`, `{@ref a}`, `](@ref a)`
+# Does not match: `@page {`, `\ref{a}`, `jo@ref.example`, `{@ref a}`
 _DOXYGEN_COMMAND = lazy(
-    r"[\\@](?:(?<![^\n].)(?:(?:anchor|mainpage|page|subpage)[ ]+\w|htmlonly\b)|(?<![\w\\@{`(].)ref[ ]+\w)"
+    r"[\\@](?:(?<![^\n].)(?:(?:anchor|mainpage|page|subpage)[ ]+\w|htmlonly\b)|(?<![\w\\@{`].)ref[ ]+\w)"
 )
 # Front matter, without which no generator takes a document for a page.
 _FRONT_MATTER = lazy(
