@@ -65,7 +65,7 @@ _LONE_SHORTCODE = lazy(
 # is that of a setting.
 # Matches: `{{ wheels }}`, `{{ wheels("oak") }}`, `REPLACE_WITH_WHEELS`
 # Does not match: `Now {{ wheels }}.`, `{{ site.title }}`, `{{wheels:oak}}`, `WHEELS`, `OAK_WHEELS turn`
-_LONE_MACRO = lazy(r"(?m)[{A-Z](?<!..)(?:(?<=\{)\{[ ]*\w++(?![.:])[^{}\n]*\}\}|(?<!\{)[A-Z]*(?:_[A-Z]+)+)[ \t]*\r?$")
+_LONE_MACRO = lazy(r"(?m)^(?:\{\{[ ]*\w++(?![.:])[^{}\n]*\}\}|[A-Z]+(?:_[A-Z]+)+)[ \t]*\r?$")
 # A loop of a template, and a heading in code that shows a value.
 _LOOP, _LOOPED_HEADING = lazy(r"\{%(?<![^\n]\{%)-?[ ]*for[ ]"), lazy(r"(?m)^#{1,6}[ ]+`[^`\n]*\{\{")
 # Program code that Quarto and R Markdown run to write a part of the page.

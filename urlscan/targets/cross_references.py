@@ -237,9 +237,9 @@ class _Checker:
         if not has_labels or ":" in reference.label + path:
             return None
         key = ("other labels", tree.root, publisher.file)
-        other = self._index.computed(key, lambda: _OTHER_LABELS.search(tree.read(publisher.file, _LARGEST) or b""))
+        external = self._index.computed(key, lambda: _OTHER_LABELS.search(tree.read(publisher.file, _LARGEST) or b""))
         if reference.form == "document":
-            if not other and not _exists(document, normalized(base, path), _SOURCES):
+            if not external and not _exists(document, normalized(base, path), _SOURCES):
                 return self._fault(reference, "document", reference.path)
             return None
         label = " ".join(reference.label.split())
@@ -247,8 +247,8 @@ class _Checker:
         if label.lower() in labels or label in _OWN_LABELS or label.startswith("sphx_glr"):
             return None
         near = self._similar(label.lower(), labels)
-        # Other projects and programs define names of their own, but no misspelled ones of this project.
-        if other and letters_of(near) in ("", letters_of(label)):
+        # Other projects and programs define further labels, but no misspelled ones of this project.
+        if external and letters_of(near) in ("", letters_of(label)):
             return None
         if label.lower() in self._index.sphinx_labels(tree, SOURCES_OF_SPHINX):  # in the documentation of programs
             return None
