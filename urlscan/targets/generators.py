@@ -6,7 +6,7 @@ another repository, such as front matter, is judged by none.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 
 from urlscan.core.document import Document
@@ -369,15 +369,15 @@ def publisher_of(generator: Generator | None, path: str, segment: Document) -> G
     return FORGE
 
 
-def generator_of(tree: Tree, path: str) -> Generator | None:
+def generator_of(tree: Tree, path: str, generators_in: Callable[[str], list[Generator]]) -> Generator | None:
     """Return the site generator that publishes a document; None if none is detected.
 
     Its configuration is in a directory above the document, or next to one: `website/docusaurus.config.js` for
-    `docs/a.md`.
+    `docs/a.md`. `generators_in` returns the generators of a directory (`configured_generators`), each once.
     """
     directory, _, name = path.rpartition("/")
     for above in directories_above(path):
-        for generator in _in_directory(tree, above):
+        for generator in generators_in(above):
             if generator.publishes(path):
                 # The forge shows it for the repository, the directory of the site, and that of its programs.
                 homes = ["", generator.home]
@@ -388,7 +388,7 @@ def generator_of(tree: Tree, path: str) -> Generator | None:
                 return generator
         if is_below(path, join(above, _DOCUMENTS)):
             children = [child for child, kind in tree.entries(above).items() if kind == "d" and child not in _NOT_SITES]
-            for beside in chain.from_iterable(_in_directory(tree, join(above, child)) for child in children):
+            for beside in chain.from_iterable(generators_in(join(above, child)) for child in children):
                 # A kind with a root of its own publishes that, and an application its pages.
                 if not beside.kind.root and (beside.kind.follows_files or not beside.kind.statics):
                     return beside._replace(source=join(above, _DOCUMENTS))
@@ -400,7 +400,7 @@ _DOCUMENTS = "docs"
 _NOT_SITES = frozenset((".git", "node_modules", "examples", "example", "tests", "test", "vendor", "fixtures"))
 
 
-def _in_directory(tree: Tree, directory: str) -> list[Generator]:
+def configured_generators(tree: Tree, directory: str) -> list[Generator]:
     """Return the generators whose configuration is in a directory."""
     generators = []
     if directory.endswith(_CATALOG):

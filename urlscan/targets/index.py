@@ -10,7 +10,7 @@ from urlscan.core.typing import Any, T
 from urlscan.documents.identify import identify
 from urlscan.files.tree import Tree, divided, tree_of
 from urlscan.targets.anchors import Anchors, anchors_of, read_anchors
-from urlscan.targets.generators import FORGE_DOCUMENT, Generator, generator_of
+from urlscan.targets.generators import Generator, configured_generators, generator_of
 from urlscan.targets.names import join
 from urlscan.targets.resolve import DocumentLocation
 from urlscan.targets.roots import SiteRoot, infer_root
@@ -132,9 +132,11 @@ class TargetIndex:
 
     def generator(self, tree: Tree, path: str) -> Generator | None:
         """Return the site generator that publishes a document of a tree, or None."""
-        directory, _, name = path.rpartition("/")
-        key = ("generator", tree.root, directory, FORGE_DOCUMENT.fullmatch(name) is None)
-        return self.computed(key, lambda: generator_of(tree, path))
+
+        def generators_in(above: str) -> list[Generator]:
+            return self.computed(("generators", tree.root, above), lambda: configured_generators(tree, above))
+
+        return generator_of(tree, path, generators_in)
 
 
 def _sphinx_labels(tree: Tree, sources: tuple[str, ...]) -> frozenset[str]:
