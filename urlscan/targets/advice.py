@@ -65,17 +65,18 @@ def _is_from_source(broken: BrokenReference) -> bool:
     path, tree, directory = broken.reference.path, broken.document.tree, broken.document.directory
     if path.startswith(_FROM_DOCUMENT) or broken.publisher.is_detected:
         return False
-    roots = broken.trees.computed(("source roots", tree.root), lambda: _source_roots(tree))
-    if _FOR_AGENTS.match(broken.document.path) is not None:
-        roots |= {""}
-    return bool(roots) and not roots.isdisjoint(_bases(tree, directory, path))
+    bases, trees = _bases(tree, directory, path), broken.trees  # mostly none
+    if "" in bases and _FOR_AGENTS.match(broken.document.path) is not None:
+        return True
+    roots = bases and trees.computed(("source roots", tree.root), lambda: _source_roots(tree))
+    return not bases.isdisjoint(roots)
 
 
-def _bases(tree: Tree, directory: str, path: str) -> list[str]:
+def _bases(tree: Tree, directory: str, path: str) -> frozenset[str]:
     """Return the directories above a directory from which a path leads to a file."""
     above = islice(directories_above(directory), _MOST_ABOVE)
     bases = [base for base in above if base or not path.startswith("/")]
-    return [base for base in bases if tree.find(join(base, path.lstrip("/"))).state == "file"]
+    return frozenset(base for base in bases if tree.find(join(base, path.lstrip("/"))).state == "file")
 
 
 def _source_roots(tree: Tree) -> frozenset[str]:

@@ -269,10 +269,12 @@ def count_pages(broken: BrokenReference, paths: Iterable[str]) -> tuple[int, int
 
 
 def sampled_destinations(tree: Tree, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Return an iterator over the destinations in a sample of documents, each after the path of its document."""
+    """Yield the destinations in a sample of documents that are no URLs, each after the path of its document."""
     documents = tree.read_sample([path for path in paths if is_document(path)], MOST_DOCUMENTS, LARGEST_DOCUMENT)
-    written = ((path, raw.decode("utf-8", "replace")) for path, data in documents for raw in destinations(data))
-    return islice(written, _MOST_DESTINATIONS)
+    written = ((path, raw) for path, data in documents for raw in destinations(data))
+    for path, raw in islice(written, _MOST_DESTINATIONS):
+        if not raw.startswith((b"http://", b"https://")):
+            yield path, raw.decode("utf-8", "replace")
 
 
 def _is_output(broken: BrokenReference) -> bool:
