@@ -20,6 +20,7 @@ from urlscan.targets.excuses import (
     sampled_destinations,
 )
 from urlscan.targets.generators import directories_above
+from urlscan.targets.index import TargetIndex
 from urlscan.targets.names import is_document, is_page, join, originals
 from urlscan.targets.references import is_relative, normalized
 from urlscan.targets.resolve import find
@@ -68,7 +69,7 @@ def _is_from_source(broken: BrokenReference) -> bool:
     bases, trees = _bases(tree, directory, path), broken.trees  # mostly none
     if "" in bases and _FOR_AGENTS.match(broken.document.path) is not None:
         return True
-    roots = bases and trees.computed(("source roots", tree.root), lambda: _source_roots(tree))
+    roots = bases and trees.computed(("source roots", tree.root), lambda: _source_roots(trees, tree))
     return not bases.isdisjoint(roots)
 
 
@@ -79,7 +80,7 @@ def _bases(tree: Tree, directory: str, path: str) -> frozenset[str]:
     return frozenset(base for base in bases if tree.find(join(base, path.lstrip("/"))).state == "file")
 
 
-def _source_roots(tree: Tree) -> frozenset[str]:
+def _source_roots(trees: TargetIndex, tree: Tree) -> frozenset[str]:
     """Return the directories above documents from which ten of their paths lead to a file, but not from themselves.
 
     Of paths from the root of the tree, which are often mistakes, there are ten for each that leads to a file beside its
@@ -87,7 +88,7 @@ def _source_roots(tree: Tree) -> frozenset[str]:
     """
     counts: dict[str, Counter[str]] = {}
     right = 0
-    for document, destination in sampled_destinations(tree, tree.files):
+    for document, destination in sampled_destinations(tree, trees.documents(tree)):
         directory, path = document.rpartition("/")[0], destination.partition("#")[0]
         target = normalized(directory, path) if directory and path.strip("/") else None
         if target is None:

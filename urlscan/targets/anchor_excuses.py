@@ -340,7 +340,7 @@ def _survey_of(broken: BrokenReference, directory: str | None = None) -> _Survey
 
 def _survey(broken: BrokenReference, directory: str | None) -> _Survey:
     trees, tree, publisher = broken.trees, broken.document.tree, broken.publisher
-    names: Iterable[str] = tree.files
+    names: Iterable[str] = trees.documents(tree)
     if directory is not None:
         names = [join(directory, name) for name in tree.entries(directory)]
     paths = [path for path in names if publisher.publishes(path) and identify(path) == "markdown"]

@@ -107,19 +107,19 @@ def _is_template(broken: BrokenReference) -> bool:
         return True
     if not (kind.has_readme or kind.has_labels):  # no other program has parts that are no pages of their own
         return False
-    included, chapters = broken.trees.computed(("parts of books", tree.root), lambda: _read_books(tree))
+    included, chapters = broken.trees.computed(("parts of books", tree.root), lambda: _read_books(broken.trees, tree))
     names = path.split("/")
     ends = ("/".join(names[start:]) for start in range(len(names)))
     return path not in chapters and not included.isdisjoint(ends)
 
 
-def _read_books(tree: Tree) -> tuple[frozenset[str], frozenset[str]]:
+def _read_books(trees: TargetIndex, tree: Tree) -> tuple[frozenset[str], frozenset[str]]:
     """Return the ends of the paths that the documents of books include, and the chapters (mdBook, "SUMMARY.md")."""
     chapters: set[str] = set()
     for path, data in tree.read_each(tree.files_named("SUMMARY.md"), LARGEST_DOCUMENT):
         written = (destination.decode("utf-8", "replace") for destination in destinations(data))
         chapters.update(normalized(path.rpartition("/")[0], destination) or "" for destination in written)
-    documents = tree.read_each(filter(is_document, tree.files), LARGEST_DOCUMENT)
+    documents = tree.read_each(trees.documents(tree), LARGEST_DOCUMENT)
     names = {match[1].decode("utf-8", "replace") for _, data in documents for match in _INCLUSION.finditer(data)}
     return frozenset(name.lstrip("./") for name in names), frozenset(chapters)
 
@@ -188,17 +188,17 @@ def _is_redirected(broken: BrokenReference) -> bool:
 
 def _has_other_name(broken: BrokenReference) -> bool:
     tree, publisher = broken.document.tree, broken.publisher
-    aliases = broken.trees.computed(("aliases", tree.root, publisher.file), lambda: _aliases(tree, publisher))
+    aliases = broken.trees.computed(("aliases", tree.root, publisher.file), lambda: _aliases(broken))
     is_alias = broken.path.rpartition("/")[2].partition(".")[0] in aliases
     return is_alias or (broken.root.is_complete and broken.root.may_have(broken.reference.path))
 
 
-def _aliases(tree: Tree, publisher: Generator) -> frozenset[str]:
+def _aliases(broken: BrokenReference) -> frozenset[str]:
     """Return the words in the other names of pages that documents and the configuration of their generator give."""
-    words: set[str] = set()
+    words, tree, publisher = set[str](), broken.document.tree, broken.publisher
     if not publisher.kind.aliases:
         return frozenset()
-    paths = [path for path in tree.files if publisher.publishes(path) and is_document(path)]
+    paths = filter(publisher.publishes, broken.trees.documents(tree))
     for _, data in tree.read_each([publisher.file, *paths], LARGEST_CONFIGURATION):
         for match in re.finditer(publisher.kind.aliases, data.decode("utf-8", "replace")):
             words.update(word.partition(".")[0] for word in _SEPARATORS.split(match[1]))
@@ -257,7 +257,7 @@ def _are_found(broken: BrokenReference) -> bool:
 def count_pages(broken: BrokenReference, paths: Iterable[str]) -> tuple[int, int]:
     """Return how many pages and documents relative paths in documents lead to, and how many pages are missing."""
     present = missing = 0
-    for path, destination in sampled_destinations(broken.document.tree, paths):
+    for path, destination in sampled_destinations(broken.document.tree, list(filter(is_document, paths))):
         reference = read_reference(destination)
         if reference is None or not is_relative(reference):
             continue
@@ -268,10 +268,10 @@ def count_pages(broken: BrokenReference, paths: Iterable[str]) -> tuple[int, int
     return present, missing
 
 
-def sampled_destinations(tree: Tree, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+def sampled_destinations(tree: Tree, documents: list[str]) -> Iterator[tuple[str, str]]:
     """Yield the destinations in a sample of documents that are no URLs, each after the path of its document."""
-    documents = tree.read_sample([path for path in paths if is_document(path)], MOST_DOCUMENTS, LARGEST_DOCUMENT)
-    written = ((path, raw) for path, data in documents for raw in destinations(data))
+    sources = tree.read_sample(documents, MOST_DOCUMENTS, LARGEST_DOCUMENT)
+    written = ((path, raw) for path, data in sources for raw in destinations(data))
     for path, raw in islice(written, _MOST_DESTINATIONS):
         if not raw.startswith((b"http://", b"https://")):
             yield path, raw.decode("utf-8", "replace")

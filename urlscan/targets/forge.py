@@ -15,7 +15,6 @@ from urlscan.core.lazy import lazy
 from urlscan.files.safe_open import read_regular
 from urlscan.files.tree import Tree
 from urlscan.targets.index import TargetIndex
-from urlscan.targets.names import is_document
 from urlscan.targets.references import Reference, decoded, reference_within
 
 # The URL of a file or directory of a branch.
@@ -71,11 +70,11 @@ def repository_names(index: TargetIndex, tree: Tree) -> frozenset[str]:
 
 
 def _branches(index: TargetIndex, tree: Tree) -> frozenset[tuple[str, str]]:
-    return index.computed(("branches", tree.root), lambda: frozenset(_own_branches(tree)))
+    return index.computed(("branches", tree.root), lambda: frozenset(_own_branches(tree, index.documents(tree))))
 
 
-def _own_branches(tree: Tree) -> Iterator[tuple[str, str]]:
-    """Yield the repositories of a tree, each with a branch between slashes.
+def _own_branches(tree: Tree, documents: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield the repositories of a tree with some documents, each with a branch between slashes.
 
     The first remote is that of the clone. Most paths of a default branch exist, unless an old branch is checked out.
     """
@@ -83,7 +82,6 @@ def _own_branches(tree: Tree) -> Iterator[tuple[str, str]]:
     yield from product(remotes[:1], checked_out)
     branches = (*defaults, *checked_out)
     files: set[tuple[str, str]] = set()  # repositories and paths
-    documents = [path for path in tree.files if is_document(path)]
     for _, data in tree.read_sample(documents, _MOST_DOCUMENTS, _LARGEST):
         if len(files) < _MOST_PATHS and any(branch.encode() in data for branch in branches):
             for match in _FILE.finditer(data.decode("utf-8", "replace")):

@@ -11,7 +11,7 @@ from urlscan.documents.identify import identify
 from urlscan.files.tree import Tree, divided, tree_of
 from urlscan.targets.anchors import Anchors, anchors_of, read_anchors
 from urlscan.targets.generators import Generator, configured_generators, generator_of
-from urlscan.targets.names import join
+from urlscan.targets.names import is_document, join
 from urlscan.targets.resolve import DocumentLocation
 from urlscan.targets.roots import SiteRoot, infer_root
 
@@ -110,6 +110,10 @@ class TargetIndex:
             self._count += len(anchors.lines)
         return cached
 
+    def documents(self, tree: Tree) -> list[str]:
+        """Return the files of a tree that are documents by their names, sorted."""
+        return self.computed(("documents", tree.root), lambda: list(filter(is_document, tree.files)))
+
     def sphinx_labels(self, tree: Tree, sources: tuple[str, ...]) -> frozenset[str]:
         """Return the labels of Sphinx in files with some extensions, in lower case and with single spaces."""
         return self.computed(("labels", tree.root, sources), lambda: _sphinx_labels(tree, sources))
@@ -128,7 +132,7 @@ class TargetIndex:
     def site_root(self, tree: Tree, publisher: Generator) -> SiteRoot:
         """Return where "/" leads in the documents that a generator publishes, or that none does."""
         key = ("site root", tree.root, publisher.file, publisher.source)
-        return self.computed(key, lambda: infer_root(tree, publisher))
+        return self.computed(key, lambda: infer_root(tree, self.documents(tree), publisher))
 
     def generator(self, tree: Tree, path: str) -> Generator | None:
         """Return the site generator that publishes a document of a tree, or None."""

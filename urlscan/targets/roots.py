@@ -12,7 +12,7 @@ from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.files.tree import Tree
 from urlscan.targets.generators import Generator
-from urlscan.targets.names import is_document, is_page, join, languages
+from urlscan.targets.names import is_page, join, languages
 from urlscan.targets.references import decoded, destinations
 
 # The path of a destination, without its query and fragment.
@@ -88,9 +88,9 @@ class SiteRoot(NamedTuple):
         return [candidate for candidate in candidates if languages(path) or languages(candidate) == language]
 
 
-def infer_root(tree: Tree, publisher: Generator) -> SiteRoot:
-    """Return where "/" leads in the documents that a generator publishes, or all documents of a tree without one."""
-    documents = [path for path in tree.files if publisher.publishes(path) and is_document(path)]
+def infer_root(tree: Tree, documents: list[str], publisher: Generator) -> SiteRoot:
+    """Return where "/" leads in those documents of a tree that a generator publishes, or in all of them without one."""
+    documents = list(filter(publisher.publishes, documents))
     counts, raw_counts, sources, files = Counter[str](), Counter[bytes](), list[bytes](), list(tree.files)
     for path, data in tree.read_sample(documents, _MOST_DOCUMENTS, LARGEST):
         if len(raw_counts) >= _MOST_PATHS:
