@@ -238,9 +238,7 @@ def _has_unknown_slugs(broken: BrokenReference) -> bool:
         return True
     if not anchors.names.has_letters(broken.anchor):
         return False
-    if publisher.preset == "auto":
-        return True
-    return publisher.is_detected and _has_unknown_form(broken)
+    return publisher.preset == "auto" or (publisher.is_detected and _has_unknown_form(broken))
 
 
 def _has_plugins(broken: BrokenReference) -> bool:

@@ -17,7 +17,6 @@ from urlscan.targets.roots import SiteRoot, infer_root
 
 # Limit on the anchors in memory; beyond it all are dropped and read again when they are needed.
 _MOST_ANCHORS = 2_000_000
-_MOST_DIRECTORIES = 1 << 16
 # A label of Sphinx or MyST anywhere: in documents, in parts of them, and in the documentation strings of programs.
 # Matches: `.. _a b:`, `.. _a:`, `(a)=`, `name: a`
 # Does not match: `.. _a: b`, `.. __a:`, `(a)`, `filename: a`
@@ -47,14 +46,11 @@ class TargetIndex:
     """
 
     def __init__(
-        self,
-        root_of: Callable[[str], str] | None = None,
-        read_open: Callable[[str], str | None] | None = None,
+        self, root_of: Callable[[str], str] | None = None, read_open: Callable[[str], str | None] | None = None
     ) -> None:
         self._root_of = root_of
         self._read_open = read_open
         self._trees: dict[str, Tree] = {}
-        self._places: dict[str, tuple[Tree, str | None]] = {}
         # By root, path and algorithm: a hash of the text, and its anchors.
         self._anchors: dict[tuple[str, str, str], tuple[int, Anchors | None]] = {}
         self._computed: dict[Hashable, Any] = {}
@@ -63,12 +59,8 @@ class TargetIndex:
     def place(self, path: str) -> tuple[Tree, str] | None:
         """Return the tree of a file, which need not exist, and its path from the root; None if it is outside."""
         directory, name = divided(path)
-        if directory not in self._places:
-            if len(self._places) > _MOST_DIRECTORIES:
-                self._places.clear()
-            tree = tree_of(directory, self._trees, self._root_of)
-            self._places[directory] = tree, tree.relative(directory)
-        tree, above = self._places[directory]
+        tree = self.computed((tree_of, directory), lambda: tree_of(directory, self._trees, self._root_of))
+        above = self.computed((Tree.relative, directory), lambda: tree.relative(directory))
         if above is None:
             return None
         return tree, join(above, name)

@@ -27,9 +27,7 @@ _ATTRIBUTE = re.compile(
     re.VERBOSE,
 )
 # The part of a tag before an attribute.
-_IN_TAG = lazy(
-    r"""<[A-Za-z](?>[^\s<>]*)(?>(?>[^<>"'{]+|"[^"]*"|'[^']*'|\{[^{}]*\})*)""",
-)
+_IN_TAG = lazy(r"""<[A-Za-z](?>[^\s<>]*)(?>(?>[^<>"'{]+|"[^"]*"|'[^']*'|\{[^{}]*\})*)""")
 # Elements without markup, and comments.
 _OPAQUE = lazy(r"<(?:!--|(?P<element>(?i:script|style|textarea|title|template))(?=[\s>]))")
 _TEMPLATE = lazy(r"\{\{|\{%|<%|<\?|\$\{|\[%|#\{")
