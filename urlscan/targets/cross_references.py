@@ -47,6 +47,7 @@ _ROLE = lazy(
     """,
     re.VERBOSE,
 )
+_ROLE_SIGNS = tuple(map(lazy, (r":(?:num)?(?:ref|doc):`", r"\{(?:num)?(?:ref|doc)\}`")))  # found faster
 _TITLED = lazy(r"(?s).+<(?P<target>[^<>]++)>\s*+\Z")
 # Matches: `.. include:: a.txt`, `.. literalinclude:: a/b.py`
 # Does not match: `.. include:: <isonum.txt>`, `include:: a`, `.. include:: {a}.txt`, `.. include:: |a|`
@@ -89,6 +90,8 @@ def _in_rst(segment: Document) -> Iterator[CrossReference]:
 
 def _roles(segment: Document) -> Iterator[CrossReference]:
     """Yield the roles of Sphinx that name a label or a document."""
+    if not any(sign.search(segment.text) for sign in _ROLE_SIGNS):
+        return
     for match in matches_in_text(_ROLE, segment):
         name, (start, end) = match["text"], match.span("text")
         if (titled := _TITLED.match(name)) is not None:

@@ -23,9 +23,9 @@ from urlscan.targets.references import Reference, decoded, reference_within
 _FILE = lazy(
     r"""
     https?:// (?: (?:www\.)?github\.com | gitlab\.com | codeberg\.org | (?P<is_raw> raw\.githubusercontent\.com ) ) /
-    (?P<repository> [\w.-]+/[\w.-]+ )
+    (?P<repository> [\w.-]++/[\w.-]++ )
     (?(is_raw) | (?: (?P<is_shown> /(?:blob|tree) ) | (?:/-)?/(?:blob|tree|raw|src/branch) ) ) (?:/refs/heads)?
-    (?P<branch> /[\w.-]+/ ) (?P<path> (?: [^\s()<>"'`|\[\]{}\\^*,;:] | (?<! / ) : ){1,500} )
+    (?P<branch> /[\w.-]++/ ) (?P<path> (?: [^\s()<>"'`|\[\]{}\\^*,;:]++ | (?<! / ) : ){1,500} )
     """,
     re.VERBOSE | re.ASCII,
 )

@@ -326,11 +326,13 @@ UNKNOWN = Generator(Kind("unknown", (), preset=""), "", "", "", "auto")
 # Doxygen, "Markdown support": links by the names of files, and labels of any document.
 _DOXYGEN = Generator(Kind("doxygen", (), preset="", finds_names=True, unknown_anchors=rb"\A"), "", "", "", "auto")
 # A special command of Doxygen at the beginning of a line, or a reference, which Documenter has, too.
-# Matches: `@page a`, `\anchor a`, `\htmlonly`, `@subpage a`, `\ref a`
-# Does not match: `@page {`, `\ref{a}`, `jo@ref.example`, `{@ref a}`
-_DOXYGEN_COMMAND = lazy(
-    r"[\\@](?:(?<![^\n].)(?:(?:anchor|mainpage|page|subpage)[ ]+\w|htmlonly\b)|(?<![\w\\@{`].)ref[ ]+\w)"
-)
+_COMMAND = r"(?:(?<![^\n].)(?:(?:anchor|mainpage|page|subpage)[ ]+\w|htmlonly\b)|(?<![\w\\@{`].)ref[ ]+\w)"
+# Matches: `@page a`, `@subpage a`, `@ref a`
+# Does not match: `@page {`, `jo@ref.example`, `{@ref a}`
+_DOXYGEN_COMMAND = lazy(f"@{_COMMAND}")
+# Matches: `\anchor a`, `\htmlonly`, `\ref a`
+# Does not match: `\ref{a}`, `a\anchor b`
+_DOXYGEN_BACKSLASH = lazy(rf"\\{_COMMAND}")
 # Front matter, without which no generator takes a document for a page.
 _FRONT_MATTER = lazy(
     r"\ufeff?\s{0,20}(?:---|\+\+\+)[ \t]*\r?\n(?:[^\n]{0,2000}\n){0,40}?[\"']?[A-Za-z_][\w.-]*[\"']?[ \t]*[:=]"
@@ -364,7 +366,8 @@ def publisher_of(generator: Generator | None, path: str, segment: Document) -> G
         return FORGE
     if has_front_matter(segment):
         return UNKNOWN
-    if segment.kind == "markdown" and any(matches_in_text(_DOXYGEN_COMMAND, segment)):
+    signs = (_DOXYGEN_COMMAND, _DOXYGEN_BACKSLASH)  # a literal is found ten times faster than one of two
+    if segment.kind == "markdown" and any(any(matches_in_text(sign, segment)) for sign in signs):
         return _DOXYGEN
     return FORGE
 

@@ -10,14 +10,17 @@ from urlscan.core.record import NamedTuple
 # Longer paths are data.
 _LONGEST = 4096
 _MOST_PARTS = 200
-# Characters of templates, patterns, aliases of bundlers ("@site/a", "~/a"), labels of Documenter.jl ("@ref"), items of
-# rustdoc ("a::B", "crate#a") and shortcodes. "%BF%" is an escape.
-# Matches: `{`, `::`, `crate#`, `@site/`, `@ref`, `~`, `%A%`
-# Does not match: `a@b`, `@jo`, `%BF%`
+# Beginnings of aliases of bundlers ("@site/a", "~/a"), labels of Documenter.jl ("@ref") and items of rustdoc.
+# Matches: `crate#`, `@site/`, `@ref`, `~`
+# Does not match: `a@b`, `@jo`
+_ALIAS = lazy(r"@(?:[^/]*/|(?:ext)?ref|id|cite)|[~!:?]|//|crate#")
+# Characters of templates, patterns, items of rustdoc ("a::B") and shortcodes, by the first one. "%BF%" is an escape.
+# Matches: `{`, `::`, `[[`, `%A%`
+# Does not match: `a:b`, `[a`, `%BF%`
 _DOUBTFUL = lazy(
     r"""
-    [{}<>|\\^`*"$\x00-\x1f\x7f\ufffd\ud800-\udfff] | \A (?: @ (?: [^/]*/ | (?:ext)?ref | id | cite ) | [~!:?] | // )
-  | :: | \[\[ | % (?! [A-Fa-f]{2}% ) [A-Za-z_]+% | \A crate\#
+    [{}<>|\\^`*"$\x00-\x1f\x7f\ufffd\ud800-\udfff:\[%]
+    (?: (?<! [:\[%]) | (?<=:) : | (?<=\[) \[ | (?<=%) (?! [A-Fa-f]{2}% ) [A-Za-z_]+% )
     """,
     re.VERBOSE,
 )
@@ -59,7 +62,7 @@ class Reference(NamedTuple):
 
 def read_reference(url: str) -> Reference | None:
     """Return a relative reference; None for one that is doubtful: a template, a pattern, an alias, a placeholder."""
-    if len(url) > _LONGEST or not url or _DOUBTFUL.search(url) is not None:
+    if len(url) > _LONGEST or not url or _ALIAS.match(url) is not None or _DOUBTFUL.search(url) is not None:
         return None
     rest, hash_, fragment = url.partition("#")
     raw_path = rest.partition("?")[0]
