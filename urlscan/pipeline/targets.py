@@ -23,9 +23,9 @@ _LABEL_RULES = (
     "undefined-reference", "duplicate-definition", "unused-definition", "missing-label", "malformed-link",
     "incomplete-link",
 )  # fmt: skip
-# Signs of labels, of malformed links, and of roles of MyST: apart, doubled, empty, code, with a blank. A reversed link
-# has ")[".
-_LABEL_SIGNS = lazy(r"\](?:[\[:]| +\(|\((?:[(\[`)]|[ ]\)|(?<=\[\]\()|[^\s()<>\"']+ ))|\{(?:(?:num)?ref|doc)\}`")
+# Signs of labels and of malformed links: apart, doubled, empty, code, with a blank; reversed ones, and roles of MyST.
+_AFTER_BRACKET = r"\](?:[\[:]| +\(|\((?:[(\[`)]|[ ]\)|(?<=\[\]\()|[^\s()<>\"']++ ))"
+_LABEL_SIGNS = tuple(map(lazy, (_AFTER_BRACKET, r"\)\[", r"\{(?:(?:num)?ref|doc)\}`")))
 # Signs of a reference without "_", of a link of Markdown, and of roles and inclusions, in reStructuredText.
 _RST_SIGNS = lazy(r"<https?://[^\s<>`]+>`(?![`_:])|\]\(https?://|(?:ref|doc):`|include::[ ]")
 
@@ -94,7 +94,7 @@ class Targets:
             has_labels = not self._only and "missing-id" in names
         elif not (self._only or names.isdisjoint(_LABEL_RULES)):
             if document.kind == "markdown":
-                has_labels = ")[" in document.text or _LABEL_SIGNS.search(document.text) is not None
+                has_labels = any(sign.search(document.text) for sign in _LABEL_SIGNS)
             elif document.kind == "rst":
                 has_labels = bool(document.replacements.starts) or _RST_SIGNS.search(document.text) is not None
         if not names or not (references or has_labels):
