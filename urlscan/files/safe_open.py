@@ -92,8 +92,15 @@ def open_found(root: str, relative: str) -> int:
 
 def read_regular(path: str, max_size: int, *, follow: bool = True) -> bytes:
     """Return the bytes of a regular file; raise as `open_regular`, and TooLargeError for more than `max_size`."""
-    with open(open_regular(path, follow=follow), "rb") as file:
-        data = file.read(max_size + 1)
+    return read_descriptor(open_regular(path, follow=follow), max_size)
+
+
+def read_descriptor(descriptor: int, max_size: int) -> bytes:
+    """Return the bytes of an open regular file and close it; raise TooLargeError for more than `max_size`."""
+    with open(descriptor, "rb", buffering=0) as file:
+        # A buffer of the largest size takes three times as long as the file. A size of 0 is unknown.
+        size = os.fstat(descriptor).st_size or max_size
+        data = file.read(min(size, max_size) + 1)
     if len(data) > max_size:
         raise TooLargeError(errno.EFBIG, f"larger than {max_size} bytes")
     return data

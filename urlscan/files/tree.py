@@ -8,12 +8,13 @@ import functools
 import os
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from contextlib import closing
+from itertools import groupby, islice
 
 from urlscan.core.record import NamedTuple
 from urlscan.core.typing import Literal
 from urlscan.files.repository import closest
-from urlscan.files.safe_open import open_found, relative_to_here
+from urlscan.files.safe_open import Directory, parts_of, read_descriptor, relative_to_here
 from urlscan.files.walk import REPOSITORIES, Source, entry_kind, files_below
 from urlscan.files.work_tree import WorkTree, find_work_tree
 
@@ -214,16 +215,19 @@ class Tree:
 
     def read_each(self, paths: Iterable[str], max_size: int) -> Iterator[tuple[str, bytes]]:
         """Yield the paths and bytes of files, without those for which `read` returns None."""
-        for path in paths:
+        for above, group in groupby(paths, lambda path: path.rpartition("/")[0]):
             try:
-                with open(open_found(self.root, path), "rb") as file:
-                    # A buffer of the largest size takes three times as long as the file. A size of 0 is unknown.
-                    size = os.fstat(file.fileno()).st_size or max_size
-                    data = file.read(min(size, max_size) + 1)
+                directory = Directory(self.root, parts_of(above))
             except (OSError, ValueError):
                 continue
-            if len(data) <= max_size:
-                yield path, data
+            with closing(directory):
+                for path in group:
+                    try:
+                        (name,) = parts_of(path.rpartition("/")[2])
+                        data = read_descriptor(directory.open_regular(name), max_size)
+                    except (OSError, ValueError):
+                        continue
+                    yield path, data
 
     def read_sample(self, paths: list[str], most: int, max_size: int) -> Iterator[tuple[str, bytes]]:
         """Return an iterator as `read_each`, over paths from the whole list if there are more than `most`."""
