@@ -236,25 +236,27 @@ class Tree:
     @functools.cached_property
     def files(self) -> tuple[str, ...]:
         """The files of the tree that git does not ignore, or all of them, sorted."""
-        items = files_below(self.root, around=(self._git, ""))
-        names = (item.relative().replace(os.sep, "/") for item in items if isinstance(item, Source))
+        items, start = files_below(self.root, around=(self._git, "")), len(os.path.join(self.root, ""))
+        names = (item.path[start:].replace(os.sep, "/") for item in items if isinstance(item, Source))
         return tuple(islice(names, _MOST_LISTED))
 
     @functools.cached_property
-    def _by_name(self) -> dict[str, list[str]]:
-        return _grouped(self.files, 2)
-
-    @functools.cached_property
-    def _by_directory(self) -> dict[str, list[str]]:
-        return _grouped(self.files, 0)
+    def _groups(self) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+        """The files by their directories, and by their names."""
+        by_directory, by_name = dict[str, list[str]](), dict[str, list[str]]()
+        for path in self.files:
+            directory, _, name = path.rpartition("/")
+            by_directory.setdefault(directory, []).append(path)
+            by_name.setdefault(name, []).append(path)
+        return by_directory, by_name
 
     def files_named(self, name: str) -> list[str]:
         """Return the files of the tree with a name, in any directory."""
-        return self._by_name.get(name, [])
+        return self._groups[1].get(name, [])
 
     def files_in(self, directory: str) -> list[str]:
         """Return the files of the tree that are directly in a directory."""
-        return self._by_directory.get(directory, [])
+        return self._groups[0].get(directory, [])
 
     def _listed(self, directory: str) -> _Directory | None:
         if directory not in self._directories:
@@ -269,14 +271,6 @@ class Tree:
         if listed is None:
             return True
         return self._git is not None and ".git" in listed.kinds and self._git.is_other_repository(directory)
-
-
-def _grouped(paths: Iterable[str], part: int) -> dict[str, list[str]]:
-    """Return the paths by their directories (`part` 0) or by their names (2)."""
-    groups: dict[str, list[str]] = {}
-    for path in paths:
-        groups.setdefault(path.rpartition("/")[part], []).append(path)
-    return groups
 
 
 def tree_of(directory: str, trees: dict[str, Tree], root_of: Callable[[str], str] | None = None) -> Tree:

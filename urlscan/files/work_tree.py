@@ -9,6 +9,7 @@ The settings that decide what belongs to a work tree (`core.excludesFile`, `core
 read from the files that git reads, by a small parser of git-config(1)'s syntax. No other setting has any effect.
 """
 
+import functools
 import os
 import re
 import stat
@@ -54,11 +55,9 @@ class WorkTree:
 
     def is_ignored(self, path: str, *, is_directory: bool = False) -> bool:
         """Return whether an ignore file excludes a path, which need not exist, or a directory above it."""
-        ignored = closest(os.path.dirname(path), self._ignores_directory, self._ignored_directories)
-        return ignored is not None or (bool(path) and self._matches(path, is_directory=is_directory))
-
-    def _ignores_directory(self, path: str) -> bool:
-        return bool(path) and self._matches(path, is_directory=True)
+        is_match = functools.partial(self._matches, is_directory=True)
+        ignored = closest(os.path.dirname(path), is_match, self._ignored_directories)
+        return ignored is not None or self._matches(path, is_directory=is_directory)
 
     def is_excluded(self, path: str) -> bool:
         """Return whether a path that is not on disk would be ignored, or is in a submodule."""
@@ -83,13 +82,13 @@ class WorkTree:
 
     def _matches(self, path: str, *, is_directory: bool) -> bool:
         """Return whether an ignore file excludes the path itself; the innermost with a matching pattern decides."""
-        directory, _, name = path.rpartition("/")
-        chain = self._chain(directory)
-        if not chain:
+        chain = self._chain(path.rpartition("/")[0])
+        if not chain or not path:  # the top is never ignored
             return False
-        encoded, encoded_name = os.fsencode(path), os.fsencode(name)
+        encoded = os.fsencode(path)
+        name = encoded.rpartition(b"/")[2]
         for file in chain:
-            decision = file.decision(encoded, encoded_name, is_directory=is_directory)
+            decision = file.decision(encoded, name, is_directory=is_directory)
             if decision is not None:
                 return decision
         return False
