@@ -158,7 +158,5 @@ _MAGNET_TODAY = r"\?[^&=#]+=(?s:.*)"
 
 _MAGNET_MISTAKES = (Mistake("", r"\A(?!\?.+=).*", '"?" and parameters must follow the colon: magnet:?xt=urn:...'),)
 MAGNET = Scheme(
-    "a file, by its content",
-    {"rfc3986": Grammar("RFC 3986 section 3.4", _MAGNET_TODAY, "", _MAGNET_MISTAKES)},
-    _magnet,
+    "a file, by its content", {"rfc3986": Grammar("RFC 3986 section 3.4", _MAGNET_TODAY, "", _MAGNET_MISTAKES)}, _magnet
 )

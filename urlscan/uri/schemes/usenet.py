@@ -121,10 +121,7 @@ NEWS = Scheme(
     },
     _news,
 )
-SNEWS = NEWS._replace(
-    title="newsgroups, or an article, over TLS",
-    grammars={"rfc3986": NEWS.grammars["rfc3986"]},
-)
+SNEWS = NEWS._replace(title="newsgroups, or an article, over TLS", grammars={"rfc3986": NEWS.grammars["rfc3986"]})
 
 
 # --- nntp: a newsgroup, or an article by its number, on one server

@@ -71,8 +71,7 @@ HTTP = Scheme(
     _selector,
 )
 HTTPS = HTTP._replace(
-    title="a resource of an HTTP server, over TLS",
-    grammars={"rfc3986": Grammar("RFC 9110 section 4.2.2", _HTTP_TODAY)},
+    title="a resource of an HTTP server, over TLS", grammars={"rfc3986": Grammar("RFC 9110 section 4.2.2", _HTTP_TODAY)}
 )
 
 
@@ -105,9 +104,5 @@ _WS_MISTAKES = (
     Mistake("userinfo", r"\A.*", "a WebSocket URL cannot have a userinfo"),
     Mistake("fragment", r"\A.*", 'a WebSocket URL cannot have a fragment; write "#" as %23'),
 )
-WS = Scheme(
-    "a WebSocket",
-    {"rfc3986": Grammar("RFC 6455 section 3", _WS_TODAY, "", _WS_MISTAKES)},
-    _resource_name,
-)
+WS = Scheme("a WebSocket", {"rfc3986": Grammar("RFC 6455 section 3", _WS_TODAY, "", _WS_MISTAKES)}, _resource_name)
 WSS = WS._replace(title="a WebSocket over TLS")
