@@ -141,21 +141,17 @@ def _spans_within(match: Match, spans: Spans) -> Iterator[tuple[int, int]]:
     shift = match.url.find(unbroken)
     number = max(bisect.bisect_right(spans, (match.start, match.start)) - 1, 0)
     while number < len(spans) and spans[number][0] < match.end:
-        start, end = (_offset_in_url(match, max(offset, match.start)) for offset in spans[number])
+        offsets = (min(max(offset, match.start), match.end) - match.start for offset in spans[number])
+        start, end = (_without_breaks(offset, match.breaks) for offset in offsets)
         position = start + shift if shift >= 0 else match.url.find(unbroken[start:end])
         if position >= 0:
             yield position, position + end - start
         number += 1
 
 
-def _offset_in_url(match: Match, offset: int) -> int:
-    """Return the offset in `url` of an offset in the text; in a break, the offset of what follows it."""
-    in_url = in_raw = min(offset, match.end) - match.start
-    for gap in match.breaks:
-        if gap.offset >= in_raw:
-            break
-        in_url -= min(gap.length, in_raw - gap.offset)
-    return in_url
+def _without_breaks(offset: int, breaks: tuple[Break, ...]) -> int:
+    """Return an offset in `raw` as one in the same text without its breaks; in a break, that of what follows it."""
+    return offset - sum(min(gap.length, offset - gap.offset) for gap in breaks if gap.offset < offset)
 
 
 def masked_url(match: Match, document: Document) -> str:
@@ -349,7 +345,8 @@ def masked_written(occurrence: Match, written: Match, document: Document, secret
         first, _ = document.to_written(occurrence.start, occurrence.end)
         written_spans = (document.to_written(occurrence.start + start, occurrence.start + end) for start, end in spans)
         spans = merge_spans([(start - first, end - first) for start, end in written_spans])
-    return mask(written.raw, spans), mask(written.original, _without_breaks(spans, written.breaks))
+    unbroken = [(_without_breaks(start, written.breaks), _without_breaks(end, written.breaks)) for start, end in spans]
+    return mask(written.raw, spans), mask(written.original, unbroken)
 
 
 def _masked_link(link: str) -> str:
@@ -358,12 +355,3 @@ def _masked_link(link: str) -> str:
     if service is None:
         return MASK
     return service[0] + MASK
-
-
-def _without_breaks(spans: Spans, breaks: tuple[Break, ...]) -> Spans:
-    """Return spans of `raw` as spans of the same text without its breaks."""
-
-    def moved(offset: int) -> int:
-        return offset - sum(min(gap.length, offset - gap.offset) for gap in breaks if gap.offset < offset)
-
-    return [(moved(start), moved(end)) for start, end in spans]
