@@ -85,7 +85,7 @@ def test_questions_count_what_the_database_contains(database: Path) -> None:
         assert asked.bars("hosts")[0] == Bar("mill.org", 5, 4)
         assert Bar("U201", 1, 1) in asked.bars("rules")
         assert asked.bars("breaks") == [Bar("newline", 1, 1)]
-        assert {bar.name: bar.total for bar in asked.joined()}["rejoined, with delimiters"] == 1
+        assert {bar.name: bar.total for bar in asked.bars("joined")}["rejoined, with delimiters"] == 1
         rows = list(asked.rows(100))
         assert len(rows) == occurrences
         assert [row.codes for row in rows if row.url == "http://mill.org/%zz"] == [("U201",)]

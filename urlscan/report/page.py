@@ -73,7 +73,7 @@ def _charts(database: Database) -> Iterator[str]:
     if rules := database.bars("rules"):
         cells = [rule_cell(bar.name) for bar in rules]
         yield from section("Findings by rule", bar_table(rules, "Rule", ("Findings", "Sources"), "rule", cells))
-    yield from section("Broken and rejoined", bar_table(database.joined(), "URLs", ("Count",)))
+    yield from section("Broken and rejoined", bar_table(database.bars("joined"), "URLs", ("Count",)))
     if breaks := database.bars("breaks"):
         yield from section("Broken by cause", bar_table(breaks, "Break", ("Breaks", "After a hyphen")))
     if dead := database.bars("dead hosts"):

@@ -39,7 +39,11 @@ _CHARTS = {
         FROM (SELECT unnest(breaks) AS broken FROM occurrence WHERE len(breaks) > 0)
         GROUP BY 1 ORDER BY 2 DESC, 1
         """,
-    "joined": "SELECT joined, count(*) FROM occurrence GROUP BY 1 ORDER BY 2 DESC, 1",
+    "joined": """
+        SELECT CASE joined WHEN 'none' THEN 'not broken' WHEN 'delimited' THEN 'rejoined, with delimiters'
+        ELSE 'rejoined, without delimiters' END, count(*)
+        FROM occurrence GROUP BY joined ORDER BY 2 DESC, joined
+        """,
     "dead hosts": """
         SELECT host, count(DISTINCT url_id) FILTER (dead), count(DISTINCT url_id)
         FROM occurrence JOIN status USING (url_id) JOIN url USING (url_id)
@@ -216,15 +220,6 @@ class Database:
         values = {parameter.name: parameter.default for parameter in query.parameters} | {"limit": str(_BARS)}
         rows = self._rows(f"SELECT {_QUESTIONS[chart]} FROM ({query.sql}) ORDER BY 2 DESC, 1", values)  # noqa: S608 - constants
         return [Bar(*row) for row in rows]
-
-    def joined(self) -> list[Bar]:
-        """Return how many URLs are unbroken, and how many were rejoined."""
-        names = {
-            "none": "not broken",
-            "delimited": "rejoined, with delimiters",
-            "guess": "rejoined, without delimiters",
-        }
-        return [bar._replace(name=names.get(bar.name, bar.name)) for bar in self.bars("joined")]
 
     def failures(self) -> list[str]:
         """Return the names of the sources that could not be read to their end, each with the reason."""
