@@ -3,14 +3,10 @@
 from urlscan.api import urls as api_urls
 from urlscan.cli import urls
 from urlscan.cli.parser import Parser
-from urlscan.cli.urls import Answer
+from urlscan.cli.urls import Answer, Argument
 from urlscan.core.document import readable
 from urlscan.core.records import SCHEMA_VERSION
-from urlscan.core.secrets import mask
-from urlscan.formats.mask import mask_problem
 from urlscan.formats.mask_urls import mask_result
-from urlscan.formats.records import problem_record
-from urlscan.linter.judge import diagnosis
 from urlscan.uri.transform.normal import LEVELS
 from urlscan.uri.unwrap import unwrap
 
@@ -47,26 +43,21 @@ def run(arguments: list[str]) -> int:
         return api_urls.normalize(given, level=level, profile=profile)
 
     def answer(given: str) -> Answer:
-        text = unwrap(given, profile).url
-        secrets = urls.secrets_in(text, show_secrets=options.show_secrets)
+        url = Argument(unwrap(given, profile).url, profile, options.show_secrets)
         normal, is_masked = normalized(given), False
         if not options.show_secrets:
             normal, is_masked = mask_result(normal, normalized, [given])
-        problems = diagnosis(text, profile, "uri-reference")
-        faulty = any(problem.syntax for problem in problems)
-        masked = [mask_problem(problem, text, secrets) for problem in problems]
+        complaints = [url.complaint(problem) for problem in url.problems if problem.syntax]
         if as_text:
-            name = urls.quoted(text, secrets)
-            complaints = [f"{name}: {urls.sentence(problem)}" for problem in masked if problem.syntax]
-            return Answer(urls.line(normal), complaints, faulty)
+            return Answer(urls.line(normal), complaints, bool(complaints))
         record: dict[str, object] = {
             "schema_version": SCHEMA_VERSION,
-            "url": readable(mask(text, secrets)),
+            "url": url.shown(),
             "normal": readable(normal),
-            "problems": [problem_record(problem) for problem in masked],
+            "problems": url.records(url.problems),
         }
         if is_masked:
             record["redacted"] = True
-        return Answer(record, [], faulty)
+        return Answer(record, [], bool(complaints))
 
     return urls.write(urls.urls(options.paths), answer, options.format)

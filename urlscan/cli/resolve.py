@@ -5,17 +5,14 @@ from functools import partial
 from urlscan.api import urls as api_urls
 from urlscan.cli import urls
 from urlscan.cli.parser import Parser
-from urlscan.cli.urls import Answer
-from urlscan.core.choices import Dots, Profile
+from urlscan.cli.urls import Answer, Argument
+from urlscan.core.choices import Dots
 from urlscan.core.document import readable
 from urlscan.core.errors import ConfigError
 from urlscan.core.records import SCHEMA_VERSION, Problem
-from urlscan.core.secrets import mask
 from urlscan.files.walk import STDIN
-from urlscan.formats.mask import mask_problem
 from urlscan.formats.mask_urls import mask_result
-from urlscan.formats.records import Record, problem_record
-from urlscan.linter.judge import diagnosis
+from urlscan.formats.records import Record
 from urlscan.uri.transform.resolve import DOTS
 from urlscan.uri.unwrap import unwrap
 
@@ -61,13 +58,13 @@ def run(arguments: list[str]) -> int:
     if not options.paths or options.paths[0] == STDIN:
         raise ConfigError("the first argument must be BASE", hint="standard input contains references")
     references = urls.urls(options.paths[1:], "reference")
-    base = Argument(urls.argument(options.paths[0]), options.profile, options.show_secrets)
+    base = Argument(unwrap(urls.argument(options.paths[0])).url, options.profile, options.show_secrets)
 
     reported = False
 
     def answer(given: str) -> Answer:
         nonlocal reported
-        reference = Argument(given, options.profile, options.show_secrets)
+        reference = Argument(unwrap(given).url, options.profile, options.show_secrets)
         missteps: list[Problem] = []
         target, masked = _target(base, reference, options.dots, options.legacy_scheme, missteps)
         of_base = _with(base.problems, [problem for problem in missteps if problem.component == "base"])
@@ -83,7 +80,10 @@ def run(arguments: list[str]) -> int:
                 "base": base.shown(),
                 "reference": reference.shown(),
                 "target": target and readable(target),
-                "problems": base.records(of_base, "base") + reference.records(of_reference, "reference"),
+                "problems": [
+                    *base.records(of_base, argument="base"),
+                    *reference.records(of_reference, argument="reference"),
+                ],
             }
             if masked or base.secrets or reference.secrets:
                 record["redacted"] = True
@@ -106,39 +106,6 @@ def run(arguments: list[str]) -> int:
     return urls.write(references, answer, options.format)
 
 
-class Argument:
-    """A URL argument and its problems.
-
-    Attributes:
-        given: the argument, with delimiters.
-        text: the URL, without delimiters.
-        secrets: the spans of the secrets in `text`; empty if they are shown.
-        problems: its problems, apart from resolution.
-    """
-
-    def __init__(self, given: str, profile: Profile, show_secrets: bool) -> None:
-        self.given = given
-        self.profile = profile
-        self.show_secrets = show_secrets
-        self.text = unwrap(given).url
-        self.secrets = urls.secrets_in(self.text, show_secrets=show_secrets)
-        self.problems = diagnosis(self.text, profile, "uri-reference")
-
-    def shown(self) -> str:
-        """Return the URL with secrets masked."""
-        return readable(mask(self.text, self.secrets))
-
-    def records(self, problems: list[Problem], name: str) -> list[Record]:
-        """Return the records of its problems for JSON."""
-        masked = [mask_problem(problem, self.text, self.secrets) for problem in problems]
-        return [{"argument": name, **problem_record(problem)} for problem in masked]
-
-    def complaint(self, problem: Problem) -> str:
-        """Return a line about a problem for standard error."""
-        masked = mask_problem(problem, self.text, self.secrets)
-        return f"{urls.quoted(self.text, self.secrets)}: {urls.sentence(masked)}"
-
-
 def _target(
     base: Argument, reference: Argument, dots: Dots | None, legacy_scheme: bool, missteps: list[Problem]
 ) -> tuple[str | None, bool]:
@@ -147,7 +114,7 @@ def _target(
     Problems of the resolution are added to `missteps`.
     """
     resolution = api_urls.resolve_with_problems(
-        base.given, reference.given, profile=base.profile, dots=dots, legacy_scheme=legacy_scheme
+        base.text, reference.text, profile=base.profile, dots=dots, legacy_scheme=legacy_scheme
     )
     missteps.extend(resolution.problems)
     target = resolution.target
@@ -156,7 +123,7 @@ def _target(
     if base.show_secrets:
         return target, False
     resolve = partial(api_urls.resolve, profile=base.profile, dots=dots, legacy_scheme=legacy_scheme)
-    return mask_result(target, resolve, [base.given, reference.given])
+    return mask_result(target, resolve, [base.text, reference.text])
 
 
 def _with(problems: list[Problem], missteps: list[Problem]) -> list[Problem]:

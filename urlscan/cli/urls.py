@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from urlscan.cli import output
 from urlscan.cli.parser import Parser, add_format
+from urlscan.core.choices import Profile
 from urlscan.core.document import readable
 from urlscan.core.errors import ConfigError, SourceError, reason
 from urlscan.core.records import Problem
@@ -14,8 +15,10 @@ from urlscan.core.secrets import Spans, mask
 from urlscan.core.settings import PROFILES
 from urlscan.files.walk import STDIN, has_piped_input, standard_input
 from urlscan.formats.escape import escape
+from urlscan.formats.mask import mask_problem
 from urlscan.formats.mask_urls import secrets_of
-from urlscan.formats.records import Record, array, dumps
+from urlscan.formats.records import Record, array, dumps, problem_record
+from urlscan.linter.judge import diagnosis
 
 FORMATS = ("text", "json", "jsonl")
 # Limit on a line of standard input in bytes, so that memory stays bounded; the finder ignores longer URLs as well.
@@ -141,14 +144,34 @@ def line(text: str) -> str:
     return escape(readable(text)) + "\n"
 
 
-def quoted(url: str, secrets: Spans) -> str:
-    """Return a URL for a line on standard error, masked and truncated."""
-    text = readable(mask(url, secrets))
-    if len(text) > _QUOTED:
-        return text[:_QUOTED] + "…"
-    return text
+class Argument:
+    """A URL without delimiters, and its problems.
 
+    Attributes:
+        text: the URL.
+        secrets: the spans of its secrets; empty if they are shown.
+        problems: its problems, apart from resolution.
+    """
 
-def sentence(problem: Problem) -> str:
-    """Return a problem as a line for standard error."""
-    return readable(problem.message) + f" ({problem.section})" * bool(problem.section)
+    def __init__(self, text: str, profile: Profile, show_secrets: bool) -> None:
+        self.text = text
+        self.profile = profile
+        self.show_secrets = show_secrets
+        self.secrets = secrets_in(text, show_secrets=show_secrets)
+        self.problems = diagnosis(text, profile, "uri-reference")
+
+    def shown(self) -> str:
+        """Return the URL with secrets masked."""
+        return readable(mask(self.text, self.secrets))
+
+    def records(self, problems: list[Problem], **fields: str) -> list[Record]:
+        """Return the records of its problems for JSON, each with these fields before its own."""
+        masked = [mask_problem(problem, self.text, self.secrets) for problem in problems]
+        return [{**fields, **problem_record(problem)} for problem in masked]
+
+    def complaint(self, problem: Problem) -> str:
+        """Return a line about a problem for standard error; the URL is truncated."""
+        name, masked = self.shown(), mask_problem(problem, self.text, self.secrets)
+        if len(name) > _QUOTED:
+            name = name[:_QUOTED] + "…"
+        return f"{name}: {readable(masked.message)}" + f" ({masked.section})" * bool(masked.section)
