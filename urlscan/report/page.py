@@ -85,7 +85,7 @@ def _charts(database: Database) -> Iterator[str]:
 
 # --- the table, which the script fills
 
-_COLUMNS = (("date", "Date"), ("url", "URL"), ("", "Findings"), ("source", "Source"))
+_SORTABLE = '<th aria-sort="none"><button type="button" data-sort="{0}">{1}</button></th>'
 
 
 def _table(database: Database, totals: Totals, options: Options) -> Iterator[str]:
@@ -108,12 +108,8 @@ def _table(database: Database, totals: Totals, options: Options) -> Iterator[str
     yield '<p class="shown" id="shown" role="status"></p>\n<p class="printed" id="printed"></p>\n'
     yield '<div class="index grid" tabindex="0" role="region" aria-labelledby="urls" id="grid" hidden>'
     yield '<table><thead><tr id="headings">'
-    for name, label in _COLUMNS:
-        yield (
-            f'<th aria-sort="none"><button type="button" data-sort="{name}">{label}</button></th>'
-            if name
-            else f"<th>{label}</th>"
-        )
+    yield _SORTABLE.format("date", "Date") + _SORTABLE.format("url", "URL") + "<th>Findings</th>"
+    yield _SORTABLE.format("source", "Source")
     yield '</tr></thead>\n<tbody id="rows"></tbody></table></div>\n'
     yield (
         '<nav class="pages" id="pages" aria-label="Pages" hidden><button type="button" data-page="-1">Previous</button>'
