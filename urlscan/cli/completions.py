@@ -134,7 +134,9 @@ def _zsh_values(values: tuple[str, ...], *, is_list: bool) -> str:
     words = " ".join(values)
     if is_list:
         return f"_values -s , rule {words}"
-    return f"({words})" if values else " "
+    if values:
+        return f"({words})"
+    return " "
 
 
 def _zsh_quoted(text: str) -> str:
