@@ -299,33 +299,31 @@ def _closed(text: str, fence: re.Match[str], cached: dict[tuple[int, int], int])
     That is after a fence that is at least as long and indented by at most three columns, at the end of the block quote
     or list item that holds the block (CommonMark 4.5), or at the end of the document.
     """
-    closing = _closing_fence(fence["fence"])
     prefix = text[fence.start() : fence.start("fence")]
-    quotes, need = prefix.count(">"), 0
-    if not quotes and prefix.strip():
+    quotes, need, ends = prefix.count(">"), 0, ""
+    if quotes:
+        ends = r"|[ \t>]*+"  # of each line
+    elif prefix.strip():
         need = len(prefix.expandtabs(4))
-    elif not quotes and prefix:
+    elif prefix:
         need = _contents(text, fence.start(), cached)
     most = max(need, _columns(prefix)) + 3
-    if not quotes and not need:
-        closers = closing.finditer(text, fence.end())
-        return next((closer.end() for closer in closers if _columns(closer[0][1:]) <= most), len(text))
-    position = fence.end() + 1
-    while (line := _LINE.match(text, position)) is not None and line.end() > position:
-        if line[0].count(">", 0, len(line[0]) - len(line[0].lstrip(" \t>"))) < quotes:
-            return position
-        if (closer := closing.match(text, position - 1)) is not None and (quotes or _columns(closer[0][1:]) <= most):
-            return closer.end()
-        if need and line["text"].strip() and _columns(line[0]) < need:
-            return position
-        position = line.end()
+    if need:  # of a line with text that is indented less
+        ends = rf"|[ \t]{{0,{need - 1}}}+(?![ \t])(?=[^\S\n]*+\S)"
+    for line in _block_end(fence["fence"], ends).finditer(text, fence.end()):
+        columns, is_closing = _columns(line[0][1:]), line["closing"] is not None
+        if line[0].count(">") < quotes or (columns < need and not is_closing):
+            return line.start() + 1
+        if is_closing and (quotes or columns <= most):
+            return line.end()
     return len(text)
 
 
 @functools.lru_cache(maxsize=64)
-def _closing_fence(mark: str) -> re.Pattern[str]:
-    """Return the pattern of the line end and the line that close a block that `mark` has opened."""
-    return re.compile(rf"(?m)\n[ \t>]*{re.escape(mark[0])}{{{len(mark)},}}[ \t]*(?=\r?$)")
+def _block_end(mark: str, ends: str) -> re.Pattern[str]:
+    """Return the pattern of a line end, and the fence that closes a block that `mark` has opened or one of `ends`."""
+    closing = rf"[ \t>]*+(?P<closing>{re.escape(mark[0])}{{{len(mark)},}})[ \t]*(?=\r?$)"
+    return re.compile(rf"(?m)\n(?:{closing}{ends})")
 
 
 def _definitions(text: str, start: int, limit: int) -> Iterator[tuple[int, int]]:
