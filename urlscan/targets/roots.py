@@ -90,9 +90,8 @@ class SiteRoot(NamedTuple):
 
 def infer_root(tree: Tree, documents: list[str], publisher: Generator) -> SiteRoot:
     """Return where "/" leads in those documents of a tree that a generator publishes, or in all of them without one."""
-    documents = list(filter(publisher.publishes, documents))
     counts, raw_counts, sources, files = Counter[str](), Counter[bytes](), list[bytes](), list(tree.files)
-    for path, data in tree.read_sample(documents, _MOST_DOCUMENTS, LARGEST):
+    for path, data in tree.read_sample(list(filter(publisher.publishes, documents)), _MOST_DOCUMENTS, LARGEST):
         if len(raw_counts) >= _MOST_PATHS:
             break
         raw_counts.update(destinations(data, b"/"))
