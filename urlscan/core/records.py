@@ -5,6 +5,7 @@ All are immutable. Unless a field says otherwise, offsets count characters from 
 
 import enum
 
+from urlscan.core.offsets import replaced
 from urlscan.core.record import NamedTuple, Record
 from urlscan.core.secrets import MASK, redact
 from urlscan.core.typing import TYPE_CHECKING, AlternativeReason, Any, Applicability, BreakKind, Context, Joined, Style
@@ -304,9 +305,7 @@ def in_text(occurrence: Match, start: int, end: int) -> tuple[int, int]:
 
 def without_breaks(raw: str, breaks: tuple[Break, ...]) -> str:
     """Return `raw` without its breaks."""
-    for gap in reversed(breaks):
-        raw = raw[: gap.offset] + raw[gap.offset + gap.length :]
-    return raw
+    return replaced(raw, ((gap.offset, gap.offset + gap.length, "") for gap in breaks))
 
 
 class Edit(MaskedRecord):
