@@ -206,11 +206,6 @@ def _tag(text: str, start: int, tag: re.Match[str], kind: str) -> Generator[Regi
     """Yield the regions of a tag and of the raw text after it, and return their end."""
     name = tag[1].lower()
     name_end = tag.end()
-    close = text.find(">", name_end)
-    rest = text[name_end : close + 1]  # most tags have no attributes
-    if close >= 0 and "=" not in rest and "{" not in rest and "<" not in rest and name not in RAW_TEXT:
-        yield Region("markup", start, close + 1)
-        return close + 1
     attributes, name_end = _attributes(text, name_end)
     end = text.find(">", name_end) + 1 or len(text)
     region_end = start
