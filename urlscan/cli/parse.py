@@ -15,7 +15,7 @@ from urlscan.core.secrets import Spans, mask
 from urlscan.formats.base import BLUE, BOLD, SEVERITY, RenderOptions, number, paint, rule_code, suggested
 from urlscan.formats.escape import escape
 from urlscan.formats.mask import mask_problem
-from urlscan.formats.mask_urls import MaskedUrls, mask_url_secrets
+from urlscan.formats.mask_urls import MaskedUrls, mask_urls, secrets_of
 from urlscan.formats.records import Record, problem_record
 from urlscan.uri.grammar.generic import grammar_of
 from urlscan.uri.schemes import RESERVED_1738, detail_of, scheme, status
@@ -110,12 +110,11 @@ def run(arguments: list[str]) -> int:
 
 def _parsed(given: str, profile: Profile, show_secrets: bool) -> ParsedUrl:
     url = api_urls.parse(given, profile=profile)
-    secrets = urls.secrets_in(url.text, show_secrets=show_secrets)
-    if not secrets:
-        return ParsedUrl(url, [], url.detail, None, list(url.problems))
     # The components have no spans and are decoded, so parse a masked URL again.
-    masked_urls = mask_url_secrets(url.text, secrets)
-    detail = None
+    masked_urls = mask_urls(url.text)
+    if show_secrets or masked_urls is None:
+        return ParsedUrl(url, [], url.detail, None, list(url.problems))
+    secrets, detail = secrets_of(url.text), None
     if url.detail is not None:
         detail = detail_of(split(masked_urls.texts[0]))
     problems = [mask_problem(problem, url.text, secrets) for problem in url.problems]

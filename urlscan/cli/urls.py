@@ -132,13 +132,6 @@ def write(given: Iterable[str | SourceError], answer_of: Callable[[str], Answer]
     return status
 
 
-def secrets_in(url: str, *, show_secrets: bool) -> Spans:
-    """Return the spans to mask in a URL without delimiters."""
-    if show_secrets:
-        return []
-    return secrets_of(url)
-
-
 def line(text: str) -> str:
     """Return a line of untrusted text, safe to print."""
     return escape(readable(text)) + "\n"
@@ -157,7 +150,9 @@ class Argument:
         self.text = text
         self.profile = profile
         self.show_secrets = show_secrets
-        self.secrets = secrets_in(text, show_secrets=show_secrets)
+        self.secrets = Spans()
+        if not show_secrets:
+            self.secrets = secrets_of(text)
         self.problems = diagnosis(text, profile, "uri-reference")
 
     def shown(self) -> str:
