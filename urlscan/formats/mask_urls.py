@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 
-from urlscan.core.offsets import replaced
 from urlscan.core.record import NamedTuple
 from urlscan.core.secrets import MASK, Spans, mask, merge_spans, url_secrets
 from urlscan.uri.unwrap import unwrap
@@ -71,13 +70,6 @@ def mask_urls(*arguments: str) -> MaskedUrls | None:
     if has_secret:
         return MaskedUrls(texts, word)
     return None
-
-
-def mask_url_secrets(url: str, secrets: Spans) -> MaskedUrls:
-    """Return one URL without delimiters, with words in place of its secrets."""
-    word = _word(url)
-    edits = ((start, end, _replace_words(url[start:end], word)) for start, end in secrets)
-    return MaskedUrls([replaced(url, edits)], word)
 
 
 def _word(text: str) -> str:
