@@ -23,7 +23,7 @@ from urlscan.core.errors import ConfigError
 from urlscan.core.records import Match, place_name
 from urlscan.core.typing import TYPE_CHECKING, cast
 from urlscan.formats.escape import escape
-from urlscan.formats.mask import mask_original, masked_url
+from urlscan.formats.mask import masked_url
 from urlscan.formats.occurrences import occurrence_line
 from urlscan.formats.records import Record, dumps
 from urlscan.pipeline import extract
@@ -222,8 +222,6 @@ def _shown(matches: list[Match], document: Document, options: "Namespace") -> li
     urls = [masked_url(match, document) if document.is_sensitive(match) else match.url for match in matches]
     if not "".join(urls).isascii():
         urls = list(map(readable, urls))
-    if options.unwrap:
-        urls = [mask_original(match, url) for match, url in zip(matches, urls, strict=True)]
     return urls
 
 
