@@ -159,13 +159,6 @@ def masked_url(match: Match, document: Document) -> str:
     return readable(mask(match.url, occurrence_secrets(match, document)))
 
 
-def mask_original(match: Match, masked: str) -> str:
-    """Return the URL of a match masked: its own secrets if it was unwrapped, `masked` if not."""
-    if match.original:
-        return readable(mask(match.url, url_secrets(match.url)))
-    return masked
-
-
 def _joined_spans(match: Match, text: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of the secrets of a URL whose pieces were not joined, up to its closer."""
     joined = next((reading.url for reading in match.alternatives if reading.why == "joined"), "")
