@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 
+from urlscan.api.masked import host_of
 from urlscan.archive.domains import domain_of
 from urlscan.uri.schemes import name_of
 from urlscan.uri.transform.idn import host_names
@@ -21,11 +22,6 @@ def groups(counts: Counter[str], by: str) -> list[tuple[str | None, int, int]]:
         occurrences[key] += count
         urls[key] += 1
     return [(key, count, urls[key]) for key, count in occurrences.most_common()]
-
-
-def host_of(url: str) -> str | None:
-    """Return the host in lower case, without escapes and, if idna is installed, in Unicode; None without one."""
-    return host_names(split(url).host or "")[0] or None
 
 
 def registered_domain_of(url: str) -> str | None:
