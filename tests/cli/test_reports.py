@@ -250,6 +250,13 @@ def test_page_shows_location_rule_line_and_summary(here: Path) -> None:
     assert "No findings" in urlscan("check", "--format", "html", stdin=b"").text
 
 
+def test_page_marks_a_combining_character_alone() -> None:
+    text = urlscan(
+        "check", "--select", "U104", "--format", "html", stdin="See <http://h.example/e\u0301a>.\n".encode()
+    ).text
+    assert "e<mark>\u0301</mark>a" in text
+
+
 # --- the diff
 
 

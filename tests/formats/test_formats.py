@@ -65,7 +65,7 @@ def marked_characters(row: ExcerptLine) -> str:
 )
 def test_carets_mark_the_characters(text: str, marked: str, shown: str) -> None:
     (row,) = rows(text, marked)
-    assert marked_characters(row) == shown
+    assert marked_characters(row) == row.text[row.marked] == shown
     assert width(row.text) <= 102
     assert row.text.isprintable()
 
@@ -73,13 +73,13 @@ def test_carets_mark_the_characters(text: str, marked: str, shown: str) -> None:
 @pytest.mark.parametrize("text", ["a\rb\r\nc ^ d\ne", "a\rb\r\nc ^ d\re", "a\n\nc ^ d"])
 def test_excerpt_lines_end_at_lf_crlf_and_a_lone_cr(text: str) -> None:
     (row,) = excerpt(text, LineIndex(text), (3, 3), (3, 4), [])
-    assert row == ExcerptLine(3, "c ^ d", "  ^")
+    assert row == ExcerptLine(3, "c ^ d", "  ^", slice(2, 3))
 
 
 def test_empty_span_has_one_caret() -> None:
-    assert excerpt("abc\n", LineIndex("abc\n"), (1, 2), (1, 2), []) == [ExcerptLine(1, "abc", " ^")]
-    assert excerpt("abc\n", LineIndex("abc\n"), (1, 4), (1, 4), []) == [ExcerptLine(1, "abc", "   ^")]
-    assert excerpt("", LineIndex(""), (1, 1), (1, 1), []) == [ExcerptLine(1, "", "^")]
+    assert excerpt("abc\n", LineIndex("abc\n"), (1, 2), (1, 2), []) == [ExcerptLine(1, "abc", " ^", slice(1, 2))]
+    assert excerpt("abc\n", LineIndex("abc\n"), (1, 4), (1, 4), []) == [ExcerptLine(1, "abc", "   ^", slice(3, 4))]
+    assert excerpt("", LineIndex(""), (1, 1), (1, 1), []) == [ExcerptLine(1, "", "^", slice(0, 1))]
 
 
 def test_span_over_several_lines_is_shown() -> None:

@@ -266,7 +266,7 @@ def _problem(problem: Problem, parsed: ParsedUrl, render_options: RenderOptions)
     index = LineIndex(text)
     span = index.position(problem.start), index.position(problem.end)
     yield f"  {bar}"
-    for _, line, carets in excerpt(text, index, *span, parsed.secrets):
+    for _, line, carets, _ in excerpt(text, index, *span, parsed.secrets):
         yield f"  {bar} {line}"
         marks = carets.lstrip(" ")
         yield f"  {bar} {carets[: len(carets) - len(marks)]}{paint(marks, style, render_options)}".rstrip(" ")

@@ -34,11 +34,13 @@ class ExcerptLine(NamedTuple):
         number: its line number, from 1; 0 for omitted lines.
         text: the line.
         carets: the underline below it.
+        marked: the characters of the text above the carets; more than it has, if it ends in blanks.
     """
 
     number: int
     text: str
     carets: str
+    marked: slice = slice(0)
 
 
 def excerpt_of(finding: Finding, document: Document, secrets: Spans) -> list[ExcerptLine]:
@@ -121,7 +123,9 @@ def _row(text: str, number: int, first: int, last: int, secrets: Spans) -> Excer
     after = _CUT * (cut_after or high < len(widths))
     end = min(marked.stop, high)
     carets = " " * (len(before) + sum(widths[low : marked.start])) + ("^" * sum(widths[marked.start : end]) or "^")
-    return ExcerptLine(number, (before + "".join(texts[low:high]) + after).rstrip(" "), carets)
+    head, body = before + "".join(texts[low : marked.start]), "".join(texts[marked.start : end])
+    text = (head + body + "".join(texts[end:high]) + after).rstrip(" ")
+    return ExcerptLine(number, text, carets, slice(len(head), len(head + body)))
 
 
 def _cells(

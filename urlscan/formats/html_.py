@@ -6,7 +6,6 @@ same.
 """
 
 import codecs
-import unicodedata
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -149,25 +148,10 @@ def _row(row: ExcerptLine) -> str:
     """Return a line of the excerpt, with the text above the carets highlighted."""
     if not row.number:
         return f"<code>{text_of(row.text)}</code>"
-    runs: list[tuple[bool, str]] = []
-    start = column = 0
-    is_marked = False
-    text = row.text
-    if text.isascii():
-        text = text.ljust(len(row.carets))
-    for index, character in enumerate(text):
-        width = 1
-        if not character.isascii():
-            width = 0 if unicodedata.category(character) in {"Mn", "Me"} else 1
-            width += width and unicodedata.east_asian_width(character) in "WF"
-        marked = row.carets[column : column + 1] == "^" if width else is_marked
-        if marked != is_marked:
-            runs.append((is_marked, text[start:index]))
-            start, is_marked = index, marked
-        column += width
-    runs.append((is_marked, text[start:]))
-    text = "".join(f"<mark>{text_of(run)}</mark>" if marked else text_of(run) for marked, run in runs if run)
-    return f'<code data-n="{row.number}">{text}</code>'
+    text = row.text.ljust(row.marked.stop)
+    before, marked, after = text[: row.marked.start], text[row.marked], text[row.marked.stop :]
+    content = f"{text_of(before)}<mark>{text_of(marked)}</mark>{text_of(after)}"
+    return f'<code data-n="{row.number}">{content}</code>'
 
 
 # --- what surrounds the findings

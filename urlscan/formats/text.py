@@ -40,7 +40,7 @@ def _full(document: Document, options: RenderOptions) -> Iterator[str]:
     for finding, _ in masked_findings(document, options):
         margin = " " * len(str(finding.end_line))
         lines = [headline(finding, options), f"{margin} {bar}"]
-        for line_number, text, carets in excerpt_of(finding, document, secrets):
+        for line_number, text, carets, _ in excerpt_of(finding, document, secrets):
             if line_number == 0:
                 lines.append(paint(text, BLUE, options))
                 continue
