@@ -176,13 +176,12 @@ _BACKSLASHES = lazy(r"[A-Za-z][\w+.-]*:\\\\(?=\w)[^|^{}<>\"`\\\[\]&*]*\Z")
 def without_foreign(match: Match, document: Document) -> Match | None:
     """Return a match in a program or markup up to the first character of its syntax; None if no URL is left."""
     text, url = document.prose, match.url
-    holes, query = placeholder_spans(url), url.find("?")
+    query, filled_in = url.find("?"), {offset for span in placeholder_spans(url) for offset in range(*span)}
     offsets = (
         foreign.start()
         for foreign in _FOREIGN.finditer(url, match_end(_LITERAL, url, 0))
         # Brackets are common in queries, and enclose an IP address.
-        if not (foreign[0] in "[]" and 0 <= query < foreign.start())
-        and not any(first <= foreign.start() < last for first, last in holes)
+        if not (foreign[0] in "[]" and 0 <= query < foreign.start()) and foreign.start() not in filled_in
     )
     length = next(offsets, -1)
     if length < 0:
