@@ -35,13 +35,15 @@ _END_OF_LINE = lazy(r"[^\S\n]*(?:\n|\Z)")
 _WORD = lazy(r"[^\s<>\"`\\]+")
 # Characters that may close a sentence after its last word.
 _CLOSING = ".,;:!?)]}>'*_"
-# The start of text that continues no URL: rules, brackets, quotations and bullets, numbers of lists, hosts, other URLs.
+# The start of text that continues no URL: rules, brackets, quotations and bullets, numbers of lists, hosts, other URLs,
+# and the requirements of pip, one on each line ("Requirements File Format").
 _RULE = r"[-*+=#>|~_]{2}"
 _BULLET = r"[-*+>|(\[{'•·]"
 _NUMBER = r"\(?(?:[0-9]{1,3}|[A-Za-z])[.)\]](?:\s|\Z)"
-# Matches: `--`, `*`, `12. `, `a) `, `www.`, `http://`
-# Does not match: `index`, `a.html`, `1234. `, `%20`
-_NO_WORD = lazy(rf"{_RULE}|{_BULLET}|{_NUMBER}|(?i:www\.)|{ANOTHER}")
+_REQUIREMENT = r"[A-Za-z][\w.-]{0,80}+(?:\[[\w,]{1,80}\])?[ ]?[~=!<>]=[ ]?[0-9]"
+# Matches: `--`, `*`, `12. `, `a) `, `www.`, `http://`, `mill==1`, `mill[oak]>=2`
+# Does not match: `index`, `a.html`, `1234. `, `%20`, `a=1`, `a==`
+_NO_WORD = lazy(rf"{_RULE}|{_BULLET}|{_NUMBER}|(?i:www\.)|{_REQUIREMENT}|{ANOTHER}")
 _OPEN_END = ("-", "=", "&", "%", "_", "+", "~")
 # More than a word of prose: characters that are common in URLs.
 _SIGN = lazy(r"[A-Za-z0-9_~%-]*(?:/|[A-Za-z0-9]\.[A-Za-z0-9]|[=&%~_#]|\d)")
