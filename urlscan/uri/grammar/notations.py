@@ -112,6 +112,12 @@ _TABLE: dict[Scope, tuple[tuple[str, ...], ...]] = {
             "${X  $ {x}",
         ),
         ("Ruby, CoffeeScript", rf"#(?=\{{[^{{}}]*[\s\"'@\[(]){_BRACES}", '#{@g["n"]}  #{a b}  #{f(x)}', "#{  #a"),
+        (
+            "Velocity, Cheetah, Templetor: calls and indexes",
+            r"(?<![\w$])\$[!:]?[A-Za-z_][\w.]{0,80}(?:\[[^\[\]\n]{0,200}\]|\([^()\n]{0,200}\))",
+            '$x.url("a b")  $a.b[:a.rfind("/")]  $:f("a", b)',
+            "$x  $x.y  $x (a)  Outer$Inner(int)",
+        ),
         ("command substitution, make variables", rf"\${_PARENTHESES}", "$(pwd)  $(uname -s)", "$(x  (x)"),
         (
             "backtick command substitution",
@@ -134,6 +140,12 @@ _TABLE: dict[Scope, tuple[tuple[str, ...], ...]] = {
             rf"<(?!/?(?i:{_ELEMENTS})[\s/>])(?:(?<!#<)/)?[A-Za-z][\w.:-]{{0,60}}(?:\s[^<>]{{0,400}})?/?>",
             "<TMPL_VAR NAME=\"x\">  <roundcube:var name='a:b' />  <x:var/>",
             '<script src="x">  <tt>  </a>  <TMPL_VAR  #</directory>',
+        ),
+        (
+            "strings that a program joins, with markup in them",
+            r"'[ ]\+[ ][^'\"<>\n]{1,200}[ ]\+[ ]'",
+            "' + url + '  ' + page.url() + '",
+            "' + '  '+a+'  it's + 'a'",
         ),
     ),
     # fields: names without blanks
@@ -186,9 +198,10 @@ _TABLE: dict[Scope, tuple[tuple[str, ...], ...]] = {
         # Excludes "filter[x]=1" and the "[v1.x]" of RFC 3986 section 3.2.2.
         (
             "words in square brackets",
-            r"(?<![\w\]%])\[(?!v[0-9A-Fa-f]+\.)[A-Za-z][\w .-]{0,63}\]|\[:<?[A-Za-z]{1,20}>?\]|\[[A-Za-z]{1,20}@\]",
-            "[x]  [:port]  [user@]",
-            "filter[x]=1  [v1.x]  [2001:db8::1]  [ST_rn=ps]",
+            r"(?<![\w\]%])\[(?!v[0-9A-Fa-f]+\.)[A-Za-z][\w .-]{0,63}\]|\[:<?[A-Za-z]{1,20}>?\]"
+            r"|\[[A-Za-z]{1,20}(?::pass(?:word)?)?@\]",
+            "[x]  [:port]  [user@]  [user:pass@]",
+            "[root:hunter@]  filter[x]=1  [v1.x]  [2001:db8::1]  [ST_rn=ps]",
         ),
         ("asterisks for hidden text", r"\*{3,64}", "***", "**"),
         (

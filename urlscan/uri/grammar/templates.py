@@ -10,12 +10,12 @@ from urlscan.core.lazy import lazy, match_end
 from urlscan.uri.grammar.notations import NOTATIONS
 
 # Each notation contains one of these; most URLs contain none.  A class finds a character of each: the last of `host:`.
-# Matches: `{`, `***`, `%s`, `%A`, `%0`, `%AB_C%`, `@X@`, `xxxxxxxx-xxxx-`
-# Does not match: `a`, `%20`, `%AB`, `jo@h`, `/~jo`
+# Matches: `{`, `***`, `%s`, `%A`, `%0`, `%AB_C%`, `@X@`, `xxxxxxxx-xxxx-`, `' +`
+# Does not match: `a`, `%20`, `%AB`, `jo@h`, `/~jo`, `it's`
 _MAY_HOLD = lazy(
     r"""
-    [{$<\[(\\`*%:~@xX]
-    (?: (?<=[{$<\[(\\`]) | (?<=\*)\*\* | (?: (?<=host:) | (?<=hostname:) )port | (?<=:~) | (?<=//~)
+    [{$<\[(\\`*%:~@xX']
+    (?: (?<=[{$<\[(\\`]) | (?<=')[ ]\+ | (?<=\*)\*\* | (?: (?<=host:) | (?<=hostname:) )port | (?<=:~) | (?<=//~)
       | (?<=%)(?: [^0-9A-Fa-f] | [0-9A-Fa-f](?![0-9A-Fa-f]) | 0 | [A-Z]{2}[A-Z0-9_-]*% )
       | (?<=@)(?: [A-Z][A-Z0-9_]*@ | (?<=[/=?&-]@)[a-z] ) | (?<=[xX])(?i: x{7}-x{4}- )
     )
@@ -44,7 +44,7 @@ _IN_TEXT = f"{_PATTERNS['undelimited']}|{_PATTERNS['component']}"
 # Matches: `{{ x }}`, `{id}`, `%s`, `[1-9]`, `%S`, `<x:var a="b"/>`, `host:port`
 # Does not match: `%20`, `{6D5140C1-7436-11CE-8034-00AA006009FA}`, `<br>`
 _PLACEHOLDER = lazy(
-    rf"(?=[{{$<\[(%@*~`\\#hxX])(?:{_ANYWHERE}|(?:{_IN_TEXT})(?P<text>)|{_PATTERNS['attribute']}(?P<markup>))"
+    rf"(?=[{{$<\[(%@*~`'\\#hxX])(?:{_ANYWHERE}|(?:{_IN_TEXT})(?P<text>)|{_PATTERNS['attribute']}(?P<markup>))"
 )
 
 
