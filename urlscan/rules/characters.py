@@ -96,7 +96,7 @@ _FOREIGN_MESSAGES = {
     "quotation": 'closing quotation mark is missing before "{}"',
 }
 # Closing characters, each with the opening one.
-_PAIRS = {">": "<", '"': '"', "'": "'", ")": "(", "]": "["}
+_PAIRS = {">": "<", '"': '"', "'": "'", "`": "`", ")": "(", "]": "["}
 _MOST_STRAY = 4  # characters at the end of one URL
 # What is left of a tag of HTML after the URL in it, or of an embedded URI of reStructuredText ("a>`_.").
 # Matches: `">label`, `">uwsgi.`
@@ -144,8 +144,8 @@ def unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
     early or arrives damaged. The characters are < > " { } | \ ^ ` and, in a path, square brackets. RFC 1738 section 2.2
     calls them unsafe, RFC 2396 section 2.4.3 calls them delimiters and unwise, and RFC 3986 section 2 does not allow
     them. Square brackets may only enclose an IP literal (RFC 3986 section 3.2.2). U107 covers brackets in a query or a
-    fragment. Brackets and quotation marks at the end that nothing opens, and a tag of HTML, belong to the text around;
-    an ellipsis (U+2026) at the end of a word shows that the URL was cut off.
+    fragment. Brackets, quotation marks and backticks at the end that nothing opens, and a tag of HTML, belong to the
+    text around; an ellipsis (U+2026) at the end of a word shows that the URL was cut off.
     Characters that browsers repair are information: paired quotation marks, bars, braces, "^" and "`" in a query or a
     fragment, ">" without "<" in a fragment, and a range of versions (`@^1.0`) or brackets around a name
     (`dependabot[bot]`) in a path, which the name of a file may lack (`operator[].md`); and so is the bar before the

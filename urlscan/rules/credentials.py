@@ -287,6 +287,8 @@ _NO_SECRET = lazy(
 )
 # Pages show the keys of Google Maps and Firebase to every visitor; Google restricts them to the sites of their owner.
 _SHOWN_KEYS = ("maps.google.com", "maps.googleapis.com", "www.google.com", "identitytoolkit.googleapis.com")
+# A signature of version 4 holds for 604,800 seconds at most (Amazon S3, "Authenticating Requests").
+_SHORT_LIVED = lazy(r"(?:\A|&)X-Amz-Expires=[0-9]{1,6}(?:&|\Z)")
 _GENERIC = 16  # shortest value of an ambiguous name
 
 
@@ -346,8 +348,9 @@ def secret_in_query(url: Url, spec: Spec) -> Iterator[Problem]:
     (`access_token`, `client_secret`, `X-Amz-Signature`, ...), in any case and spelling, and tokens with a known prefix
     (`ghp_`, `xoxb-`, `AKIA`, ...), anywhere in the URL. The values of parameters are information: many are meant for
     every reader, such as the passcode of an invitation (`pwd`) and the key of a web page, and so are keys of Google
-    Maps and Firebase. Values of ambiguous parameters (`token`, `sig`, `auth`) are masked but not reported. The rule
-    accepts placeholders, words, numbers and hosts reserved for examples.
+    Maps and Firebase, and key ids of AWS in signed URLs that hold for a week at most (`X-Amz-Expires`). Values of
+    ambiguous parameters (`token`, `sig`, `auth`) are masked but not reported. The rule accepts placeholders, words,
+    numbers and hosts reserved for examples.
 
     When to ignore: Where the secret has expired, or grants no access.
     """
@@ -360,7 +363,9 @@ def secret_in_query(url: Url, spec: Spec) -> Iterator[Problem]:
             continue
         if not looks_made_up(url.text[token.start : token.end]):
             message = f"token of {token.token.publisher} in URL: {MASK}"
-            severity = Severity.INFO if url.host in _SHOWN_KEYS else Severity.ERROR
+            is_of_service = token.token.publisher == "Amazon Web Services"
+            is_void = is_of_service and _SHORT_LIVED.search(url.query or "") is not None
+            severity = Severity.INFO if is_void or url.host in _SHOWN_KEYS else Severity.ERROR
             secrets.append((token.start, token.end, message, severity))
     signed = False
     for value in parameter_values(url.text):

@@ -210,19 +210,22 @@ _CHANNELS = frozenset("irc irc6 ircs".split())
 # Matches: `/`, `!`, `ircs://`
 # Does not match: `a#b`, `a/b#c`
 _READ_BY_PROGRAM = lazy(r"[/!]|[A-Za-z][A-Za-z0-9+.-]{0,30}://")
+# A numeric character reference, which Markdown decodes (CommonMark section 2.5).
+_REFERENCE = lazy(r"&#(?:[0-9]{1,7}|[xX][0-9A-Fa-f]{1,6});")
 # Matches: `L170-#L195`
 # Does not match: `L170#L195`, `L170-L195`
 _LINES = lazy(r"L[0-9]+-#L[0-9]+\Z")
 
 
 def _keep_unless_named(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
-    """Return the problem, or None for a channel of IRC, for nothing at all, and for a parameter of TeX ("#1").
+    """Return the problem, or None for a channel of IRC, for nothing at all, for a parameter of TeX and a "&#61;".
 
     Markdown has no tooltips; `[kbps](## "1000 bits/sec")` is the usual way to write one.
     """
     is_parameter = document.kind == "latex" and occurrence.url[problem.end : problem.end + 1].isdecimal()
     is_channel = occurrence.url.partition(":")[0].lower() in _CHANNELS
-    if is_parameter or is_channel or occurrence.url == "##":
+    is_decoded = document.kind == "markdown" and _REFERENCE.match(occurrence.url, problem.start - 1) is not None
+    if is_parameter or is_channel or is_decoded or occurrence.url == "##":
         return None
     return problem
 
