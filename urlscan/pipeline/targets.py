@@ -23,8 +23,9 @@ _LABEL_RULES = (
     "undefined-reference", "duplicate-definition", "unused-definition", "missing-label", "malformed-link",
     "incomplete-link",
 )  # fmt: skip
-# Signs of labels and of malformed links: apart, doubled, empty, code, with a blank; reversed ones, and roles of MyST.
-_AFTER_BRACKET = r"\](?:[\[:]| +\(|\((?:[(\[`)]|[ ]\)|(?<=\[\]\()|[^\s()<>\"']++ ))"
+# Signs of labels and of malformed links: apart, doubled, empty, code, with a blank, with a full-width parenthesis;
+# reversed ones, and roles of MyST.
+_AFTER_BRACKET = r"\](?:[\[:]| +\(|\((?:[(\[`)]|[ ]\)|(?<=\[\]\()|[^\s()<>\"'\uff09]++[ \uff09]))"
 _LABEL_SIGNS = tuple(map(lazy, (_AFTER_BRACKET, r"\)\[", r"\{(?:(?:num)?ref|doc)\}`")))
 # Signs of a reference without "_", of a link of Markdown, and of roles and inclusions, in reStructuredText.
 _RST_SIGNS = lazy(r"<https?://[^\s<>`]+>`(?![`_:])|\]\(https?://|(?:ref|doc):`|include::[ ]")

@@ -382,6 +382,7 @@ _MESSAGES = {
     "parenthesis": 'the second "(" makes this no link; remove it',
     "nested": "a whole link is the destination of another; write its URL alone",
     "code": "the backticks are a part of the destination; remove them",
+    "wide": 'a full-width parenthesis does not close the link; write ")"',
     "host": "a space ends the destination, so that this is no link; remove it from the host",
     "blank": "a space ends the destination, so that this is no link; write %20 or <...>, or remove it",
     "underscore": 'without "_" after the backtick this is no link',
@@ -398,6 +399,7 @@ _MESSAGES = {
         "See (the guide)[https://dominion.org/guide].\n",
         "See [the guide](https://dominion.org/the guide).\n",
         "See [the guide]((https://dominion.org/guide).\n",
+        "See [the guide](https://dominion.org/guide\uff09.\n",
         path="a.md",
     )
     + examples(
@@ -421,12 +423,14 @@ def malformed_link(fault: TargetFault) -> Problem:
     Markdown, readers see text and URL.
 
     When to ignore: Where another program reads the document.
-    Fix: Removes the space before the parenthesis, or the second parenthesis, writes the underscore, or writes a link of
-    Markdown as reStructuredText does (unsafe: it may be meant as text).
+    Fix: Removes the space before the parenthesis, or the second parenthesis, writes the one that closes a link, or the
+    underscore, or writes a link of Markdown as reStructuredText does (unsafe: it may be meant as text).
     """
     edits: tuple[Edit, ...] = ()
     if fault.variant == "parenthesis":
         edits = (Edit(fault.start, fault.end, ""),)
+    elif fault.variant == "wide":
+        edits = (Edit(fault.start, fault.end, ")"),)
     elif fault.variant == "markdown":
         edits = (Edit(fault.start, fault.end, fault.suggestion),)
     elif fault.variant == "underscore":

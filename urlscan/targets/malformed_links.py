@@ -40,6 +40,10 @@ _DOUBLED = lazy(rf"\]\( (?P<extra> \( ) (?P<url> {_URL} | /[^\s()<>\[\]]{{1,2000
 _NESTED = lazy(rf"\]\( (?P<extra> \[ [^\[\]\n]{{1,300}} \]\( {_URL} \) ) \)", re.VERBOSE)
 # Code is no text here: the backticks are a part of the destination.
 _QUOTED = lazy(r"\]\((?P<extra>`[^\s`()<>]{1,500}`)\)")
+# A full-width parenthesis, which an input method for Chinese writes, closes no link.
+# Matches: `](https://h.org/b）`
+# Does not match: `](https://h.org/b)`, `](https://h.org/b（c）)`, `](b）`
+_WIDE = lazy(r"\]\((?P<url>https?://[^\s()<>\uff08\uff09]{1,2000})(?P<extra>\uff09)")
 # Matches: `](https://h.org/a b_(c))`, `](docs/a b.md)`, `](https://h.org/a b "c")`, `](/docs/a. md)`
 # Does not match: `](https://h.org/ab "c")`, `](docs/ab.md)`, `](a b)`, `](a. md)`, `](/a.png =10x20)`, `](@ref a.jl)`
 _BLANK = lazy(
@@ -98,7 +102,12 @@ def malformed_links(segment: Document, *, allows_blanks: bool, links_code: bool)
                 if not is_defined(match["text"], segment):
                     written = f"[{match['text']}]({match['url']})"
                     yield TargetFault("malformed-link", *match.span(), variant="form", suggestion=written)
-    variants = ("]((", _DOUBLED, "parenthesis"), ("]([", _NESTED, "nested"), ("](`", _QUOTED, "code")
+    variants = (
+        ("]((", _DOUBLED, "parenthesis"),
+        ("]([", _NESTED, "nested"),
+        ("](`", _QUOTED, "code"),
+        ("\uff09", _WIDE, "wide"),
+    )
     for literal, pattern, variant in variants:
         if literal in text and not (links_code and variant == "code"):
             for match in matches_in_text(pattern, segment):
