@@ -16,10 +16,10 @@ from urlscan.targets.excuses import (
     MANY,
     MOST_DOCUMENTS,
     BrokenReference,
-    count_pages,
+    count_paths,
     sampled_destinations,
 )
-from urlscan.targets.generators import directories_above
+from urlscan.targets.generators import directories_above, is_below
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.names import is_document, is_page, join, originals
 from urlscan.targets.references import is_relative, normalized
@@ -53,13 +53,30 @@ def _is_published_elsewhere(broken: BrokenReference) -> bool:
     if "/" in from_root and find(broken.document, from_root).state != "missing":
         return False
     key = ("pages", tree.root, broken.publisher.file)
-    present, missing = trees.computed((*key, directory), lambda: count_pages(broken, tree.files_in(directory)))
-    if present + missing < FEWEST_MISSING and directory:
+    present, missing = trees.computed((*key, directory), lambda: count_paths(broken, tree.files_in(directory), is_page))
+    if present + len(missing) < FEWEST_MISSING and directory:
         above = directory.rpartition("/")[0]
         nested = (join(above, name) for name, kind in tree.entries(above).items() if kind == "d")
         paths = chain.from_iterable(map(tree.files_in, chain((above,), nested)))  # listed only for the first count
-        present, missing = trees.computed((*key, above, "below"), lambda: count_pages(broken, paths))
-    return missing >= FEWEST_MISSING and missing >= MANY * present
+        present, missing = trees.computed((*key, above, "below"), lambda: count_paths(broken, paths, is_page))
+    return len(missing) >= max(FEWEST_MISSING, MANY * present)
+
+
+def _is_part_of_site(broken: BrokenReference) -> bool:
+    """Return whether a build may add documents: most that others name below the directory at the top are missing.
+
+    Those of one name, or named in one document, may have moved, or were never written.
+    """
+    trees, tree, path = broken.trees, broken.document.tree, broken.document.path
+    top, slash, _ = path.partition("/")
+    is_inside = is_relative(broken.reference) and is_below(broken.path, top)
+    if not (slash and is_inside and is_document(broken.path)) or broken.publisher.is_detected:
+        return False
+    documents = (name for name in trees.documents(tree) if is_below(name, top) and trees.generator(tree, name) is None)
+    key = "documents that others name", tree.root, top
+    present, missing = trees.computed(key, lambda: count_paths(broken, documents, is_document))
+    sources, names = {source for source, _ in missing}, {name for _, name in missing}
+    return len(missing) > present and min(len(sources), len(names)) >= FEWEST_MISSING
 
 
 def _is_from_source(broken: BrokenReference) -> bool:
@@ -187,4 +204,7 @@ ADVICE = (
     Excuse("untranslated", _is_untranslated, "the translation lacks a document that the original has"),
     Excuse("source-root", _is_from_source, "a program resolves paths from a directory above the document"),
     Excuse("elsewhere", _is_published_elsewhere, "hardly any page is found from the documents of the directory"),
+    Excuse(
+        "part-of-site", _is_part_of_site, "most documents that its directory names are missing: a build may add them"
+    ),
 )

@@ -61,11 +61,17 @@ _LONE_SHORTCODE = lazy(
     """,
     re.MULTILINE | re.VERBOSE,
 )
-# A macro on a line of its own (mkdocs-macros, "Macros"), or a name in capitals that a build replaces. A name with a dot
-# is that of a setting.
-# Matches: `{{ wheels }}`, `{{ wheels("oak") }}`, `REPLACE_WITH_WHEELS`
-# Does not match: `Now {{ wheels }}.`, `{{ site.title }}`, `{{wheels:oak}}`, `WHEELS`, `OAK_WHEELS turn`
-_LONE_MACRO = lazy(r"(?m)^(?:\{\{[ ]*\w++(?![.:])[^{}\n]*\}\}|[A-Z]+(?:_[A-Z]+)+)[ \t]*\r?$")
+# A macro on a line of its own (mkdocs-macros, "Macros"), a name in capitals that a build replaces, or such a heading. A
+# name with a dot is that of a setting.
+# Matches: `{{ wheels }}`, `{{ wheels("oak") }}`, `REPLACE_WITH_WHEELS`, `## ${wheels}`
+# Does not match: `Now {{ wheels }}.`, `{{ site.title }}`, `{{wheels:oak}}`, `WHEELS`, `OAK_WHEELS turn`, `${b}`
+_LONE_MACRO = lazy(r"(?m)^(?:\{\{[ ]*\w++(?![.:])[^{}\n]*\}\}|[A-Z]+(?:_[A-Z]+)+|#{1,6}[ ]\$\{\w+\})[ \t]*\r?$")
+# The template of a page, which may write any heading (MkDocs, "Meta-Data").
+# Matches: `---\ntitle: A\ntemplate: wheels.html\n`
+# Does not match: `---\ntitle: A\n---\ntemplate: wheels.html\n`, `template: wheels.html\n`
+_OWN_TEMPLATE = lazy(
+    r"\A---[ \t]*\r?\n(?:(?!---|\.\.\.)[^\n]*\n){0,40}?template:[ ]*[\"']?[\w./-]+\.html[\"']?[ \t]*\r?\n"
+)
 # A loop of a template, and a heading in code that shows a value.
 _LOOP, _LOOPED_HEADING = lazy(r"\{%(?<![^\n]\{%)-?[ ]*for[ ]"), lazy(r"(?m)^#{1,6}[ ]+`[^`\n]*\{\{")
 # Program code that Quarto and R Markdown run to write a part of the page.
@@ -172,7 +178,7 @@ def _find_components(data: bytes) -> _Components:
     is_computed = has_chunks or "<script setup" in text or any(match["token"] for match in components)
     shortcodes = list(_LONE_SHORTCODE.finditer(text))
     # A shortcode that encloses nothing writes its text itself.
-    is_whole = any(pattern.search(text) is not None for pattern in (_LONE_MACRO, _MARKDOWN_IMPORT))
+    is_whole = any(pattern.search(text) is not None for pattern in (_LONE_MACRO, _MARKDOWN_IMPORT, _OWN_TEMPLATE))
     is_whole |= _LOOP.search(text) is not None and _LOOPED_HEADING.search(text) is not None
     is_whole |= not {match["name"] for match in shortcodes} <= {None, *(match["closed"] for match in shortcodes)}
     # Without a section the component, or the program, is the page.

@@ -124,7 +124,9 @@ class DocumentChecker:
             return False
         # A program compares or completes "docs/a", and a comment breaks it.
         is_whole = extension(path) or reference.fragment or "/tree/" in occurrence.url
-        is_continued = CONTINUATION.match(text, occurrence.end) is not None
+        continuation = CONTINUATION.match(text, occurrence.end)
+        # In a comment, the next line begins with a field: ":param a:".
+        is_continued = continuation is not None and (occurrence.context != "comment" or "\n" not in continuation[0])
         return self.document.kind == "ipynb" or not is_whole or is_continued
 
     def _reference_faults(self) -> Iterator[tuple[Match, TargetFault]]:

@@ -6,7 +6,7 @@ references that each entry excuses, and `benchmarks/ablation.py` shows what chan
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from urlscan.core.document import Document
@@ -217,9 +217,12 @@ def _is_above_site(broken: BrokenReference) -> bool:
     if not (publisher.is_detected and is_relative(reference) and (is_page(path) or is_document(path))):
         return False
     paths = candidate_paths(broken.document, reference, publisher)
-    name = path.rstrip("/").rpartition("/")[2]
+    name, tree = path.rstrip("/").rpartition("/")[2], broken.document.tree
     # A document of the site with the same name may be meant, with another number of "../".
-    paths += (*broken.document.tree.files_named(name), *broken.document.tree.files_named(name + ".md"))
+    paths += (*tree.files_named(name), *tree.files_named(name + ".md"))
+    same = join(publisher.source, path.rpartition("../")[2].removesuffix("html") + "rst")
+    if publisher.kind.has_labels and tree.find(same).state == "file":
+        return False
     return not any(path and publisher.publishes(path) for path in paths)
 
 
@@ -249,22 +252,25 @@ def _are_found(broken: BrokenReference) -> bool:
     if not (is_relative(broken.reference) and is_page(broken.reference.path)):
         return False
     key = "relative paths", tree.root, publisher.file, publisher.source
-    paths = filter(publisher.publishes, tree.files)
-    present, missing = broken.trees.computed(key, lambda: count_pages(broken, paths))
-    return present >= _FEWEST_PRESENT and present >= MANY * missing
+    documents = filter(publisher.publishes, broken.trees.documents(tree))
+    present, missing = broken.trees.computed(key, lambda: count_paths(broken, documents, is_page))
+    return present >= _FEWEST_PRESENT and present >= MANY * len(missing)
 
 
-def count_pages(broken: BrokenReference, paths: Iterable[str]) -> tuple[int, int]:
-    """Return how many pages and documents relative paths in documents lead to, and how many pages are missing."""
-    present = missing = 0
+def count_paths(
+    broken: BrokenReference, paths: Iterable[str], is_counted: Callable[[str], bool]
+) -> tuple[int, list[tuple[str, str]]]:
+    """Return how many relative paths lead to pages and documents, and the missing ones of a kind: document and name."""
+    present, missing = 0, list[tuple[str, str]]()
     for path, destination in sampled_destinations(broken.document.tree, list(filter(is_document, paths))):
         reference = read_reference(destination)
         if reference is None or not is_relative(reference):
             continue
         candidates = candidate_paths(broken.document._replace(path=path), reference, broken.publisher)
-        is_present = any(path is None or find(broken.document, path).state != "missing" for path in candidates)
-        present += is_present and (is_page(reference.path) or is_document(reference.path))
-        missing += not is_present and is_page(reference.path)
+        if any(candidate is None or find(broken.document, candidate).state != "missing" for candidate in candidates):
+            present += is_page(reference.path) or is_document(reference.path)
+        elif is_counted(reference.path):
+            missing.append((path, reference.path.rpartition("/")[2]))
     return present, missing
 
 

@@ -152,7 +152,7 @@ KINDS = (
     Kind(
         "sphinx", ("conf.py",), "", "docutils",
         from_source=True, has_labels=True,
-        marker=r"(?m)^(?:extensions|html_theme|master_doc|project)[ \t]*=",
+        marker=r"(?m)^(?:(?:extensions|html_theme|master_doc|project)[ \t]*\+?=|extensions\.(?:append|extend)\()",
     ),
     Kind(  # "Standard File and Folder Set": listings include examples
         "antora", ("antora.yml",), "", "asciidoctor", families=_FAMILIES, aliases=r"(?m)^:page-aliases:(.+)",

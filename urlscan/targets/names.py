@@ -39,7 +39,7 @@ _FILE_EXTENSIONS = _EXTENSIONS | _PAGES
 _TEMPLATE_DIRECTORY = lazy(
     r"""
     [-_.]?templates? | .*[-_]templates? | _?layouts? | _?includes? | _?partials? | _?snippets? | _?themes? | archetypes
-      | rmd | \.changes(?:et)? | changelog\.d | newsfragments? | samples? | skeletons? | scaffolds? | boilerplates?
+      | rmd | \.changes(?:et)? | changelog\.d | newsfragments? | skeletons? | scaffolds? | boilerplates?
       | cookiecutter.* | .*\{\{.* | issue_template | pull_request_template
     """,
     re.VERBOSE | re.IGNORECASE,

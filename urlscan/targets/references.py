@@ -30,12 +30,12 @@ _CONTROL = lazy(r"[\x00-\x1f\x7f]")
 IN_MARKDOWN = rb"\](?:\(|: )<?"
 _IN_HTML = rb"=(?:(?<=href=)|(?<=src=))[\"']?"
 # Text in place of a reference in instructions.
-# Matches: `url`, `...`, `path/to/a.md`, `../path/to/a`, `your-page.md`, `docs/file.md`, `true`, `docs/vX.Y.md`
-# Does not match: `urls.md`, `docs`, `a/path/to`, `a/file-a.md`
+# Matches: `url`, `...`, `path/to/a.md`, `../path/to/a`, `your-page.md`, `docs/file.md`, `docs/vX.Y.md`, `baseUrl`
+# Does not match: `urls.md`, `docs`, `curl`, `a/path/to`, `a/file-a.md`
 PLACEHOLDER = lazy(
     r"""
     (?: \.{3,} | \u2026 | true | false | none | null | undefined
-      | (?:the[-_])?(?:urls?|links?|uri|href|src|here|xxx+|insert[-_].*)
+      | (?:the[-_])?(?:urls?|links?|uri|href|src|here|xxx+|insert[-_].*) | (?-i: [a-z]+U(?:rl|RL|ri|RI) )
       | (?:\.{0,2}/)? path/to\b.* | (?:your|my)[-_].* | (?:[^/]+/){0,9}file\.\w+ | \#+
       | (?-i: \S*?\bv?X\.Y\b\S* )
     )
