@@ -38,8 +38,17 @@ _APPENDED = lazy(rf"\[ {_LABEL} \]: | <!--.*-->", re.VERBOSE)  # a line of a doc
 # Does not match: `][a](b)`, `][a]: b`, `][^a]`, `][, a]` (of a signature)
 _REFERENCE = lazy(rf"\]\[ (?P<label> (?! [\^@!\#:] | \s*, ) (?> {_LABEL} )? ) \] (?! [(:\[] )", re.VERBOSE)
 _SHORTCUT = lazy(rf"\[ (?<! \\\[ ) (?P<label> {_LABEL} ) \]", re.VERBOSE)
-# CommonMark 5.1 and 4.4: the marker of a quotation, a space that belongs to it, and four spaces.
-_QUOTED_CODE = lazy(r"[ ]{0,3}(?:>[ ]?){1,9}(?:[ ]{4}|\t)")
+# A line without links: the marker of a quotation, a space that belongs to it, and four spaces (CommonMark 5.1 and 4.4),
+# or a tag that begins or continues a block of HTML (4.6).
+# Matches: `>     `, `<td>`, `  <li `, `</table>`
+# Does not match: `>   `, `<a>`, `<title>`
+_NO_LINKS = lazy(
+    r"""
+    [ ]{0,3} (?:>[ ]?){1,9} (?:[ ]{4}|\t)
+  | [ \t]* </? (?i: table | t(?:body|d|h|r|head|foot) | div | p | [ou]l | li | d[dlt] | center | h[1-6] ) [ >]
+    """,
+    re.VERBOSE,
+)
 _BRACKET = lazy(r"[\[\]\n](?:(?<!\\.)(?<!\n)|(?<=\n)[ \t]*\r?\n)")
 # Names of symbols, to which tools for API documentation link: "package.module.Class", "crate::Type", "function()".
 _SYMBOL = lazy(r"`?[\w!]+(?:(?:\.|::|/)[\w!]+)+(?:\(\))?`?|`?[\w.]+\(\)`?|.*[$\\{}=].*", re.DOTALL)
@@ -223,7 +232,7 @@ def _references(segment: Document) -> list[tuple[str, int, int]]:
         if prose[match.start() - 1 : match.start()] == "\\" or segment.regions.role(match.start()):  # code
             continue
         line_start = segment.text.rfind("\n", 0, match.start()) + 1
-        if _QUOTED_CODE.match(segment.text, line_start) is not None:
+        if _NO_LINKS.match(segment.text, line_start) is not None:
             continue
         opening = _opening(prose, match.start())
         if opening < 0 or not (_URL.match(match["label"]) or _is_link_text(prose, opening, match.start())):
