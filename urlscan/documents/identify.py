@@ -213,14 +213,16 @@ FROZEN = lazy(
     """,
     re.VERBOSE,
 )
-# The copy of a release of a program, a backup, a stub that repeats the documentation of a module, and what a program
-# has stored to find it again, such as a record on each line; a document is about the version in its name.
-# Matches: `k-v3.0.1`, `y-3.6.0.min.js`, `.pyi`, `.jsonl`, `.bak`, `.linkcache`, `/.cache/`
-# Does not match: `v3.0.1/k`, `y-1.2.js`, `3.0.1.js`, `o-3.0.1.md`, `cache.md`, `cache/k`
+# The copy of a release of a program, a backup, a stub that repeats the documentation of a module, what a program has
+# stored to find it again, such as a record on each line, and the text of a license; a document is about the version in
+# its name.
+# Matches: `k-v3.0.1`, `y-3.6.0.js`, `.pyi`, `.jsonl`, `.bak`, `.linkcache`, `/.cache/`, `LICENSE-2.0.txt`, `COPYING`
+# Does not match: `v3.0.1/k`, `y-1.2.js`, `3.0.1.js`, `o-3.0.1.md`, `cache.md`, `cache/k`, `license.py`, `licensing.md`
 COPY = lazy(
     r"""
     [a-z][-_]v?[0-9]+\.[0-9]+\.[0-9]+ (?: \.(?! (?:txt|mdx?|rst|adoc|org|html?)\Z )[a-z]+ ){0,2} \Z
   | \.(?:pyi|jsonl|ndjson|bak)\Z | (?:\A|/) \.[^/]*cache (?:/|\Z)
+  | (?:\A|/) (?i: licen[cs]es? | copying ) (?: [-_][^/.]* (?:\.[0-9]+)* )? (?: \.(?:txt|md|rst) )? \Z
     """,
     re.VERBOSE,
 )
@@ -228,7 +230,7 @@ COPY = lazy(
 _SIGNS = {
     CHANGELOG: "change history news release what".split(),
     FROZEN: "version attic archive revdep old outdated legacy retired meet minutes 0 1 2 3 4 5 6 7 8 9 .orig".split(),
-    COPY: ".pyi json .bak cache 0 1 2 3 4 5 6 7 8 9".split(),
+    COPY: ".pyi json .bak cache licen copying 0 1 2 3 4 5 6 7 8 9".split(),
 }
 # The names of directories with copies of other projects, which lack files that their packages do not have.
 _VENDORED = frozenset(

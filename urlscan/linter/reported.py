@@ -381,7 +381,7 @@ def _is_extracted(_code: str, occurrence: Match, document: Document, _path: str)
 _COPY = Excuse(
     "copy",
     lambda _code, _occurrence, _document, path: is_named(COPY, path) or is_vendored(path),
-    "what belongs to another project or a release, a stub, and a cache are not edited here",
+    "what belongs to another project or a release, a stub, a cache, and a license are not edited here",
 )
 _KEPT = Excuse(
     "kept",
