@@ -319,6 +319,14 @@ def test_only_regular_files_are_opened(tree: Path) -> None:
         read_regular("link", 5)
 
 
+@pytest.mark.skipif(not Path("/proc/self/smaps").exists(), reason="the system has no /proc")
+def test_file_that_the_system_hands_over_in_parts_is_read_whole() -> None:
+    # Its size is 0, and one call returns a page of memory at most.
+    data = read_regular("/proc/self/smaps", 1 << 24)
+    assert len(data) > 1 << 12
+    assert data.count(b"VmFlags") == data.count(b"Rss:")
+
+
 def test_links_are_not_followed_without_directory_handles(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("urlscan.files.safe_open.HAS_HANDLES", False)
     descriptor = open_found("tree", "sub/deep/a.txt")

@@ -97,7 +97,7 @@ def read_regular(path: str, max_size: int, *, follow: bool = True) -> bytes:
 
 def read_descriptor(descriptor: int, max_size: int) -> bytes:
     """Return the bytes of an open regular file and close it; raise TooLargeError for more than `max_size`."""
-    with open(descriptor, "rb", buffering=0) as file:
+    with open(descriptor, "rb") as file:  # buffered: one call of the system may return a part
         # A buffer of the largest size takes three times as long as the file. A size of 0 is unknown.
         size = os.fstat(descriptor).st_size or max_size
         data = file.read(min(size, max_size) + 1)
