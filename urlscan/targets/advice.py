@@ -19,7 +19,7 @@ from urlscan.targets.excuses import (
     count_paths,
     sampled_destinations,
 )
-from urlscan.targets.generators import directories_above, is_below
+from urlscan.targets.generators import FORGE, directories_above, is_below
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.names import is_document, is_page, join, originals
 from urlscan.targets.references import is_relative, normalized
@@ -73,8 +73,8 @@ def _is_part_of_site(broken: BrokenReference) -> bool:
     if not (slash and is_inside and is_document(broken.path)) or broken.publisher.is_detected:
         return False
     documents = (name for name in trees.documents(tree) if is_below(name, top) and trees.generator(tree, name) is None)
-    key = "documents that others name", tree.root, top
-    present, missing = trees.computed(key, lambda: count_paths(broken, documents, is_document))
+    key, on_forge = ("documents that others name", tree.root, top), broken._replace(publisher=FORGE)
+    present, missing = trees.computed(key, lambda: count_paths(on_forge, documents, is_document))
     sources, names = {source for source, _ in missing}, {name for _, name in missing}
     return len(missing) > present and min(len(sources), len(names)) >= FEWEST_MISSING
 

@@ -372,11 +372,13 @@ def publisher_of(generator: Generator | None, path: str, segment: Document) -> G
     return FORGE
 
 
-def generator_of(tree: Tree, path: str, generators_in: Callable[[str], list[Generator]]) -> Generator | None:
+def generator_of(
+    path: str, generators_in: Callable[[str], list[Generator]], generator_beside: Callable[[str], Generator | None]
+) -> Generator | None:
     """Return the site generator that publishes a document; None if none is detected.
 
     Its configuration is in a directory above the document, or next to one: `website/docusaurus.config.js` for
-    `docs/a.md`. `generators_in` returns the generators of a directory (`configured_generators`), each once.
+    `docs/a.md`. The functions return the generators of a directory and that of its documents, each computed once.
     """
     directory, _, name = path.rpartition("/")
     for above in directories_above(path):
@@ -389,18 +391,24 @@ def generator_of(tree: Tree, path: str, generators_in: Callable[[str], list[Gene
                 if FORGE_DOCUMENT.fullmatch(name) and not generator.kind.has_readme and directory in homes:
                     return None
                 return generator
-        if is_below(path, join(above, _DOCUMENTS)):
-            children = [child for child, kind in tree.entries(above).items() if kind == "d" and child not in _NOT_SITES]
-            for beside in chain.from_iterable(generators_in(join(above, child)) for child in children):
-                # A kind with a root of its own publishes that, and an application its pages.
-                if not beside.kind.root and (beside.kind.follows_files or not beside.kind.statics):
-                    return beside._replace(source=join(above, _DOCUMENTS))
+        if is_below(path, join(above, _DOCUMENTS)) and (beside := generator_beside(above)) is not None:
+            return beside
     return None
 
 
 # The directory of documents that has the configuration of its site in a directory next to it.
 _DOCUMENTS = "docs"
 _NOT_SITES = frozenset((".git", "node_modules", "examples", "example", "tests", "test", "vendor", "fixtures"))
+
+
+def documents_generator(tree: Tree, above: str) -> Generator | None:
+    """Return the generator of `docs` in a directory whose configuration is in another directory there, or None."""
+    children = [child for child, kind in tree.entries(above).items() if kind == "d" and child not in _NOT_SITES]
+    for beside in chain.from_iterable(configured_generators(tree, join(above, child)) for child in children):
+        # A kind with a root of its own publishes that, and an application its pages.
+        if not beside.kind.root and (beside.kind.follows_files or not beside.kind.statics):
+            return beside._replace(source=join(above, _DOCUMENTS))
+    return None
 
 
 def configured_generators(tree: Tree, directory: str) -> list[Generator]:

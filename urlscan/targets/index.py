@@ -10,7 +10,7 @@ from urlscan.core.typing import Any, T
 from urlscan.documents.identify import identify
 from urlscan.files.tree import Tree, divided, tree_of
 from urlscan.targets.anchors import Anchors, anchors_of, read_anchors
-from urlscan.targets.generators import Generator, configured_generators, generator_of
+from urlscan.targets.generators import Generator, configured_generators, documents_generator, generator_of
 from urlscan.targets.names import is_document, join
 from urlscan.targets.resolve import DocumentLocation
 from urlscan.targets.roots import SiteRoot, infer_root
@@ -132,7 +132,10 @@ class TargetIndex:
         def generators_in(above: str) -> list[Generator]:
             return self.computed(("generators", tree.root, above), lambda: configured_generators(tree, above))
 
-        return generator_of(tree, path, generators_in)
+        def generator_beside(above: str) -> Generator | None:
+            return self.computed(("beside", tree.root, above), lambda: documents_generator(tree, above))
+
+        return generator_of(path, generators_in, generator_beside)
 
 
 def _sphinx_labels(tree: Tree, sources: tuple[str, ...]) -> frozenset[str]:
