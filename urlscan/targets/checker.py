@@ -31,7 +31,6 @@ _FILE_RULES = frozenset(("missing-file", "wrong-case", "leaves-root", "incomplet
 _FRAGMENT_RULES = frozenset(("missing-fragment", "fragment-case"))
 # All algorithms together take twenty times as long as that of GitHub.
 _ATTEMPTS = {"auto": ("github", "auto")}
-_NOT_FOUND = ("missing", "unknown")
 # A suggestion takes up to half a millisecond; a document with more faults gets no further ones.
 _MOST_SUGGESTIONS = 1000
 
@@ -171,7 +170,7 @@ class DocumentChecker:
         if not reference.path:
             if self._only is not None:
                 return None
-            return self._anchor_fault(broken, broken.path)
+            return self._anchor_fault(broken)
         if not reference.fragment and self._names.isdisjoint(_FILE_RULES):
             return None
         paths, root = candidate_paths(location, reference, self._publisher), broken.root
@@ -194,7 +193,7 @@ class DocumentChecker:
         if not self._is_requested(*candidates):
             return None
         target = self._find(candidates, reference)
-        if target.state in _NOT_FOUND:
+        if target.state != "file" or reference.fragment:  # most references lead to a file
             broken = broken._replace(path=candidates[0], root=root)
         return self._fault_at(broken, target)
 
@@ -211,7 +210,7 @@ class DocumentChecker:
         path = broken.reference.fragment and document_of(self._location, target)
         if not path:
             return None
-        return self._anchor_fault(broken, path)
+        return self._anchor_fault(broken._replace(path=path))
 
     def _is_requested(self, *paths: str) -> bool:
         """Return whether one of some paths means a file to which references are checked."""
@@ -224,10 +223,7 @@ class DocumentChecker:
         path = normalized("", broken.reference.path)
         if not path or not self._is_requested(path):
             return None
-        target = self._location.tree.find(path, fold=False)
-        if target.state in _NOT_FOUND:
-            broken = broken._replace(path=path)
-        return self._fault_at(broken, target)
+        return self._fault_at(broken._replace(path=path), self._location.tree.find(path, fold=False))
 
     def _fault_of_page(self, broken: BrokenReference) -> TargetFault | None:
         """Return a fault for the fragment in a macro; without its page the generator fails."""
@@ -313,9 +309,9 @@ class DocumentChecker:
             path = ""
         return self._index.anchors_in_memory(tree, path, preset, document.decoded, document.kind)
 
-    def _anchor_fault(self, broken: BrokenReference, path: str) -> TargetFault | None:
-        """Return a fault for a fragment that names no anchor of the document at a path."""
-        raw = broken.reference.fragment or ""
+    def _anchor_fault(self, broken: BrokenReference) -> TargetFault | None:
+        """Return a fault for a fragment that names no anchor of the document at the path of the reference."""
+        raw, path = broken.reference.fragment or "", broken.path
         name = decoded(raw)
         if name is None or not any(map(str.isalnum, name)) or self._names.isdisjoint(_FRAGMENT_RULES):
             return None
@@ -328,7 +324,7 @@ class DocumentChecker:
                 return None
         if anchors is None:
             return None
-        broken = broken._replace(path=path, anchor=name, anchors=anchors)
+        broken = broken._replace(anchor=name, anchors=anchors)
         if self._is_excused(broken, (*DOCUMENTS, *ANCHORS)):
             return None
         start = broken.reference.fragment_start
