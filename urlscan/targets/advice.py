@@ -73,7 +73,8 @@ def _is_part_of_site(broken: BrokenReference) -> bool:
     if not (slash and is_inside and is_document(broken.path)) or broken.publisher.is_detected:
         return False
     documents = (name for name in trees.documents(tree) if is_below(name, top) and trees.generator(tree, name) is None)
-    key, on_forge = ("documents that others name", tree.root, top), broken._replace(publisher=FORGE)
+    key = "named documents", tree.root, top
+    on_forge = broken._replace(publisher=FORGE)  # whose document it is must not matter
     present, missing = trees.computed(key, lambda: count_paths(on_forge, documents, is_document))
     sources, names = {source for source, _ in missing}, {name for _, name in missing}
     return len(missing) > present and min(len(sources), len(names)) >= FEWEST_MISSING
