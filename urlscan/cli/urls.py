@@ -169,4 +169,7 @@ class Argument:
         name, masked = self.shown(), mask_problem(problem, self.text, self.secrets)
         if len(name) > _QUOTED:
             name = name[:_QUOTED] + "…"
-        return f"{name}: {readable(masked.message)}" + f" ({masked.section})" * bool(masked.section)
+        complaint = f"{name}: {readable(masked.message)}"
+        if masked.section:
+            complaint += f" ({masked.section})"
+        return complaint
