@@ -263,11 +263,11 @@ def test_targets_have_the_expected_findings(case: dict[str, Any], tmp_path: Path
     expected = [_place(text, finding) for finding in case["findings"]]
     in_bytes = [(code, len(text[:start].encode()), len(text[:end].encode())) for code, start, end in expected]
     assert sorted(reported) == sorted(in_bytes), case["why"]
-    reported_at = {(one.code, one.start): one for one in findings}
-    for (code, start, _), finding in zip(in_bytes, case["findings"], strict=True):
-        one = reported_at[code, start]
-        assert one.suggestion == finding.get("suggestion", one.suggestion), case["why"]
-        assert one.severity.label == finding.get("severity", one.severity.label), case["why"]
+    reported_at = {(finding.code, finding.start): finding for finding in findings}
+    for (code, start, _), entry in zip(in_bytes, case["findings"], strict=True):
+        finding = reported_at[code, start]
+        assert finding.suggestion == entry.get("suggestion", finding.suggestion), case["why"]
+        assert finding.severity.label == entry.get("severity", finding.severity.label), case["why"]
 
 
 EXCUSED = [(path, case) for path, case in TARGET_CASES if "excuse" in case]
