@@ -82,9 +82,11 @@ def renderer(name: str) -> Renderer:
 
 def number(count: int, noun: str) -> str:
     """Return a count with its noun, such as "1,024 files"."""
-    if count != 1:
-        noun += "e" * noun.endswith("x") + "s"
-    return f"{count:,} {noun}"
+    if count == 1:
+        return f"1 {noun}"
+    if noun.endswith("x"):
+        noun += "e"
+    return f"{count:,} {noun}s"
 
 
 def masked_findings(document: Document, options: RenderOptions) -> Iterator[tuple[Finding, bool]]:

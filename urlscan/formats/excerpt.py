@@ -114,13 +114,17 @@ def _row(text: str, number: int, first: int, last: int, secrets: Spans) -> Excer
     if hidden or not (line.isascii() and line.isprintable()):
         texts, widths, marked = _cells(text, low, high, (first, last), hidden)
     else:  # every cell is one character wide
-        line += " " * (first >= high)  # after the last character
+        if first >= high:  # after the last character
+            line += " "
         texts, widths, marked = list(line), [1] * len(line), range(first - low, min(last - low, len(line)))
     low, high = 0, len(widths)
     if sum(widths) > _WIDTH:
         low, high = _window(widths, marked.start)
-    before = _CUT * (cut_before or low > 0)
-    after = _CUT * (cut_after or high < len(widths))
+    before = after = ""
+    if cut_before or low > 0:
+        before = _CUT
+    if cut_after or high < len(widths):
+        after = _CUT
     end = min(marked.stop, high)
     carets = " " * (len(before) + sum(widths[low : marked.start])) + ("^" * sum(widths[marked.start : end]) or "^")
     head, body = before + "".join(texts[low : marked.start]), "".join(texts[marked.start : end])

@@ -120,15 +120,18 @@ def _findings(document: Document, options: RenderOptions, totals: _Totals) -> It
 
 def _article(finding: Finding, rows: list[ExcerptLine], number: int) -> str:
     severity = finding.severity.label
-    fix = " data-fix" * (finding.fix is not None)
-    notes = list(_notes(finding))
+    fix = ""
+    if finding.fix is not None:
+        fix = " data-fix"
+    notes = " · ".join(_notes(finding))
+    if notes:
+        notes = f'<p class="notes">{notes}</p>'
     return (
         f'<article class="{severity}" id="n{number}" data-rule="{finding.code}"{fix}>'
         f'<p class="head"><a class="at" href="#n{number}">{finding.line}:{finding.column}</a> <b>{severity}</b>'
         f" <span>{link(rule_page(finding.code), finding.code)} {finding.name}</span></p>"
         f'<p class="message">{text_of(finding.message)}</p><pre>{"".join(map(_row, rows))}</pre>'
-        + f'<p class="notes">{" · ".join(notes)}</p>' * bool(notes)
-        + "</article>\n"
+        f"{notes}</article>\n"
     )
 
 
@@ -163,13 +166,8 @@ def _main(totals: _Totals, run: RunInfo, buffer: "_Buffer") -> Iterator[str]:
         (totals.fixed, f"{number(totals.fixed, 'finding')} fixed"),
         (totals.fixable, f"{number(totals.fixable, 'finding')} fixable with <code>--fix</code>"),
     )
-    tiles = [
-        (severity.label, count, severity.label + "s" * (count != 1))
-        for severity in _SEVERITIES
-        for count in (totals.severities[severity],)
-    ]
-    files = len(totals.files)
-    tiles.append(("files", files, f"file{'s' * (files != 1)} with findings"))
+    tiles = [(severity.label, number(totals.severities[severity], severity.label)) for severity in _SEVERITIES]
+    tiles.append(("files", f"{number(len(totals.files), 'file')} with findings"))
     yield from summary("urlscan report", report_time(run.started), (text for count, text in facts if count), tiles)
     if not totals.files:
         yield '<section class="none"><h2>No findings</h2></section>\n'
@@ -207,7 +205,9 @@ def _bar(totals: _Totals) -> Iterator[str]:
                 f'<label class="chip"><input type="checkbox" name="severity" value="{severity.label}" checked>'
                 f"{severity.label.title()}s</label>\n"
             )
-    hidden = " hidden" * (not totals.fixable)
+    hidden = " hidden"
+    if totals.fixable:
+        hidden = ""
     yield (
         f'<label class="chip"{hidden}><input type="checkbox" name="fixable">Fixable</label>\n'
         '<button type="reset" id="clear" hidden>Reset</button>\n</div>\n</form>\n</div></header>\n'
@@ -230,10 +230,12 @@ def _rule_index(totals: _Totals) -> Iterator[str]:
 def _file_index(totals: _Totals) -> Iterator[str]:
     rows = []
     for position, (name, severities) in enumerate(totals.files, 1):
-        counts = "".join(
-            f'<td class="number{" zero" * (not severities[severity])}">{severities[severity]:,}</td>'
-            for severity in _SEVERITIES
-        )
-        rows.append(f'<td><a href="#f{position}">{text_of(name)}</a></td>{counts}')
+        row = f'<td><a href="#f{position}">{text_of(name)}</a></td>'
+        for severity in _SEVERITIES:
+            if severities[severity]:
+                row += f'<td class="number">{severities[severity]:,}</td>'
+            else:
+                row += '<td class="number zero">0</td>'
+        rows.append(row)
     headings = ("", "File"), *(("number", f"{severity.label.title()}s") for severity in _SEVERITIES)
     yield table(headings, rows, attributes=' id="files"', scroll='aria-labelledby="by-file"')

@@ -117,7 +117,7 @@ def _assumed_spans(occurrence: Match, spans: Spans) -> Spans:
     if shift >= 0 or not spans:
         return [(start + shift, end + shift) for start, end in spans]
     rest = url[spans[-1][1] :]
-    return [(assumed.find(":") + 1, len(assumed) - len(rest) * assumed.endswith(rest))]
+    return [(assumed.find(":") + 1, len(assumed.removesuffix(rest)))]
 
 
 def _alternative(reading: Alternative, url: str, secrets: Spans, show_secrets: bool) -> tuple[Record, bool]:

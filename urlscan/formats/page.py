@@ -71,23 +71,24 @@ def _asset(name: str) -> str:
     return data.decode("utf-8").replace("\r\n", "\n")
 
 
-def summary(
-    title: str, written: float | None, facts: Iterable[str], tiles: Iterable[tuple[str, int, str]]
-) -> Iterator[str]:
-    """Yield the heading, the time in seconds since 1970 with other facts, and tiles of a class, a count and a label."""
+def summary(title: str, written: float | None, facts: Iterable[str], tiles: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Yield the heading, the time in seconds since 1970 with other facts, and tiles of a class and a counted noun."""
     when = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(written))
     machine = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(written))
     line = " · ".join((f'<time datetime="{machine}">{when}</time>', *facts))
     yield f'<section>\n<h1>{title}</h1>\n<p class="facts">{line}</p>\n<ul class="tiles">\n'
-    for name, count, label in tiles:
-        yield f'<li class="{name}"><b>{count:,}</b><span>{label}</span></li>\n'
+    for name, tile in tiles:
+        count, label = tile.split(" ", 1)
+        yield f'<li class="{name}"><b>{count}</b><span>{label}</span></li>\n'
     yield "</ul>\n</section>\n"
 
 
 def section(title: str, content: Iterable[str], name: str = "") -> Iterator[str]:
     """Yield a section; `name` is the id of its heading."""
-    identifier = f' id="{name}"' * bool(name)
-    yield f"<section>\n<h2{identifier}>{title}</h2>\n"
+    heading = f"<h2>{title}</h2>"
+    if name:
+        heading = f'<h2 id="{name}">{title}</h2>'
+    yield f"<section>\n{heading}\n"
     yield from content
     yield "</section>\n"
 
@@ -106,8 +107,7 @@ def table(headings: Iterable[tuple[str, str]], rows: Iterable[str], *, attribute
     """
     names = "".join(f'<th class="{name}">{text}</th>' for name, text in headings)
     lines = [f"<tr>{row}</tr>\n" for row in rows]
-    scrolls = f' tabindex="0" role="region" {scroll}' * (scroll != "" and len(lines) > _LONG)
-    return (
-        f'<div class="index{" long" * bool(scrolls)}"{scrolls}><table{attributes}><thead><tr>{names}</tr></thead>\n'
-        f"<tbody>\n{''.join(lines)}</tbody></table></div>\n"
-    )
+    box = '<div class="index">'
+    if scroll and len(lines) > _LONG:
+        box = f'<div class="index long" tabindex="0" role="region" {scroll}>'
+    return f"{box}<table{attributes}><thead><tr>{names}</tr></thead>\n<tbody>\n{''.join(lines)}</tbody></table></div>\n"

@@ -50,8 +50,9 @@ def render(documents: Iterable[Document], options: RenderOptions) -> Iterator[st
     )
     yield '\n], "artifacts": [' + ",".join(f"\n{dumps(artifact)}" for artifact in artifacts)
     yield f'\n], "invocations": [{dumps(_invocation(options.run or RunInfo()))}]'
-    # Section 3.14.28: the text that replaces secrets.
-    yield f', "redactionTokens": ["{MASK}"]' * (not options.show_secrets) + "}]}\n"
+    if not options.show_secrets:
+        yield f', "redactionTokens": ["{MASK}"]'  # section 3.14.28: the text that replaces secrets
+    yield "}]}\n"
 
 
 def _invocation(run: RunInfo) -> Record:
@@ -99,15 +100,19 @@ def _rule(rule: "Rule") -> Record:
     text = f"{rule.why}\n\nWhen to ignore: {rule.when_to_ignore}"
     if rule.fix_note:
         text += f"\n\nFix: {rule.fix_note}"
+    markdown = text
+    if example:
+        markdown += f"\n\n{_fenced(example)}"
     name, address = cited_section(rule.why)
-    cited = f"\n\n[{name}]({address})" * bool(address)
+    if address:
+        markdown += f"\n\n[{name}]({address})"
     return {
         "id": rule.code,
         "name": "".join(word.title() for word in rule.name.split("-")),
         "shortDescription": {"text": rule.summary},
         "fullDescription": {"text": rule.why},
         "helpUri": rule_page(rule.code),
-        "help": {"text": text, "markdown": text + f"\n\n{_fenced(example)}" * bool(example) + cited},
+        "help": {"text": text, "markdown": markdown},
         "defaultConfiguration": {"enabled": rule.default, "level": _LEVELS[rule.severity]},
         "properties": _rule_properties(rule),
     }

@@ -32,5 +32,7 @@ def cited_section(text: str) -> tuple[str, str]:
 
 
 def _rfc_url(cited: re.Match[str]) -> str:
-    part = f"#{cited['kind']}-{cited['part']}" * bool(cited["part"])
-    return f"https://datatracker.ietf.org/doc/html/rfc{cited['number']}{part}"
+    url = f"https://datatracker.ietf.org/doc/html/rfc{cited['number']}"
+    if cited["part"]:
+        url += f"#{cited['kind']}-{cited['part']}"
+    return url

@@ -51,8 +51,10 @@ def _full(document: Document, options: RenderOptions) -> Iterator[str]:
         if finding.section:
             lines.append(f"{margin} {equals} note: {escape(finding.section)}")
         text, how = suggested(finding), finding.fix and _FIXABLE[finding.fix.applicability]
-        if text:
-            lines.append(f"{margin} {equals} help: write {escape(text)}" + f" ({how})" * bool(how))
+        if text and how:
+            lines.append(f"{margin} {equals} help: write {escape(text)} ({how})")
+        elif text:
+            lines.append(f"{margin} {equals} help: write {escape(text)}")
         elif how:
             lines.append(f"{margin} {equals} help: {how}")
         yield "\n".join([*lines, "\n"])
@@ -77,7 +79,9 @@ def render_grouped(documents: Iterable[Document], options: RenderOptions) -> Ite
         nonlocal last
         for finding, _ in masked_findings(document, options):
             if finding.where != last:
-                yield "\n" * bool(last) + f"{source_name(finding, options)}:\n"
+                if last:
+                    yield "\n"
+                yield f"{source_name(finding, options)}:\n"
                 last = finding.where
             style = SEVERITY[finding.severity]
             code, severity = rule_code(finding.code, style, options), paint(finding.severity.label, style, options)
@@ -137,10 +141,9 @@ def _with_summary(
             fixes = fixes or Fixes()
             fixes.add(document.fixed)
         hidden += len(document.hidden)
-        for finding in (*document.findings, *document.hidden):
-            severities[finding.severity] += 1
-            if finding.fix is not None:
-                fixable[finding.fix.applicability] += 1
+        findings = (*document.findings, *document.hidden)
+        severities.update(finding.severity for finding in findings)
+        fixable.update(finding.fix.applicability for finding in findings if finding.fix is not None)
         if document.findings:
             has_findings = True
             yield from render(document, options)
@@ -151,13 +154,17 @@ def _with_summary(
         lines += fixes.lines("Fixed") if options.show_fixes else [f"{fixes.headline('Fixed')}."]
     if severities:
         counts = [number(count, severity.label) for severity, count in sorted(severities.items(), reverse=True)]
-        rest = f"; {severities.total() - hidden} shown (--max-findings)" * bool(hidden)
-        lines.append(f"Found {', '.join(counts)}{rest}.")
+        totals = f"Found {', '.join(counts)}"
+        if hidden:
+            totals += f"; {severities.total() - hidden} shown (--max-findings)"
+        lines.append(f"{totals}.")
     for applicability, option in (("safe", "--fix"), ("unsafe", "--fix --unsafe-fixes")):
         if count := fixable[applicability]:
             lines.append(f"{number(count, 'fix')} available with {option}.")
-    for index, line in enumerate(lines):
-        yield separator * (has_findings and not index) + line + "\n"
+    if has_findings and lines:
+        yield separator
+    for line in lines:
+        yield f"{line}\n"
 
 
 render_full = partial(_with_summary, render=_full)

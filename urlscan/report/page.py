@@ -39,15 +39,15 @@ def _main(database: Database, options: Options) -> Iterator[str]:
     totals = database.totals()
     facts = [f"sources below <code>{text_of(database.directory)}</code>"] if database.directory else []
     facts.append({"body": "URLs in bodies", "headers": "URLs in header fields", "all": "all URLs"}[options.where])
-    counts = (
-        ("source", totals.sources), ("message", totals.messages), ("URL found", totals.occurrences),
-        ("distinct URL", totals.urls), ("host", totals.hosts), ("finding", totals.findings),
-    )  # fmt: skip
-    tiles = []
-    for noun, count in counts:
-        plural = noun if count == 1 else {"URL found": "URLs found"}.get(noun, f"{noun}s")
-        tiles.append(("files", count, plural))
-    yield from summary(text_of(options.title), options.written, facts, tiles)
+    tiles = (
+        number(totals.sources, "source"),
+        number(totals.messages, "message"),
+        f"{number(totals.occurrences, 'URL')} found",
+        number(totals.urls, "distinct URL"),
+        number(totals.hosts, "host"),
+        number(totals.findings, "finding"),
+    )
+    yield from summary(text_of(options.title), options.written, facts, [("files", tile) for tile in tiles])
     if totals.occurrences:
         yield from _charts(database)
     else:
