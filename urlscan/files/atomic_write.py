@@ -184,20 +184,16 @@ class AtomicFile:
             self._temporary = name
         self._file.close()  # Windows renames no open file
         if directory.exchange(self._temporary, target.name):
-            if not _is_same(directory.stat(self._temporary), old, renamed=True):
-                self._give_back(target)
-            return  # the old file, which now has the temporary name, is removed
+            if _is_same(directory.stat(self._temporary), old, renamed=True):
+                return  # the old file, which now has the temporary name, is removed
+            if directory.exchange(self._temporary, target.name):  # it gets its name back
+                raise target.changed("changed")
+            copy, self._temporary = self._temporary, ""
+            raise ChangedError(self._path, f"changed by another program; its version is kept as {copy}")
         if not _is_same(directory.stat(target.name), old):
             raise target.changed("changed")
         directory.replace(self._temporary, target.name)
         self._temporary = ""
-
-    def _give_back(self, target: "_Target") -> None:
-        """Restore the name of the old file, which has changed, and raise ChangedError."""
-        if target.directory.exchange(self._temporary, target.name):
-            raise target.changed("changed")
-        copy, self._temporary = self._temporary, ""
-        raise ChangedError(self._path, f"changed by another program; its version is kept as {copy}")
 
     @contextlib.contextmanager
     def _explained(self) -> Iterator[None]:

@@ -54,8 +54,9 @@ class Excluder:
             pattern = pattern.removeprefix("./")
             source = _regex(pattern.strip("/"))
             if source is not None:
-                before = _DIRECTORIES * ("/" not in pattern.rstrip("/"))
-                below = "(?:/.*)?"
+                before, below = "", "(?:/.*)?"
+                if "/" not in pattern.rstrip("/"):
+                    before = _DIRECTORIES
                 if pattern.endswith("/"):
                     below = "/.*"
                 groups.setdefault((before, below), []).append(source)
@@ -65,7 +66,7 @@ class Excluder:
 
     def excludes(self, path: str, root: str | None = None) -> bool:
         """Return whether `path` (a directory's may end with "/"), found below `root`, is excluded."""
-        end = "/" * path.endswith(os.sep)
+        end = "/" if path.endswith(os.sep) else ""
         absolute = os.path.abspath(path)
         bases = [self._here]
         if root is not None:
@@ -102,24 +103,23 @@ class IgnoreFile:
         self._names: dict[bytes, list[int]] = {}
         self._paths: dict[bytes, list[int]] = {}
         self._suffixes: dict[bytes, list[int]] = {}
-        # Patterns by whether they match the path, as opposed to the name.
-        wild: dict[bool, list[tuple[int, str]]] = {False: [], True: []}
+        wild: dict[str, list[tuple[int, str]]] = {"name": [], "path": []}  # patterns by what they match
         for line in _lines(data):
             self._add(line, wild)
         if sum(len(source) for rules in wild.values() for _, source in rules) > _MOST_WILDCARDS:
             raise ValueError("too many patterns with wildcards")
         self._tails = tuple(self._suffixes)
-        self._wild = [(is_path, _Wild(rules, fold)) for is_path, rules in wild.items() if rules]
+        self._wild = [(subject, _Wild(rules, fold)) for subject, rules in wild.items() if rules]
 
     def __bool__(self) -> bool:
         """Return whether the file contains patterns."""
         return bool(self._rules)
 
-    def _add(self, pattern: bytes, wild: dict[bool, list[tuple[int, str]]]) -> None:
+    def _add(self, pattern: bytes, wild: dict[str, list[tuple[int, str]]]) -> None:
         is_negated = pattern.startswith(b"!")
-        pattern = pattern[is_negated:]
+        pattern = pattern.removeprefix(b"!")
         is_directory = pattern.endswith(b"/")
-        pattern = pattern[: len(pattern) - is_directory]
+        pattern = pattern.removesuffix(b"/")
         is_path = b"/" in pattern
         pattern = pattern.removeprefix(b"/")
         if not pattern:
@@ -134,10 +134,12 @@ class IgnoreFile:
             if is_path:
                 literals = self._paths
             literals.setdefault(pattern, []).append(number)
-        elif not is_path and text[0] == "*" and _literal_length(text[1:]) == len(text) - 1:
+        elif is_path:
+            wild["path"].append((number, text))
+        elif text[0] == "*" and _literal_length(text[1:]) == len(text) - 1:
             self._suffixes.setdefault(pattern[1:], []).append(number)
         else:
-            wild[is_path].append((number, text))
+            wild["name"].append((number, text))
 
     def decision(self, path: bytes, name: bytes, *, is_directory: bool) -> bool | None:
         """Return whether a path below the base, with its last name, is ignored, or None if no pattern matches."""
@@ -148,11 +150,11 @@ class IgnoreFile:
         if name.endswith(self._tails):
             for suffix in filter(name.endswith, self._suffixes):
                 numbers += self._suffixes[suffix]
-        for is_path, wild in self._wild:
-            subject = name
-            if is_path:
-                subject = path
-            numbers += wild.matching(subject)
+        for subject, wild in self._wild:
+            if subject == "path":
+                numbers += wild.matching(path)
+            else:
+                numbers += wild.matching(name)
         for number in sorted(numbers, reverse=True):
             is_negated, is_for_directories = self._rules[number]
             if is_directory or not is_for_directories:
@@ -250,7 +252,7 @@ def _join(segments: list[list[str]]) -> str:
     first, *following = ["/".join(run) for run in runs]
     if not following:
         return first
-    start = f"{first}/" * bool(runs[0])
+    start = f"{first}/" if runs[0] else ""
     *middle, last = following
     inner = "".join(f"(?>{_DIRECTORIES}{run}/)" for run in middle if run)
     if not runs[-1]:

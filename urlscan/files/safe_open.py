@@ -44,8 +44,10 @@ class FileState(NamedTuple):
     @classmethod
     def of(cls, status: os.stat_result) -> "FileState":
         """Return the state of a file from its status."""
-        # On Windows, the device differs between calls that take a path and those that take a descriptor.
-        return cls(status.st_dev * (os.name != "nt"), status.st_ino, status.st_size, status.st_mtime_ns)
+        device = status.st_dev
+        if os.name == "nt":  # it differs between calls that take a path and those that take a descriptor
+            device = 0
+        return cls(device, status.st_ino, status.st_size, status.st_mtime_ns)
 
 
 def state_of(path: str, *, follow: bool = True) -> FileState | None:
@@ -74,7 +76,10 @@ def open_regular(path: str, *, follow: bool = True) -> int:
     cannot be opened, and ValueError for a name with a NUL.
     """
     _check_regular(os.stat(path, follow_symlinks=follow))
-    return _checked(os.open(path, _SAFE | _NO_FOLLOW * (not follow)))
+    flags = _SAFE
+    if not follow:
+        flags |= _NO_FOLLOW
+    return _checked(os.open(path, flags))
 
 
 def open_found(root: str, relative: str) -> int:

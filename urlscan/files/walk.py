@@ -319,14 +319,15 @@ def files_below(
             continue
         below = []
         # Git sorts by bytes, with "/" after the name of a directory.
-        for name in sorted(kinds, key=lambda name: os.fsencode(name) + b"/" * (kinds[name] == "d")):
+        for name in sorted(kinds, key=lambda name: os.fsencode(f"{name}/" if kinds[name] == "d" else name)):
             is_directory, entry_path = kinds[name] == "d", base + name
             if name == ".git" or (is_directory and work_tree is None and name in REPOSITORIES):
                 continue
             why = _NOT_READ.get(kinds[name], "")
             if not why and work_tree is not None:
                 why = work_tree.skip_reason(entry_path, is_directory=is_directory)
-            file = file_path(path + name) + os.sep * is_directory
+            end = os.sep if is_directory else ""
+            file = file_path(path + name) + end
             if not why and excludes is not None and excludes(file, root):
                 why = "excluded"
             if not why:

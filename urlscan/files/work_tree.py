@@ -106,7 +106,7 @@ class WorkTree:
             files = (self._ignore_file(path, "") for path in self._shared_files if path)
             chain = tuple(file for file in files if file is not None)
         for directory in reversed(missing):
-            base = directory + "/" * bool(directory)
+            base = f"{directory}/" if directory else ""
             # As in git, `.gitignore` itself is not followed if it is a symbolic link.
             file = self._ignore_file(os.path.join(self.top, base, ".gitignore"), base, follow=False)
             if file is not None:

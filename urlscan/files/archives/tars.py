@@ -71,7 +71,7 @@ def entries(stream: Stream) -> Iterator[ArchiveEntry]:
             _skip_sparse_maps(stream, block[482:483])
             yield ArchiveEntry(name, window, _SPARSE)
         elif kind in _REGULAR and not name.endswith("/"):  # in V7, only the name shows a directory
-            yield ArchiveEntry(name, window, _SPARSE * extended.is_sparse)
+            yield ArchiveEntry(name, window, _SPARSE if extended.is_sparse else "")
         stream.skip(window.left + -size % BLOCK)  # to the end of its last block
         if kind not in (b"g", b"K"):
             extended = _Extended()

@@ -93,7 +93,9 @@ class _Allowance:
         if self._max_size is not None and self.used > self._max_size:
             raise ElsewhereError
         if self.used > self._limits.size:
-            size = _size(self._limits.size)
+            limit = self._limits.size
+            units = (("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10))  # as in the options
+            size = next((f"{limit // unit}{letter}" for letter, unit in units if limit % unit == 0), f"{limit} bytes")
             raise ExhaustedError(f"unpacks to more than {size}; the rest is not read (--max-unpacked)")
         if self.used > self._by_ratio:
             ratio = self._limits.ratio
@@ -200,7 +202,10 @@ class Unpacking:
     def notes(self) -> Iterator[tuple[str, str, bool]]:
         """Yield the first member concerned or "", what is wrong, and whether data could not be read."""
         for (message, is_error), (member, more) in self._notes.items():
-            message += ", skipped" * (not is_error) + f"; {more} more like this" * bool(more)
+            if not is_error:
+                message += ", skipped"
+            if more:
+                message += f"; {more} more like this"
             yield member, message, is_error
 
     def _note_error(self, names: tuple[str, ...], error: DamagedError) -> None:
@@ -271,9 +276,3 @@ def _without_extension(name: str) -> str:
     if unpacked is None or not dot:
         return name
     return stem + unpacked
-
-
-def _size(size: int) -> str:
-    """Return a number of bytes in the notation of the options."""
-    units = (("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10))
-    return next((f"{size // unit}{letter}" for letter, unit in units if size and size % unit == 0), f"{size} bytes")

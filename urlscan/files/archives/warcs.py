@@ -159,14 +159,15 @@ def _of_record(record: "WarcRecord", source: Source, meter: Meter) -> Iterator[A
         kind = web_kind(content_type.name)
         if content_type.name == _HTTP:
             content, body = response(block, meter)
-            kind = "http" * (body is not None)
+            kind = "http" if body is not None else ""
         uri = _field(record, "WARC-Target-URI").removeprefix("<").removesuffix(">")
         name = f"{record.stream_pos} {uri or record_type}"  # from `tell` of the source
         record_id = _field(record, "WARC-Record-ID").removeprefix("<").removesuffix(">")
         date = _date(_field(record, "WARC-Date"))
         charset = content_type.charset if kind != "http" and is_encoding(content_type.charset) else ""
         about = WebRecord(record_id, record_type, uri, date, kind or "", charset)
-        yield ArchiveEntry(name, content, _BINARY * (kind is None), record=about)
+        problem = _BINARY if kind is None else ""
+        yield ArchiveEntry(name, content, problem, record=about)
         if body is not None and body.problem:
             yield ArchiveEntry(name, NOTHING, body.problem)
     block.skip(block.left)
