@@ -102,8 +102,14 @@ def _from_query(*names: str, paths: tuple[str, ...] = ()) -> Callable[[Url], str
     def restore(url: Url) -> str:
         if paths and url.path.rstrip("/") not in paths:
             return ""
-        targets = (_unescaped(_parameter(url, name)) for name in names)
-        return next(filter(_checked, targets), "")
+        for name in names:
+            value = _parameter(url, name)
+            if ":/" not in value:  # in a URL that was inserted without being escaped, "+" represents itself
+                value = value.replace("+", " ")
+            target = decoded(value)
+            if _checked(target):
+                return target
+        return ""
 
     return restore
 
@@ -115,16 +121,6 @@ def _parameter(url: Url, name: str) -> str:
         if key == name and value:
             return value
     return ""
-
-
-def _unescaped(value: str) -> str:
-    """Return the value of a parameter with its escapes decoded as UTF-8, "+" as a space.
-
-    In a URL that was inserted without being escaped, "+" represents itself.
-    """
-    if ":/" not in value:
-        value = value.replace("+", " ")
-    return decoded(value)
 
 
 def _from_base64(value: str) -> str:
@@ -159,7 +155,9 @@ _ONE_SLASH = lazy(r"([A-Za-z][A-Za-z0-9+.-]*:/)(?=[^/])")
 
 def _amazon_ses(url: Url) -> str:
     match = _AMAZON_SES.match(url.path)
-    return decoded(match["url"]) if match is not None else ""
+    if match is None:
+        return ""
+    return decoded(match["url"])
 
 
 def _bing(url: Url) -> str:
@@ -171,13 +169,17 @@ def _bing(url: Url) -> str:
 
 def _check_point(url: Url) -> str:
     match = _CHECK_POINT.search(url.text, len(f"{url.scheme}://{url.authority}"))
-    return f"{match['scheme']}://{match['rest']}" if match is not None else ""
+    if match is None:
+        return ""
+    return f"{match['scheme']}://{match['rest']}"
 
 
 def _cisco(url: Url) -> str:
     # The slashes of the target are escaped; a link without a target has a token only.
     _, *targets = url.path.removeprefix("/").split("/")
-    return decoded(targets[0]) if len(targets) == 1 else ""
+    if len(targets) != 1:
+        return ""
+    return decoded(targets[0])
 
 
 def _mandrill(url: Url) -> str:

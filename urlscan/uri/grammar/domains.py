@@ -66,4 +66,6 @@ def mapped_to_ascii(host: str) -> str | None:
     if host.isascii():
         return None
     name = mapped(host)
-    return name if _NAME.fullmatch(name) else None
+    if _NAME.fullmatch(name) is None:
+        return None
+    return name

@@ -50,7 +50,7 @@ _PLACEHOLDER = lazy(
 
 def _find_placeholders(text: str, *, delimited: bool) -> Iterator[tuple[int, int]]:
     """Yield the spans of placeholders; `delimited` as in `placeholder_spans`."""
-    excluded, end = ("markup", "text")[delimited], 0
+    excluded, end = "text" if delimited else "markup", 0
     while (match := _PLACEHOLDER.search(text, end)) is not None:
         start, end = match.span()
         if match.lastgroup != excluded:

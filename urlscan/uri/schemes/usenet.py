@@ -36,7 +36,9 @@ def _news(url: Url) -> News:
     name = after_scheme(url)[0]
     if url.authority is not None:
         name = url.path.removeprefix("/")
-    return News(None, decoded(name)) if "@" in name else News(decoded(name), None)
+    if "@" in name:
+        return News(None, decoded(name))
+    return News(decoded(name), None)
 
 
 # RFC 5536 section 3.1.3, RFC 5538 section 4:

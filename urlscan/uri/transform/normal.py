@@ -132,7 +132,9 @@ def _relative(path: str) -> str:
     if not slash or first in (".", ".."):
         return path
     remaining, above = remove_dot_segments("/" + rest, keep=True)
-    return path if above else first + remaining
+    if above:
+        return path
+    return first + remaining
 
 
 # --- RFC 3986 section 6.2.3: scheme-based normalization
@@ -159,7 +161,9 @@ def _scheme(url: Url) -> Url:
     target = parsed_scheme.normal(url)
     result = split(target.unparse(), url.profile)
     # "tel:/./a" without its dot segment would be "tel://a", which has a host.
-    return result if same_components(result, target) else url
+    if same_components(result, target):
+        return result
+    return url
 
 
 def _address(host: str | None) -> str | None:
