@@ -89,10 +89,11 @@ def count_repeated(causes: Sequence[Hashable], most: Sequence[int]) -> list[int]
     counts, reported = Counter(causes), set[Hashable]()
     repetitions = []
     for cause, limit in zip(causes, most, strict=True):
-        is_repeated = cause is not None and counts[cause] > limit
-        if is_repeated and cause in reported:
+        if cause is None or counts[cause] <= limit:
+            repetitions.append(0)
+        elif cause in reported:
             repetitions.append(-1)
         else:
-            repetitions.append(is_repeated * (counts[cause] - 1))
+            repetitions.append(counts[cause] - 1)
         reported.add(cause)
     return repetitions

@@ -18,7 +18,6 @@ from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
 from urlscan.core.offsets import replaced
-from urlscan.core.record import NamedTuple
 from urlscan.core.secrets.checks import LONG_USER, NAME_END, TOKEN_START
 from urlscan.core.secrets.passwords import Spans, may_hold_password, passwords
 
@@ -53,7 +52,7 @@ def may_hold_secret(text: str) -> bool:
             return True
         if "%" not in text or _DELIMITER.search(text) is None:
             return False
-        text = _decode(text).text
+        text = _decode(text)
     return False
 
 
@@ -83,15 +82,17 @@ def _values(text: str) -> Spans:
 
 def _escaped_secrets(text: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of secrets that are found after decoding escapes, in characters of `text`."""
-    levels = list[_Level]()
+    levels = list["array[int]"]()  # the offsets of the decoded characters in the text of each level
     while len(levels) < _MOST_LEVELS and _DELIMITER.search(text) is not None:
-        levels.append(_decode(text))
-        text = levels[-1].text
+        escapes = _ESCAPE.finditer(text)
+        levels.append(array("Q", (match.start() - 2 * number for number, match in enumerate(escapes))))
+        text = _decode(text)
         # A URL that is cut has its "@" in the next line; before the last level, the "@" may still be escaped.
         cut = _DELIMITER.search(text) is None
         for start, end in [*passwords(text, cut=cut), *_values(text)]:
-            for level in reversed(levels):
-                start, end = level.to_original(start), level.to_original(end)
+            for offsets in reversed(levels):  # each escape is two characters longer than its character
+                start += 2 * bisect.bisect_left(offsets, start)
+                end += 2 * bisect.bisect_left(offsets, end)
             yield start, end
 
 
@@ -120,20 +121,6 @@ def merge_spans(spans: Spans) -> Spans:
     return merged
 
 
-# --- escapes
-
-
-class _Level(NamedTuple):
-    """A text with one more level of its escapes decoded, and the offsets in it of the decoded characters."""
-
-    text: str
-    escapes: "array[int]"
-
-    def to_original(self, offset: int) -> int:
-        """Return the offset before this level was decoded: each escape is two characters longer than its character."""
-        return offset + 2 * bisect.bisect_left(self.escapes, offset)
-
-
-def _decode(text: str) -> _Level:
-    escapes = array("Q", (match.start() - 2 * number for number, match in enumerate(_ESCAPE.finditer(text))))
-    return _Level(_ESCAPE.sub(lambda match: chr(int(match[1], 16)), text), escapes)
+def _decode(text: str) -> str:
+    """Return a text with one level of its escapes decoded."""
+    return _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text)
