@@ -333,7 +333,8 @@ def _inert(kind: str, *, with_hosts: bool) -> "re.Pattern[str] | None":
     openers = [*_openings(language), *language.comments]
     firsts = "".join({opener[0] for opener in openers})
     # Outside of strings, a backslash is an escape in some languages.
-    never, before = "\\" * language.escapes, r"(?<!\S)" * language.spaced
+    never = "\\" if language.escapes else ""
+    before = r"(?<!\S)" if language.spaced else ""
     leaders, blocks = _any_of(list(language.comments)), _any_of([opening for opening, _ in language.blocks])
     branches = [
         *(f"{characters}++" for characters in without(firsts + never)),
@@ -360,7 +361,7 @@ def _inert(kind: str, *, with_hosts: bool) -> "re.Pattern[str] | None":
 def _inert_string(quotes: Quotes, language: Language) -> str:
     """Return the pattern of a string without escapes that is not concatenated with another."""
     first, more = re.escape(quotes.closing[0]), re.escape(quotes.closing[1:])
-    latin, every = without(quotes.closing[0] + "\\" + "\n" * (not quotes.lines))
+    latin, every = without(f"{quotes.closing[0]}\\{quotes.line_end}")
     contents = repeat(rf"{latin}++|{first}(?!{more})|{every}++") if more else f"{latin}*+{every}*+"
     after = f"(?!{_NEXT_STRING})" if language.joins else rf"(?!{first})"
     return rf"{_before_string(quotes)}{re.escape(quotes.opening)}{contents}{first}{more}{after}"
@@ -382,10 +383,9 @@ def _string_without_urls(quotes: Quotes) -> str:
     mark = quotes.opening
     if len(mark) > 1 or quotes.escapes != "backslash":
         return ""
-    lines = "\n" * (not quotes.lines)
-    escape = rf"\\(?!x(?:2[fF]|3[aA])|[uU]\{{?[0-9A-Fa-f]{{0,7}}(?:2[fF]|3[aA]))[^:/{lines}]"
+    escape = rf"\\(?!x(?:2[fF]|3[aA])|[uU]\{{?[0-9A-Fa-f]{{0,7}}(?:2[fF]|3[aA]))[^:/{quotes.line_end}]"
     # White space follows a colon that is not that of "mailto: jo@h.example" or "<URL: h.example>".
     colon = r"(?<![oOlL]):(?=[ \t])"
-    latin, every = without(f"{mark}\\:/{lines}")
+    latin, every = without(f"{mark}\\:/{quotes.line_end}")
     contents = repeat(rf"{latin}++|{escape}|{colon}|/(?![/\\{mark}])|{every}++")
     return rf"{_before_string(quotes, 'rR#@')}{mark}{contents}{mark}(?!{mark})"

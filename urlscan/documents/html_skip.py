@@ -104,20 +104,16 @@ def _other_name() -> str:
     return rf"(?!{_any_of([*URL_ATTRIBUTES, 'http-equiv', 'style'])})[A-Za-z][\w:.-]*+"
 
 
-def _inert_attributes_without_links() -> str:
-    """Return the pattern of attributes without URLs, where neither hosts nor addresses are searched."""
-    in_double, in_single = (rf"[^{end}:&/\\]*+" for end in "\"'")
-    double, single = (inside + repeat(rf"(?:{_NO_MARK}){inside}") for inside in (in_double, in_single))
-    value = rf"(?:\"{double}\"|'{single}'|[^\s\"'>:&/\\]++)(?=[\s/>])"
-    named = rf"(?i:style)\s*+=\s*+{_inert_style()}(?=[\s/>])|(?i:xmlns)(?::[\w.-]++)?=\"[^\"<{{\[]*+\"(?=[\s/>])"
-    return repeat(rf"\s++(?:{_other_name()}(?:\s*+=\s*+{value}|(?=[\s>])(?!\s*=))|{named})")
-
-
 # Text, tags and comments in which neither links nor URLs are searched, and a tag with one URL.
 # Matches: `<p>text: a.b</p>`, `jo@h.example a/b`, `<meta content="1.0">`, `<!-- a.b -->`, `<a id=b href="c/d?e&f">`
 # Does not match: `http:a`, `//h.example`, `<a href="c" src=d>`, `<p title="http:a">`, `<meta http-equiv=a>`, `&#58;`
 def _skip_to_links() -> str:
-    attributes = _inert_attributes_without_links()
+    # Attributes without URLs, where neither hosts nor addresses are searched.
+    in_double, in_single = (rf"[^{end}:&/\\]*+" for end in "\"'")
+    double, single = (inside + repeat(rf"(?:{_NO_MARK}){inside}") for inside in (in_double, in_single))
+    value = rf"(?:\"{double}\"|'{single}'|[^\s\"'>:&/\\]++)(?=[\s/>])"
+    named = rf"(?i:style)\s*+=\s*+{_inert_style()}(?=[\s/>])|(?i:xmlns)(?::[\w.-]++)?=\"[^\"<{{\[]*+\"(?=[\s/>])"
+    attributes = repeat(rf"\s++(?:{_other_name()}(?:\s*+=\s*+{value}|(?=[\s>])(?!\s*=))|{named})")
     in_text = repeat(rf"(?:{_NO_MARK})[^<:&/]*+", 1)
     text = rf"(?:(?=<)|[^<:&/]++(?=<)|[^<:&/]*+(?:{in_text})?(?=<|\Z)|)"
     commented = repeat(f"[^:&/-]++|-(?!-!?>)|{_NO_MARK}")
@@ -135,16 +131,6 @@ def _skip_to_links() -> str:
 _NO_SCHEME = r"(?!\s*+[A-Za-z][A-Za-z0-9+.-]*+:)"
 
 
-def _inert_value() -> str:
-    """Return the pattern of a value without a scheme; the usual forms precede those with a repeated group."""
-    in_double, in_single = (repeat(rf"(?:{_NO_COLON})[^{end}:&]*+", 1) for end in (r'"\\', r"'\\"))
-    return (
-        rf"(?:\"(?:[^\":&\\]*+\"|{_NO_SCHEME}[^\":&\\]*+{in_double}\")|[^\s\"'>:&]++(?=[\s>])"
-        rf"|'(?:[^':&\\]*+'|{_NO_SCHEME}[^':&\\]*+{in_single}')"
-        rf"|(?<=[tT][iI][tT][lL][eE]=)\"[^\":&\\]*+{in_double}\"|(?<=[sS][tT][yY][lL][eE]=){_inert_style()})"
-    )
-
-
 def _unquoted_url() -> str:
     """Return the pattern of "=" and a URL without character references and expressions of templates."""
     characters = r"[^\"'\s&<>{\[]++" + repeat(r"&(?!#|[A-Za-z][A-Za-z0-9]{1,31};)[^\"'\s&<>{\[]*+")
@@ -155,8 +141,15 @@ def _unquoted_url() -> str:
 # Matches: `<p>text: a.b</p>`, `jo@h.example`, `<td nowrap align=left>`, `<!DOCTYPE a>`, `<a href="http://h.example/">`
 # Does not match: `http://h.example/`, `<a title="http://h.example/">`, `<!-- http:a -->`, `&#58;`, `<script>`
 def _skip_to_schemes() -> str:
+    # A value without a scheme: the usual forms precede those with a repeated group.
+    in_double, in_single = (repeat(rf"(?:{_NO_COLON})[^{end}:&]*+", 1) for end in (r'"\\', r"'\\"))
+    value = (
+        rf"(?:\"(?:[^\":&\\]*+\"|{_NO_SCHEME}[^\":&\\]*+{in_double}\")|[^\s\"'>:&]++(?=[\s>])"
+        rf"|'(?:[^':&\\]*+'|{_NO_SCHEME}[^':&\\]*+{in_single}')"
+        rf"|(?<=[tT][iI][tT][lL][eE]=)\"[^\":&\\]*+{in_double}\"|(?<=[sS][tT][yY][lL][eE]=){_inert_style()})"
+    )
     # Everything in a tag that is neither "=" nor quoted is not a value.
-    attribute = rf"(?<![\s/\"'])=\s*+{_inert_value()}[^>\"'=]*+"
+    attribute = rf"(?<![\s/\"'])=\s*+{value}[^>\"'=]*+"
     usual = repeat(r"(?<![\s/\"'])=\s*+(?:\"[^\":&\\]*+\"|[^\s\"'>:&]++(?=[\s>]))[^>\"'=]*+")  # in a link
     in_text = repeat(rf"(?:{_NO_COLON})[^<:&]*+", 1)
     text = rf"(?:(?=<)|[^<:&]++(?=<)|[^<:&]*+(?:{in_text})?(?=<|\Z)|)"

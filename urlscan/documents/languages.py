@@ -28,6 +28,13 @@ class Quotes(NamedTuple):
     escapes: str = "backslash"
     lines: bool = False
 
+    @property
+    def line_end(self) -> str:
+        """The line break that ends an unclosed string; "" if it may span lines."""
+        if self.lines:
+            return ""
+        return "\n"
+
 
 class Language(NamedTuple):
     """The comments and strings of a language.

@@ -98,7 +98,7 @@ _IN_DESTINATION = r"\][(:][ \t]*(?:\r?\n[ \t]*)?<?[A-Za-z][A-Za-z0-9+.\\-]*+:(?:
 _ENTITY = r"&(?:\#(?:0*58|[xX]0*3[aA]);|colon;)"
 _SCHEME_SIGNS = tuple(map(lazy, (rf":(?:{_COLON}|\s{{1,80}}//)", _IN_DESTINATION, _ENTITY)))
 _IN_TAG = rf"<(?:[A-Za-z][^<>:]*+:|(?i:{'|'.join(sorted(RAW_TEXT))})\b|!--(?![^:\n]{{0,200}}-->))"
-_TAG_SIGNS = {False: lazy(_IN_TAG), True: lazy(r"<(?:[A-Za-z/]|!--(?![^:\n]{0,200}-->))")}
+_TAG_SIGN, _ELEMENT_SIGN = lazy(_IN_TAG), lazy(r"<(?:[A-Za-z/]|!--(?![^:\n]{0,200}-->))")
 # Found faster than the line of a fence or a comment; most documents have only backticks. The most frequent code blocks,
 # between unindented fences and without further ones, match as a whole.
 # Matches: `` ``` ``, `` ```a\nb `c`\n``` ``
@@ -118,7 +118,8 @@ def regions(text: str, _kind: str = "", scope: Scope = "exact") -> Iterator[Regi
     if scope == "links":
         divided = _regions(text, NextMatch(text, _LINK_SIGN))
     elif scope == "schemes":
-        divided = _regions(text, NextMatch(text, *_SCHEME_SIGNS, _TAG_SIGNS[has_code_elements]))
+        tag_sign = _ELEMENT_SIGN if has_code_elements else _TAG_SIGN
+        divided = _regions(text, NextMatch(text, *_SCHEME_SIGNS, tag_sign))
     else:
         divided = with_prose(text, _regions(text, None), IN_PROSE)
     if has_code_elements:

@@ -4,8 +4,9 @@ import re
 from datetime import datetime, timedelta
 
 from urlscan.core.document import readable
+from urlscan.core.offsets import replaced
 from urlscan.core.record import NamedTuple
-from urlscan.documents.mail.headers import decoded_words, identifier, utc_date
+from urlscan.documents.mail.headers import encoded_words, identifier, utc_date
 
 # The first field of each name counts; a continued field has at most 20 lines.
 # Matches: `\nSubject: a\n b`, `\nlist-id: <a.h.example>`
@@ -169,4 +170,5 @@ def _text(value: bytes | None) -> str | None:
     text = value.decode("utf-8", "surrogateescape")
     if b"=?" not in value and b"\n" not in value and b"\r" not in value:  # most fields
         return readable(text)
-    return readable(decoded_words(_FOLD.sub(" ", text)))[:_LONGEST]
+    text = _FOLD.sub(" ", text)
+    return readable(replaced(text, encoded_words(text)))[:_LONGEST]

@@ -13,7 +13,6 @@ from datetime import datetime, timedelta
 
 from urlscan.core.errors import ConfigError
 from urlscan.core.lazy import end_or, match_end
-from urlscan.core.offsets import replaced
 from urlscan.core.record import NamedTuple
 from urlscan.documents.escapes import Replacement
 from urlscan.documents.mail.transfer import LABELS, UTF_7, decoder
@@ -236,8 +235,3 @@ def _word(charset: str, coding: str, text: str) -> str | None:
         return octets.decode(codec, "replace")
     except (ValueError, LookupError):
         return None
-
-
-def decoded_words(text: str) -> str:
-    """Return the text of a field with its encoded words decoded."""
-    return replaced(text, encoded_words(text))

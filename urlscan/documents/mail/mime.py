@@ -135,7 +135,9 @@ class _Parser:
             if is_message:
                 entity.number = f"{number}.1".lstrip(".")
         elif boundary:
-            self._open(boundary, f"{number}.".lstrip("."))
+            hidden = self._levels.get(boundary, -1)
+            self._levels[boundary] = len(self._stack)
+            self._stack.append(_OpenMultipart(boundary, len(self.found) - 1, f"{number}.".lstrip("."), hidden))
         return entity, boundary
 
     def next_part(self, position: int) -> tuple[int, str]:
@@ -149,12 +151,6 @@ class _Parser:
         top.count += 1
         return start, f"{top.prefix}{top.count}"
 
-    def _open(self, boundary: bytes, prefix: str) -> None:
-        """Push the last entity, a multipart, on the stack."""
-        hidden = self._levels.get(boundary, -1)
-        self._stack.append(_OpenMultipart(boundary, len(self.found) - 1, prefix, hidden))
-        self._levels[boundary] = len(self._stack) - 1
-
     def _next_start(self, position: int) -> int:
         """Return the start of the next part or -1, and set the ends of the entities before it."""
         data = self._data
@@ -165,11 +161,16 @@ class _Parser:
                 level, closes = self._levels.get(line[:-2], -1), True
             if level < 0:
                 continue
-            part_end = match.start()  # the line end before a delimiter belongs to the delimiter
-            self._finish(self._stack[level].index, part_end - (data[part_end - 1 : part_end] == b"\r"))
-            self._close(level + (not closes))
+            part_end = match.start()
+            if data[part_end - 1 : part_end] == b"\r":  # the line end before a delimiter belongs to the delimiter
+                part_end -= 1
+            while self._unended and self._unended[-1] > self._stack[level].index:
+                entity = self.found[self._unended.pop()]
+                entity.end = max(part_end, entity.body)
             if not closes:
+                self._close(level + 1)
                 return min(match.end() + 1, self._end)
+            self._close(level)
             if not self._stack:
                 return -1
         return -1
@@ -182,9 +183,3 @@ class _Parser:
                 self._levels[top.boundary] = top.hidden
             else:
                 del self._levels[top.boundary]
-
-    def _finish(self, index: int, end: int) -> None:
-        """Set the end of all open entities after the one at `index`."""
-        while self._unended and self._unended[-1] > index:
-            entity = self.found[self._unended.pop()]
-            entity.end = max(end, entity.body)

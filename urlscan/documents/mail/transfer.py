@@ -204,7 +204,8 @@ class QuotedMap(_UnitMap):
         """Mark the start and what the rule does not hold for."""
         data, octets, position = self._data, 0, 0
         self._positions, self._octets = array("Q", (0,)), array("Q", (0,))
-        for match in (_IRREGULAR, _IRREGULAR_OR_BLANKS)[self._has_blanks].finditer(data):
+        pattern = _IRREGULAR_OR_BLANKS if self._has_blanks else _IRREGULAR
+        for match in pattern.finditer(data):
             start, end = match.span()
             octets += start - position - 2 * data.count(b"=", position, start) + (match[1] is not None)
             position = end
