@@ -346,7 +346,9 @@ def _marks_end(text: str, begin: int, prefix: LinePrefix | None) -> int:
 def _width(text: str, begin: int, offset: int) -> int:
     """Return the length of the longest line around those of `begin` and `offset` without a URL; 72 if all are short."""
     first, last = max(0, begin - _AROUND), text.find("\n", offset)
-    around = text[first:begin].split("\n")[first > 0 :]
+    around = text[first:begin].split("\n")
+    if first > 0:
+        around.pop(0)  # its start was not read
     if last >= 0:
         below = text[last : last + _AROUND].split("\n")
         if last + _AROUND < len(text):
@@ -394,7 +396,8 @@ def joined_match(text: str, match: Match, lines: list[ContinuationLine], joined:
         if encoded and text[last - 1] == "=":  # RFC 2045 section 6.7 (5): a soft line break
             last -= 1
         spans[-1] = (first, last)
-        kind = _kind(text, last, line.start)
+        separator = text[last : line.start].lstrip("".join(TYPESET_HYPHENS)).strip()
+        kind = _KINDS.get(separator[:1], "comment-leader")
         breaks.append(Break(kind, last - start, line.start - last, text[last - 1] == "-"))
         spans.append((line.start, line.end))
     url = readable("".join([text[first:last] for first, last in spans]))
@@ -418,9 +421,3 @@ def _is_quoted_printable(text: str, start: int, lines: list[ContinuationLine]) -
 
 # The kinds of breaks by their first character that is not white space.
 _KINDS: dict[str, BreakKind] = {"": "newline", "=": "soft-break", ">": "quote-mark", "|": "quote-mark"}
-
-
-def _kind(text: str, start: int, end: int) -> BreakKind:
-    """Return the kind of the break text[start:end]."""
-    brk = text[start:end].lstrip("".join(TYPESET_HYPHENS)).strip()
-    return _KINDS.get(brk[:1], "comment-leader")

@@ -123,7 +123,7 @@ def _match_bare(key: str, start: int, scheme: str, begin: int, body: str, after:
     # "https://lists.h.example/a at b.example/1.html"
     masked = after == " " and end == len(key) - 1
     stopped = after in "\r\n" and key[end:-1] == "."
-    needs_context = BESIDE * (opened or masked or stopped)
+    needs_context = BESIDE if opened or masked or stopped else 0
     # "http://mill<hostname>/x": a placeholder may complete the host.
     if after == "<" and (body[-1] in _BEFORE_PLACEHOLDER or "/" not in body):
         needs_context += TAG

@@ -311,8 +311,10 @@ def _undelimited_faults(candidate: Candidate, end: int) -> tuple[TextFault, ...]
     """Return the faults of the URL that ends at `end` on a single line."""
     document, options, start, _, scheme = candidate
     text, faults = document.prose, list[TextFault]()
-    if not is_known_scheme(scheme, options.schemes) and _is_cut(text, start, scheme, options.schemes):
-        faults = [TextFault("scheme-cut", start - 1, start)]
+    if not is_known_scheme(scheme, options.schemes):  # it may continue a folded line
+        head = _FOLDED.search(text[max(0, start - 20) : start])
+        if head is not None and (head[1] == "=" or is_known_scheme(head[1].lower() + scheme, options.schemes)):
+            faults = [TextFault("scheme-cut", start - 1, start)]
     if (cut := _cut_escape(text, start, end)) is not None:
         faults = [cut]
     if end - start >= LONGEST:
@@ -365,12 +367,6 @@ def _continues_otherwise(text: str, body: int, end: int) -> bool:
         if text[end] == "…" and not is_complete(text[body:end]):
             return True  # "https://t.m…"
     return is_masked(text, end)
-
-
-def _is_cut(text: str, start: int, scheme: str, schemes: frozenset[str]) -> bool:
-    """Return whether an unknown scheme may continue a folded line."""
-    head = _FOLDED.search(text[max(0, start - 20) : start])
-    return head is not None and (head[1] == "=" or is_known_scheme(head[1].lower() + scheme, schemes))
 
 
 def _is_form(text: str, body: int) -> bool:

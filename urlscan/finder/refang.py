@@ -136,7 +136,11 @@ def defanged(text: str) -> Iterator[Defanged]:
     for anchor in _ANCHOR.finditer(text):
         if anchor.start() < consumed:
             continue
-        offset, last = _window(text, anchor.start(), consumed)
+        # The authority is in the line of the anchor, which is read up to a limit.
+        offset = max(consumed, anchor.start() - _AROUND)
+        before = text[offset : anchor.start()]
+        offset += max(before.rfind("\n"), before.rfind("\r")) + 1
+        last = match_end(_LINE, text, anchor.start(), anchor.start() + _AROUND)
         while offset < last and (match := _FORM.search(text, offset, last)) is not None:
             form = _read(text, match)
             if form is not None:
@@ -147,14 +151,6 @@ def defanged(text: str) -> Iterator[Defanged]:
             else:
                 offset = match.end()
         consumed = max(offset, last)
-
-
-def _window(text: str, anchor: int, floor: int) -> tuple[int, int]:
-    """Return the span around an anchor in which its authority is: its line, up to a limit."""
-    first = max(floor, anchor - _AROUND)
-    before = text[first:anchor]
-    first += max(before.rfind("\n"), before.rfind("\r")) + 1
-    return first, match_end(_LINE, text, anchor, anchor + _AROUND)
 
 
 def _read(text: str, match: re.Match[str]) -> Defanged | None:
@@ -232,7 +228,9 @@ def _is_scheme(name: str) -> bool:
 
 def _scheme(written: str) -> str:
     """Return the scheme that a defanged one represents, in upper case if it is: "HXXPS"."""
-    scheme = _SCHEMES[written[0].lower()] + "s" * written.lower().endswith("s")
+    scheme = _SCHEMES[written[0].lower()]
+    if written.lower().endswith("s"):
+        scheme += "s"
     if written.isupper():
         return scheme.upper()
     return scheme
