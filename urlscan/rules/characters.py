@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
-from urlscan.core.records import Break, Edit, Fix, Match, Problem, Severity
+from urlscan.core.records import Edit, Fix, Match, Problem, Severity
 from urlscan.core.typing import Applicability
 from urlscan.rules.base import (
     DESTINATIONS,
@@ -239,21 +239,17 @@ def refine(problem: Problem, occurrence: Match, document: Document) -> Problem |
 _NO_HOST = lazy(r"[A-Za-z][A-Za-z0-9+-]*://\s+[A-Za-z]+")
 
 
-def _is_in_braces(occurrence: Match, brk: Break) -> bool:
-    """Return whether a blank is in a placeholder of a template: `<http://h.example/{{ name }}>`."""
-    return occurrence.raw.rfind("{{", 0, brk.offset) > occurrence.raw.rfind("}}", 0, brk.offset)
-
-
 def check_space_in_url_in_text(occurrence: Match, _document: Document) -> Iterator[Problem]:
     """Yield one problem for the first space between delimiters: it is ignored, but may be data."""
-    blanks = [
-        brk for brk in occurrence.breaks
-        if brk.kind == "blank" and divided_escape(occurrence, brk) is None and not _is_in_braces(occurrence, brk)
-    ]  # fmt: skip
-    if not blanks:
+    for blank in occurrence.breaks:
+        # In a placeholder of a template, as in `<http://h.example/{{ name }}>`, blanks are data.
+        is_in_braces = occurrence.raw.rfind("{{", 0, blank.offset) > occurrence.raw.rfind("}}", 0, blank.offset)
+        if blank.kind == "blank" and divided_escape(occurrence, blank) is None and not is_in_braces:
+            break
+    else:
         return
-    start = occurrence.start + blanks[0].offset
-    end = start + blanks[0].length
+    start = occurrence.start + blank.offset
+    end = start + blank.length
     section, suggestion, fix = "RFC 3986 appendix C", occurrence.url, None
     if occurrence.style == "bare":
         message, section = "a blank splits the URL in two", "RFC 3986 section 3"
