@@ -167,11 +167,13 @@ class RuleSet:
         self.enabled = frozenset(key for entry in self._entries for key in (entry.code, entry.name))
         self.about_targets = frozenset(entry.name for entry in self._entries if entry.code.startswith(("U91", "U92")))
         # The codes of rules by the check that tells whether they may report a URL: of all, and of those off by default.
-        self._checks: tuple[dict[Callable[[str], object], list[str]], ...] = {}, {}
+        self._checks: dict[Callable[[str], object], list[str]] = {}
+        self._optional_checks: dict[Callable[[str], object], list[str]] = {}
         for entry in self._entries:
-            for checks in self._checks[: 2 - entry.default]:
-                if entry.may_report is not None:
-                    checks.setdefault(entry.may_report, []).append(entry.code)
+            if entry.may_report is not None:
+                self._checks.setdefault(entry.may_report, []).append(entry.code)
+                if not entry.default:
+                    self._optional_checks.setdefault(entry.may_report, []).append(entry.code)
         # Older specifications, and kinds that restrict the scheme or the fragment, reject what the fast check accepts.
         self._is_current = self.profile in PLAIN_PROFILES and kind.endswith("reference")
         self.severities = resolve_severities(settings.severity)
@@ -220,7 +222,9 @@ class RuleSet:
         problems = self.judged.get(key)
         if problems is not None:
             return problems
-        checks = self._checks[not template and self.is_plain(url)]
+        checks = self._checks
+        if not template and self.is_plain(url):
+            checks = self._optional_checks
         rules = [load(code) for check in checks if not self._is_current or check(url) for code in checks[check]]
         problems = judge_url(url, self.spec, rules, template, delimited) if rules else ()
         if len(self.judged) >= _MOST_CACHED:
