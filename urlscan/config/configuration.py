@@ -117,7 +117,8 @@ class Configuration:
         directory if it is above, else the directory that is walked, else the directory itself. A pattern such as
         `tests/` must not match above it: a checkout in `/home/jo/tests/repo` is not test data as a whole.
         """
-        marked = [path for path in (self._closest(directory), self._repository(directory)) if path]
+        repository = closest(directory, lambda path: os.path.exists(os.path.join(path, ".git")), self._repositories)
+        marked = [path for path in (self._closest(directory), repository) if path]
         if marked:
             return max(marked, key=len)
         return next((path for path in (self._here, *self._longest_walked) if is_below(directory, path)), directory)
@@ -126,30 +127,28 @@ class Configuration:
     def _longest_walked(self) -> list[str]:
         return sorted(map(os.path.abspath, self.walked), key=len, reverse=True)
 
-    def _repository(self, directory: str) -> str | None:
-        """Return the closest directory, upwards, that holds a `.git`."""
-        return closest(directory, lambda path: os.path.exists(os.path.join(path, ".git")), self._repositories)
-
     def is_relaxed(self, path: str) -> bool:
         """Return whether a file is test data (`relaxed-paths`), where only secrets and deception are reported."""
-        path = os.path.abspath(path) + os.sep * path.endswith(os.sep)
-        directory = os.path.dirname(path)
+        absolute = os.path.abspath(path)
+        if path.endswith(os.sep):
+            absolute += os.sep
+        directory = os.path.dirname(absolute)
         try:
             relaxed = self.resolve(directory).relaxed
         except ConfigFileError:
             return False
-        folded = path.replace(os.sep, "/").lower() + "/"
+        folded = absolute.replace(os.sep, "/").lower() + "/"
         if relaxed is None and not any(text in folded for text in RELAXED_TEXTS):
             return False
         base, globs = relaxed or (None, RELAXED_PATHS)
         if base is None or not is_below(directory, base):
             base = self.project_root(directory)
         excluder = _relaxed_excluder(base, globs)
-        if not excluder.excludes(path):
+        if not excluder.excludes(absolute):
             return False
         below = ""
         if relaxed is None:
-            below = documents_directory(path[len(base) :])
+            below = documents_directory(absolute[len(base) :])
         return not below or excluder.excludes(base + below)
 
     def excludes(self, path: str, root: str | None = None) -> bool:
@@ -160,10 +159,13 @@ class Configuration:
         """
         if self._chosen is not None and not self.resolve().excluders:
             return False
-        path = os.path.abspath(path) + os.sep * path.endswith(os.sep)
-        above = os.path.dirname(path.rstrip(os.sep))
-        excluded = closest(above, self._excludes_directory, self._excluded_directories)
-        return excluded is not None or self._excludes(path, above)
+        absolute = os.path.abspath(path)
+        above = os.path.dirname(absolute)
+        if closest(above, self._excludes_directory, self._excluded_directories) is not None:
+            return True
+        if path.endswith(os.sep):
+            absolute += os.sep
+        return self._excludes(absolute, above)
 
     def _excludes_directory(self, path: str) -> bool:
         above = os.path.dirname(path)

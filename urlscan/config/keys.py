@@ -86,7 +86,9 @@ def _kind_of(value: Any) -> str:
 
 def _switch(value: Any) -> bool:
     if not isinstance(value, bool):
-        hint = f"write {value}" * (value in ("true", "false"))
+        hint = ""
+        if value in ("true", "false"):
+            hint = f"write {value}"
         raise ConfigError(f"expected true or false, not {_kind_of(value)}", hint=hint)
     return value
 
@@ -105,7 +107,9 @@ def _choice(what: str, choices: Iterable[str]) -> Shape:
 def _list(words: str, of: Callable[[str], str], schema: dict[str, Any]) -> Shape:
     def reads(value: Any) -> tuple[str, ...]:
         if not isinstance(value, list):
-            hint = f'write ["{value}"]' * (isinstance(value, str) and len(value) < _LONGEST)
+            hint = ""
+            if isinstance(value, str) and len(value) < _LONGEST:
+                hint = f'write ["{value}"]'
             raise ConfigError(f"expected a list, not {_kind_of(value)}", hint=hint)
         _bounded(value)
         return tuple(of(_text(item)) for item in value)
