@@ -88,8 +88,11 @@ def _message(number: int | None, why: str, lines: list[int]) -> str:
     which = {None: "findings", 1: "1 finding"}.get(number, f"{number} findings")
     where = ""
     if lines:
-        shortened = ", ".join([*map(str, lines[:_MOST_LINES]), *["..."] * (len(lines) > _MOST_LINES)])
-        where = f" (line{'s' * (len(lines) > 1)} {shortened})"
+        numbers = list(map(str, lines[:_MOST_LINES]))
+        if len(lines) > _MOST_LINES:
+            numbers.append("...")
+        noun = "line" if len(lines) == 1 else "lines"
+        where = f" ({noun} {', '.join(numbers)})"
     return f"{which}{where} not suppressed: {why}; --write-baseline FILE records them"
 
 
@@ -108,10 +111,6 @@ class _Comment:
     template: str
     codes: set[str] = field(default_factory=set)
     findings: list[Finding] = field(default_factory=list)
-
-    def edit(self) -> tuple[int, str]:
-        """Return the offset in the document and the text of the comment."""
-        return self.offset, self.template.format(", ".join(sorted(self.codes)))
 
 
 class SuppressionWriter:
@@ -235,11 +234,11 @@ class SuppressionWriter:
         if self._tries > _MOST_TRIES:
             return None
         document = state.checked
-        texts: dict[int, str] = {}
-        for offset, text in sorted(comment.edit() for comment in comments):
-            texts[offset] = texts.get(offset, "") + text
-        edits = tuple(Edit(*document.map.to_source(offset, offset), text) for offset, text in texts.items())
-        carrier = comments[0].findings[0]._replace(fix=Fix("safe", edits))
+        edits = []
+        for comment in sorted(comments, key=lambda comment: comment.offset):
+            text = comment.template.format(", ".join(sorted(comment.codes)))
+            edits.append(Edit(*document.map.to_source(comment.offset, comment.offset), text))
+        carrier = comments[0].findings[0]._replace(fix=Fix("safe", tuple(edits)))
         data, applied = apply(self._source.data, [carrier], document)
         if not applied:
             return None

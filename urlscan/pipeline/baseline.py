@@ -81,8 +81,13 @@ class Baseline:
         for result in results:
             if isinstance(result, Document):
                 self._judged.add(self._place(result.path))
-                new = list(self._new_findings(result))
-                result = result.with_findings(new * (not record_all))
+                secrets, new = secrets_by_url(result), list[Finding]()
+                for finding in result.findings:
+                    entry = self._entry_for(finding, secrets)
+                    self.found[entry] += 1
+                    if self.found[entry] > self.known[entry] and not record_all:
+                        new.append(finding)
+                result = result.with_findings(new)
             yield result
 
     def unknown(self, results: list[Document]) -> list[Document]:
@@ -124,14 +129,6 @@ class Baseline:
                 write(self.file, written(renewed), "written", new=True, original=self.original)
             return renewed, self.stale(codes, paths)
 
-    def _new_findings(self, document: Document) -> Iterator[Finding]:
-        secrets = secrets_by_url(document)
-        for finding in document.findings:
-            entry = self._entry_for(finding, secrets)
-            self.found[entry] += 1
-            if self.found[entry] > self.known[entry]:
-                yield finding
-
     def contains(self, masked: Finding) -> bool:
         """Return whether a finding, with its secrets masked, is known."""
         return self._entry_for(masked, {}) in self.known
@@ -153,7 +150,8 @@ class Baseline:
                 prefix = os.path.relpath(real, self._base)
             except ValueError:  # on another drive
                 prefix = real
-            prefix = self._places[directory] = f"{prefix.replace(os.sep, '/')}/" * (prefix != os.curdir)
+            prefix = "" if prefix == os.curdir else f"{prefix.replace(os.sep, '/')}/"
+            self._places[directory] = prefix
         return prefix + name
 
     def _judge(self, codes: Codes, paths: Iterable[str]) -> Callable[[BaselineEntry], bool]:

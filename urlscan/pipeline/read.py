@@ -301,9 +301,11 @@ def divided_kind(path: str, file: OpenFile, read_options: ReadOptions) -> str:
     if container_of(source.head, path, file):
         return ""
     kind = _kind_if_divisible(source, read_options)
-    if kind and kind not in _MAILBOXES:
-        return "plain" * (file.size > LARGE)
-    return kind
+    if kind in ("", *_MAILBOXES):
+        return kind
+    if file.size > LARGE:
+        return "plain"
+    return ""
 
 
 def documents_of(
