@@ -87,8 +87,6 @@ def _carry_over(change: _LineChange, lines: tuple[list[str], list[str]], spans: 
     It is the same secret even if it no longer looks like one (`jo:/secret@h` without its colon).
     """
     numbers = range(change.old, change.old_end)
-    if not any(number in spans[0] for number in numbers):
-        return
     if len(numbers) == change.new_end - change.new:
         for new, number in enumerate(numbers, change.new):
             _carry_over_lines((number, number + 1), (new, new + 1), lines, spans)

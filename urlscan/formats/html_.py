@@ -120,31 +120,28 @@ def _findings(document: Document, options: RenderOptions, totals: _Totals) -> It
 
 def _article(finding: Finding, rows: list[ExcerptLine], number: int) -> str:
     severity = finding.severity.label
-    fix = ""
+    notes, fix = list[str](), ""
+    if finding.section:
+        address, note = section_url(finding.section), text_of(finding.section)
+        if address:
+            note = link(address, note)
+        notes.append(note)
+    suggestion = suggested(finding)
+    if suggestion and suggestion not in finding.message:
+        notes.append(f"write <code>{text_of(suggestion)}</code>")
     if finding.fix is not None:
         fix = " data-fix"
-    notes = " · ".join(_notes(finding))
+        notes.append(f"{finding.fix.applicability} fix")
+    below = ""
     if notes:
-        notes = f'<p class="notes">{notes}</p>'
+        below = f'<p class="notes">{" · ".join(notes)}</p>'
     return (
         f'<article class="{severity}" id="n{number}" data-rule="{finding.code}"{fix}>'
         f'<p class="head"><a class="at" href="#n{number}">{finding.line}:{finding.column}</a> <b>{severity}</b>'
         f" <span>{link(rule_page(finding.code), finding.code)} {finding.name}</span></p>"
         f'<p class="message">{text_of(finding.message)}</p><pre>{"".join(map(_row, rows))}</pre>'
-        f"{notes}</article>\n"
+        f"{below}</article>\n"
     )
-
-
-def _notes(finding: Finding) -> Iterator[str]:
-    """Yield notes as HTML: the section, the suggestion and the kind of fix."""
-    if finding.section:
-        address, section = section_url(finding.section), text_of(finding.section)
-        yield link(address, section) if address else section
-    suggestion = suggested(finding)
-    if suggestion and suggestion not in finding.message:
-        yield f"write <code>{text_of(suggestion)}</code>"
-    if finding.fix is not None:
-        yield f"{finding.fix.applicability} fix"
 
 
 def _row(row: ExcerptLine) -> str:

@@ -58,7 +58,11 @@ def secrets_of(url: str) -> Spans:
 
 def mask_urls(*arguments: str) -> MaskedUrls | None:
     """Return the arguments with words in place of their secrets; None if they have none."""
-    word = _word("\n".join(arguments))
+    # No operation on URLs changes the word, which does not occur in them.
+    lower, number = "\n".join(arguments).lower(), 0
+    while f"secret{number}x" in lower:
+        number += 1
+    word = f"secret{number}x"
     texts, has_secret = [], False
     for text in arguments:
         unwrapped = unwrap(text)
@@ -70,14 +74,6 @@ def mask_urls(*arguments: str) -> MaskedUrls | None:
     if has_secret:
         return MaskedUrls(texts, word)
     return None
-
-
-def _word(text: str) -> str:
-    """Return a word that does not occur in `text` and that no operation on URLs changes."""
-    text, number = text.lower(), 0
-    while f"secret{number}x" in text:
-        number += 1
-    return f"secret{number}x"
 
 
 def mask_result(result: str, make: Callable[..., str], arguments: list[str]) -> tuple[str, bool]:

@@ -106,6 +106,9 @@ def _rule(rule: "Rule") -> Record:
     name, address = cited_section(rule.why)
     if address:
         markdown += f"\n\n[{name}]({address})"
+    properties: Record = {"tags": ["url", rule.name]}
+    if rule.security_severity:  # for GitHub, only results with one are security alerts
+        properties = {"tags": ["security", "url", rule.name], "security-severity": f"{rule.security_severity:.1f}"}
     return {
         "id": rule.code,
         "name": "".join(word.title() for word in rule.name.split("-")),
@@ -114,15 +117,8 @@ def _rule(rule: "Rule") -> Record:
         "helpUri": rule_page(rule.code),
         "help": {"text": text, "markdown": markdown},
         "defaultConfiguration": {"enabled": rule.default, "level": _LEVELS[rule.severity]},
-        "properties": _rule_properties(rule),
+        "properties": properties,
     }
-
-
-def _rule_properties(rule: "Rule") -> Record:
-    """Return the properties that GitHub reads: only results with a security severity count as security alerts."""
-    if not rule.security_severity:
-        return {"tags": ["url", rule.name]}
-    return {"tags": ["security", "url", rule.name], "security-severity": f"{rule.security_severity:.1f}"}
 
 
 def _fenced(text: str) -> str:
