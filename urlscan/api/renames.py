@@ -104,7 +104,9 @@ def _new_path(document: DocumentLocation, reference: Reference, moves: _Moves) -
     new_root = root if is_rooted else dirname(_moved(document.path, moves))
     if normalized(new_root, path) == target:
         return ""
-    new = "/" * is_rooted + relpath(target or ".", new_root or ".")
+    new = relpath(target or ".", new_root or ".")
+    if is_rooted:
+        new = f"/{new}"
     if reference.path.endswith("/"):
         new += "/"
     if reference.raw_path.startswith("./") and not new.startswith("."):
