@@ -145,7 +145,9 @@ def first_line(error: Exception) -> str:
     """Return the first line of a message of DuckDB, of an error inside of it if the message is JSON."""
     line = str(error).partition("\n")[0]
     inner = _INNER_MESSAGE.search(line)
-    return inner[1].replace('\\"', '"') if inner is not None else line
+    if inner is None:
+        return line
+    return inner[1].replace('\\"', '"')
 
 
 def _check_or_create(connection: "duckdb.DuckDBPyConnection", path: str, *, read_only: bool) -> None:
@@ -170,4 +172,6 @@ def _check_or_create(connection: "duckdb.DuckDBPyConnection", path: str, *, read
 def get_property(connection: "duckdb.DuckDBPyConnection", name: str) -> str | None:
     """Return a property of the database; None if it is not set."""
     row = connection.execute("SELECT value FROM property WHERE name = ?", [name]).fetchone()
-    return None if row is None else str(row[0])
+    if row is None:
+        return None
+    return str(row[0])

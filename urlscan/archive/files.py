@@ -36,7 +36,9 @@ def stat_of(path: str) -> FileStat | None:
         status = os.stat(path)
     except (OSError, ValueError):
         return None
-    return FileStat(status.st_size, status.st_mtime_ns // 1000) if stat.S_ISREG(status.st_mode) else None
+    if not stat.S_ISREG(status.st_mode):
+        return None
+    return FileStat(status.st_size, status.st_mtime_ns // 1000)
 
 
 def hashes_of(path: str, sizes: Iterable[int]) -> list[str] | None:

@@ -49,8 +49,10 @@ class Function(NamedTuple):
     @property
     def sql_type(self) -> str:
         """The type of the result in DuckDB."""
+        if not self.fields:
+            return "VARCHAR"
         fields = ", ".join(f'"{field.name}" {SQL_TYPES[field.type]}' for field in self.fields)
-        return f"STRUCT({fields})[]" if fields else "VARCHAR"
+        return f"STRUCT({fields})[]"
 
     def arrow_type(self) -> "pyarrow.DataType":
         """Return the type of the result in Arrow.
@@ -59,7 +61,9 @@ class Function(NamedTuple):
             ConfigError: pyarrow is not installed.
         """
         pa = import_package("pyarrow")
-        return pa.list_(pa.struct(arrow_fields(self.fields))) if self.fields else pa.string()
+        if not self.fields:
+            return pa.string()
+        return pa.list_(pa.struct(arrow_fields(self.fields)))
 
     def apply(self, values: "pyarrow.Array | pyarrow.ChunkedArray", options: FunctionOptions) -> "pyarrow.Array":
         """Return the results for a column; equal values are computed once.
@@ -73,7 +77,12 @@ class Function(NamedTuple):
             ConfigError: pyarrow is not installed, or an option has an unknown value.
         """
         pa = import_package("pyarrow")
-        _check_type(pa, self, values.type)
+        types, type = pa.types, values.type
+        if types.is_dictionary(type):
+            type = type.value_type
+        is_view = hasattr(types, "is_string_view") and types.is_string_view(type)
+        if not (types.is_string(type) or types.is_large_string(type) or types.is_null(type) or is_view):
+            raise TypeError(f"{self.name} takes a column of strings, not of {values.type}")
         check_options(options)
         option = options.kind if self.parameter == "text" else options.profile
         computed: dict[str | None, Any] = {None: None}
@@ -89,14 +98,6 @@ def check_options(options: FunctionOptions) -> None:
     """Raise ConfigError if an option has an unknown value."""
     check_choice("kind", options.kind, get_args(TextKind))
     check_choice("profile", options.profile, get_args(Profile))
-
-
-def _check_type(pa: Any, function: Function, type: Any) -> None:
-    types = pa.types
-    value_type = type.value_type if types.is_dictionary(type) else type
-    is_view = hasattr(types, "is_string_view") and types.is_string_view(value_type)
-    if not (types.is_string(value_type) or types.is_large_string(value_type) or types.is_null(value_type) or is_view):
-        raise TypeError(f"{function.name} takes a column of strings, not of {type}")
 
 
 # --- the functions

@@ -4,8 +4,8 @@ import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from urlscan.archive.rows import extracted_batch
-from urlscan.archive.schema import EXTRACTED, arrow_schema, import_package
+from urlscan.archive.rows import extracted_row
+from urlscan.archive.schema import EXTRACTED, arrow_schema, import_package, record_batch
 
 if TYPE_CHECKING:
     import pyarrow
@@ -75,5 +75,5 @@ def write_records(
     write: Callable[[bytes], object], batches: Iterable[Sequence[Mapping[str, Any]]], format: str
 ) -> None:
     """Write the JSON records of occurrences as `parquet` or as an `arrow` stream."""
-    rows = map(extracted_batch, batches)
+    rows = (record_batch(EXTRACTED, map(extracted_row, batch)) for batch in batches)
     (write_parquet if format == "parquet" else write_stream)(write, arrow_schema(EXTRACTED), rows)

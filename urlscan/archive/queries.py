@@ -81,18 +81,15 @@ class Answer(NamedTuple):
 @functools.cache
 def queries() -> Mapping[str, Query]:
     """Return the questions of the package by name."""
-    files = (resources.files("urlscan.archive") / "sql").iterdir()
-    parsed = (_parsed(file.name.removesuffix(".sql"), file.read_text("utf-8")) for file in files)
-    return {query.name: query for query in sorted(parsed)}
-
-
-def _parsed(name: str, text: str) -> Query:
-    """Return the question of a file."""
-    lines = text.splitlines()
-    head = [line for line in lines if line.startswith("--")]
-    parameters = tuple(Parameter(*match.groups()) for line in head if (match := _PARAMETER.fullmatch(line)))
-    where = next((line.removeprefix(_WHERE) for line in head if line.startswith(_WHERE)), "body")
-    return Query(name, head[0].removeprefix("-- "), parameters, where, "\n".join(lines[len(head) :]))
+    by_name = {}
+    for file in (resources.files("urlscan.archive") / "sql").iterdir():
+        lines = file.read_text("utf-8").splitlines()
+        head = [line for line in lines if line.startswith("--")]
+        parameters = tuple(Parameter(*match.groups()) for line in head if (match := _PARAMETER.fullmatch(line)))
+        where = next((line.removeprefix(_WHERE) for line in head if line.startswith(_WHERE)), "body")
+        name, sql = file.name.removesuffix(".sql"), "\n".join(lines[len(head) :])
+        by_name[name] = Query(name, head[0].removeprefix("-- "), parameters, where, sql)
+    return dict(sorted(by_name.items()))
 
 
 def query_of(name: str) -> Query:

@@ -7,16 +7,13 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from urlscan import __version__, host_names, is_valid, readable, split
 from urlscan.api.batches import Batch, Message
 from urlscan.api.masked import MaskedFinding, MaskedOccurrence
 from urlscan.archive.domains import domain_of
-from urlscan.archive.schema import EXTRACTED, FINDING, MESSAGE, OCCURRENCE, URL, record_batch
-
-if TYPE_CHECKING:
-    import pyarrow
+from urlscan.archive.schema import EXTRACTED, FINDING, MESSAGE, OCCURRENCE, URL
 
 Row = tuple[object, ...]
 # The rows of a table by column, in its order.
@@ -182,12 +179,8 @@ def url_row(url: str) -> Row:
     return (_hash_of_url(url), url, scheme, *authority, *rest, *validity)
 
 
-def extracted_batch(records: Iterable[Mapping[str, Any]]) -> "pyarrow.RecordBatch":
-    """Return the JSON records of occurrences as rows of EXTRACTED."""
-    return record_batch(EXTRACTED, map(_record_row, records))
-
-
-def _record_row(record: Mapping[str, Any]) -> Row:
+def extracted_row(record: Mapping[str, Any]) -> Row:
+    """Return the JSON record of an occurrence as a row of EXTRACTED."""
     values = []
     for column in EXTRACTED.columns:
         value = record.get(column.name, _MISSING.get(column.name))
