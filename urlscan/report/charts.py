@@ -81,7 +81,7 @@ def columns(timeline: Timeline) -> Iterator[str]:
         middle = (position + 0.5) * step
         yield from _column(period, timeline.names, numbers, (middle - width / 2, width), highest)
         if position % every == 0:
-            sparse = ' class="sparse"' * (position // every % 3 != 0)
+            sparse = ' class="sparse"' if position // every % 3 else ""
             yield f'<text{sparse} {_anchor(middle)} y="{_HEIGHT - 6}">{period}</text>\n'
     yield "</svg></div>\n<details><summary>The numbers as a table</summary>\n"
     rows = (

@@ -115,9 +115,10 @@ def _table(database: Database, totals: Totals, options: Options) -> Iterator[str
         '<nav class="pages" id="pages" aria-label="Pages" hidden><button type="button" data-page="-1">Previous</button>'
         '<span id="page"></span><button type="button" data-page="1">Next</button></nav>\n</section>\n'
     )
-    yield '<script type="application/json" id="data">'
-    yield _json(_columns(database.rows(options.rows)))
-    yield "</script>\n"
+    text = json.dumps(_columns(database.rows(options.rows)), ensure_ascii=False, separators=(",", ":"))
+    # The text cannot end the element that contains it.
+    text = text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    yield f'<script type="application/json" id="data">{text}</script>\n'
 
 
 def _columns(rows: Iterable[Row]) -> dict[str, Any]:
@@ -146,9 +147,3 @@ def _number(values: dict[Any, int], value: object) -> int:
 def _safe(text: str) -> str:
     """Return a text without characters that could change how the page is read, such as bidirectional controls."""
     return escape(readable(text))
-
-
-def _json(value: object) -> str:
-    """Return a value as JSON that cannot end the element that contains it."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

@@ -157,7 +157,9 @@ class Database:
         self._connection = connection
         self._path = path
         self._failure: type[Exception] = import_package("duckdb").Error
-        self.directory = _common_directory([path for (path,) in self._rows("SELECT DISTINCT path FROM source")])
+        paths = [path for (path,) in self._rows("SELECT DISTINCT path FROM source")]
+        common = commonprefix([path.split("/")[:-1] for path in paths])
+        self.directory = "/".join([*common, ""]) if any(common) else ""
 
     def totals(self) -> Totals:
         """Return the numbers at the top."""
@@ -288,9 +290,3 @@ def _trimmed(counts: Counter[int]) -> tuple[int, int]:
 
     months = sorted(counts)
     return first_of(months), first_of(months[::-1])
-
-
-def _common_directory(paths: list[str]) -> str:
-    """Return the directory above all paths with its separator; "" if there is none but the root."""
-    common = commonprefix([path.split("/")[:-1] for path in paths])
-    return "/".join([*common, ""]) if any(common) else ""
