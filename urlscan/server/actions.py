@@ -86,7 +86,9 @@ def actions_of(document: CheckedDocument, offer: Offer) -> list[types.CodeAction
         for finding in findings:
             is_safe = finding.fix is not None and finding.fix.applicability == "safe"
             if is_safe or (finding.fix is not None and offer.unsafe):
-                title = _title(finding) + " (unsafe: may change the meaning)" * (not is_safe)
+                title = _title(finding)
+                if not is_safe:
+                    title += " (unsafe: may change the meaning)"
                 actions.append(_quick_fix(document, finding, title, "fix", is_preferred=is_safe))
         if document.buffer.takes_comments(document.text.source):
             for finding in findings:

@@ -6,7 +6,7 @@ from lsprotocol import types
 
 from urlscan import Finding, Profile
 from urlscan.api.buffers import Analysis, Url
-from urlscan.api.pages import rule_page
+from urlscan.api.pages import number, rule_page
 from urlscan.api.references import Destination
 from urlscan.server.diagnostics import message_of, reading_of
 
@@ -25,8 +25,7 @@ def hover_text(
     masked, components = url.components(profile)
     lines = [style.code(masked)]
     if occurrence.breaks:
-        number = len(occurrence.breaks)
-        lines.append(f"rejoined over {number} line break{'s' * (number > 1)}")
+        lines.append(f"rejoined over {number(len(occurrence.breaks), 'line break')}")
     lines.append(style.table(components))
     if destination is not None:
         lines.append(f"leads to {style.code(destination.name)}")
@@ -67,7 +66,7 @@ class _Markdown(_Plain):
         fence = "`"
         while fence in text:
             fence += "`"
-        pad = " " * (fence != "`" or text[:1] == " ")
+        pad = " " if fence != "`" or text[:1] == " " else ""
         return f"{fence}{pad}{text}{pad}{fence}"
 
     def prose(self, text: str) -> str:

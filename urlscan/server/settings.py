@@ -54,6 +54,7 @@ OPTIONS: tuple[Option, ...] = (
 # Settings of the extension for VS Code, which sends them as well.
 _OF_THE_EDITOR = ("path", "trace")
 _BY_NAME = {option.name: option for option in OPTIONS}
+_EXPECTED: dict[str, tuple[type, str]] = {"boolean": (bool, "true or false"), "string": (str, "a string")}
 
 
 class EditorSettings(NamedTuple):
@@ -97,7 +98,10 @@ def read_settings(value: Any) -> tuple[EditorSettings, list[str]]:
             continue
         try:
             if name in _BY_NAME:
-                options[name.replace("-", "_")] = _option(name, entry)
+                expected, words = _EXPECTED[_BY_NAME[name].schema["type"]]
+                if not isinstance(entry, expected):
+                    raise ConfigError(f"{name}: expected {words}")
+                options[name.replace("-", "_")] = entry
             elif name in _NOT_FOR_EDITORS:
                 raise ConfigError(f"{name}: only allowed in configuration files")
             else:
@@ -117,11 +121,3 @@ def _flat(settings: dict[str, Any]) -> Iterator[tuple[str, Any]]:
             if plain not in BY_NAME and plain not in _BY_NAME:
                 plain = str(name)
             yield plain, value
-
-
-def _option(name: str, value: Any) -> Any:
-    expected: type = {"boolean": bool, "string": str}[_BY_NAME[name].schema["type"]]
-    if not isinstance(value, expected):
-        what = "true or false" if expected is bool else "a string"
-        raise ConfigError(f"{name}: expected {what}")
-    return value

@@ -10,7 +10,6 @@ one that is known, so that an edit in a text of 50 MB takes milliseconds.
 
 from urlscan.api.buffers import LineIndex, line_end
 
-ENCODINGS = ("utf-16", "utf-8", "utf-32")
 # Far from a known position, line ends are counted in blocks of this many characters.
 _BLOCK = 1 << 16
 
