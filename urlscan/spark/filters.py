@@ -69,8 +69,10 @@ def matching(batch: "pyarrow.RecordBatch", conditions: Iterable[Condition]) -> "
 def _mask(column: Any, condition: Condition) -> Any:
     pa, pc = import_package("pyarrow", "spark"), import_package("pyarrow.compute", "spark")
     operator, values = condition.operator, condition.values
-    if operator in ("IsNull", "IsNotNull"):
-        mask = pc.is_null(column) if operator == "IsNull" else pc.is_valid(column)
+    if operator == "IsNull":
+        mask = pc.is_null(column)
+    elif operator == "IsNotNull":
+        mask = pc.is_valid(column)
     elif operator == "In":
         is_in = pc.is_in(column, value_set=pa.array(values, column.type))
         mask = pc.if_else(pc.is_valid(column), is_in, pa.scalar(None, pa.bool_()))
@@ -78,4 +80,6 @@ def _mask(column: Any, condition: Condition) -> Any:
         mask = getattr(pc, _SUBSTRINGS[operator])(column, pattern=values[0])
     else:
         mask = getattr(pc, _COMPARISONS[operator])(column, pa.scalar(values[0], column.type))
-    return pc.invert(mask) if condition.is_negated else mask
+    if condition.is_negated:
+        return pc.invert(mask)
+    return mask

@@ -103,7 +103,9 @@ class UrlscanReader(DataSourceReader):
         except UrlscanError:
             raise
         except Exception as error:
-            raise _without_text(error) from None
+            frames = traceback.extract_tb(error.__traceback__)[-3:]
+            positions = ", ".join(f"{frame.name}:{frame.lineno}" for frame in frames)
+            raise UrlscanError(f"internal error: {type(error).__name__} in {positions}") from None
 
     def _batches(self, partition: InputPartition) -> "Iterator[pyarrow.RecordBatch]":
         if not isinstance(partition, ItemsPartition):  # Spark makes one if there is none
@@ -113,13 +115,6 @@ class UrlscanReader(DataSourceReader):
             rows = matching(batch, self._conditions)
             if rows.num_rows:
                 yield rows.select(target.names).cast(target)
-
-
-def _without_text(error: Exception) -> UrlscanError:
-    """Return the error to raise in place of an unexpected exception, with its type and place."""
-    frames = traceback.extract_tb(error.__traceback__)
-    places = [f"{frame.name}:{frame.lineno}" for frame in frames[-3:]]
-    return UrlscanError(f"internal error: {type(error).__name__} in {', '.join(places)}")
 
 
 class FilteringReader(UrlscanReader):

@@ -79,7 +79,10 @@ def shown(location: str) -> str:
 def _without_options(rest: str) -> tuple[str, str]:
     """Return the path of a URI and the options of its file system, `?region=...`; other "?" belong to a pattern."""
     path, mark, options = rest.rpartition("?")
-    return (path, mark + options) if mark and "=" in options and "/" not in options.partition("=")[0] else (rest, "")
+    name, sign, _ = options.partition("=")
+    if not mark or not sign or "/" in name:
+        return rest, ""
+    return path, mark + options
 
 
 def _files_of(location: str) -> Iterator[StoredFile]:
@@ -136,9 +139,9 @@ def _expanded(file_system: "FileSystem", root: str, path: str) -> "Iterator[File
 
 def _joined(directory: str, name: str) -> str:
     name = name.strip("/")
-    if not name:
-        return directory
-    return f"{directory.rstrip('/')}/{name}" if directory else name
+    if directory and name:
+        return f"{directory.rstrip('/')}/{name}"
+    return directory or name
 
 
 def _alternatives(pattern: str) -> list[str]:
