@@ -3,7 +3,6 @@
 import argparse
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import Any
 
 from urlscan.api.batches import Reader
 from urlscan.archive.database import export, open_for_options, storage_errors
@@ -36,6 +35,10 @@ stored as ***.
 
 exit status: 0 success, 2 a file could not be read, 130 interrupted
 """
+# The options that the rows depend on, which are the same for every run.
+_ROW_OPTIONS = (
+    "schemeless", "emails", "relative", "unwrap", "defanged", "kind", "encoding", "parts", "rejoin", "show_secrets",
+)  # fmt: skip
 
 
 def create_parser() -> Parser:
@@ -143,7 +146,8 @@ def _store(
         if tables is not None:
             stack.enter_context(tables)
         stack.enter_context(storage_errors(path))
-        connection = stack.enter_context(open_for_options(path, _row_options(options)))
+        row_options = {name: getattr(options, name) for name in _ROW_OPTIONS}
+        connection = stack.enter_context(open_for_options(path, row_options))
         ingest = Ingest(connection)
         try:
             for event, has_failed in conversation.items():
@@ -190,9 +194,3 @@ def _tables_of(options: argparse.Namespace, shard: Shard | None) -> TableDirecto
     directory = TableDirectory(options.output, shard)
     directory.check_shards([table.name for table in STORED])
     return directory
-
-
-def _row_options(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the options that the rows depend on, which are the same for every run."""
-    names = "schemeless emails relative unwrap defanged kind encoding parts rejoin show_secrets"
-    return {name: getattr(options, name) for name in names.split()}

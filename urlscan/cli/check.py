@@ -246,7 +246,7 @@ class _CheckRun:
         fail_on = Severity[(self._here.fail_on or "warning").upper()]
         position, settings = self._options.explain, self._here.settings
         explain_line(position, settings, self.read_options, self._baseline, fail_on, self._journal)
-        return 2 * self._journal.failed
+        return 2 if self._journal.failed else 0
 
     def finish(self) -> int:
         """Write the baseline, and what the formats do not report; return the exit status."""
@@ -296,9 +296,11 @@ def _finish_baseline(
         return
     renewed, stale = baseline.update(codes, paths)
     if not options.quiet:
-        gone = f", {stale.total()} removed" * bool(stale)
         files = len({entry.path for entry in renewed})
-        output.complain(f"{baseline.file}: {number(renewed.total(), 'finding')} in {number(files, 'file')}{gone}")
+        summary = f"{baseline.file}: {number(renewed.total(), 'finding')} in {number(files, 'file')}"
+        if stale:
+            summary += f", {stale.total()} removed"
+        output.complain(summary)
 
 
 def _name_stale(file: str, stale: "Counter[BaselineEntry]", *, verbose: bool) -> None:
@@ -306,7 +308,12 @@ def _name_stale(file: str, stale: "Counter[BaselineEntry]", *, verbose: bool) ->
     alike = Counter[tuple[str, str]]()  # the hash of the URL is of no use to a reader
     for entry, count in stale.items():
         alike[entry.path, entry.code] += count
-    lines = [f"{p}: {code}" + f" ({count} times)" * (count > 1) for (p, code), count in sorted(alike.items())]
+    lines = []
+    for (path, code), count in sorted(alike.items()):
+        line = f"{path}: {code}"
+        if count > 1:
+            line += f" ({count} times)"
+        lines.append(line)
     hint = f"remove them with --write-baseline {file}"
     what = f"{number(stale.total(), 'finding')} of the baseline no longer found"
     if verbose:

@@ -65,6 +65,9 @@ def _record(configuration: Configuration, path: str) -> Record:
     kind = None
     if not member.endswith(os.sep):
         kind = configuration.of(member).kind or identify(path)
+    generator = None
+    if (detected := Targets(configuration.project_root).generator(member)) is not None:
+        generator = {"name": detected.kind.name, "file": detected.file, "anchors": detected.kind.preset or None}
     return {
         "schema_version": SCHEMA_VERSION,
         "path": _masked(path),
@@ -72,20 +75,12 @@ def _record(configuration: Configuration, path: str) -> Record:
         "excluded": configuration.excludes(member),
         "relaxed": configuration.is_relaxed(member),
         "kind": kind,
-        "generator": _generator(configuration, member),
+        "generator": generator,
         "rules": sorted(configuration.codes(member)),
         "settings": {
             key: {"value": _masked(value), "from": _masked(where)} for key, (value, where) in origins(resolved).items()
         },
     }
-
-
-def _generator(configuration: Configuration, path: str) -> Record | None:
-    """Return the detected site generator of a path and the file that shows it, or None."""
-    generator = Targets(configuration.project_root).generator(path)
-    if generator is None:
-        return None
-    return {"name": generator.kind.name, "file": generator.file, "anchors": generator.kind.preset or None}
 
 
 def _masked(value: Any) -> Any:

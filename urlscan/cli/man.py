@@ -85,7 +85,9 @@ def _command(command: CommandUsage) -> Iterator[str]:
 
 
 def _option(option: OptionUsage) -> Iterator[str]:
-    value = rf" \fI{_text(option.value)}\fR" * bool(option.value)
+    value = ""
+    if option.value:
+        value = rf" \fI{_text(option.value)}\fR"
     yield from [".TP", ", ".join(rf"\fB{_text(name)}\fR{value}" for name in option.names)]
     yield _text(_sentence(option.help))
 

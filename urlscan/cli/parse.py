@@ -42,7 +42,7 @@ _STATUS = {
     # RFC 1738 section 4: schemes that begin with "x-" are experimental.
     "experimental": 'experimental, because of "x-"',
 }
-_YES = {True: "yes", False: "no"}
+
 _MOST = 100  # limit on the problems of one URL
 
 
@@ -224,7 +224,7 @@ def _rows(parsed: ParsedUrl) -> Iterator[TableRow]:
         yield TableRow(type(parsed.detail).__name__, "", "")
         yield from _details(parsed.detail, "", parsed)
     valid = not any(problem.syntax for problem in parsed.problems)
-    yield TableRow("valid", "", f"{_YES[valid]}, by {url.profile}")
+    yield TableRow("valid", "", f"{_written(valid, parsed)}, by {url.profile}")
 
 
 def _details(detail: Detail, before: str, parsed: ParsedUrl) -> Iterator[TableRow]:
@@ -241,8 +241,10 @@ def _written(value: Any, parsed: ParsedUrl) -> str:
     if isinstance(value, str):
         text = parsed.part(value).replace("\\", "\\\\").replace('"', '\\"')
         return f'"{escape(text)}"'
-    if isinstance(value, bool):
-        return _YES[value]
+    if value is True:
+        return "yes"
+    if value is False:
+        return "no"
     if isinstance(value, tuple):
         pairs = [item for item in value if isinstance(item, tuple) and len(item) == 2]
         if len(pairs) == len(value):
@@ -259,9 +261,10 @@ def _problem(problem: Problem, parsed: ParsedUrl, render_options: RenderOptions)
     style = SEVERITY[problem.severity]
     code = rule_code(problem.code, style, render_options)
     severity = paint(problem.severity.label, style, render_options)
-    syntax = " (syntax)" * problem.syntax
+    if problem.syntax:
+        severity += " (syntax)"
     where = f"at {problem.start}-{problem.end}"
-    yield f"{code} {problem.name} {severity}{syntax} {where}: {escape(readable(problem.message))}"
+    yield f"{code} {problem.name} {severity} {where}: {escape(readable(problem.message))}"
     text, bar = parsed.url.text, paint("|", BLUE, render_options)
     index = LineIndex(text)
     span = index.position(problem.start), index.position(problem.end)

@@ -48,16 +48,20 @@ class Parser(argparse.ArgumentParser):
         unknown = message.removeprefix("unrecognized arguments: ").partition(" ")[0].partition("=")[0]
         if unknown != message and unknown.startswith("--"):
             options = [option for action in self._actions for option in action.option_strings if option[1] == "-"]
-            # Abbreviations are rejected, but make the best hints.
             abbreviated = [option for option in options if option.startswith(unknown[:60])]
-            hint = did_you_mean(unknown, abbreviated or options, hint, 0.6 * (not abbreviated))
+            cutoff = 0.6
+            if abbreviated:  # rejected, but the best hints
+                options, cutoff = abbreviated, 0
+            hint = did_you_mean(unknown, options, hint, cutoff)
         raise ConfigError(message.removeprefix("argument "), hint=hint)
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
         """Raise ConfigError if a value is empty, or not one of the choices of an option, with the most similar one."""
         name = _name(action)
-        ignored = " ," * (action.metavar in _LISTS)
-        if isinstance(value, str) and not value.strip(ignored) and _NAMES.search(str(action.metavar)):
+        content = value
+        if action.metavar in _LISTS:
+            content = str(value).strip(" ,")
+        if content == "" and _NAMES.search(str(action.metavar)):
             raise ConfigError(f"{name} is empty")
         if action.choices is None or value in action.choices or value == []:  # no operands
             return
@@ -74,7 +78,9 @@ class Parser(argparse.ArgumentParser):
         joined: list[str] = []
         for argument in arguments[:end]:
             if joined and joined[-1] in numeric and re.match("-[0-9.]", argument) and argument != "-0":
-                joined[-1] += "=" * joined[-1].startswith("--") + argument
+                if joined[-1].startswith("--"):
+                    joined[-1] += "="
+                joined[-1] += argument
             else:
                 joined.append(argument)
         options = self.parse_intermixed_args(joined)

@@ -13,6 +13,7 @@ from time import monotonic
 
 from urlscan.cli import output
 from urlscan.core.typing import TYPE_CHECKING
+from urlscan.formats.base import number
 from urlscan.pipeline.processes import process_id
 from urlscan.pipeline.read import ReadOptions
 
@@ -101,7 +102,7 @@ class _Line:
 
 def _text(progress: "Progress", elapsed: float, columns: int) -> str:
     """Return the line: a bar if tqdm is installed, else the same numbers in words."""
-    files = f"{progress.files:,}/{progress.all_files:,} file{'s' * (progress.all_files != 1)}"
+    files = f"{progress.files:,}/{number(progress.all_files, 'file')}"
     size, all_size = progress.size, progress.all_size or None
     try:
         from tqdm import tqdm

@@ -30,7 +30,11 @@ def make_reports(options: "Namespace", default: Report) -> list[Report]:
     reports = [report if report.format else report._replace(format=default.format) for report in given]
     reports = [report._replace(file=None) if report.file == "-" else report for report in reports]
     if options.statistics:
-        reports = [_counted(report) for report in reports]
+        for report in reports:
+            if report.format not in STATISTICS:
+                hint = f"supported: {', '.join(STATISTICS)}"
+                raise ConfigError(f"--statistics is not supported by {report.format}", hint=hint)
+        reports = [report._replace(format=STATISTICS[report.format]) for report in reports]
     files = [report.file for report in reports]
     if files.count(None) > 1:
         formats = " and ".join(report.format for report in reports if report.file is None)
@@ -41,14 +45,6 @@ def make_reports(options: "Namespace", default: Report) -> list[Report]:
     if twice is not None:
         raise ConfigError(f"two formats for {twice}", hint="each needs a different --output-file")
     return reports
-
-
-def _counted(report: Report) -> Report:
-    if report.format not in STATISTICS:
-        raise ConfigError(
-            f"--statistics is not supported by {report.format}", hint=f"supported: {', '.join(STATISTICS)}"
-        )
-    return report._replace(format=STATISTICS[report.format])
 
 
 def write_all(

@@ -113,10 +113,10 @@ def _without_profile(rule: Rule) -> str:
 
 
 def _table(rules: list[Rule], active: _ActiveRules, render_options: RenderOptions) -> Iterator[str]:
-    rows = [
-        ("code", "name", "severity", "fix", "summary"),
-        *((r.code, r.name, _level(r, active), "fix" * bool(r.fix_note), r.summary) for r in rules),
-    ]
+    rows = [("code", "name", "severity", "fix", "summary")]
+    for rule in rules:
+        fix = "fix" if rule.fix_note else ""
+        rows.append((rule.code, rule.name, _level(rule, active), fix, rule.summary))
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     for number, row in enumerate(rows):
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
@@ -159,7 +159,9 @@ def _judged(rule: Rule) -> str:
 
 def _keys(rule: Rule) -> list[str]:
     """Return the configuration keys that affect the rule, apart from those that affect every rule."""
-    return ["allowed-hosts"] * rule.skips_allowed_hosts + list(rule.options)
+    if rule.skips_allowed_hosts:
+        return ["allowed-hosts", *rule.options]
+    return list(rule.options)
 
 
 def _default(rule: Rule) -> str:

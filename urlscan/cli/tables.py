@@ -42,8 +42,9 @@ class UrlBatch(NamedTuple):
 
 def occurrences(batches: Iterable[UrlBatch], format: str, *, with_original: bool = False) -> Iterator[str]:
     """Yield the occurrences as `json`, `jsonl`, `csv` or `tsv`, the latter two on request with a column `original`."""
-    columns = (*_COLUMNS, *["original"] * with_original)
-    return _rendered(batches, columns, format)
+    if with_original:
+        return _rendered(batches, (*_COLUMNS, "original"), format)
+    return _rendered(batches, _COLUMNS, format)
 
 
 def counts(rows: Iterable[Record], columns: tuple[str, ...], format: str) -> Iterator[str]:
