@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from urlscan.core.project import rule_page
+from urlscan.formats.base import number
 
 # SHA-1 or SHA-256; a new branch has zeros.
 _COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
@@ -136,7 +137,7 @@ def summary(findings: list[dict[str, Any]]) -> str:
     fixable = collections.Counter(one["code"] for one in findings if one.get("fix"))
     lines = [
         "### urlscan\n",
-        f"{len(findings)} finding{'s' * (len(findings) != 1)} in {files} file{'s' * (files != 1)}.\n",
+        f"{number(len(findings), 'finding')} in {number(files, 'file')}.\n",
         "| rule | severity | findings | with a fix |",
         "| --- | --- | ---: | ---: |",
     ]
