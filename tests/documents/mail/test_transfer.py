@@ -23,10 +23,13 @@ QUOTED = st.lists(
 
 def literally(data: bytes) -> bytes:
     """Decode quoted-printable literally as in RFC 2045 section 6.7, octet by octet."""
-    data = b"\n".join(
-        line[: len(line) - line.endswith(b"\r")].rstrip(b" \t") + b"\r" * line.endswith(b"\r")
-        for line in data.split(b"\n")
-    )
+    lines = []
+    for line in data.split(b"\n"):
+        if line.endswith(b"\r"):
+            lines.append(line.removesuffix(b"\r").rstrip(b" \t") + b"\r")
+        else:
+            lines.append(line.rstrip(b" \t"))
+    data = b"\n".join(lines)
     data = re.sub(rb"=(?:\r?\n|\Z)", b"\0", data)
     return re.sub(rb"=([0-9A-Fa-f]{2})", lambda match: bytes([int(match[1], 16)]), data).replace(b"\0", b"")
 
