@@ -12,7 +12,7 @@ import functools
 import os
 import re
 
-from urlscan.core.lazy import start_or
+from urlscan.core.lazy import lazy, start_or
 
 LARGEST = 1 << 20  # bytes of an ignore file
 _MOST_WILDCARDS = 1 << 17  # bytes of all patterns with wildcards; they are compiled, which takes 5 us a byte
@@ -120,6 +120,8 @@ class IgnoreFile:
         pattern = pattern.removeprefix(b"!")
         is_directory = pattern.endswith(b"/")
         pattern = pattern.removesuffix(b"/")
+        if pattern.count(b"/") == 1:  # in any directory, as without it
+            pattern = pattern.removeprefix(b"**/")
         is_path = b"/" in pattern
         pattern = pattern.removeprefix(b"/")
         if not pattern:
@@ -163,24 +165,20 @@ class IgnoreFile:
 
 
 class _Wild:
-    """Patterns with wildcards, compiled on first use, and one by one for the first name that any of them matches."""
+    """Patterns with wildcards, compiled together on first use, and each for the first name that any of them matches."""
 
     def __init__(self, rules: list[tuple[int, str]], fold: bool) -> None:
         self._rules = rules
         self._fold = fold
 
     @functools.cached_property
-    def _sources(self) -> dict[int, bytes]:
+    def _each(self) -> dict[int, re.Pattern[bytes]]:
         sources = ((number, _regex(text, fold=self._fold)) for number, text in self._rules)
-        return {number: source.encode("latin-1") for number, source in sources if source is not None}
+        return {number: lazy(source.encode("latin-1"), re.DOTALL) for number, source in sources if source is not None}
 
     @functools.cached_property
     def _any(self) -> re.Pattern[bytes]:
-        return re.compile(b"|".join(self._sources.values()) or b"(?!)", re.DOTALL)
-
-    @functools.cached_property
-    def _each(self) -> dict[int, re.Pattern[bytes]]:
-        return {number: re.compile(source, re.DOTALL) for number, source in self._sources.items()}
+        return re.compile(b"|".join(each.pattern for each in self._each.values()) or b"(?!)", re.DOTALL)
 
     def matching(self, subject: bytes) -> list[int]:
         """Return the numbers of the patterns that match."""
@@ -202,10 +200,8 @@ def _lines(data: bytes) -> list[bytes]:
 
 def _trimmed(line: bytes) -> bytes:
     pattern = line.rstrip(b" ")
-    if len(pattern) == len(line):
-        return line
     backslashes = len(pattern) - len(pattern.rstrip(b"\\"))
-    if backslashes % 2:
+    if pattern != line and backslashes % 2:
         return pattern + b" "
     return pattern
 
