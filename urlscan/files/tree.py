@@ -15,7 +15,7 @@ from urlscan.core.record import NamedTuple
 from urlscan.core.typing import Literal
 from urlscan.files.repository import closest
 from urlscan.files.safe_open import Directory, parts_of, read_descriptor, relative_to_here
-from urlscan.files.walk import REPOSITORIES, Source, entry_kind, files_below
+from urlscan.files.walk import REPOSITORIES, entry_kind, files_below
 from urlscan.files.work_tree import WorkTree, find_work_tree
 
 # Written into a source package of Python when it is built.
@@ -237,7 +237,7 @@ class Tree:
     def files(self) -> tuple[str, ...]:
         """The files of the tree that git does not ignore, or all of them, sorted."""
         items, start = files_below(self.root, around=(self._git, "")), len(os.path.join(self.root, ""))
-        names = (item.path[start:].replace(os.sep, "/") for item in items if isinstance(item, Source))
+        names = (item[start:].replace(os.sep, "/") for item in items if isinstance(item, str))
         return tuple(islice(names, _MOST_LISTED))
 
     @functools.cached_property

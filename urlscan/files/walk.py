@@ -247,23 +247,20 @@ def walk(
         if isinstance(path, Source):
             yield path
             continue
-        items: Iterable[SourceResult] = [Source(path, is_stdin=path == STDIN)]
-        if path != STDIN:
-            is_directory, name = os.path.isdir(path), path
-            if is_directory:
-                name = os.path.join(path, "")
-            if excludes is not None and excludes(name, None):
-                if skip is not None:
-                    skip(path, "excluded")
-                continue
-            if is_directory:
-                items = files_below(path, excludes, skip)
+        items: Iterable[str | SourceError] = [path]
+        root, name = None, path
+        if path != STDIN and os.path.isdir(path):
+            items, root, name = files_below(path, excludes, skip), path, os.path.join(path, "")
+        if path != STDIN and excludes is not None and excludes(name, None):
+            if skip is not None:
+                skip(path, "excluded")
+            continue
         for item in items:
             if isinstance(item, SourceError):
                 yield item
-            elif (key := os.path.normpath(item.path)) not in seen:
+            elif (key := os.path.normpath(item)) not in seen:
                 seen.add(key)
-                yield item
+                yield Source(item, was_named=root is None, root=root, is_stdin=item == STDIN)
 
 
 def read_names(path: str, *, zero: bool) -> list[str]:
@@ -296,8 +293,8 @@ def files_below(
     excludes: Excludes | None = None,
     skip: Skip | None = None,
     around: "tuple[WorkTree | None, str] | None" = None,
-) -> Iterator[SourceResult]:
-    """Yield the files of a directory as git sorts them: of a work tree those that git does not ignore, else all.
+) -> Iterator[str | SourceError]:
+    """Yield the paths of the files of a directory as git sorts them, without those that git ignores in a work tree.
 
     `around` is the work tree that holds the directory and its path from the top, which are looked up by default.
     """
@@ -307,31 +304,31 @@ def files_below(
     while waiting:
         path, work_tree, base = waiting.pop()
         if path and not path.endswith(os.sep):
-            yield Source(path, was_named=False, root=root)
+            yield path
             continue
-        if work_tree is None and base and os.path.lexists(path + ".git"):
-            work_tree, base = work_tree_around(path)
         try:
             with os.scandir(path or os.curdir) as entries:
                 kinds = {entry.name: entry_kind(entry) for entry in entries}
         except OSError as error:
             yield SourceError(path or os.curdir, reason(error))
             continue
-        below = []
+        if work_tree is None and base and ".git" in kinds:
+            work_tree, base = work_tree_around(path)
+        below, reasons = [], dict[str, str]()
+        if work_tree is not None:
+            reasons = work_tree.skip_reasons(base, kinds)
         # Git sorts by bytes, with "/" after the name of a directory.
         for name in sorted(kinds, key=lambda name: os.fsencode(f"{name}/" if kinds[name] == "d" else name)):
-            is_directory, entry_path = kinds[name] == "d", base + name
+            is_directory = kinds[name] == "d"
             if name == ".git" or (is_directory and work_tree is None and name in REPOSITORIES):
                 continue
-            why = _NOT_READ.get(kinds[name], "")
-            if not why and work_tree is not None:
-                why = work_tree.skip_reason(entry_path, is_directory=is_directory)
+            why = _NOT_READ.get(kinds[name], "") or reasons.get(name, "")
             end = os.sep if is_directory else ""
             file = file_path(path + name) + end
             if not why and excludes is not None and excludes(file, root):
                 why = "excluded"
             if not why:
-                below.append((file, work_tree, f"{entry_path}/"))
+                below.append((file, work_tree, f"{base}{name}/"))
             elif skip is not None:
                 skip(file, why)
         waiting.extend(reversed(below))

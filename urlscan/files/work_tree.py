@@ -69,29 +69,28 @@ class WorkTree:
         """Return whether a directory is a submodule or the top of another repository."""
         return path in self._submodules or _is_repository(os.path.join(self.top, path, ".git"))
 
-    def skip_reason(self, path: str, *, is_directory: bool) -> str:
-        """Return why git does not list a path on disk, whose directory it lists, or ""."""
-        is_git = self._ignores_case and os.path.basename(path).lower() == ".git"
-        if is_git or self._matches(path, is_directory=is_directory):
-            return "ignored by git"
-        if is_directory and path in self._submodules:
-            return "submodule"
-        if is_directory and _is_repository(os.path.join(self.top, path, ".git")):
-            return "another repository"
-        return ""
+    def skip_reasons(self, base: str, kinds: dict[str, str]) -> dict[str, str]:
+        """Return why git does not list entries of a directory, by name; `base` is its path, "" or ending with "/"."""
+        directory, encoded, reasons = base[:-1], os.fsencode(base), dict[str, str]()
+        if directory and ".gitignore" not in kinds:
+            self._chains[directory] = self._chain(directory.rpartition("/")[0])
+        chain = self._chain(directory)
+        for name, kind in kinds.items():
+            is_directory = kind == "d"
+            is_git = self._ignores_case and name.lower() == ".git"
+            if is_git or _is_ignored(chain, encoded, os.fsencode(name), is_directory=is_directory):
+                reasons[name] = "ignored by git"
+            elif is_directory and base + name in self._submodules:
+                reasons[name] = "submodule"
+            elif is_directory and _is_repository(os.path.join(self.top, base + name, ".git")):
+                reasons[name] = "another repository"
+        return reasons
 
     def _matches(self, path: str, *, is_directory: bool) -> bool:
-        """Return whether an ignore file excludes the path itself; the innermost with a matching pattern decides."""
-        chain = self._chain(path.rpartition("/")[0])
-        if not chain or not path:  # the top is never ignored
-            return False
-        encoded = os.fsencode(path)
-        name = encoded.rpartition(b"/")[2]
-        for file in chain:
-            decision = file.decision(encoded, name, is_directory=is_directory)
-            if decision is not None:
-                return decision
-        return False
+        """Return whether an ignore file excludes the path itself; the top is never ignored."""
+        directory, slash, name = map(os.fsencode, path.rpartition("/"))
+        chain = self._chain(os.fsdecode(directory))
+        return bool(name) and _is_ignored(chain, directory + slash, name, is_directory=is_directory)
 
     def _chain(self, directory: str) -> tuple[IgnoreFile, ...]:
         """Return the ignore files that apply in a directory, the innermost first."""
@@ -125,6 +124,15 @@ class WorkTree:
         except ValueError as error:
             self.errors.append(SourceError(relative_to_here(path), f"{error}; its patterns are ignored"))
         return None
+
+
+def _is_ignored(chain: tuple[IgnoreFile, ...], base: bytes, name: bytes, *, is_directory: bool) -> bool:
+    """Return whether ignore files exclude an entry of a directory; the innermost with a matching pattern decides."""
+    for file in chain:
+        decision = file.decision(base + name, name, is_directory=is_directory)
+        if decision is not None:
+            return decision
+    return False
 
 
 def find_work_tree(directory: str) -> tuple[str, str] | None:
