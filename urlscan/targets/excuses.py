@@ -37,7 +37,7 @@ _PARADOX = lazy(r"(?<![\w@])@(?!ref\b|link\b|image\b)[a-z]+:?\[(?:[^\[\]\n]|\[[^
 LARGEST_CONFIGURATION = 1 << 16
 _SEPARATORS = lazy(r"[^\w.-]+")
 _SPHINX_OUTPUT = lazy(r"(?:\A|/)(?:_(?:images|static|downloads|sources|modules)/|(?:[\w-]*index|search)(?:\.html)?\Z)")
-_BUILD_PROGRAM = lazy(r"(?:\A|/)(?:\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.yml|(?:GNU)?[Mm]akefile|[^/]+\.sh)\Z")
+_BUILD_PROGRAM = lazy(r"(?s:.*/)?(?:\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.yml|(?:GNU)?[Mm]akefile|[^/]+\.sh)")
 _FILE_NAME = lazy(rb"(?<![\w+@~\x80-\xff-])[\w+@~\x80-\xff-]++(?:\.[\w+@~\x80-\xff-]++)+")
 _QUOTED_NAME = lazy(r"[\"']([\w.-]{1,200})[\"']")
 _MOST_PROGRAMS = 200
@@ -314,7 +314,7 @@ def _read_programs(tree: Tree, configuration: str) -> tuple[frozenset[bytes], st
 
     The other name is that of the first directory whose contents Sphinx copies to the site; "" without one.
     """
-    programs = [path for path in tree.files if _BUILD_PROGRAM.search(path) is not None][:_MOST_PROGRAMS]
+    programs = [path for path in tree.files if _BUILD_PROGRAM.fullmatch(path) is not None][:_MOST_PROGRAMS]
     sources = [data for _, data in tree.read_each(filter(None, (configuration, *programs)), LARGEST_CONFIGURATION)]
     directories = [match[1] for match in map(_EXTRA_PATH.search, sources) if match is not None]
     names = frozenset(name for data in sources for name in _FILE_NAME.findall(data))
