@@ -40,6 +40,9 @@ RELAXED = [
     "src/jvmTest/kotlin/A.kt",
     "projects/mill/src/commonTest/A.kt",
     "test_site/content/a.md",
+    "atest/robot/a.robot",
+    "src/utests/a.c",
+    "specs/tests/a.json",
     "tests/docs/a.md",
     "docs/tests/a.py",
     "tests/a.md",
@@ -68,6 +71,7 @@ OTHER = [
     "README.md",
     "docs/a.md",
     "latest/a.md",
+    "specs/012-mill/plan.md",
     "contest/a.md",
     "src/attest.py",
     "testing.md",
@@ -101,7 +105,7 @@ def test_default_patterns_match_at_any_depth(here: Path) -> None:
     configuration = Configuration()
     for pattern in RELAXED_PATHS:
         name = pattern.replace("**/", "").replace("*", "x").replace("[jt]", "j").replace("[cm]", "c")
-        path = f"{name}x.md" if name.endswith("/") else name
+        path = f"{name}x.html" if name.endswith("/") else name
         assert configuration.is_relaxed(path), pattern
         assert configuration.is_relaxed(f"a/b/{path}"), pattern
 

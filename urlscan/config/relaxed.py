@@ -7,8 +7,8 @@ from urlscan.documents.identify import identify
 
 # Conventional names of test and fixture directories.
 _DIRECTORIES = (
-    "test/ tests/ Test/ Tests/ t/ testing/ testsuite/ testcases/ __tests__/ *_test/ *_tests/ *-tests/ *Tests/"
-    " **/src/*Test/ test_site/ spec/ specs/ Specs/ e2e/"
+    "test/ tests/ Test/ Tests/ t/ ?test/ ?tests/ testing/ testsuite/ testcases/ __tests__/ *_test/ *_tests/"
+    " *-tests/ *Tests/ **/src/*Test/ test_site/ spec/ specs/ Specs/ e2e/"
     " fixture/ fixtures/ Fixtures/ __fixtures__/ __mocks__/ __snapshots__/"
     " testdata/ test-data/ test_data/ TestData/ test-fixtures/ test_fixtures/"
 ).split()
@@ -27,8 +27,8 @@ RELAXED_PATHS = (*_DIRECTORIES, *_FILES)
 # A path that a pattern matches contains one of these texts, when case is ignored and "/" follows the path. The patterns
 # take 2 ms to compile.
 RELAXED_TEXTS = "test spec e2e fixture /t/ .t/ __mocks__ __snapshots__ .snap/ suite. .phpt .bats".split()
-# Directories of documents. Below one, a document in "Tests/" is about tests.
-_DOCUMENTS = lazy(r"/(?:docs?|documentation|content|guides?)(?=/)")
+# Directories of documents. Below one, a document in "Tests/" is about tests, and one in "specs/" is a specification.
+_DOCUMENTS = lazy(r"/(?:docs?|documentation|content|guides?)(?=/)|(?=/specs/)")
 
 
 def documents_directory(path: str) -> str:
