@@ -69,9 +69,10 @@ _BIBTEX_FIELD = rf"(?i:\b(?:biburl|url|eprinturl))\s*+=\s*+(?:{_BRACED}|\"(?P<qu
 # Matches: `\%`, `\~{}`, `\slash`, `\allowbreak{}`, `\-`
 # Does not match: `\a`, `\slashes`, `%`
 _TEX_ESCAPE = r"\\(?P<one>[%#&_{}$~])(?:\{\})?|\\(?:slash|allowbreak|linebreak|-)(?![A-Za-z])(?:\{\}| )?"
+# A name after a colon is that of a resource of Qt ("Qt Style Sheets Reference").
 # Matches: `url(a.png)`, `url( "a b" )`, `SRC('a')`
-# Does not match: `url()`, `url(a b)`, `url("a)`
-_CSS_URL = r"(?i:url|src)\(\s*+(?:\"(?P<url>[^\"\n]++)\"|'(?P<quoted>[^'\n]++)'|(?P<bare>[^\s\"'()\\]++))\s*+\)"
+# Does not match: `url()`, `url(a b)`, `url("a)`, `url(':/a.png')`
+_CSS_URL = r"""(?i:url|src)\(\s*+(?!["']?:)(?:"(?P<url>[^"\n]+)"|'(?P<quoted>[^'\n]+)'|(?P<bare>[^\s"'()\\]++))\s*+\)"""
 # The macros `link:a`, `image::a.png`, `xref:a.adoc`, `link:++a b c++`, `link:$$a$$` and `include::a`, not `link: a`,
 # `blink:a` and `\link:a`. Without an extension or a fragment, the target of an xref is an anchor of the same document;
 # with a colon it is a resource ID of Antora, `3.4@sdk:a.adoc`. The target of a `video` at a service is an id. The
