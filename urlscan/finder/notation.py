@@ -96,7 +96,7 @@ def closes_emphasis(text: str, start: int, run: str) -> bool:
 def _divides(text: str, start: int, end: int) -> bool:
     """Return whether a bar in text[start:end] separates table cells, commands, or a URL from its label."""
     *above, before = _LINE_END.split(text[max(start - _REACH, 0) : start])
-    if before.endswith(("[", "{", "<")) or _FETCH.search(before) is not None:
+    if before.endswith(("[", "{", "<", "{@link ")) or _FETCH.search(before) is not None:
         return True
     after, *below = _LINE_END.split(text[end : end + _REACH])
     if "|" in before.lstrip()[1:] or "|" in after:  # a single bar at the margin is a quote mark

@@ -51,6 +51,8 @@ _HOST_PLACEHOLDER = lazy(r"<(?!(?i:a|b|br|code|em|i|p|strong|tt|wbr)\b)[A-Za-z][
 _HOST_PATTERN = lazy(r"\\(?![^\W_]|['\"\\]|\Z)")
 # "<URL:gopher:h.example>"
 _NAMED = lazy(r":\s*(?P<scheme>[A-Za-z][A-Za-z0-9+.-]{1,31}):(?!:)")
+# A label before a path, "log_file:/var/log/x", or a segment whose slashes a server merged: "/proxy/http:/h.example/".
+_PART_OF_NAME = lazy(r"(?i:[_.-]file|\w/(?:https?|ftp))\Z")
 # How many characters after the colon are checked for the shape of a scheme.
 _SHAPE = 256
 # A host has a letter or a digit before its port, unlike "http://:80/" and "https://*:443"; "http://[^/]+/",
@@ -118,8 +120,8 @@ def _scheme_at(text: str, options: FindOptions, colon: int, kind: int | None, fl
     if prefix is None:
         return None
     start, scheme = prefix
-    if kind == COLON and scheme == "file" and text[start - 1 : start] in ("_", "-", "."):
-        return None  # a label before a path: "log_file:/var/log/x"
+    if kind == COLON and _PART_OF_NAME.search(text, max(start - 2, 0), colon) is not None:
+        return None
     start = with_doubled_letter(text, start, colon, floor)
     scheme = text[start:colon].lower()
     if is_known_scheme(scheme, schemes):
