@@ -17,7 +17,7 @@ from urlscan.targets.advice import ADVICE, UNEDITED
 from urlscan.targets.anchors import Anchors
 from urlscan.targets.cross_references import is_label_of_asciidoc
 from urlscan.targets.excuses import DOCUMENTS, DOUBTS, FILES, PLACES, BrokenReference, is_value_of
-from urlscan.targets.generators import SCRIPTS, has_front_matter
+from urlscan.targets.generators import has_front_matter
 from urlscan.targets.index import DOCUMENTS_OF_SPHINX
 from urlscan.targets.kinds import html
 from urlscan.targets.names import extension, is_document, join, languages
@@ -84,6 +84,7 @@ _LAYOUT = lazy(
 _NO_PLACE = lazy(r"(?i)<(?:form|button|input|use|textPath|mpath|animate\w*|\w+Gradient|pattern|filter)\b[^<>]*\Z")
 # Extensions of Sphinx that write documentation from source code, or resolve references to other projects.
 _OBJECT_SOURCES = lazy(rb"autodoc|intersphinx|autosummary|autoapi|breathe")
+_SCRIPT = lazy(rb"(?i)<script\b")
 _PAGE = lazy(r"(?i)<(?:!doctype|html|head|title|body)\b")
 # A term of a definition list.
 _TERM = lazy(r"(?m)^([^\s#>:][^\n]{0,200})\n(?:[ \t]*\r?\n)?:[ \t]")
@@ -93,11 +94,6 @@ _FRONT_ANCHOR = lazy(r"(?m)\A---[^\0]{0,2000}?^anchor:[ \t]*[\"']?([\w-]{1,100})
 _MOST_DOCUMENTS, _FEWEST_DOCUMENTS, _FEWEST_LINKS = 300, 3, 5
 # So many mistakes in the spelling of anchors would not be overlooked: another program makes them.
 _MANY_RESPELLED = 100
-# A plugin of Jekyll or Vite that changes pages, and one that writes headings or their ids.
-_CHANGES_PAGES = lazy(rb"Liquid::|Converter|:(?:pages|documents|posts)\b|\btransform\b")
-# Matches: `"## `, `'### `, `<h2`, `slug`
-# Does not match: `"#a`, `## a`, `<hr`
-_WRITES_HEADINGS = lazy(rb"""["'`](?:\\n)*#{1,6}[ ]|<h[1-6]|\bslug""")
 # A document that includes more others is not searched for them.
 _MOST_INCLUSIONS = 50
 
@@ -148,9 +144,10 @@ def _may_have_anchor(broken: BrokenReference, path: str) -> bool:
 
 
 def _is_route(broken: BrokenReference) -> bool:
+    is_state = "=" in broken.anchor and identify(broken.path) == "html" and _has_match(broken, broken.path, _SCRIPT)
     # No algorithm writes a slash, but an author may have copied it from the heading, or written a path in its place.
     is_path = "/" in broken.anchor and not (broken.reference.path or extension(broken.anchor))
-    return is_path and not broken.anchors.names.has_letters(broken.anchor)
+    return is_state or (is_path and not broken.anchors.names.has_letters(broken.anchor))
 
 
 def _is_special(broken: BrokenReference) -> bool:
@@ -245,20 +242,6 @@ def _has_unknown_slugs(broken: BrokenReference) -> bool:
     if not anchors.names.has_letters(broken.anchor):
         return False
     return publisher.preset == "auto" or (publisher.is_detected and _has_unknown_form(broken))
-
-
-def _has_plugins(broken: BrokenReference) -> bool:
-    tree, publisher = broken.document.tree, broken.publisher
-    directory, key = join(publisher.home, publisher.kind.plugins), (_write_headings, tree.root, publisher.home)
-    return bool(publisher.kind.plugins) and broken.trees.computed(key, lambda: _write_headings(tree, directory))
-
-
-def _write_headings(tree: Tree, directory: str) -> bool:
-    paths = [path for path in tree.files if path.startswith(f"{directory}/") and path.endswith((".rb", *SCRIPTS))]
-    return any(
-        _CHANGES_PAGES.search(data) is not None and _WRITES_HEADINGS.search(data) is not None
-        for _, data in tree.read_each(paths, _LARGEST_PAGE)
-    )
 
 
 def _has_unknown_form(broken: BrokenReference) -> bool:
@@ -415,7 +398,6 @@ ANCHORS = (
 )
 ANCHOR_ADVICE = (
     Excuse("unknown-form", _has_unknown_form, "most anchors of this form lead nowhere: the site may know them"),
-    Excuse("plugins", _has_plugins, "a plugin of the site writes headings or ids"),
 )
 # The excuses for all that is broken.
 ALL = (*PLACES, *DOCUMENTS, *FILES, *DOUBTS, *ANCHORS, *ADVICE, *ANCHOR_ADVICE, *UNEDITED)

@@ -105,7 +105,8 @@ def _is_template(broken: BrokenReference) -> bool:
     is_literal = broken.segment.decoded.startswith('R"')  # a raw string, which a program in C++ includes
     if is_partial or is_literal or is_template(path, broken.segment.kind):
         return True
-    if not (kind.has_readme or kind.has_labels):  # no other program has parts that are no pages of their own
+    # No other program has parts that are no pages of their own. Docutils resolves the paths of a part, and no labels.
+    if not (kind.has_readme or kind.has_labels or (broken.segment.kind == "rst" and broken.reference.path)):
         return False
     included, chapters = broken.trees.computed(("parts of books", tree.root), lambda: _read_books(broken.trees, tree))
     names = path.split("/")
@@ -207,9 +208,8 @@ def _aliases(broken: BrokenReference) -> frozenset[str]:
 
 def _is_page_of_site(broken: BrokenReference) -> bool:
     is_source = broken.publisher.is_detected or broken.segment.kind != "html"
-    if not (is_source and broken.publisher.makes_pages and is_page(broken.reference.path)):
-        return False
-    return not (broken.root.is_complete or _is_left(broken) or _are_found(broken))
+    is_made = is_source and broken.publisher.makes_pages and is_page(broken.reference.path)
+    return is_made and not (broken.root.is_complete or _is_left(broken) or _are_found(broken))
 
 
 def _is_above_site(broken: BrokenReference) -> bool:

@@ -13,12 +13,14 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.record import NamedTuple
 from urlscan.core.typing import Any
+from urlscan.files.patterns import Excluder
 from urlscan.files.tree import Tree
 from urlscan.targets.link_references import matches_in_text
 from urlscan.targets.names import is_page, join
 
 _LARGEST = 1 << 16  # bytes of a configuration file that are searched
 _MOST_PARTS = 20  # of a configuration
+_QUOTED = lazy(r"[\"']([^\"'\n]+)[\"']")
 
 
 class Kind(NamedTuple):
@@ -63,7 +65,7 @@ class Kind(NamedTuple):
     joins_documents: bool = False  # an anchor of one document is an anchor of all
     special: str = ""  # a pattern of fragments that it gives a meaning
     unknown_anchors: bytes = b""  # a pattern of documents some of whose anchors are not known
-    plugins: str = ""  # the directory of the plugins of the project
+    excluded_key: str = ""  # a pattern of the setting that lists documents of which it makes no pages
 
 
 _CATALOG = ".docc"  # the end of the name of a directory of DocC
@@ -169,7 +171,7 @@ KINDS = (
     Kind(
         "vitepress", (".vitepress",), "", "vitepress", slug_key="slugify",
         root_key=r"\bsrcDir:[ ]*['\"](?!\.vitepress)([^'\"\n]+)",  # not the one of a worker
-        statics=("public",), from_source=True, plugins=".vitepress/plugins",
+        statics=("public",), from_source=True, excluded_key=r"\bsrcExclude:[ ]*\[([^\]]*)",
         settings={r"DOCUMENTER_VITEPRESS": {"runs_code": True}},  # DocumenterVitepress.jl, "Getting started"
     ),
     Kind(
@@ -210,7 +212,6 @@ KINDS = (
     ),
     Kind(
         "jekyll", ("_config.yml", "_config.yaml"), "", "kramdown", follows_files=False, allows_blanks=True,
-        plugins="_plugins",
     ),
     _HUGO._replace(files=_hugo_files("hugo", f"{_HUGO_DIRECTORY}/hugo", f"{_HUGO_DIRECTORY}/config")),
     Kind("jbake", ("jbake.properties",), "content", preset="", follows_files=False, statics=("assets",)),
@@ -221,7 +222,8 @@ KINDS = (
         statics=("static",),
         unknown_anchors=rb"(?m)^#{1,6}[ \t][^\n]*[\x80-\xff]",  # it writes the letters of every script as ASCII
     ),
-    Kind("astro", _scripts("astro.config"), "src", follows_files=False, statics=("public",), special=r"_top\Z"),
+    Kind("astro", _scripts("astro.config"), "src", follows_files=False, statics=("public",), special=r"_top\Z",
+         aliases=r"\bredirects:[ ]*\{([^}]*)"),
     Kind("next", _scripts("next.config"), follows_files=False, statics=("public",)),
     Kind("nuxt", _scripts("nuxt.config"), follows_files=False, statics=("public",)),
     Kind("gatsby", _scripts("gatsby-config"), follows_files=False, statics=("static",)),
@@ -260,6 +262,7 @@ class Generator(NamedTuple):
     source: str  # the directory of its documents
     preset: str  # the algorithm of its anchors, one of `core.settings.ANCHORS`
     site_path: str = ""  # the path of the URL of the site, which ends with "/"; "" if it is not known
+    excluded: Excluder | None = None  # matches the documents of which it makes no pages
 
     @property
     def is_detected(self) -> bool:
@@ -278,7 +281,9 @@ class Generator(NamedTuple):
 
     def publishes(self, path: str) -> bool:
         """Return whether it makes a page of a document."""
-        return is_below(path, self.source)
+        is_hidden = self.file != "" and "/." in f"/{path.removeprefix(self.source)}"
+        is_excluded = self.excluded is not None and self.excluded.excludes(path)
+        return is_below(path, self.source) and not (is_hidden or is_excluded)
 
     def roots(self, document: str) -> list[str]:
         """Return the directories to which "/" leads in a document, from the root of the tree."""
@@ -338,12 +343,12 @@ _FRONT_MATTER = lazy(
     r"\ufeff?\s{0,20}(?:---|\+\+\+)[ \t]*\r?\n(?:[^\n]{0,2000}\n){0,40}?[\"']?[A-Za-z_][\w.-]*[\"']?[ \t]*[:=]"
 )
 # Documents that a forge shows for a directory or a repository, and those for programs that write code.
-# Matches: `README.md`, `README.ja.md`, `readme.rst`, `CONTRIBUTING.md`, `AGENTS.md`
-# Does not match: `readme-first.md`, `index.md`
+# Matches: `README.md`, `README.ja.md`, `readme.rst`, `CONTRIBUTING.md`, `AGENTS.md`, `SKILL.md`
+# Does not match: `readme-first.md`, `index.md`, `skill.md`
 FORGE_DOCUMENT = lazy(
     r"""
     (?: readme | contributing | code[-_]of[-_]conduct | security | support | governance | maintainers | authors
-      | (?-i: AGENTS | CLAUDE ) ) (?: _[\w-]+ )? (?: \.[\w-]+ )* \.\w+
+      | (?-i: AGENTS | CLAUDE | SKILL ) ) (?: _[\w-]+ )? (?: \.[\w-]+ )* \.\w+
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -364,7 +369,7 @@ def publisher_of(generator: Generator | None, path: str, segment: Document) -> G
         return UNKNOWN
     if FORGE_DOCUMENT.fullmatch(path.rpartition("/")[2]) is not None:
         return FORGE
-    if has_front_matter(segment):
+    if has_front_matter(segment) and "/." not in f"/{path}":  # no site publishes a hidden directory
         return UNKNOWN
     signs = (_DOXYGEN_COMMAND, _DOXYGEN_BACKSLASH)  # a literal is found ten times faster than one of two
     if segment.kind == "markdown" and any(any(matches_in_text(sign, segment)) for sign in signs):
@@ -391,8 +396,10 @@ def generator_of(
                 if FORGE_DOCUMENT.fullmatch(name) and not generator.kind.has_readme and directory in homes:
                     return None
                 return generator
-        if is_below(path, join(above, _DOCUMENTS)) and (beside := generator_beside(above)) is not None:
-            return beside
+        if is_below(path, join(above, _DOCUMENTS)):
+            beside = generator_beside(above)
+            if beside is not None and beside.publishes(path):
+                return beside
     return None
 
 
@@ -455,7 +462,10 @@ def _read_configuration(tree: Tree, kind: Kind, directory: str, name: str) -> Ge
         preset = "auto"
     url = kind.url_key and re.search(kind.url_key, text)
     source = tree.find(source, fold=False).path  # a symbolic link leads to the documents
-    return Generator(kind, file, directory, source, preset, f"{url[1].rstrip('/')}/" if url else "")
+    generator = Generator(kind, file, directory, source, preset, f"{url[1].rstrip('/')}/" if url else "")
+    if kind.excluded_key and (listed := re.search(kind.excluded_key, text)) is not None:
+        return generator._replace(excluded=Excluder(tuple(_QUOTED.findall(listed[1])), source))
+    return generator
 
 
 def directories_above(path: str) -> Iterator[str]:

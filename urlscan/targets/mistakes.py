@@ -6,16 +6,14 @@ from urlscan.core.records import in_text
 from urlscan.targets import suggest
 from urlscan.targets.excuses import BrokenReference, is_completed
 from urlscan.targets.forge import repository_names
+from urlscan.targets.generators import FORGE
 from urlscan.targets.link_references import is_defined
 from urlscan.targets.malformed_links import missing_prefix
 from urlscan.targets.names import is_document, is_page
 from urlscan.targets.references import decoded
 from urlscan.targets.resolve import misread_document
 
-# A path on the machine of the author, below the home directory.
-# Matches: `/Users/jo/work/mill/a`, `/home/jo/mill/a.md`
-# Does not match: `/Users/jo`, `/srv/jo/mill/a`
-_OF_AUTHOR = lazy(r"/(?:Users|home)/[^/]+/(?P<path>.+)")
+_ABSOLUTE = lazy(r"/(?P<home>(?:Users|home)/[^/]+/)?[^/]")
 # The number of a line, and perhaps of a column, after the name of a file, as compilers and editors write them.
 # Matches: `../a.py:12`, `a/b.c:1:20`
 # Does not match: `a.py:0`, `a:b`
@@ -74,15 +72,22 @@ def _incomplete_link(broken: BrokenReference) -> TargetFault | None:
 
 
 def path_of_author(broken: BrokenReference) -> TargetFault | None:
-    """Recognize a path on the machine of the author; after the name of the repository comes the path to write."""
+    """Recognize a path on the machine of the author; after the directory of the repository comes the path to write.
+
+    Below the home directory it follows the name of the repository. Below another one that the tree lacks, such as
+    "/work/mill-2/src/a.c", it leads to a file in a directory of the tree.
+    """
     reference, tree = broken.reference, broken.document.tree
-    match = _OF_AUTHOR.fullmatch(reference.path)
+    match = _ABSOLUTE.match(reference.path)
     if match is None:
         return None
-    parts, names = list(filter(None, match["path"].split("/")))[:_MOST_PARTS], repository_names(broken.trees, tree)
-    ends = ["/".join(parts[number:]) for number, name in enumerate(parts[:-1], 1) if name.lower() in names]
-    if not ends:
-        return None
+    parts = list(filter(None, reference.path.split("/")))[:_MOST_PARTS]
+    ends: list[str] = []
+    if match["home"] is not None:
+        names = repository_names(broken.trees, tree)
+        ends = ["/".join(parts[number:]) for number, name in enumerate(parts[2:-1], 3) if name.lower() in names]
+    elif broken.publisher is FORGE and tree.find(parts[0]).state == "missing":
+        ends = ["/".join(parts[number:]) for number in range(1, len(parts) - 1)]
     fault = missing_file(broken)._replace(target=reference.path)
     for end in ends:
         numbered = _LINE.fullmatch(end)
@@ -90,7 +95,9 @@ def path_of_author(broken: BrokenReference) -> TargetFault | None:
         if tree.find(path, fold=False).state in ("file", "directory") and broken.publisher.publishes(path):
             written = suggest.written_path(path, broken.document.path, reference.raw_path)
             return fault._replace(suggestion=written + line)
-    return fault
+    if match["home"] is not None and ends:
+        return fault
+    return None
 
 
 def misread_path(broken: BrokenReference) -> TargetFault | None:

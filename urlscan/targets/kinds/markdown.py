@@ -30,7 +30,7 @@ _BLOCK = re.compile(
       | (?P<fence> `{3,} (?= [^`\n]* (?: \n | \Z ) ) | ~{3,} | :{3,} )
       | (?P<include>
             -{1,2}8<-{1,2} | <!-- [ ]* @include: | \{! (?= [^{}\n]{1,400} !\} )
-          | \{%-? [ \t]* (?: include | render )
+          | \{%-? \s* (?: include | render )
           | \{\{ [%<]? [ \t]* \#? (?: include | readfile )
           | \{\{ [%<] [^{}]{1,400}? \.md["']  # a shortcode that names a document
         )
