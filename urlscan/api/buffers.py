@@ -18,7 +18,7 @@ from urlscan.core.errors import SourceError, UrlscanError
 from urlscan.core.offsets import LineIndex, line_end
 from urlscan.core.records import Alternative, Finding, Match, Occurrence
 from urlscan.core.secrets import Spans, redact, url_secrets
-from urlscan.core.settings import FileSettings, FindOptions, Settings
+from urlscan.core.settings import FindOptions, Settings
 from urlscan.documents import KINDS, MAIL, read_text
 from urlscan.documents.identify import identify
 from urlscan.files.walk import STDIN, Source
@@ -171,20 +171,17 @@ class Buffer(NamedTuple):
         try:
             if self.path != UNSAVED and self.configuration.excludes(self.path):
                 return Analysis(text)
-            return self._checked(text, self.configuration.of(self.path))
+            file_settings = self.configuration.of(self.path)
+            settings = file_settings.settings
+            documents = list(read_text(text, kind=self.kind_of(text), find_options=find_options_for("", settings)))
+            findings: list[Finding] = []
+            for document in documents:
+                document.path = self.path
+                lint_document(document, file_settings, self._options())
+                secrets = secrets_by_url(document)
+                findings += (_shown(finding, secrets) for finding in document.findings)
         except SourceError as error:
             return Analysis(text, error=str(error))
-
-    def _checked(self, text: str, file_settings: FileSettings) -> Analysis:
-        settings = file_settings.settings
-        find_options = find_options_for("", settings)
-        documents = list(read_text(text, kind=self.kind_of(text), find_options=find_options))
-        findings: list[Finding] = []
-        for document in documents:
-            document.path = self.path
-            lint_document(document, file_settings, self._options())
-            secrets = secrets_by_url(document)
-            findings += (_shown(finding, secrets) for finding in document.findings)
         findings.sort(key=lambda finding: (finding.start, finding.end))
         urls = sorted(islice(_urls(documents, settings), _MOST_URLS), key=lambda url: url.occurrence.outer_start)
         left_out = max(len(findings) - MOST_FINDINGS, 0)
