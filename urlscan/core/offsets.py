@@ -61,7 +61,15 @@ class EncodingMap:
         """Return the span in bytes."""
         if self._is_ascii:
             return start + self._base, end + self._base
-        first = self._byte_at(start)
+        number = bisect.bisect_right(self._offsets, start)
+        mark, first = self._offsets[number - 1], self._bytes[number - 1]
+        if number < len(self._offsets) and (following := self._offsets[number]) - start < start - mark:
+            first = self._bytes[number] - len(self._text[start:following].encode(*self._codec))
+        else:
+            first += len(self._text[mark:start].encode(*self._codec))
+        if start > mark + 256:
+            self._offsets.insert(number, start)
+            self._bytes.insert(number, first)
         return first, first + len(self._text[start:end].encode(*self._codec))
 
     def encode(self, start: int, end: int, text: str) -> bytes | None:
@@ -70,18 +78,6 @@ class EncodingMap:
             return text.encode(*self._codec)
         except UnicodeEncodeError:
             return None
-
-    def _byte_at(self, offset: int) -> int:
-        number = bisect.bisect_right(self._offsets, offset)
-        mark, byte = self._offsets[number - 1], self._bytes[number - 1]
-        if number < len(self._offsets) and (following := self._offsets[number]) - offset < offset - mark:
-            byte = self._bytes[number] - len(self._text[offset:following].encode(*self._codec))
-        else:
-            byte += len(self._text[mark:offset].encode(*self._codec))
-        if offset > mark + 256:
-            self._offsets.insert(number, offset)
-            self._bytes.insert(number, byte)
-        return byte
 
 
 # --- lines and columns
@@ -128,9 +124,9 @@ class LineIndex:
         crossed = text.count("\n", mark, offset)
         last = text.rfind("\n", mark, offset) if crossed else -1
         if self._has_cr:
-            # Between CR and LF the line has not ended yet.
-            is_inside = offset > mark and text.startswith("\r\n", offset - 1)
-            end = offset - is_inside
+            end = offset
+            if offset > mark and text.startswith("\r\n", offset - 1):
+                end -= 1  # between CR and LF the line has not ended yet
             lone = text.count("\r", mark, end)
             if lone:
                 lone -= text.count("\r\n", mark, offset)
