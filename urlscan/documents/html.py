@@ -238,7 +238,9 @@ def _attributes(text: str, position: int) -> tuple[list[_Attribute], int]:
         if (group := attribute.lastgroup or "") != "name":
             start, end = attribute.span(group)
             if (after := _value_end(text, start, end, group)) > end:
-                end, position = after, after + (group != "bare")
+                end = position = after
+                if group != "bare":
+                    position += 1  # the quotation mark
             attributes.append(_Attribute(attribute["name"].lower(), start, end))
 
 
@@ -346,8 +348,11 @@ def _text_value(text: str, attribute: _Attribute) -> Iterator[Region]:
         if _INSIGNIFICANT_STYLE.fullmatch(text, start, end) is None:
             yield Region("prose", start, end, entity_replacements(text, start, end), "css", _IN_ATTRIBUTE)
     elif name.partition(":")[0] != "xmlns":  # a namespace name, which is not dereferenced
-        first, last = start - (text[start - 1] in "\"'"), end + (text[end : end + 1] in ('"', "'"))
-        yield Region("value", first, last, encode=_IN_ATTRIBUTE)
+        if text[start - 1] in "\"'":
+            start -= 1
+        if text[end : end + 1] in ('"', "'"):
+            end += 1
+        yield Region("value", start, end, encode=_IN_ATTRIBUTE)
 
 
 def _link(text: str, start: int, end: int, role: str = "link") -> Iterator[Region]:

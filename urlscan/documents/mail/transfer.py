@@ -207,7 +207,9 @@ class QuotedMap(_UnitMap):
         pattern = _IRREGULAR_OR_BLANKS if self._has_blanks else _IRREGULAR
         for match in pattern.finditer(data):
             start, end = match.span()
-            octets += start - position - 2 * data.count(b"=", position, start) + (match[1] is not None)
+            octets += start - position - 2 * data.count(b"=", position, start)
+            if match[1] is not None:  # a literal "="
+                octets += 1
             position = end
             self._positions.append(position)
             self._octets.append(octets)
@@ -231,8 +233,9 @@ def base64(data: bytes) -> DecodedBody | None:
         limit = end = data.rfind(b"\n", 0, odd.start()) + 1  # text was appended
     sextets = data[:limit].translate(None, _NOT_BASE64)
     count = len(sextets)
-    whole = sextets[: count - (count % 4 == 1)]
-    octets = binascii.a2b_base64(whole + b"=" * (-len(whole) % 4))
+    if count % 4 == 1:  # it shows no octet
+        sextets = sextets[:-1]
+    octets = binascii.a2b_base64(sextets + b"=" * (-len(sextets) % 4))
     return DecodedBody(octets, SextetMap(data[:end], limit, count), end)
 
 
