@@ -309,7 +309,8 @@ def _escape(text: str, fold: bool) -> str:
 def _bracket(pattern: str, position: int, fold: bool) -> tuple[str, int] | None:
     """Return the expression for a bracket and where it ends, or None; `position` is after the opening one."""
     is_negated = pattern[position : position + 1] in ("!", "^")
-    position += is_negated
+    if is_negated:
+        position += 1
     members = ""
     previous = ""  # what a range may begin with
     is_first = True
@@ -328,7 +329,8 @@ def _bracket(pattern: str, position: int, fold: bool) -> tuple[str, int] | None:
                 previous, position = "", end + 1
                 continue
         is_range = char == "-" and previous and pattern[position + 1 : position + 2] not in ("", "]")
-        position += bool(is_range)
+        if is_range:
+            position += 1
         char = pattern[position : position + 1]
         if char == "\\":
             position += 1

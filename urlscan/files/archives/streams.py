@@ -193,18 +193,14 @@ class _Inflate:
         except zlib.error:
             # zlib has discarded the output for the bytes before the damaged one.
             self._zlib = before
-            return self._decompress_bytewise(data)
-
-    def _decompress_bytewise(self, data: bytes) -> bytes:
-        """Return the output for the bytes before the damaged one. Raise zlib.error if there is none."""
-        parts: list[bytes] = []
-        try:
-            for position in range(len(data)):
-                parts.append(self._zlib.decompress(data[position : position + 1]))
-        except zlib.error:
-            if not any(parts):
-                raise
-        return b"".join(parts)
+            parts: list[bytes] = []
+            try:
+                for position in range(len(data)):
+                    parts.append(self._zlib.decompress(data[position : position + 1]))
+            except zlib.error:
+                if not any(parts):
+                    raise
+            return b"".join(parts)
 
 
 class _Zstandard:
