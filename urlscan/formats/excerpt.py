@@ -173,7 +173,9 @@ def _printable(character: str) -> tuple[str, int]:
         return escaped, len(escaped)
     if category in {"Mn", "Me"}:
         return character, 0
-    return character, 1 + (unicodedata.east_asian_width(character) in "WF")
+    if unicodedata.east_asian_width(character) in "WF":
+        return character, 2
+    return character, 1
 
 
 def _window(widths: list[int], marked: int) -> tuple[int, int]:

@@ -101,8 +101,9 @@ def _rule(rule: "Rule") -> Record:
     if rule.fix_note:
         text += f"\n\nFix: {rule.fix_note}"
     markdown = text
-    if example:
-        markdown += f"\n\n{_fenced(example)}"
+    if example:  # in a fence longer than those it contains
+        fence = "`" * max(max(map(len, re.findall("`+", example)), default=0) + 1, 3)
+        markdown += f"\n\n{fence}text\n{example.rstrip()}\n{fence}"
     name, address = cited_section(rule.why)
     if address:
         markdown += f"\n\n[{name}]({address})"
@@ -119,12 +120,6 @@ def _rule(rule: "Rule") -> Record:
         "defaultConfiguration": {"enabled": rule.default, "level": _LEVELS[rule.severity]},
         "properties": properties,
     }
-
-
-def _fenced(text: str) -> str:
-    """Return a text as a code block, in a fence longer than those it contains."""
-    fence = "`" * max(max(map(len, re.findall("`+", text)), default=0) + 1, 3)
-    return f"{fence}text\n{text.rstrip()}\n{fence}"
 
 
 def _result(finding: Finding, artifact: Record, number: int, fingerprint: str) -> Record:
