@@ -305,8 +305,9 @@ def _source_fix(document: Document, occurrence: Match, fix: Fix | None) -> Fix |
         return None
     edits: list[Edit] = []
     for edit in fix.edits:
-        # Text inserted after the URL has the syntactic context of its last character.
-        context = edit.start - (edit.start == edit.end > occurrence.start)
+        context = edit.start
+        if edit.start == edit.end > occurrence.start:
+            context -= 1  # text inserted after the URL has the syntactic context of its last character
         written = document.edits(edit.start, edit.end, edit.text, context)
         if written is None or (edits and written[0][0] < edits[-1].end):
             return None

@@ -54,8 +54,8 @@ class SuppressionComment(NamedTuple):
     """One suppression comment.
 
     Attributes:
-        directive: ignore, ignore-next-line, disable, enable or ignore-file.
-        line: its line, from 1.
+        directive: ignore, disable, enable or ignore-file.
+        line: the line that it ignores, or else its own, from 1.
         rules: the codes and names in its brackets, in order.
         start, end: the span of the brackets' contents, in characters of the text.
     """
@@ -99,9 +99,11 @@ def suppression_comments(document: Document) -> list[SuppressionComment]:
     """Return the suppression comments of a document, in order."""
     comments = []
     for match in _COMMENT.finditer(document.decoded):
-        line, _ = document.lines.position(match.start())
+        directive, (line, _) = match["directive"], document.lines.position(match.start())
+        if directive == "ignore-next-line":
+            directive, line = "ignore", line + 1
         rules = tuple(dict.fromkeys(match["rules"].replace(",", " ").split()))
-        comments.append(SuppressionComment(match["directive"], line, rules, *match.span("rules")))
+        comments.append(SuppressionComment(directive, line, rules, *match.span("rules")))
     return comments
 
 
@@ -134,8 +136,7 @@ def suppressions(comments: list[SuppressionComment]) -> dict[str, list[Suppressi
             elif comment.directive == "ignore-file":
                 silenced.setdefault(rule, []).append(Suppression(1, _LAST, number))
             else:
-                line = comment.line + (comment.directive == "ignore-next-line")
-                silenced.setdefault(rule, []).append(Suppression(line, line, number))
+                silenced.setdefault(rule, []).append(Suppression(comment.line, comment.line, number))
     for rule, (first, number) in open_.items():
         silenced.setdefault(rule, []).append(Suppression(first, _LAST, number))
     for several in silenced.values():

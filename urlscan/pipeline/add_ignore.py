@@ -190,9 +190,9 @@ class SuppressionWriter:
     def _planned(self, document: Document, findings: list[Finding]) -> list[_Comment]:
         """Return a comment for each line that needs one; refuse findings without a place."""
         existing = {
-            comment.line + (comment.directive == "ignore-next-line"): comment.end
+            comment.line: comment.end
             for comment in suppressions.suppression_comments(document)
-            if comment.directive in ("ignore", "ignore-next-line")
+            if comment.directive == "ignore"
         }
         line_ends = _LineEnds(document)
         comments: dict[int, _Comment] = {}
