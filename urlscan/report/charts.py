@@ -60,7 +60,10 @@ def columns(timeline: Timeline) -> Iterator[str]:
     Horizontal positions are percentages, so that the drawing has the width of the page and its labels keep their size.
     """
     counts, unit = timeline.counts, timeline.unit
-    highest = _rounded_up(max(map(sum, counts.values())))
+    # The four lines divide 4, 8, 20, 40, 80, 200, ... evenly.
+    steps = (head * 10**power for power in itertools.count() for head in (4, 8, 20))
+    most = max(map(sum, counts.values()))
+    highest = next(step for step in steps if step >= most)
     first, last = min(counts), max(counts)
     yield '<ul class="legend">'
     for position, scheme in enumerate(timeline.names):
@@ -143,12 +146,6 @@ def _column(
 
 def _y(count: float, highest: float) -> float:
     return round(_HEIGHT - _BOTTOM - (_HEIGHT - _BOTTOM - _TOP) * count / highest, 1)
-
-
-def _rounded_up(count: int) -> int:
-    """Return the next number of the form 4, 8, 20, 40, 80, 200, ..., which four lines divide evenly."""
-    steps: Iterator[int] = (head * 10**power for power in itertools.count() for head in (4, 8, 20))
-    return next(step for step in steps if step >= count)
 
 
 def _short(count: float) -> str:
