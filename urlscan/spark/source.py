@@ -99,22 +99,19 @@ class UrlscanReader(DataSourceReader):
         """
         gc.set_threshold(100_000)  # as for the command, see `cli.entry`: 8 % of the time of a task
         try:
-            yield from self._batches(partition)
+            if not isinstance(partition, ItemsPartition):  # Spark makes one if there is none
+                return
+            target = to_arrow_schema(self._schema, timezone="UTC")
+            for batch in read_items(partition.items, self._options, partition.time):
+                rows = matching(batch, self._conditions)
+                if rows.num_rows:
+                    yield rows.select(target.names).cast(target)
         except UrlscanError:
             raise
         except Exception as error:
             frames = traceback.extract_tb(error.__traceback__)[-3:]
             positions = ", ".join(f"{frame.name}:{frame.lineno}" for frame in frames)
             raise UrlscanError(f"internal error: {type(error).__name__} in {positions}") from None
-
-    def _batches(self, partition: InputPartition) -> "Iterator[pyarrow.RecordBatch]":
-        if not isinstance(partition, ItemsPartition):  # Spark makes one if there is none
-            return
-        target = to_arrow_schema(self._schema, timezone="UTC")
-        for batch in read_items(partition.items, self._options, partition.time):
-            rows = matching(batch, self._conditions)
-            if rows.num_rows:
-                yield rows.select(target.names).cast(target)
 
 
 class FilteringReader(UrlscanReader):
