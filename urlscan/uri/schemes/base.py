@@ -101,7 +101,9 @@ class Scheme(NamedTuple):
             mistakes = tuple(mistake._replace(part="") for mistake in rules.mistakes if mistake.part == component)
             span = url.span(component)
             if mistakes and span is not None and url.authority is not None:
-                first = span[0] - (component == "fragment")
+                first = span[0]
+                if component == "fragment":
+                    first -= 1  # its "#"
                 yield from find_faults("", mistakes, url.text[first : span[1]], first, rules.document)
         yield from find_faults(rules.parts, rules.mistakes, text, start, rules.document)
 
@@ -127,8 +129,11 @@ def find_faults(parts: str, mistakes: Mistakes, text: str, start: int, section: 
             reported.add(mistake.part)
             group = min(match.re.groups, 1)
             values = match[group], escaped(match[group])
+            first = start + position + match.start(group)
+            if not match[group]:
+                first -= 1
             yield Fault(
-                start + position + match.start(group) - (not match[group]),
+                first,
                 start + position + match.end(group),
                 mistake.message.format(*values),
                 mistake.section or section,
