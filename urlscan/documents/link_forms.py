@@ -64,8 +64,8 @@ _TEX_LINK = (
     rf"\\(?:url|nolinkurl|href)\*?(?:\[[^\[\]\n]{{0,200}}+\])?{_BRACED}"
 )
 # Matches: `url = {h.example}`, `biburl="h.example"`, `URL={a}`
-# Does not match: `curl = {a}`, `url = a`
-_BIBTEX_FIELD = rf"(?i:\b(?:biburl|url|eprinturl))\s*+=\s*+(?:{_BRACED}|\"(?P<quoted>[^\"\n]++)\")"
+# Does not match: `curl = {a}`, `url = a`, `url = {The mill http://h.example/a}`
+_BIBTEX_FIELD = rf"(?i:\b(?:bib|eprint)?url)\s*+=\s*+(?!.[^{{}}\"]+\s\w+://)(?:{_BRACED}|\"(?P<quoted>[^\"\n]++)\")"
 # Matches: `\%`, `\~{}`, `\slash`, `\allowbreak{}`, `\-`
 # Does not match: `\a`, `\slashes`, `%`
 _TEX_ESCAPE = r"\\(?P<one>[%#&_{}$~])(?:\{\})?|\\(?:slash|allowbreak|linebreak|-)(?![A-Za-z])(?:\{\}| )?"
