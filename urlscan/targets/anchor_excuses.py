@@ -145,8 +145,8 @@ def _may_have_anchor(broken: BrokenReference, path: str) -> bool:
 
 def _is_route(broken: BrokenReference) -> bool:
     is_state = "=" in broken.anchor and identify(broken.path) == "html" and _has_match(broken, broken.path, _SCRIPT)
-    # No algorithm writes a slash, but an author may have copied it from the heading, or written a path in its place.
-    is_path = "/" in broken.anchor and not (broken.reference.path or extension(broken.anchor))
+    # No algorithm writes a slash, but an author may have copied it from the heading, or written a path or URL instead.
+    is_path = "/" in broken.anchor and not ("://" in broken.anchor or broken.reference.path or extension(broken.anchor))
     return is_state or (is_path and not broken.anchors.names.has_letters(broken.anchor))
 
 
