@@ -167,7 +167,7 @@ KINDS = (
     ),
     Kind("docusaurus 1", ("siteConfig.js",), preset="", follows_files=False),
     Kind("exdoc", ("mix.exs",), preset="", finds_names=True, allows_blanks=True, links_code=True),
-    Kind("mintlify", ("docs.json",), follows_files=False, marker=r'"navigation"'),
+    Kind("mintlify", ("docs.json",), preset="", follows_files=False, marker=r'"navigation"'),
     Kind(
         "vitepress", (".vitepress",), "", "vitepress", slug_key="slugify",
         root_key=r"\bsrcDir:[ ]*['\"](?!\.vitepress)([^'\"\n]+)",  # not the one of a worker
@@ -205,7 +205,7 @@ KINDS = (
         marker=r"\A(?:---|<!--)\r?\ntitle: (?:.*\n){1,9}?editor: \w+\r?\ndateCreated: ",
     ),
     Kind("sandpaper", ("config.yaml",), "", "pandoc", marker=r"(?m)^carpentry:"),
-    Kind("mintlify", ("mint.json",), follows_files=False),
+    Kind("mintlify", ("mint.json",), preset="", follows_files=False),
     Kind(
         "hexo", ("_config.yml",), "source", "hexo", follows_files=False,
         marker=r"(?m)^new_post_name:", slug_key=r"(?m)^(?:markdown|kramdown|pandoc):|\bmodifyAnchors:[ ]*[12]",
