@@ -30,7 +30,7 @@ _PLAIN_HTML = lazy(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_PAGES = frozenset(("html", "htm", "xhtml", "php", "asp", "aspx", "jsp"))
+_PAGES = frozenset(("html", "htm", "xhtml", "php", "asp", "aspx", "jsp", "do"))  # of Struts
 _FILE_EXTENSIONS = _EXTENSIONS | _PAGES
 # Directories of templates, and of documents that are inserted into others and resolved from there: roxygen2, `rmd`; the
 # fragments of a changelog of changie, changesets, towncrier and scriv.
