@@ -332,7 +332,9 @@ def test_quoted_text_is_valid_in_its_component(text, component, profile):
     url = _URLS[component].format(quoted)
     assert is_valid(url, profile=profile), url
     slashes = {"segment": 3, "path": 1 + text.count("/")}.get(component, 1)
-    assert parse(url).path.count("/") == slashes
+    # RFC 1738 section 5: a login may contain "?", which `parse` takes for the beginning of a query.
+    is_cut = profile == "rfc1738" and component in ("userinfo", "user", "password") and "?" in quoted
+    assert is_cut or parse(url).path.count("/") == slashes
 
 
 # --- regressions found by these properties
