@@ -204,177 +204,143 @@ _RULES = _list(
         "examples": ["ALL", *(entry.code for entry in REGISTRY), *(entry.name for entry in REGISTRY)],
     },
 )
+_SEVERITY_BY_RULE = _table(
+    "table: rule = `error`, `warning` or `info`",
+    _rule,
+    Shape("", _severity, _SEVERITY.schema),
+    {"pattern": rf"^(?:{_RULE})$"},
+)
+_TEXT = Shape("string", _text, _STRING)
+_HOSTS = _list("list of hosts", _host, {"type": "string", "pattern": f"^{_HOST}$"})
+_DIRECTORIES = _list("list of directories", str, _STRING)
 _GLOBS = _list("list of patterns", _path_pattern, {**_STRING, "pattern": "^[^!]"})
 
+# Each row: name, type and default; description; example.
 KEYS: tuple[Key, ...] = (
     Key(
-        "extend",
-        Shape("string", _text, _STRING),
-        "",
+        "extend", _TEXT, "",
         "a configuration file to inherit from; relative to this file's directory",
         '"../urlscan.toml"',
     ),
     Key(
-        "profile", _choice("profile", PROFILES), '"rfc3986"', "the specification by which URLs are judged", '"rfc1738"'
+        "profile", _choice("profile", PROFILES), '"rfc3986"',
+        "the specification by which URLs are judged",
+        '"rfc1738"',
     ),
     Key("select", _RULES, "", "rules to enable instead of the default ones and the profile's", '["U1", "bad-escape"]'),
     Key("extend-select", _RULES, "[]", "rules to enable in addition", '["U605"]'),
     Key("ignore", _RULES, "[]", "rules to disable; takes precedence over `select`", '["hyphen-at-break"]'),
     Key(
-        "severity",
-        _table(
-            "table: rule = `error`, `warning` or `info`",
-            _rule,
-            Shape("", _severity, _SEVERITY.schema),
-            {"pattern": rf"^(?:{_RULE})$"},
-        ),
-        "{}",
+        "severity", _SEVERITY_BY_RULE, "{}",
         "override the severity of rules; a name or code takes precedence over a prefix, a prefix over `ALL`",
         '{ U202 = "info", password-in-url = "warning" }',
     ),
     Key(
-        "per-file-ignores",
-        _table("table: pattern = list of rules", _pattern, _RULES, _PATTERN),
-        "{}",
+        "per-file-ignores", _table("table: pattern = list of rules", _pattern, _RULES, _PATTERN), "{}",
         'rules to ignore in matching files; `"!docs/**"` matches all other files',
         '{ "docs/old/**" = ["U602"], "*.csv" = ["ALL"] }',
     ),
     Key(
-        "per-file-kinds",
-        _table("table: pattern = kind", _pattern, _choice("kind", KINDS), _PATTERN),
-        "{}",
+        "per-file-kinds", _table("table: pattern = kind", _pattern, _choice("kind", KINDS), _PATTERN), "{}",
         "kinds of matching files, overriding detection; the last matching pattern applies",
         '{ "*.in" = "markdown" }',
     ),
     Key(
-        "relaxed-paths",
-        _GLOBS,
-        str(list(RELAXED_PATHS)).replace("'", '"'),
+        "relaxed-paths", _GLOBS, str(list(RELAXED_PATHS)).replace("'", '"'),
         "test data, where only secrets and deception are reported (U301, U303, U304, U70x); `[]` for none",
         '["tests/", "examples/broken/"]',
     ),
     Key("exclude", _GLOBS, "[]", "files to exclude, even if they are named", '["vendor", "*.min.js"]'),
     Key("extend-exclude", _GLOBS, "[]", "files to exclude in addition to `exclude`", '["docs/old/**"]'),
     Key(
-        "encoding",
-        Shape("string", _encoding, _STRING),
-        "",
+        "encoding", Shape("string", _encoding, _STRING), "",
         "the encoding of files without a byte order mark",
         '"latin-1"',
     ),
     Key(
-        "decompress",
-        Shape("`true` or `false`", _switch, {"type": "boolean"}),
-        "",
+        "decompress", Shape("`true` or `false`", _switch, {"type": "boolean"}), "",
         "open compressed files and archives (`--decompress`, `--no-decompress`); by default `check` opens"
         " those that are named, and `extract` all",
         "true",
     ),
     Key("rejoin", _choice("way to rejoin", REJOIN), '"wrapped"', "which broken URLs to rejoin", '"guess"'),
     Key(
-        "schemes",
-        _list("list of strings", _scheme, {"type": "string", "pattern": f"^{_SCHEME}$"}),
-        "[]",
+        "schemes", _list("list of strings", _scheme, {"type": "string", "pattern": f"^{_SCHEME}$"}), "[]",
         "private schemes, treated as registered ones",
         '["x-foo"]',
     ),
     Key(
-        "allowed-hosts",
-        _list("list of hosts", _host, {"type": "string", "pattern": f"^{_HOST}$"}),
-        "[]",
+        "allowed-hosts", _HOSTS, "[]",
         "hosts exempt from the rules on secrets, users, hosts and ports (U301, U302, U304,"
         " U402, U501, U505, U701); `*.h.example` is every host below h.example",
         '["git.corp", "*.h.example"]',
     ),
     Key(
-        "placeholders",
-        _list("list of strings", str, _STRING),
-        "[]",
+        "placeholders", _list("list of strings", str, _STRING), "[]",
         "complete values that are not passwords, users or tokens (U301, U302, U304); case is ignored",
         '["s3kr1t"]',
     ),
     Key(
-        "insecure-hosts",
-        _list("list of hosts", _host, {"type": "string", "pattern": f"^{_HOST}$"}),
-        "[]",
+        "insecure-hosts", _HOSTS, "[]",
         "hosts that may be reached without TLS (U504), written like `allowed-hosts`",
         '["*.museum.example"]',
     ),
     Key(
-        "exclude-urls",
-        _list("list of patterns", str, _STRING),
-        "[]",
+        "exclude-urls", _list("list of patterns", str, _STRING), "[]",
         "URLs that are not judged, as written, in which `*` is any text; with a selector of rules before the pattern,"
         " only these rules pass over them",
         '["https://h.example/*", "U912 */generated/*"]',
     ),
     Key(
-        "root-dir",
-        _list("list of directories", str, _STRING),
-        "[]",
+        "root-dir", _DIRECTORIES, "[]",
         "directories at which references with a leading `/` begin; without them such references are not checked."
         " Outside of a repository, missing files are only reported if this is set (U91x)",
         '["docs"]',
     ),
     Key(
-        "static-dir",
-        _list("list of directories", str, _STRING),
-        "[]",
+        "static-dir", _DIRECTORIES, "[]",
         "directories whose files are published at the root of the site; as `root-dir`",
         '["static"]',
     ),
     Key(
-        "prefix-map",
-        _table("table: beginning of a reference = directory", str, Shape("", _text, _STRING), _STRING),
-        "{}",
+        "prefix-map", _table("table: beginning of a reference = directory", str, _TEXT, _STRING), "{}",
         "references that begin like this lead to files of the directory",
         '{ "/docs/latest/" = "docs" }',
     ),
     Key(
-        "fallback-extensions",
-        _list("list of extensions", _extension, {"type": "string", "pattern": r"^\."}),
+        "fallback-extensions", _list("list of extensions", _extension, {"type": "string", "pattern": r"^\."}),
         str(list(TargetSettings().fallback_extensions)).replace("'", '"'),
         "extensions of documents that references may leave out",
         '[".md", ".html"]',
     ),
     Key(
-        "index-files",
-        _list("list of names", str, _STRING),
-        str(list(TargetSettings().index_files)).replace("'", '"'),
+        "index-files", _list("list of names", str, _STRING), str(list(TargetSettings().index_files)).replace("'", '"'),
         "names, without extension, of the documents that show a directory",
         '["index"]',
     ),
     Key(
-        "anchors",
-        _choice("algorithm", ANCHORS),
-        '"auto"',
+        "anchors", _choice("algorithm", ANCHORS), '"auto"',
         "how anchors are made from headings; `auto`: as the detected site generator does, or GitHub (U911, U914)",
         '"github"',
     ),
     Key(
-        "generated",
-        _GLOBS,
-        "[]",
+        "generated", _GLOBS, "[]",
         "files that a build writes, which are not reported as missing (U912)",
         '["docs/api/"]',
     ),
     Key(
-        "redirects",
-        _table("table: path of a page = path or URL", str, Shape("", _text, _STRING), _STRING),
-        "{}",
+        "redirects", _table("table: path of a page = path or URL", str, _TEXT, _STRING), "{}",
         "pages that lead elsewhere, by their path from the root of the site; they are not missing",
         '{ "/old/" = "/new/" }',
     ),
     Key(
-        "baseline",
-        Shape("string", _text, _STRING),
-        "",
+        "baseline", _TEXT, "",
         "the baseline of `check`; relative to the directory that patterns are relative to",
         '"known.json"',
     ),
     Key("output-format", _choice("format", FORMATS), '"full"', "the output format of `check`", '"concise"'),
     Key("fail-on", _SEVERITY, '"warning"', "the lowest severity that makes `check` fail", '"error"'),
-)
+)  # fmt: skip
 BY_NAME = {key.name: key for key in KEYS}
 # Names of options and of other programs that users write in place of a key.
 _OTHERS = {"format": "output-format", "kinds": "per-file-kinds", "as": "per-file-kinds", "kind": "per-file-kinds"}
