@@ -102,10 +102,7 @@ def create_parser() -> "Parser":
     )  # fmt: skip
     add("--exit-zero", action="store_true", help="exit with 0 even if there are findings; errors still exit with 2")
     add("--baseline", metavar="FILE", help="report only findings that FILE does not contain")
-    add(
-        "--write-baseline", metavar="FILE",
-        help="record all findings in FILE, remove stale ones, and report nothing",
-    )  # fmt: skip
+    add("--write-baseline", metavar="FILE", help="record all findings in FILE, remove stale ones, and report nothing")
     group = parser.add_argument_group("fixing")
     add = group.add_argument
     add("--fix", action="store_true", help="apply safe fixes, and report the remaining findings")

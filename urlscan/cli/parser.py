@@ -141,10 +141,7 @@ def add_shared(parser: Parser, *, unpack: str) -> None:
         " (default: standard input if it is a file or a pipe, else the current directory)",
     )  # fmt: skip
     add = parser.add_argument_group("reading").add_argument
-    add(
-        "--as", dest="kind", metavar="KIND",
-        help=f"kind of the texts, overriding detection ({', '.join(KINDS)})",
-    )  # fmt: skip
+    add("--as", dest="kind", metavar="KIND", help=f"kind of the texts, overriding detection ({', '.join(KINDS)})")
     add("--encoding", metavar="NAME", help="encoding of the texts (default: by byte order mark, else UTF-8)")
     add(
         "--parts", choices=("all", "plain", "html"), default="all",
@@ -239,9 +236,8 @@ def add_reports(group: Group) -> None:
         help="write the output of the preceding --format to FILE (- for standard output)",
     )  # fmt: skip
     group.add_argument(
-        "--max-findings", metavar="N", type=positive,
-        help="show only the first N findings, and count the others",
-    )  # fmt: skip
+        "--max-findings", metavar="N", type=positive, help="show only the first N findings, and count the others"
+    )
     group.add_argument("--statistics", action="store_true", help="count findings per rule")
 
 

@@ -33,10 +33,7 @@ def create_parser() -> Parser:
     parser = Parser("report", "Write an HTML page about a database of `urlscan archive`.", _EXAMPLES, "[OPTION]... DB")
     add = parser.add_argument
     add("-o", "--output", metavar="FILE", help="write the page to FILE (default: standard output)")
-    add(
-        "--where", choices=tuple(WHERE), default="body",
-        help="count the URLs of body (default), headers or all",
-    )  # fmt: skip
+    add("--where", choices=tuple(WHERE), default="body", help="count the URLs of body (default), headers or all")
     add("--title", metavar="TEXT", help='heading of the page (default: "URLs in DB")')
     add("--rows", metavar="N", type=positive, default=_ROWS, help=f"limit on the URLs in the table (default: {_ROWS})")
     add("paths", metavar="DB", nargs="*", default=[], help="database, or directory of Parquet files")
