@@ -13,9 +13,7 @@ Level = Literal["simple", "case", "percent", "dot", "scheme"]
 # How to treat a ".." that leads above the root of a path.
 Dots = Literal["keep", "strip", "refuse"]
 # The components that have a set of allowed characters.
-Component = Literal[
-    "userinfo", "user", "password", "host", "path", "segment", "query", "parameter", "fragment",
-]  # fmt: skip
+Component = Literal["userinfo", "user", "password", "host", "path", "segment", "query", "parameter", "fragment"]
 # Mailboxes; the messages in them may have different encodings.
 MailboxKind = Literal["mbox", "mmdf", "babyl", "rnews"]
 # Kinds of sources that a decoded text can be.
@@ -30,9 +28,7 @@ Kind = TextKind | MailboxKind
 # Which alternatives of a multipart/alternative are read.
 Parts = Literal["all", "plain", "html"]
 # The formats of `urlscan check` (`urlscan.formats.FORMATS`).
-Format = Literal[
-    "full", "concise", "json", "jsonl", "grouped", "sarif", "github", "gitlab", "junit", "rdjson", "html",
-]  # fmt: skip
+Format = Literal["full", "concise", "json", "jsonl", "grouped", "sarif", "github", "gitlab", "junit", "rdjson", "html"]
 # safe: keeps the meaning of the URL; unsafe: may change it.
 Applicability = Literal["safe", "unsafe"]
 # How the text delimits a URL.
@@ -45,8 +41,6 @@ Joined = Literal["none", "delimited", "guess"]
 # The kinds of breaks in a URL; the first that applies.
 BreakKind = Literal["page-break", "comment-leader", "quote-mark", "soft-break", "newline", "blank"]
 # Why there is another reading of an occurrence.
-AlternativeReason = Literal[
-    "hyphen-dropped", "hyphen-kept", "blank-escaped", "unjoined", "joined", "shorter", "longer",
-]  # fmt: skip
+AlternativeReason = Literal["hyphen-dropped", "hyphen-kept", "blank-escaped", "unjoined", "joined", "shorter", "longer"]
 # The form of a host by RFC 3986 section 3.2.2; "invalid" for a bracket that does not begin a literal.
 HostKind = Literal["ipv6", "ipvfuture", "ipv4", "reg-name", "invalid"]

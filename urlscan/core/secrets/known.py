@@ -107,9 +107,7 @@ PARAMETERS = tuple(
 SESSIONS = ("session id", "sess id")
 # Words before "token" that name a position in a list of results. It grants no access, and tells the pages of a list
 # apart. A token against forged requests (`csrf_token`) is a secret: a site accepts a forged request that contains it.
-POSITIONS = (
-    "continuation", "cursor", "next", "page", "pagination", "prev", "previous", "resumption", "scroll", "sync",
-)  # fmt: skip
+POSITIONS = ("continuation", "cursor", "next", "page", "pagination", "prev", "previous", "resumption", "scroll", "sync")
 
 _WORD = "[A-Za-z0-9]"
 _HEX = "[0-9a-f]"
