@@ -103,11 +103,7 @@ _ROFF_ESCAPE = (
 MARKUP_LANGUAGES = {
     # The url, hyperref and biblatex packages: TeX needs the escapes "\%", "\#" and "\&".
     "latex": MarkupLanguage(
-        (
-            _TEX_LINK,
-            r"\\(?:url|nolinkurl)(?P<bar>[|!+])(?P<url>[^|!+\s]++)(?P=bar)",
-            _BIBTEX_FIELD,
-        ),
+        (_TEX_LINK, r"\\(?:url|nolinkurl)(?P<bar>[|!+])(?P<url>[^|!+\s]++)(?P=bar)", _BIBTEX_FIELD),
         ((r"\\begin\{(?P<mark>verbatim|lstlisting|minted|Verbatim|alltt)\*?\}", r"\\end\{{{}\*?\}}"),),
         (r"\\(?:verb|lstinline)\*?(?P<mark>[|!+=/\"@])[^\n]*?(?P=mark)",),
         escape=_TEX_ESCAPE,
@@ -157,10 +153,7 @@ MARKUP_LANGUAGES = {
             r"\[\[file:(?P<url>(?![/~])[^\[\]\n:]++)(?:::[^\[\]\n]*+)?\](?:\[|\])",
         ),
         ((r"(?im)^[ \t]*#\+begin_(?P<mark>src|example)\b", r"(?im)^[ \t]*#\+end_{}\b"),),
-        (
-            r"(?m)^[ \t]*: [^\n]*",
-            r"(?<![\w~=])(?P<mark>[~=])(?=[^\s~=])[^\n]{0,400}?(?<=\S)(?P=mark)(?!\w)",
-        ),
+        (r"(?m)^[ \t]*: [^\n]*", r"(?<![\w~=])(?P<mark>[~=])(?=[^\s~=])[^\n]{0,400}?(?<=\S)(?P=mark)(?!\w)"),
         escape=r"\\(?P<one>[\[\]\\])",
         encode_link=partial(encode_characters, table={}, refused="[]\\"),
         comments=(r"(?m)^[ \t]*#[ \t][^\n]*",),
