@@ -276,9 +276,7 @@ def _read_link(text: str, first: int, last: int) -> Match:
     if scheme is not None:
         name = scheme[1].lower()
     template = bool(placeholder_spans(raw, delimited=True))
-    return Match(
-        raw, raw, start, end, first, last, name, "markup", template=template, faults=faults, context="link"
-    )  # fmt: skip
+    return Match(raw, raw, start, end, first, last, name, "markup", template=template, faults=faults, context="link")
 
 
 def _with_original(match: Match) -> Match:
