@@ -389,10 +389,7 @@ def _escapes(url: Url, component: str, span: tuple[int, int]) -> str:
     "U104",
     Severity.ERROR,
     bad=("See <http://h.example/wiki/Zürich>.", Example("See <http://h.example/wiki/Zürich>.", "rfc1738")),
-    good=(
-        "See <http://h.example/wiki/Z%C3%BCrich>.",
-        Example("See <http://h.example/wiki/Zürich>.", "rfc3987"),
-    ),
+    good=("See <http://h.example/wiki/Z%C3%BCrich>.", Example("See <http://h.example/wiki/Zürich>.", "rfc3987")),
     contexts=DESTINATIONS,
 )
 def non_ascii_character(url: Url, spec: Spec) -> Iterator[Problem]:

@@ -215,10 +215,7 @@ def password_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
     "U302",
     Severity.INFO,
     security_severity=2.0,
-    bad=(
-        "See <http://licensed@www.dominion.org/x>.",
-        Example("See <gopher://licensed@h.example/1>.", "rfc1738"),
-    ),
+    bad=("See <http://licensed@www.dominion.org/x>.", Example("See <gopher://licensed@h.example/1>.", "rfc1738")),
     good=[
         "See <ftp://licensed@ftp.dominion.org/x>.",
         "See <http://user@www.dominion.org/x>.",

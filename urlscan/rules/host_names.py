@@ -153,12 +153,7 @@ _DNS = frozenset(
 )
 
 
-@url_rule(
-    "U802",
-    Severity.INFO,
-    bad=["See <http://Mill.Example/>."],
-    good=["See <http://mill.example/Wheel>."],
-)
+@url_rule("U802", Severity.INFO, bad=["See <http://Mill.Example/>."], good=["See <http://mill.example/Wheel>."])
 def host_case(url: Url, _spec: Spec) -> Iterator[Problem]:
     """Host contains uppercase letters.
 

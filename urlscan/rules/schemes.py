@@ -207,12 +207,7 @@ def missing_scheme(occurrence: Match, _document: Document) -> Iterator[Problem]:
 # --- U801 scheme-case
 
 
-@url_rule(
-    "U801",
-    Severity.INFO,
-    bad=["See <HTTP://h.example/>."],
-    good=["See <http://h.example/HTTP>."],
-)
+@url_rule("U801", Severity.INFO, bad=["See <HTTP://h.example/>."], good=["See <http://h.example/HTTP>."])
 def scheme_case(url: Url, spec: Spec) -> Iterator[Problem]:
     """Scheme contains uppercase letters.
 
