@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 # The names of the options, as the documentation writes them. Spark passes them in lower case.
-NAMES = (
-    "table", "kind", "encoding", "parts", "rejoin", "profile", "splitBytes", "unwrap", "defanged", "pushdown",
-)  # fmt: skip
+NAMES = ("table", "kind", "encoding", "parts", "rejoin", "profile", "splitBytes", "unwrap", "defanged", "pushdown")
 # How Spark passes the argument of `load`.
 _PATHS = ("path", "paths")
 _BOOLEANS = {"true": True, "false": False}
