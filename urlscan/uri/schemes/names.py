@@ -18,9 +18,7 @@ from urlscan.uri.url import Detail, Url
 #   q-component   = pchar *( pchar / "/" / "?" )
 #   f-component   = fragment
 _NID = "[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]"
-_NAME = re.compile(
-    r"(?P<nid>[^:/?#]*):(?P<nss>[^?#]*)(?:\?\+(?P<r>(?:(?!\?=).)*))?(?:\?=(?P<q>.*))?", re.DOTALL
-)  # fmt: skip
+_NAME = re.compile(r"(?P<nid>[^:/?#]*):(?P<nss>[^?#]*)(?:\?\+(?P<r>(?:(?!\?=).)*))?(?:\?=(?P<q>.*))?", re.DOTALL)
 # RFC 9562 section 4:  UUID = 8hexOctet-digits "-" 4 "-" 4 "-" 4 "-" 12
 _UUID = "[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
 _NAMESTRING = rf"{_NID}:(?!/)[^?#]++(?:\?\+(?![/?])(?:(?!\?=)[^#])+)?(?:\?=(?![/?#])[^#]++)?"
