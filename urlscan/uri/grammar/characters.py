@@ -13,8 +13,6 @@ HEXDIG = "0123456789ABCDEFabcdef"
 
 CHARACTERS: dict[str, dict[str, str]] = {
     # RFC 3986 appendix A:
-    #   reserved    = gen-delims / sub-delims
-    #   gen-delims  = ":" / "/" / "?" / "#" / "[" / "]" / "@"
     #   sub-delims  = "!" / "$" / "&" / "'" / "(" / ")" / "*" / "+" / "," / ";" / "="
     #   unreserved  = ALPHA / DIGIT / "-" / "." / "_" / "~"
     #   scheme      = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
@@ -25,8 +23,6 @@ CHARACTERS: dict[str, dict[str, str]] = {
     #   query       = *( pchar / "/" / "?" )
     #   fragment    = *( pchar / "/" / "?" )
     "rfc3986": {
-        "reserved": ":/?#[]@" + "!$&'()*+,;=",
-        "gen-delims": ":/?#[]@",
         "sub-delims": "!$&'()*+,;=",
         "unreserved": ALPHA + DIGIT + "-._~",
         "scheme": ALPHA + DIGIT + "+-.",
@@ -40,8 +36,6 @@ CHARACTERS: dict[str, dict[str, str]] = {
     # RFC 1738 section 5:
     #   safe        = "$" | "-" | "_" | "." | "+"
     #   extra       = "!" | "*" | "'" | "(" | ")" | ","
-    #   national    = "{" | "}" | "|" | "\" | "^" | "~" | "[" | "]" | "`"
-    #   punctuation = "<" | ">" | "#" | "%" | <">
     #   reserved    = ";" | "/" | "?" | ":" | "@" | "&" | "="
     #   unreserved  = alpha | digit | safe | extra
     #   uchar       = unreserved | escape
@@ -50,11 +44,6 @@ CHARACTERS: dict[str, dict[str, str]] = {
     #   user        = *[ uchar | ";" | "?" | "&" | "=" ]
     #   password    = *[ uchar | ";" | "?" | "&" | "=" ]
     "rfc1738": {
-        "safe": "$-_.+",
-        "extra": "!*'(),",
-        "national": "{}|\\^~[]`",
-        "punctuation": '<>#%"',
-        "reserved": ";/?:@&=",
         "unreserved": ALPHA + DIGIT + "$-_.+" + "!*'(),",
         "uchar": ALPHA + DIGIT + "$-_.+" + "!*'(),",
         "xchar": ALPHA + DIGIT + "$-_.+" + "!*'()," + ";/?:@&=",
@@ -75,18 +64,10 @@ CHARACTERS: dict[str, dict[str, str]] = {
     # RFC 1630, BNF of generic URI syntax:
     #   safe        = "$" | "-" | "_" | "@" | "." | "&"
     #   extra       = "!" | "*" | <"> | "'" | "(" | ")" | ","
-    #   reserved    = "=" | ";" | "/" | "#" | "?" | ":" | space
     #   xalpha      = alpha | digit | safe | extra | escape
     #   xpalpha     = xalpha | "+"
-    #   national    = "{" | "}" | vline | "[" | "]" | "\" | "^" | "~"
-    #   punctuation = "<" | ">"
     #   alphanum2   = alpha | digit | "-" | "_" | "." | "+"           (in the BNF for specific schemes)
     "rfc1630": {
-        "safe": "$-_@.&",
-        "extra": "!*\"'(),",
-        "reserved": "=;/#?: ",
-        "national": "{}|[]\\^~",
-        "punctuation": "<>",
         "xalpha": ALPHA + DIGIT + "$-_@.&" + "!*\"'(),",
         "xpalpha": ALPHA + DIGIT + "$-_@.&" + "!*\"'()," + "+",
         "alphanum2": ALPHA + DIGIT + "-_.+",
@@ -107,8 +88,6 @@ CHARACTERS: dict[str, dict[str, str]] = {
     #   reg_name      = 1*( unreserved | escaped | "$" | "," | ";" | ":" | "@" | "&" | "=" | "+" )
     #   userinfo      = *( unreserved | escaped | ";" | ":" | "&" | "=" | "+" | "$" | "," )
     "rfc2396": {
-        "reserved": ";/?:@&=+$,",
-        "mark": "-_.!~*'()",
         "unreserved": ALPHA + DIGIT + "-_.!~*'()",
         "scheme": ALPHA + DIGIT + "+-.",
         "uric": ALPHA + DIGIT + "-_.!~*'()" + ";/?:@&=+$,",
