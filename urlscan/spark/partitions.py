@@ -1,6 +1,6 @@
 """Divide files into partitions, each some seconds of work for one executor."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from urlscan import SourceError
@@ -41,28 +41,25 @@ def plan(files: Iterable[StoredFile], options: SourceOptions) -> list[tuple[Item
     if size is None:
         total = sum(file.size + _OPENING for file in listed)
         size = min(max(total // _PARTITIONS, _SMALLEST), _LARGEST)
-    return list(_partitions(listed, options, size))
-
-
-def _partitions(files: Iterable[StoredFile], options: SourceOptions, split_bytes: int) -> Iterator[tuple[Item, ...]]:
     tables = frozenset(options.tables)
+    partitions: list[tuple[Item, ...]] = []
     bundle: list[Item] = []
     bundled = 0
-    for file in files:
+    for file in listed:
         cost = file.size + _OPENING
-        if bundle and bundled + cost > split_bytes:
-            yield tuple(bundle)
+        if bundle and bundled + cost > size:
+            partitions.append(tuple(bundle))
             bundle, bundled = [], 0
-        if file.size > split_bytes and tables & OF_SCAN and (divided := _ranges(file, options, split_bytes)):
+        if file.size > size and tables & OF_SCAN and (divided := _ranges(file, options, size)):
             if SOURCE.name in tables:
-                yield (Item(file, frozenset({SOURCE.name})),)
-            for range in divided:
-                yield (Item(file, tables & OF_SCAN, range),)
+                partitions.append((Item(file, frozenset({SOURCE.name})),))
+            partitions += [(Item(file, tables & OF_SCAN, range),) for range in divided]
         else:
             bundle.append(Item(file, tables))
             bundled += cost
     if bundle:
-        yield tuple(bundle)
+        partitions.append(tuple(bundle))
+    return partitions
 
 
 def _ranges(file: StoredFile, options: SourceOptions, split_bytes: int) -> list[Range]:
