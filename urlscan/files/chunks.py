@@ -6,14 +6,14 @@ The reader of the next chunk receives the end of the last URL. A chunk can be re
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from urlscan.core.document import Document
 from urlscan.core.errors import ConfigError
 from urlscan.core.offsets import EncodingMap, LineIndex
 from urlscan.files.decode import decode, decode_leniently, own_name
-from urlscan.files.random_access import OpenFile, Positions, last_character
+from urlscan.files.random_access import Counted, OpenFile, Positions, last_character
 
 # Size of a chunk, and of its end that is searched for a place to cut, in bytes.
 SIZE = 1 << 21
@@ -49,14 +49,13 @@ def file_chunks(
         start = end
 
 
-def chunk_start(reader: OpenFile, encoding: str | None, number: int) -> int:
-    """Return the offset at which a chunk begins, by its number from 0; the arguments are those of `file_chunks`."""
-    return _boundary(reader, _codec(reader, encoding)[1], SIZE, number)
-
-
-def text_positions(reader: OpenFile, encoding: str | None) -> Positions:
-    """Return the positions of a text, from the end of its byte order mark."""
-    return Positions(reader, _codec(reader, encoding)[1])
+def counted_starts(reader: OpenFile, encoding: str | None, numbers: Iterable[int]) -> Iterator[Counted]:
+    """Yield the start of each chunk in a list of their numbers, which ascend from 0, with its position in the text."""
+    _, base = _codec(reader, encoding)
+    positions = Positions(reader, base)
+    for number in numbers:
+        offset = _boundary(reader, base, SIZE, number)
+        yield Counted(offset, *positions.of(offset))
 
 
 def _codec(reader: OpenFile, encoding: str | None) -> tuple[str, int]:

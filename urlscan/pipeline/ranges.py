@@ -5,7 +5,7 @@ chunk would need the end of the URL before it, and so a range begins at a chunk 
 begins. Both neighbors find that place on their own.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from urlscan.core.document import Document
 from urlscan.core.record import NamedTuple
@@ -46,7 +46,6 @@ def ranges(path: str, file: OpenFile, read_options: ReadOptions, size: int) -> l
     kind = divided_kind(path, file, read_options)
     if not kind:
         return []
-    encoding = read_options.encoding
     if kind == "plain":
         starts = [offset // chunks.SIZE for offset in _places(file.size, size, chunks.SIZE)]
     else:
@@ -55,12 +54,11 @@ def ranges(path: str, file: OpenFile, read_options: ReadOptions, size: int) -> l
     divided = [Range(kind, start, end) for start, end in zip(starts, [*starts[1:], None], strict=True)]
     if len(divided) <= _MOST_UNCOUNTED:
         return divided
-    offsets: Iterable[int] = starts
-    positions = Positions(file, is_mail=True)
     if kind == "plain":
-        offsets = (chunks.chunk_start(file, encoding, start) for start in starts)
-        positions = chunks.text_positions(file, encoding)
-    counted = (Counted(offset, *positions.of(offset)) for offset in offsets)
+        counted = chunks.counted_starts(file, read_options.encoding, starts)
+    else:
+        positions = Positions(file, is_mail=True)
+        counted = (Counted(offset, *positions.of(offset)) for offset in starts)
     return [part._replace(counted=start) for part, start in zip(divided, counted, strict=True)]
 
 
