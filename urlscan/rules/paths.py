@@ -7,6 +7,7 @@ from urlscan.core.document import Document
 from urlscan.core.lazy import lazy
 from urlscan.core.offsets import common_affixes
 from urlscan.core.records import Match, Problem, Severity
+from urlscan.data.schemes import REGISTERED
 from urlscan.rules.base import DESTINATIONS, Example, Spec, is_secret, quote, replacement, url_rule
 from urlscan.uri.grammar.dots import remove_dot_segments
 from urlscan.uri.url import Url
@@ -63,10 +64,13 @@ def _resolves_dots(url: Url, spec: Spec) -> bool:
     """Return whether programs resolve "." and ".." in the path of a URL.
 
     RFC 1738 section 3.4.1: a gopher selector may contain any octets. Section 3.2.2: in ftp each segment is the argument
-    of a CWD, which begins at the login directory and may climb.
+    of a CWD, which begins at the login directory and may climb. A scheme of one program, such as "webpack", means what
+    that program says.
     """
-    scheme = (url.scheme or "").lower()
-    return url.path.startswith("/") and scheme != "gopher" and (scheme != "ftp" or spec.profile != "rfc1738")
+    scheme = (url.scheme or "http").lower()
+    if not url.path.startswith("/") or (scheme not in REGISTERED and scheme not in spec.schemes):
+        return False
+    return scheme != "gopher" and (scheme != "ftp" or spec.profile != "rfc1738")
 
 
 def _above_root(path: str) -> tuple[int, int] | None:
@@ -86,14 +90,19 @@ def _above_root(path: str) -> tuple[int, int] | None:
     "U209",
     Severity.WARNING,
     bad=["See <http://h.example/a/../../b>."],
-    good=["See <http://h.example/a/../b>.", "See <http://h.example/?a=/../b>.", "See <http://h.example/a/...>."],
+    good=[
+        "See <webpack://mill/../src/a.js>.",
+        "See <http://h.example/a/../b>.",
+        "See <http://h.example/?a=/../b>.",
+        "See <http://h.example/a/...>.",
+    ],
 )
 def dots_above_root(url: Url, spec: Spec) -> Iterator[Problem]:
     """Path contains a ".." that goes above the root.
 
     RFC 2396 section 5.2 step 6g: such a reference is an error, and programs may keep the dots, remove them or reject
     the URL. RFC 3986 section 5.2.4 removes them. The URL therefore leads to different places in different programs. The
-    usual cause is one step too many.
+    usual cause is one step too many. A scheme that is not registered is not judged.
 
     When to ignore: In texts about resolving references.
     """
