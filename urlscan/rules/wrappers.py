@@ -312,9 +312,9 @@ def _break_problem(span: tuple[int, int], kind: str, suggestion: str) -> Problem
 
 # --- U609 punctuation-in-wrapper
 
-# Matches: `?q=org.mill.`, `#Section_6.14.`
-# Does not match: `/a.b.`, `#section.`
-_DOTTED_NAME = lazy(r"[?#][^\s]*\w\.[\w.-]+\.\Z")
+# Matches: `?q=org.mill.`, `#Section_6.14.`, `?a=b&separator=;`
+# Does not match: `/a.b.`, `#section.`, `?a=b;`, `/a=.`
+_NAME_OR_SIGN = lazy(r"[?#][^\s]*(?:\w\.[\w.-]+\.|=[.,;:])\Z")
 
 
 @text_rule(
@@ -333,15 +333,15 @@ def punctuation_in_wrapper(occurrence: Match, document: Document) -> Iterator[Pr
 
     Angle brackets delimit the URL (RFC 1738 appendix, RFC 3986 appendix C), so a period before the closing bracket
     belongs to it: `<http://h.example/a.>` names the resource `/a.`, which rarely exists. A text
-    fragment (`#:~:text=`) quotes a page, with its punctuation, and a name with periods in a query or a fragment may
-    end with one.
+    fragment (`#:~:text=`) quotes a page, with its punctuation, a name with periods in a query or a fragment may end
+    with one, and the value of a parameter may be a sign (`?separator=;`).
 
     When to ignore: Where the URL really ends with the character.
     Fix: Removes the punctuation (unsafe: the URL may end with it).
     """
     for fault in faults_named(occurrence, "punctuation-in-wrapper"):
-        if not occurrence.scheme or ":~:text=" in occurrence.url or _DOTTED_NAME.search(occurrence.url) is not None:
-            return  # words, which may end a sentence, and names
+        if not occurrence.scheme or ":~:text=" in occurrence.url or _NAME_OR_SIGN.search(occurrence.url) is not None:
+            return  # words, which may end a sentence, names, and a sign as a value
         character = document.text[fault.start : fault.end]
         yield punctuation_in_wrapper.problem(
             f'"{character}" before ">" is part of the URL; write punctuation after the bracket',
