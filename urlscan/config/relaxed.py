@@ -11,6 +11,7 @@ _DIRECTORIES = (
     " *-tests/ *Tests/ **/src/*Test/ test_site/ spec/ specs/ Specs/ e2e/"
     " fixture/ fixtures/ Fixtures/ __fixtures__/ __mocks__/ __snapshots__/"
     " testdata/ test-data/ test_data/ TestData/ test-fixtures/ test_fixtures/"
+    " expected_output/ expected-output/"
 ).split()
 # Conventional names of test files, by language.
 _FILES = (
@@ -26,7 +27,7 @@ RELAXED_PATHS = (*_DIRECTORIES, *_FILES)
 
 # A path that a pattern matches contains one of these texts, when case is ignored and "/" follows the path. The patterns
 # take 2 ms to compile.
-RELAXED_TEXTS = "test spec e2e fixture /t/ .t/ __mocks__ __snapshots__ .snap/ suite. .phpt .bats".split()
+RELAXED_TEXTS = "test spec e2e expected fixture /t/ .t/ __mocks__ __snapshots__ .snap/ suite. .phpt .bats".split()
 # Directories of documents. Below one, a document in "Tests/" is about tests, and one in "specs/" is a specification.
 _DOCUMENTS = lazy(r"/(?:docs?|documentation|content|guides?)(?=/)|(?=/specs/)")
 
