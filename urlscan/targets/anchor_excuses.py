@@ -61,11 +61,19 @@ _LONE_SHORTCODE = lazy(
     """,
     re.MULTILINE | re.VERBOSE,
 )
-# A macro on a line of its own (mkdocs-macros, "Macros"), a name in capitals that a build replaces, or such a heading. A
-# name with a dot is that of a setting.
+# A macro on a line of its own (mkdocs-macros, "Macros"), a paragraph of a name in capitals that a build replaces, or
+# such a heading. A name with a dot is that of a setting.
 # Matches: `{{ wheels }}`, `{{ wheels("oak") }}`, `REPLACE_WITH_WHEELS`, `## ${wheels}`
-# Does not match: `Now {{ wheels }}.`, `{{ site.title }}`, `{{wheels:oak}}`, `WHEELS`, `OAK_WHEELS turn`, `${b}`
-_LONE_MACRO = lazy(r"(?m)^(?:\{\{[ ]*\w++(?![.:])[^{}\n]*\}\}|[A-Z]+(?:_[A-Z]+)+|#{1,6}[ ]\$\{\w+\})[ \t]*\r?$")
+# Does not match: `Now {{ wheels }}.`, `{{ site.title }}`, `{{wheels:oak}}`, `WHEELS`, `OAK_WHEELS  \nturn`, `${b}`
+_LONE_MACRO = lazy(
+    r"""
+    ^ (?: \{\{ [ ]* \w++ (?! [.:] ) [^{}\n]* \}\}
+        | [A-Z]+ (?: _[A-Z]+ )+ (?= [ \t\r]* (?: \n [ \t\r]* $ | \Z ) )
+        | \#{1,6}[ ]\$\{\w+\}
+    ) [ \t]* \r? $
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
 # The template of a page, which may write any heading (MkDocs, "Meta-Data").
 # Matches: `---\ntitle: A\ntemplate: wheels.html\n`
 # Does not match: `---\ntitle: A\n---\ntemplate: wheels.html\n`, `template: wheels.html\n`

@@ -22,7 +22,7 @@ from urlscan.targets.generators import FORGE, publisher_of
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import appended_labels, is_documentation_of_crate, label_faults
 from urlscan.targets.malformed_links import empty_links, malformed_links, malformed_references, missing_prefix
-from urlscan.targets.mistakes import MISTAKES, is_no_path, misread_path, missing_file, path_of_author
+from urlscan.targets.mistakes import MISTAKES, is_no_path, misread_path, missing_file, path_above_root, path_of_author
 from urlscan.targets.names import extension, is_document, is_page, join
 from urlscan.targets.references import PLACEHOLDER, Reference, decoded, normalized, read_reference, reference_within
 from urlscan.targets.resolve import DocumentLocation, candidate_paths, document_of, find, names_of, page_at, page_paths
@@ -248,13 +248,12 @@ class DocumentChecker:
     def _outside(self, broken: BrokenReference, paths: list[str | None]) -> TargetFault | None:
         """Return a fault for a reference that leaves the tree; none where the root is not known."""
         reference = broken.reference
+        fault = path_of_author(broken) or misread_path(broken) or path_above_root(broken)
+        if fault is not None:
+            return None if self._is_excused(broken, DOCUMENTS) else fault
         if not paths or reference.path.startswith("/"):
-            fault = path_of_author(broken) or misread_path(broken)
-            if fault is None:
-                self._excuse("root")
-            elif self._is_excused(broken, DOCUMENTS):
-                return None
-            return fault
+            self._excuse("root")
+            return None
         if "leaves-root" not in self._names:
             self._excuse("outside")
         # With a path inside the tree, a configured directory is elsewhere.

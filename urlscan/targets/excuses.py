@@ -19,7 +19,7 @@ from urlscan.files.patterns import Excluder
 from urlscan.files.tree import Tree
 from urlscan.targets.anchors import Anchors
 from urlscan.targets.generators import FORGE, Generator
-from urlscan.targets.index import TargetIndex
+from urlscan.targets.index import DOCUMENTS_OF_SPHINX, TargetIndex
 from urlscan.targets.link_references import unused_definitions
 from urlscan.targets.malformed_links import missing_prefix
 from urlscan.targets.names import extension, is_document, is_page, is_template, join
@@ -50,10 +50,19 @@ _IMAGE_MACRO = lazy(r"\bimage::?\Z")  # of AsciiDoc
 _IMAGES_ELSEWHERE = lazy(r"(?m)^:imagesdir:[ \t]*\w+://")
 # The setting `html_extra_path` of Sphinx.
 _EXTRA_PATH = lazy(rb"(?m)^html_extra_path[ \t]*=[ \t]*\[[ \t\r\n]*['\"]([^'\"\n]+)")
-# Feeds and maps of a site, and its copies for language models (llmstxt.org), which the build of the site writes.
-# Matches: `blog/feed.xml`, `sitemap.xml`, `feed.json`, `docs/llms-full.txt`, `a/b.html.md`
-# Does not match: `llms.md`, `a/b.md`, `a.xml`, `index.json`
-_WRITTEN = lazy(r"(?:.*/)?(?:(?:atom|feed|index|rss|sitemap)\.xml|feed\.json|llms(?:-\w+)?\.txt|[^/]+\.html\.md)")
+# Feeds and maps of a site, and its copies for language models (llmstxt.org), which the build of the site writes; the
+# lists and groups of Doxygen.
+# Matches: `blog/feed.xml`, `sitemap.xml`, `feed.json`, `docs/llms-full.txt`, `a/b.html.md`, `api/modules.html`
+# Does not match: `llms.md`, `a/b.md`, `a.xml`, `index.json`, `group_a.html`
+_WRITTEN = lazy(
+    r"""
+    (?: .*/ )?
+    (?: (?: atom | feed | index | rss | sitemap )\.xml | feed\.json | llms(?: -\w+ )?\.txt | [^/]+\.html\.md
+      | (?: annotated | hierarchy | modules | topics | group__\w+ )\.html
+    )
+    """,
+    re.VERBOSE,
+)
 # Relative paths lead to hardly any page or document, or to nearly all: the fewest that are missing and present, and the
 # ratio of the two.
 FEWEST_MISSING, _FEWEST_PRESENT, MANY = 5, 20, 10
@@ -189,6 +198,10 @@ def _is_redirected(broken: BrokenReference) -> bool:
 
 def _has_other_name(broken: BrokenReference) -> bool:
     tree, publisher = broken.document.tree, broken.publisher
+    # MyST-Parser, "Cross-references": a destination that is no file is a label.
+    may_be_label = publisher.kind.has_labels and broken.segment.kind == "markdown" and is_page(broken.reference.path)
+    if may_be_label and broken.reference.path.lower() in broken.trees.sphinx_labels(tree, DOCUMENTS_OF_SPHINX):
+        return True
     aliases = broken.trees.computed(("aliases", tree.root, publisher.file), lambda: _aliases(broken))
     is_alias = broken.path.rpartition("/")[2].partition(".")[0] in aliases
     return is_alias or (broken.root.is_complete and broken.root.may_have(broken.reference.path))
@@ -358,7 +371,7 @@ FILES = (
     Excuse("placeholder", _is_placeholder, "instructions show where a path goes"),
     Excuse("generated", _is_generated, "the configuration lists the file as written by a build"),
     Excuse("redirect", _is_redirected, "the configuration lists the page as redirected"),
-    Excuse("other-name", _has_other_name, "front matter or a redirect names the page, or another file shows it"),
+    Excuse("other-name", _has_other_name, "a label, front matter or a redirect names it, or another file shows it"),
     Excuse("root", _has_unknown_root, "the root of a site is not known to be in the tree"),
     Excuse("site-page", _is_page_of_site, "the generator writes the pages of its site"),
     Excuse("above-site", _is_above_site, "above the documents of a site may be other sites on the same host"),

@@ -132,8 +132,8 @@ _MDBOOK_PROGRAM = (
 # names); Documenter, "Syntax: @ref" (anchors keep the letter case) and "@example"; DocC, "Linking to symbols and other
 # content"; ExDoc, "Auto-linking"; Python-Markdown, Pandoc, Earmark, kramdown, and kramed of HonKit (blanks in a
 # destination); pymdownx.tabbed and pymdownx.highlight of MkDocs (anchors that begin with "__"); docsify, "basePath",
-# "relativePath", "Cover" (a color); hexo-renderer-marked, "Options: modifyAnchors"; Wiki.js 2.5,
-# `server/helpers/page.js` and `html-core/renderer.js`; JBake, "Project structure".
+# "relativePath", "Cover" (a color), and `slugify` ("_" before a digit); hexo-renderer-marked, "Options:
+# modifyAnchors"; Wiki.js 2.5, `server/helpers/page.js` and `html-core/renderer.js`; JBake, "Project structure".
 KINDS = (
     _MKDOCS,
     _MKDOCS._replace(name="zensical", files=("zensical.toml", "zensical.yml")),  # its successor
@@ -239,7 +239,7 @@ KINDS = (
     # It shows the documents themselves; without "relativePath" links begin at the directory of all.
     Kind(
         "docsify", ("index.html",), "", marker=r"\$docsify\b", root_key=r"\bbasePath:[ ]*['\"]/?([^'\":\n]+)['\"]",
-        from_content=True, has_readme=True, aliases=r"\balias:([^}]*)", special=r"(?i)[\da-f]{3}(?:[\da-f]{3})?\Z",
+        from_content=True, has_readme=True, aliases=r"\balias:([^}]*)", special=r"(?i)[\da-f]{3}(?:[\da-f]{3})?\Z|_\d",
         settings={r"\brelativePath[\"']?:[ ]*true\b": {"from_content": False}},
     ),
 )  # fmt: skip

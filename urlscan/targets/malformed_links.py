@@ -31,6 +31,11 @@ _REVERSED_SIGN = lazy(r"\)\[(?:http|www)")
 # Matches: `(a)[https://h.org/b]`, `(a b)[www.h.org]`
 # Does not match: `[a](https://h.org/b)`, `(a)[b]`, `(a) [https://h.org/b]`
 _REVERSED = lazy(rf"(?<! \] ) \( (?P<text> [^()\n]{{1,200}} ) \) \[ (?P<url> {_URL} ) \] (?! \( )", re.VERBOSE)
+_SWAPPED_SIGN = lazy(r"\[http[^\s\]]*\]\([A-Za-z]+,? ")
+# With a blank it is no destination.
+# Matches: `[https://h.org/b](A b)`
+# Does not match: `[https://h.org/b](c)`, `[https://h.org/b](c "a")`, `[https://h.org/b](c/d e.md)`
+_SWAPPED = lazy(rf"\[ (?P<url> {_URL} ) \]\( (?P<text> [A-Za-z]+ ,? [ ] [^()/#<>\"'\n]{{1,200}} ) \)", re.VERBOSE)
 # A second parenthesis at the end makes it a link again, whose destination begins with one (U401).
 # Matches: `]((https://h.org/b)`
 # Does not match: `](https://h.org/(b))`, `]((b))`, `]((https://h.org/b))`
@@ -96,7 +101,7 @@ def malformed_links(segment: Document, *, allows_blanks: bool, links_code: bool)
     """Yield the texts in a Markdown document that have nearly the form of a link; a program may allow some forms."""
     text = segment.text
     # A search that begins with a literal tells whether the longer patterns are needed.
-    for sign, pattern in ((_APART_SIGN, _APART), (_REVERSED_SIGN, _REVERSED)):
+    for sign, pattern in ((_APART_SIGN, _APART), (_REVERSED_SIGN, _REVERSED), (_SWAPPED_SIGN, _SWAPPED)):
         if sign.search(text) is not None:
             for match in matches_in_text(pattern, segment):
                 if not is_defined(match["text"], segment):

@@ -13,7 +13,9 @@ from urlscan.targets.names import is_document, is_page
 from urlscan.targets.references import decoded
 from urlscan.targets.resolve import misread_document
 
-_ABSOLUTE = lazy(r"/(?P<home>(?:Users|home)/[^/]+/)?[^/]")
+_ABSOLUTE = lazy(r"(?P<home>/(?:Users|home)/[^/]+(?=/))?/[^/]")
+# "../../issues" leads from a README to the issues of the repository.
+_PAGE_OF_FORGE = lazy(r"(?:actions|blob|discussions|issues|pulls?|raw|releases|tree|wiki)(?:/|\Z)")
 # The number of a line, and perhaps of a column, after the name of a file, as compilers and editors write them.
 # Matches: `../a.py:12`, `a/b.c:1:20`
 # Does not match: `a.py:0`, `a:b`
@@ -74,20 +76,19 @@ def _incomplete_link(broken: BrokenReference) -> TargetFault | None:
 def path_of_author(broken: BrokenReference) -> TargetFault | None:
     """Recognize a path on the machine of the author; after the directory of the repository comes the path to write.
 
-    Below the home directory it follows the name of the repository. Below another one that the tree lacks, such as
-    "/work/mill-2/src/a.c", it leads to a file in a directory of the tree.
+    The name of that directory begins with the name of the repository, as in "/work/mill-2/src/a.c". Below the home
+    directory the file may be missing; below another one, which the tree lacks, it is in the tree.
     """
     reference, tree = broken.reference, broken.document.tree
     match = _ABSOLUTE.match(reference.path)
     if match is None:
         return None
-    parts = list(filter(None, reference.path.split("/")))[:_MOST_PARTS]
-    ends: list[str] = []
-    if match["home"] is not None:
-        names = repository_names(broken.trees, tree)
-        ends = ["/".join(parts[number:]) for number, name in enumerate(parts[2:-1], 3) if name.lower() in names]
-    elif broken.publisher is FORGE and tree.find(parts[0]).state == "missing":
-        ends = ["/".join(parts[number:]) for number in range(1, len(parts) - 1)]
+    home = match["home"] or ""
+    parts = list(filter(None, reference.path.removeprefix(home).split("/")))[:_MOST_PARTS]
+    if not home and (broken.publisher is not FORGE or tree.find(parts[0]).state != "missing"):
+        return None
+    names = tuple(repository_names(broken.trees, tree))
+    ends = ["/".join(parts[number:]) for number, name in enumerate(parts[:-1], 1) if name.lower().startswith(names)]
     fault = missing_file(broken)._replace(target=reference.path)
     for end in ends:
         numbered = _LINE.fullmatch(end)
@@ -95,9 +96,22 @@ def path_of_author(broken: BrokenReference) -> TargetFault | None:
         if tree.find(path, fold=False).state in ("file", "directory") and broken.publisher.publishes(path):
             written = suggest.written_path(path, broken.document.path, reference.raw_path)
             return fault._replace(suggestion=written + line)
-    if match["home"] is not None and ends:
+    if home and ends:
         return fault
     return None
+
+
+def path_above_root(broken: BrokenReference) -> TargetFault | None:
+    """Recognize a path with a "../" too many, which leaves the repository, if what follows is a path from its root."""
+    reference, tree = broken.reference, broken.document.tree
+    _, dots, path = reference.path.rpartition("../")
+    if not (dots and tree.is_checkout and broken.publisher is FORGE) or _PAGE_OF_FORGE.match(path) is not None:
+        return None
+    state = tree.find(path, fold=False).state
+    if state != "file" and not (state == "directory" and "/" in path):
+        return None
+    written = suggest.written_path(path, broken.document.path, reference.raw_path)
+    return missing_file(broken)._replace(target=reference.path, suggestion=written)
 
 
 def misread_path(broken: BrokenReference) -> TargetFault | None:
