@@ -45,6 +45,7 @@ FOUND = {
     "labels that are missing": ("asciidoc", "check-json", "= T\n\n", "<<lab>>\n", ""),
     "blocks that never end": ("org", "check-json", "[[#a]]\n", "#+begin_src\n", ""),
     "anchors that a page lacks": ("html", "check-json", "", "<a href='#b'>", ""),
+    "fields of BibTeX without a value": ("latex", "extract", "", "url = ", ""),
     "roles on one line": ("rst", "check-json", "", ":ref:`a` ", ""),
     "roles with blanks": ("rst", "check-json", "", f":ref:`<{' ' * 490}` ", ""),
     "a long line of blanks": ("rst", "extract", "", " ", ""),

@@ -65,7 +65,9 @@ _TEX_LINK = (
 )
 # Matches: `url = {h.example}`, `biburl="h.example"`, `URL={a}`
 # Does not match: `curl = {a}`, `url = a`, `url = {The mill http://h.example/a}`
-_BIBTEX_FIELD = rf"(?i:\b(?:bib|eprint)?url)\s*+=\s*+(?!.[^{{}}\"]+\s\w+://)(?:{_BRACED}|\"(?P<quoted>[^\"\n]++)\")"
+_BIBTEX_FIELD = (
+    rf"(?i:\b(?:bib|eprint)?url)\s*+=\s*+(?![{{\"][^{{}}\"]{{1,400}}\s\w+://)(?:{_BRACED}|\"(?P<quoted>[^\"\n]++)\")"
+)
 # Matches: `\%`, `\~{}`, `\slash`, `\allowbreak{}`, `\-`
 # Does not match: `\a`, `\slashes`, `%`
 _TEX_ESCAPE = r"\\(?P<one>[%#&_{}$~])(?:\{\})?|\\(?:slash|allowbreak|linebreak|-)(?![A-Za-z])(?:\{\}| )?"
