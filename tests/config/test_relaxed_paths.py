@@ -43,6 +43,7 @@ RELAXED = [
     "atest/robot/a.robot",
     "src/utests/a.c",
     "specs/tests/a.json",
+    "specs/fixtures/a.md",
     "tests/docs/a.md",
     "docs/tests/a.py",
     "tests/a.md",

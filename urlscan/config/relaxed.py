@@ -29,7 +29,9 @@ RELAXED_PATHS = (*_DIRECTORIES, *_FILES)
 # take 2 ms to compile.
 RELAXED_TEXTS = "test spec e2e expected fixture /t/ .t/ __mocks__ __snapshots__ .snap/ suite. .phpt .bats".split()
 # Directories of documents. Below one, a document in "Tests/" is about tests, and one in "specs/" is a specification.
-_DOCUMENTS = lazy(r"/(?:docs?|documentation|content|guides?)(?=/)|(?=/specs/)")
+_DOCUMENTS = lazy(
+    r"/(?:docs?|documentation|content|guides?)(?=/)|(?=/specs/(?!(?:.*/)?(?:fixtures?|tests?|testdata|e2e|__\w+__)/))"
+)
 
 
 def documents_directory(path: str) -> str:
