@@ -223,7 +223,7 @@ KINDS = (
         unknown_anchors=rb"(?m)^#{1,6}[ \t][^\n]*[\x80-\xff]",  # it writes the letters of every script as ASCII
     ),
     Kind("astro", _scripts("astro.config"), "src", follows_files=False, statics=("public",), special=r"_top\Z",
-         aliases=r"\bredirects:[ ]*\{([^}]*)"),
+         aliases=r"[\"'](/[^\"'\n]{1,500})[\"']:[ ](?:[\"'][/h]|\{)"),
     Kind("next", _scripts("next.config"), follows_files=False, statics=("public",)),
     Kind("nuxt", _scripts("nuxt.config"), follows_files=False, statics=("public",)),
     Kind("gatsby", _scripts("gatsby-config"), follows_files=False, statics=("static",)),
@@ -464,7 +464,8 @@ def _read_configuration(tree: Tree, kind: Kind, directory: str, name: str) -> Ge
     source = tree.find(source, fold=False).path  # a symbolic link leads to the documents
     generator = Generator(kind, file, directory, source, preset, f"{url[1].rstrip('/')}/" if url else "")
     if kind.excluded_key and (listed := re.search(kind.excluded_key, text)) is not None:
-        return generator._replace(excluded=Excluder(tuple(_QUOTED.findall(listed[1])), source))
+        globs = tuple(f"/{glob}" for glob in _QUOTED.findall(listed[1]))
+        return generator._replace(excluded=Excluder(globs, source))
     return generator
 
 

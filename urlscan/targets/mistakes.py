@@ -13,7 +13,7 @@ from urlscan.targets.names import is_document, is_page
 from urlscan.targets.references import decoded
 from urlscan.targets.resolve import misread_document
 
-_ABSOLUTE = lazy(r"(?P<home>/(?:Users|home)/[^/]+(?=/))?/[^/]")
+_ABSOLUTE = lazy(r"(?P<home>/(?:Users|home)/[^/]+(?=/))?/(?!\.\.?/)[^/]")
 # "../../issues" leads from a README to the issues of the repository.
 _PAGE_OF_FORGE = lazy(r"(?:actions|blob|discussions|issues|pulls?|raw|releases|tree|wiki)(?:/|\Z)")
 # The number of a line, and perhaps of a column, after the name of a file, as compilers and editors write them.
