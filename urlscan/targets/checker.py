@@ -249,8 +249,10 @@ class DocumentChecker:
         """Return a fault for a reference that leaves the tree; none where the root is not known."""
         reference = broken.reference
         fault = path_of_author(broken) or misread_path(broken) or path_above_root(broken)
+        if fault is not None and self._is_excused(broken, DOCUMENTS):
+            return None
         if fault is not None:
-            return None if self._is_excused(broken, DOCUMENTS) else fault
+            return fault
         if not paths or reference.path.startswith("/"):
             self._excuse("root")
             return None
