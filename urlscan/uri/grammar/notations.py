@@ -142,6 +142,12 @@ _TABLE: dict[Scope, tuple[tuple[str, ...], ...]] = {
             '<script src="x">  <tt>  </a>  <TMPL_VAR  #</directory>',
         ),
         (
+            "calls and parentheses of Razor",
+            rf"@(?:[A-Za-z][\w.]{{0,60}})?\((?>(?:[^()]+|{_PARENTHESES})*)\)",
+            '@(x)  @Format(a, b)  @("/" + f(g(x)))  @Url.Action("a")',
+            "jo@h  @user  @(x",
+        ),
+        (
             "strings that a program joins, with markup in them",
             r"'[ ]\+[ ][^'\"<>\n]{1,200}[ ]\+[ ]'",
             "' + url + '  ' + page.url() + '",

@@ -10,14 +10,14 @@ from urlscan.core.lazy import lazy, match_end
 from urlscan.uri.grammar.notations import NOTATIONS
 
 # Each notation contains one of these; most URLs contain none.  A class finds a character of each: the last of `host:`.
-# Matches: `{`, `***`, `%s`, `%A`, `%0`, `%AB_C%`, `@X@`, `xxxxxxxx-xxxx-`, `' +`
+# Matches: `{`, `***`, `%s`, `%A`, `%0`, `%AB_C%`, `@X@`, `@a(`, `xxxxxxxx-xxxx-`, `' +`
 # Does not match: `a`, `%20`, `%AB`, `jo@h`, `/~jo`, `it's`
 _MAY_HOLD = lazy(
     r"""
     [{$<\[(\\`*%:~@xX']
     (?: (?<=[{$<\[(\\`]) | (?<=')[ ]\+ | (?<=\*)\*\* | (?: (?<=host:) | (?<=hostname:) )port | (?<=:~) | (?<=//~)
       | (?<=%)(?: [^0-9A-Fa-f] | [0-9A-Fa-f](?![0-9A-Fa-f]) | 0 | [A-Z]{2}[A-Z0-9_-]*% )
-      | (?<=@)(?: [A-Z][A-Z0-9_]*@ | (?<=[/=?&-]@)[a-z] ) | (?<=[xX])(?i: x{7}-x{4}- )
+      | (?<=@)(?: [A-Z][A-Z0-9_]*@ | (?<=[/=?&-]@)[a-z] | [\w.]*\( ) | (?<=[xX])(?i: x{7}-x{4}- )
     )
     """,
     re.VERBOSE,
