@@ -33,6 +33,10 @@ _FOR_AGENTS = lazy(r"(?:.*/)?(?:\.(?:agents|claude|codex|cursor|gemini)/|SKILL\.
 # Matches: `docs/api.md linguist-generated`, `/api/*.md  text linguist-generated=true`, `a.md -linguist-generated`
 # Does not match: `a.md linguist-vendored`, `docs/ linguist-generated`, `# a linguist-generated`
 _MARK = lazy(rb"(?m)^([^\s#]\S*)(?<!/)(?:[ \t]+\S+)*?[ \t]+([-!]?)linguist-generated(=false)?(?:=true)?(?=\s|\Z)")
+# What follows a link to a document that is to be written.
+# Matches: `) (planned)`, `) *(coming soon)*`, `) - TBD`
+# Does not match: `) is planned`, `)`
+_PLANNED = lazy(r"(?i)\)[ ][(\[*_-]{1,3}[ ]?(?:planned|TODO|TBD|WIP|coming soon|to be written)\b[)\]*_]{0,3}")
 _FROM_DOCUMENT = ("./", "../")
 _DIRECTORY, _MOST_COPIES = lazy(r"[^/]+/(?=[^/]+\Z)"), 5
 
@@ -127,6 +131,10 @@ def _is_served(broken: BrokenReference) -> bool:
     return not broken.document.settings.root_dirs and broken.segment.kind == "html"
 
 
+def _is_planned(broken: BrokenReference) -> bool:
+    return _PLANNED.match(broken.segment.text, broken.occurrence.end) is not None
+
+
 def _is_copy(broken: BrokenReference) -> bool:
     tree, path = broken.document.tree, broken.document.path
     name = path.rpartition("/")[2]
@@ -201,6 +209,7 @@ UNEDITED = (
 ADVICE = (
     # 13 of 32 judged findings were true.
     Excuse("served", _is_served, "a page of HTML is often served with files that its tree lacks"),
+    Excuse("planned", _is_planned, "the text after the link says that the document is to be written"),
     Excuse("copy", _is_copy, "the document is the copy of one in which the reference is right"),
     Excuse("untranslated", _is_untranslated, "the translation lacks a document that the original has"),
     Excuse("source-root", _is_from_source, "a program resolves paths from a directory above the document"),
