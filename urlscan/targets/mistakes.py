@@ -13,7 +13,8 @@ from urlscan.targets.names import is_document, is_page
 from urlscan.targets.references import decoded
 from urlscan.targets.resolve import misread_document
 
-_ABSOLUTE = lazy(r"(?P<home>/(?:Users|home)/[^/]+(?=/))?/(?!\.\.?/)[^/]")
+# The directory above that of a repository.
+_ABOVE = lazy(r"/(?P<home>(?:Users|home)/[^/]+/)?(?(home)|(?!\.\.?/)(?P<other>[^/]+)/)")
 # "../../issues" leads from a README to the issues of the repository.
 _PAGE_OF_FORGE = lazy(r"(?:actions|blob|discussions|issues|pulls?|raw|releases|tree|wiki)(?:/|\Z)")
 # The number of a line, and perhaps of a column, after the name of a file, as compilers and editors write them.
@@ -80,14 +81,14 @@ def path_of_author(broken: BrokenReference) -> TargetFault | None:
     directory the file may be missing; below another one, which the tree lacks, it is in the tree.
     """
     reference, tree = broken.reference, broken.document.tree
-    match = _ABSOLUTE.match(reference.path)
-    if match is None:
+    above = _ABOVE.match(reference.path)
+    if above is None:
         return None
-    home = match["home"] or ""
-    parts = list(filter(None, reference.path.removeprefix(home).split("/")))[:_MOST_PARTS]
-    if not home and (broken.publisher is not FORGE or tree.find(parts[0]).state != "missing"):
+    is_home = above["other"] is None
+    if not is_home and (broken.publisher is not FORGE or tree.find(above["other"]).state != "missing"):
         return None
     names = tuple(repository_names(broken.trees, tree))
+    parts = list(filter(None, reference.path[above.end() :].split("/")))[:_MOST_PARTS]
     ends = ["/".join(parts[number:]) for number, name in enumerate(parts[:-1], 1) if name.lower().startswith(names)]
     fault = missing_file(broken)._replace(target=reference.path)
     for end in ends:
@@ -96,7 +97,7 @@ def path_of_author(broken: BrokenReference) -> TargetFault | None:
         if tree.find(path, fold=False).state in ("file", "directory") and broken.publisher.publishes(path):
             written = suggest.written_path(path, broken.document.path, reference.raw_path)
             return fault._replace(suggestion=written + line)
-    if home and ends:
+    if is_home and ends:
         return fault
     return None
 
