@@ -164,7 +164,9 @@ def _is_special(broken: BrokenReference) -> bool:
 
 
 def _is_no_place(broken: BrokenReference) -> bool:
-    return is_value_of(_NO_PLACE, broken.segment, broken.occurrence.start)
+    text, start = broken.segment.text, broken.occurrence.start
+    before = text[max(start - 5, 0) : start].rstrip("\"'")
+    return before.endswith("url(") or is_value_of(_NO_PLACE, broken.segment, start)  # of a style
 
 
 class _Components(NamedTuple):
