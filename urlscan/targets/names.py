@@ -38,7 +38,8 @@ _FILE_EXTENSIONS = _EXTENSIONS | _PAGES
 # Does not match: `docs`, `include-guide`, `temp`
 _TEMPLATE_DIRECTORY = lazy(
     r"""
-    [-_.]?templates? | .*[-_]templates? | _?layouts? | _?includes? | _?partials? | _?snippets? | _?themes? | archetypes
+    [-_.]?templates? | .*[-_]templates? | _?layouts? | _?includes? | _?partials? | _?snippets? | _themes? | themes
+      | archetypes
       | rmd | \.changes(?:et)? | changelog\.d | newsfragments? | skeletons? | scaffolds? | boilerplates?
       | cookiecutter.* | .*\{\{.* | issue_template | pull_request_template
     """,
@@ -97,7 +98,8 @@ def is_document(path: str) -> bool:
 def is_template(path: str, kind: str = "") -> bool:
     """Return whether a document of a kind, which may show in its content only, is a template or part of another one."""
     *directories, name = path.split("/")
-    if (kind or identify(name)) == "html" and not is_html(name):
+    # A document in "theme/" is about a theme.
+    if (kind or identify(name)) == "html" and ("theme" in directories or not is_html(name)):
         return True
     return _TEMPLATE_FILE.fullmatch(name) is not None or any(map(_TEMPLATE_DIRECTORY.fullmatch, directories))
 
