@@ -33,7 +33,7 @@ _FOR_AGENTS = lazy(r"(?:.*/)?(?:\.(?:agents|claude|codex|cursor|gemini)/|SKILL\.
 # Matches: `docs/api.md linguist-generated`, `/api/*.md  text linguist-generated=true`, `a.md -linguist-generated`
 # Does not match: `a.md linguist-vendored`, `docs/ linguist-generated`, `# a linguist-generated`
 _MARK = lazy(rb"(?m)^([^\s#]\S*)(?<!/)(?:[ \t]+\S+)*?[ \t]+([-!]?)linguist-generated(=false)?(?:=true)?(?=\s|\Z)")
-# What follows a link to a document that is to be written.
+# A note after a link that its document comes later.
 # Matches: `) (planned)`, `) *(coming soon)*`, `) - TBD`
 # Does not match: `) is planned`, `)`
 _PLANNED = lazy(r"(?i)\)[ ][(\[*_-]{1,3}[ ]?(?:planned|TODO|TBD|WIP|coming soon|to be written)\b[)\]*_]{0,3}")
