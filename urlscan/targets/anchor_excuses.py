@@ -42,6 +42,10 @@ _COMPONENT = lazy(
     """,
     re.MULTILINE | re.VERBOSE,
 )
+# A component whose name says that it writes a reference.
+# Matches: `<WheelReference`, `<APISection`, `  <ApiDocs`
+# Does not match: `<Wheel`, `a <WheelReference`, `<apiary`
+_REFERENCE = lazy(r"(?m)^[ \t]*<(?:[A-Z][a-z]{1,30}){0,9}(?:Reference|API|Api(?=[A-Z]))\w*\b")
 # MDX: a document that is imported as a component ("Importing Markdown" of Docusaurus).
 _MARKDOWN_IMPORT = lazy(r"""import(?<![^\n]import)[ ]+\w+[ ]+from[ ]+["'][^"'\n]{1,300}\.mdx?["']""")
 _MOST_COMPONENTS = 1_000
@@ -185,7 +189,8 @@ def _find_components(data: bytes) -> _Components:
     is_computed = has_chunks or "<script setup" in text or any(match["token"] for match in components)
     shortcodes = list(_LONE_SHORTCODE.finditer(text))
     # A shortcode that encloses nothing writes its text itself.
-    is_whole = any(pattern.search(text) is not None for pattern in (_LONE_MACRO, _MARKDOWN_IMPORT, _OWN_TEMPLATE))
+    writers = (_LONE_MACRO, _REFERENCE, _MARKDOWN_IMPORT, _OWN_TEMPLATE)
+    is_whole = any(pattern.search(text) is not None for pattern in writers)
     is_whole |= _LOOP.search(text) is not None and _LOOPED_HEADING.search(text) is not None
     is_whole |= not {match["name"] for match in shortcodes} <= {None, *(match["closed"] for match in shortcodes)}
     # Without a section the component, or the program, is the page.
