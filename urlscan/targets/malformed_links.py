@@ -31,7 +31,7 @@ _REVERSED_SIGN = lazy(r"\)\[(?:http|www)")
 # Matches: `(a)[https://h.org/b]`, `(a b)[www.h.org]`
 # Does not match: `[a](https://h.org/b)`, `(a)[b]`, `(a) [https://h.org/b]`
 _REVERSED = lazy(rf"(?<! \] ) \( (?P<text> [^()\n]{{1,200}} ) \) \[ (?P<url> {_URL} ) \] (?! \( )", re.VERBOSE)
-_SWAPPED_SIGN = lazy(r"\[http[^\s\]]*\]\([A-Za-z]+,? ")
+_SWAPPED_SIGN = lazy(r"\[http[^\s\[\]]*\]\([A-Za-z]+,? ")
 # With a blank it is no destination.
 # Matches: `[https://h.org/b](A b)`
 # Does not match: `[https://h.org/b](c)`, `[https://h.org/b](c "a")`, `[https://h.org/b](c/d e.md)`
