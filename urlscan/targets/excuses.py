@@ -36,9 +36,7 @@ _ATTRIBUTE = lazy(r"""(?:=[ \t\r\n]*|url\()["']?\Z""")  # `url()` of a style, to
 _PARADOX = lazy(r"(?<![\w@])@(?!ref\b|link\b|image\b)[a-z]+:?\[(?:[^\[\]\n]|\[[^\[\]\n]*\]){0,300}\]\(\Z")
 LARGEST_CONFIGURATION = 1 << 16
 _SEPARATORS = lazy(r"[^\w.-]+")
-_SPHINX_OUTPUT = lazy(
-    r"(?:\A|/)(?:_(?:images|static|downloads|sources|modules)/|generated/|(?:[\w-]*index|search)(?:\.html)?\Z)"
-)
+_SPHINX_OUTPUT = lazy(r"(?:\A|/)(?:_(?:images|static|downloads|sources|modules)/|(?:[\w-]*index|search)(?:\.html)?\Z)")
 _BUILD_PROGRAM = lazy(r"(?s:.*/)?(?:\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.yml|(?:GNU)?[Mm]akefile|[^/]+\.sh)")
 _FILE_NAME = lazy(rb"(?<![\w+@~\x80-\xff-])[\w+@~\x80-\xff-]++(?:\.[\w+@~\x80-\xff-]++)+")
 _QUOTED_NAME = lazy(r"[\"']([\w.-]{1,200})[\"']")
