@@ -213,8 +213,7 @@ _NEVER_DATA = (
     (lazy(r"% [0-9A-Fa-f]{2}"), "divides an escape"),
     (lazy(r"^[A-Za-z][A-Za-z0-9+. -]*: */ */ *[^ ]|^[A-Za-z][A-Za-z0-9+.-]*: +[^ ]"), _AFTER_SCHEME),
 )
-
-
+_URL_AFTER = lazy(r"[A-Za-z][A-Za-z0-9+.-]{0,30}://")
 # Browsers escape the space, and an author sees whether the image is shown.
 _SHOWN = lazy(r"(?i)(?:<(?:img|source)\b[^<>]{0,400}\bsrc\s*=\s*|\burl\()[\"']?\Z")
 _REACH = 440
@@ -307,8 +306,12 @@ def space_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
             message = f"space {fault}; remove it"
             yield space_in_url.problem(message, "", divided.span(), section=section, suggestion=text)
             return
+    message = ""
     if component in ("host", "port"):
         message = f"space in the {component}, which cannot contain one"
+    elif _URL_AFTER.match(url.text, end) is not None:
+        message = "another URL follows the space; a link has one destination"
+    if message:
         yield space_in_url.problem(message, component, (start, end), section=section)
         return
     message = f"space in the {component or 'URL'} must be escaped; write %20"
