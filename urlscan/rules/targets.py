@@ -397,6 +397,7 @@ _MESSAGES = {
     bad=examples(
         "See [the guide] (https://dominion.org/guide).\n",
         "See (the guide)[https://dominion.org/guide].\n",
+        "See [https://dominion.org/guide](The guide).\n",
         "See [the guide](https://dominion.org/the guide).\n",
         "See [the guide]((https://dominion.org/guide).\n",
         "See [the guide](https://dominion.org/guide\uff09.\n",
