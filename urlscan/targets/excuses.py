@@ -41,10 +41,14 @@ _BUILD_PROGRAM = lazy(r"(?s:.*/)?(?:\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\
 _FILE_NAME = lazy(rb"(?<![\w+@~\x80-\xff-])[\w+@~\x80-\xff-]++(?:\.[\w+@~\x80-\xff-]++)+")
 _QUOTED_NAME = lazy(r"[\"']([\w.-]{1,200})[\"']")
 _MOST_PROGRAMS = 200
-# Matches: `{{#include a/b.md`, `{% include "./a.md`, `.. include:: a.rst`
+# Matches: `{{#include a/b.md`, `{% include "./a.md`, `.. include:: a.rst`, `!!!include(a/b.md`
 # Does not match: `{{#playground a.rs`, `{% include a.html`
 _INCLUSION = lazy(
-    rb"""[{.](?:(?<=\{)[{%]-?[ ]*#?include[ ]+["']?|(?<=\.)\.[ ]include::[ ]+)([^\s:"'{}]+\.(?:md|rst))"""
+    rb"""
+    [{.!] (?: (?<=\{)[{%]-?[ ]*\#?include[ ]+["']? | (?<=\.)\.[ ]include::[ ]+ | (?<=!)!!include\( )
+    ([^\s:"'{}]+\.(?:md|rst))
+    """,
+    re.VERBOSE,
 )
 _IMAGE_MACRO = lazy(r"\bimage::?\Z")  # of AsciiDoc
 _IMAGES_ELSEWHERE = lazy(r"(?m)^:imagesdir:[ \t]*\w+://")
