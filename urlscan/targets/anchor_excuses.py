@@ -65,19 +65,15 @@ _LONE_SHORTCODE = lazy(
     """,
     re.MULTILINE | re.VERBOSE,
 )
-# A macro on a line of its own (mkdocs-macros, "Macros"), a paragraph of a name in capitals that a build replaces, or
-# such a heading. A name with a dot is that of a setting.
-# Matches: `{{ wheels }}`, `{{ wheels("oak") }}`, `REPLACE_WITH_WHEELS`, `## ${wheels}`
-# Does not match: `Now {{ wheels }}.`, `{{ site.title }}`, `{{wheels:oak}}`, `WHEELS`, `OAK_WHEELS  \nturn`, `${b}`
-_LONE_MACRO = lazy(
-    r"""
-    ^ (?: \{\{ [ ]* \w++ (?! [.:] ) [^{}\n]* \}\}
-        | [A-Z]+ (?: _[A-Z]+ )+ (?= [ \t\r]* (?: \n [ \t\r]* $ | \Z ) )
-        | \#{1,6}[ ]\$\{\w+\}
-    ) [ \t]* \r? $
-    """,
-    re.MULTILINE | re.VERBOSE,
-)
+# A macro on a line of its own (mkdocs-macros, "Macros"), or a heading that is one. A name with a dot is that of a
+# setting.
+# Matches: `{{ wheels }}`, `{{ wheels("oak") }}`, `## ${wheels}`
+# Does not match: `Now {{ wheels }}.`, `{{ site.title }}`, `{{wheels:oak}}`, `${b}`
+_LONE_MACRO = lazy(r"(?m)^(?:\{\{[ ]*\w++(?![.:])[^{}\n]*\}\}|#{1,6}[ ]\$\{\w+\})[ \t]*\r?$")
+# A paragraph that is a name in capitals, which a build replaces; several ones explain constants.
+# Matches: `REPLACE_WITH_WHEELS`
+# Does not match: `WHEELS`, `OAK_WHEELS  \nturn`, `OAK_WHEELS turn`
+_CAPITALS, _MOST_CAPITALS = lazy(r"(?m)^[A-Z]+(?:_[A-Z]+)+(?=[ \t\r]*(?:\n[ \t\r]*$|\Z))"), 2
 # The template of a page, which may write any heading (MkDocs, "Meta-Data").
 # Matches: `---\ntitle: A\ntemplate: wheels.html\n`
 # Does not match: `---\ntitle: A\n---\ntemplate: wheels.html\n`, `template: wheels.html\n`
@@ -191,6 +187,7 @@ def _find_components(data: bytes) -> _Components:
     # A shortcode that encloses nothing writes its text itself.
     writers = (_LONE_MACRO, _REFERENCE, _MARKDOWN_IMPORT, _OWN_TEMPLATE)
     is_whole = any(pattern.search(text) is not None for pattern in writers)
+    is_whole |= 0 < len(_CAPITALS.findall(text)) <= _MOST_CAPITALS
     is_whole |= _LOOP.search(text) is not None and _LOOPED_HEADING.search(text) is not None
     is_whole |= not {match["name"] for match in shortcodes} <= {None, *(match["closed"] for match in shortcodes)}
     # Without a section the component, or the program, is the page.
