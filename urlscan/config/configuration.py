@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from urlscan.config.layers import Layer, PathValue, ResolvedConfig, contents, excluder_of, resolve_config
-from urlscan.config.relaxed import RELAXED_PATHS, RELAXED_TEXTS, documents_directory, is_below
+from urlscan.config.relaxed import RELAXED_PATHS, RELAXED_TEXTS, is_below, telling_path
 from urlscan.core.errors import ConfigFileError
 from urlscan.core.lazy import lazy
 from urlscan.core.settings import FileSettings
@@ -144,12 +144,9 @@ class Configuration:
         if base is None or not is_below(directory, base):
             base = self.project_root(directory)
         excluder = _relaxed_excluder(base, globs)
-        if not excluder.excludes(absolute):
-            return False
-        below = ""
         if relaxed is None:
-            below = documents_directory(absolute[len(base) :])
-        return not below or excluder.excludes(base + below)
+            absolute = base + telling_path(absolute[len(base) :])
+        return excluder.excludes(absolute)
 
     def excludes(self, path: str, root: str | None = None) -> bool:
         """Return whether a path, or a directory above it, is excluded; a directory ends with "/".

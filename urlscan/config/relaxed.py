@@ -28,18 +28,21 @@ RELAXED_PATHS = (*_DIRECTORIES, *_FILES)
 # A path that a pattern matches contains one of these texts, when case is ignored and "/" follows the path. The patterns
 # take 2 ms to compile.
 RELAXED_TEXTS = "test spec e2e expected fixture /t/ .t/ __mocks__ __snapshots__ .snap/ suite. .phpt .bats".split()
-# Directories of documents. Below one, a document in "Tests/" is about tests, and one in "specs/" is a specification.
-_DOCUMENTS = lazy(
-    r"/(?:docs?|documentation|content|guides?)(?=/)|(?=/specs/(?!(?:.*/)?(?:fixtures?|tests?|testdata|e2e|__\w+__)/))"
-)
+_DOCUMENTS = lazy(r"/(?:docs?|documentation|content|guides?)/")
 
 
-def documents_directory(path: str) -> str:
-    """Return the part of a document's path up to a directory of documents; "" without one. It begins with a slash."""
+def telling_path(path: str) -> str:
+    """Return what tells in a path, which begins with a slash, whether a file is test data.
+
+    A document in "specs/" is a specification, and in a directory of documents one in "Tests/" is about tests.
+    """
+    if identify(path) not in ("markdown", "rst", "asciidoc"):
+        return path
+    path = path.replace(f"{os.sep}specs{os.sep}", os.sep)
     match = _DOCUMENTS.search(path.replace(os.sep, "/"))
-    if match is not None and identify(path) in ("markdown", "rst", "asciidoc"):
-        return path[: match.end() + 1]
-    return ""
+    if match is None:
+        return path
+    return path[: match.end()]
 
 
 def is_below(path: str, directory: str) -> bool:
