@@ -21,6 +21,7 @@ from urlscan.targets.excuses import (
 )
 from urlscan.targets.generators import FORGE, directories_above, is_below
 from urlscan.targets.index import TargetIndex
+from urlscan.targets.malformed_links import PLANNED
 from urlscan.targets.names import is_document, is_page, join, originals
 from urlscan.targets.references import is_relative, normalized
 from urlscan.targets.resolve import find
@@ -36,7 +37,7 @@ _MARK = lazy(rb"(?m)^([^\s#]\S*)(?<!/)(?:[ \t]+\S+)*?[ \t]+([-!]?)linguist-gener
 # A note after a link that its document comes later.
 # Matches: `) (planned)`, `) *(coming soon)*`, `) - TBD`
 # Does not match: `) is planned`, `)`
-_PLANNED = lazy(r"(?i)\)[ ][(\[*_-]{1,3}[ ]?(?:planned|TODO|TBD|WIP|coming soon|to be written)\b[)\]*_]{0,3}")
+_PLANNED = lazy(rf"(?i)\)[ ][(\[*_-]{{1,3}}[ ]?(?:planned|to[ ]be[ ]written|{PLANNED})\b[)\]*_]{{0,3}}")
 _FROM_DOCUMENT = ("./", "../")
 _DIRECTORY, _MOST_COPIES = lazy(r"[^/]+/(?=[^/]+\Z)"), 5
 

@@ -165,8 +165,8 @@ def _is_special(broken: BrokenReference) -> bool:
 
 def _is_no_place(broken: BrokenReference) -> bool:
     text, start = broken.segment.text, broken.occurrence.start
-    before = text[max(start - 5, 0) : start].rstrip("\"'")
-    return before.endswith("url(") or is_value_of(_NO_PLACE, broken.segment, start)  # of a style
+    is_in_style = text[max(start - 5, 0) : start].rstrip("\"'").endswith("url(")
+    return is_in_style or is_value_of(_NO_PLACE, broken.segment, start)
 
 
 class _Components(NamedTuple):

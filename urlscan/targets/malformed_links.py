@@ -86,7 +86,8 @@ _LONGEST_TITLE = 310
 # Matches: `[a b](https://h.org/b)`
 # Does not match: `[a](b)`, `[a] (https://h.org/b)`, `![a](https://h.org/b)`, `[[a](https://h.org/b)`
 _OF_MARKDOWN = lazy(r"(?<![!\[\\`])\[(?P<text>[^\[\]`<>\n]{1,200})\]\((?P<url>https?://[^\s()<>]{1,2000})\)")
-_PLANNED = lazy(r"(?i)\b(?:TODO|TBD|FIXME|WIP|coming[ ]soon)\b")
+PLANNED = "TODO|TBD|FIXME|WIP|coming[ ]soon"  # words for what is not written yet
+_PLANNED = lazy(rf"(?i)\b(?:{PLANNED})\b")
 # An address of mail (RFC 5322 3.4.1), without quotation marks.
 # Matches: `a@h.org`, `a.b+c@mail.h.org`
 # Does not match: `a@h`, `@a/b`, `a@h.org/b`

@@ -105,10 +105,9 @@ def path_of_author(broken: BrokenReference) -> TargetFault | None:
 def path_above_root(broken: BrokenReference) -> TargetFault | None:
     """Recognize a path with a "../" too many, which leaves the repository, if what follows is a path from its root."""
     reference, tree = broken.reference, broken.document.tree
-    if not (tree.is_checkout and broken.publisher is FORGE):
-        return None
     path = suggest.path_from_root(tree, reference.path)
-    if not path or _PAGE_OF_FORGE.match(path) is not None:
+    is_on_forge = tree.is_checkout and broken.publisher is FORGE
+    if not (path and is_on_forge) or _PAGE_OF_FORGE.match(path) is not None:
         return None
     written = suggest.written_path(path, broken.document.path, reference.raw_path)
     return missing_file(broken)._replace(target=reference.path, suggestion=written)

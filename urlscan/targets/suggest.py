@@ -47,10 +47,10 @@ def closest_file(index: TargetIndex, tree: Tree, path_missing: str) -> str:
 def path_from_root(tree: Tree, written: str) -> str:
     """Return what follows the "../" of a path, if that is the path of a file or an inner directory of a tree, or ""."""
     _, dots, path = written.rstrip("/").rpartition("../")
-    state = tree.find(path, fold=False).state
-    if not dots or not (state == "file" or (state == "directory" and "/" in path)):
-        return ""
-    return path
+    state = dots and tree.find(path, fold=False).state
+    if state == "file" or (state == "directory" and "/" in path):
+        return path
+    return ""
 
 
 class _FileNames:
