@@ -261,6 +261,7 @@ def test_messages_reveal_no_password(url):
     ("code", "url", "suggestion"),
     [
         ("U102", "mailto: jo@h.net", "mailto:jo@h.net"),
+        ("U102", "http://h.net/a, http://h.net/b", ""),
         ("U302", "http://jo@h.net/", "http://h.net/"),
         ("U303", "http://www.a.org@h.net/", "http://h.net/"),
         ("U402", "http://www,a.org/", "www.a.org"),
