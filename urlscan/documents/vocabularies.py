@@ -30,12 +30,12 @@ VOCABULARIES = (
             "action": "form", "archive": "applet object", "background": "body table tbody td tfoot th thead tr",
             "cite": "blockquote del ins q", "classid": "object", "codebase": "applet object", "data": "object",
             "formaction": "button input", "href": "a area base link", "icon": "command menuitem",
-            "imagesrcset": "link", "itemid": "*", "itemtype": "*", "longdesc": "frame iframe img", "manifest": "html",
-            "ping": "a area", "poster": "video", "profile": "head",
+            "imagesrcset": "link", "longdesc": "frame iframe img", "manifest": "html", "ping": "a area",
+            "poster": "video", "profile": "head", "srcset": "img source", "usemap": "img input object",
             "src": "audio bgsound embed frame iframe image img input script source track video",
-            "srcset": "img source", "usemap": "img input object",
         },
     ),
+    Vocabulary("HTML Living Standard, section 5.2 (microdata)", "html", {"itemid": "*", "itemtype": "*"}),
     Vocabulary(
         "SVG 2, section 16.1; MathML 4, section 2.1.6", "html xml",
         {
