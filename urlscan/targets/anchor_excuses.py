@@ -251,9 +251,8 @@ def _has_unknown_slugs(broken: BrokenReference) -> bool:
     pattern = publisher.kind.unknown_anchors
     if pattern and _has_match(broken, broken.path, re.compile(pattern)):
         return True
-    if not anchors.names.has_letters(broken.anchor):
-        return False
-    return publisher.preset == "auto" or (publisher.is_detected and _has_unknown_form(broken))
+    has_letters = anchors.names.has_letters(broken.anchor)
+    return has_letters and (publisher.preset == "auto" or (publisher.is_detected and _has_unknown_form(broken)))
 
 
 def _has_unknown_form(broken: BrokenReference) -> bool:

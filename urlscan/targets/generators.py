@@ -198,6 +198,7 @@ KINDS = (
         "docs-builder", ("docset.yml",), "", "", from_source=True,
         unknown_anchors=rb"(?m)^#{1,6}[ ].*[ ]\[[\w.-]+\][ \t\r]*$",
     ),
+    Kind("devsite", ("_book.yaml",), "", preset=""),  # of Google
     Kind("dartdoc", ("dartdoc_options.yaml",), defines_labels=True),  # "Reference links to members"
     Kind("docfx", ("docfx.json",), "", special="tab/"),
     Kind(
