@@ -89,10 +89,10 @@ _BLOCK_MARK = re.compile("::")
 _EMBEDDED_MARK = re.compile(">`_")
 _RAW_HTML = lazy(r"[ \t]*\.\. raw::[ \t]+html\b")
 _REFERENCE = lazy(r"(?:[^\W_](?:[-_.+:]?[^\W_])*|`.+`)_\Z", re.DOTALL)
-_ESCAPED = re.compile(r"\\(\S)")
-_BREAK = re.compile(r"\s+")
+_ESCAPED = re.compile(r"\\([\s\S])")  # white space, too: `directives.uri` of docutils
+_BREAK = re.compile(r"(?<!\\)\s+")
 # The border on the right of a cell, and the rest of its line.
-_BREAK_IN_CELL = lazy(r"\s*(?P<border>\|[^\n]*\n)|\s+")
+_BREAK_IN_CELL = lazy(r"(?<!\\)\s*(?P<border>\|[^\n]*\n)|(?<!\\)\s+")
 # An odd number of backslashes: the last one escapes the next character.
 _ESCAPE_AT_END = lazy(r"\\(?<!\\\\)(?:\\\\)*\Z")
 
@@ -225,7 +225,7 @@ def _uri(text: str, start: int, end: int, *, embedded: bool, has_alias: bool) ->
     border, last = _cell(text, start, end)
     if border >= 0 and end - text.rfind("\n", 0, end) > last:
         return [Region("markup", start, end)]  # it ends in another cell: two URIs side by side
-    escapes = ((match.start(), match.end(), match[1]) for match in _ESCAPED.finditer(text, start, end))
+    escapes = ((*match.span(), re.sub(r"\s", "%20", match[1])) for match in _ESCAPED.finditer(text, start, end))
     return [Region("link", start, end, merge(escapes, _breaks(text, start, end, border)), encode=_IN_URI)]
 
 
