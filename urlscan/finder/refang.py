@@ -278,9 +278,8 @@ def _is_host(host: str, *, is_evident: bool, has_path: bool = False) -> bool:
     last = _LAST_LABEL.findall(host)[-1]
     if not _has_top_level(labels) or not (last.islower() or host.upper() == host or not last.isascii()):
         return False
-    if has_path or len(labels) > 2:
-        return True
-    return labels[-1] not in _EXTENSIONS and (is_evident or labels[-1] in _GENERIC)
+    is_domain = labels[-1] not in _EXTENSIONS and (is_evident or labels[-1] in _GENERIC)
+    return has_path or len(labels) > 2 or is_domain
 
 
 # Kinds of texts and data. Other kinds are programs, in which a host in brackets counts in comments only: a string that
