@@ -141,6 +141,7 @@ _TABLE: dict[Scope, tuple[tuple[str, ...], ...]] = {
             "<TMPL_VAR NAME=\"x\">  <roundcube:var name='a:b' />  <x:var/>",
             '<script src="x">  <tt>  </a>  <TMPL_VAR  #</directory>',
         ),
+        ("Drupal, MailPoet", r"\[[a-z]\w{1,40}(?::[a-z]\w{1,40}){1,5}\]", "[site:url]  [link:a_b]", "[::1]  [ab]"),
         (
             "calls and parentheses of Razor",
             rf"@(?:[A-Za-z][\w.]{{0,60}})?\((?>(?:[^()]+|{_PARENTHESES})*)\)",
