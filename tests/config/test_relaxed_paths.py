@@ -44,6 +44,7 @@ RELAXED = [
     "src/utests/a.c",
     "specs/tests/a.json",
     "specs/fixtures/a.md",
+    "code/test-resources/a.html",
     "src/expected_output/a.md",
     "tests/docs/a.md",
     "docs/tests/a.py",

@@ -11,7 +11,7 @@ _DIRECTORIES = (
     " *-tests/ *Tests/ **/src/*Test/ test_site/ spec/ specs/ Specs/ e2e/"
     " fixture/ fixtures/ Fixtures/ __fixtures__/ __mocks__/ __snapshots__/"
     " testdata/ test-data/ test_data/ TestData/ test-fixtures/ test_fixtures/"
-    " expected_output/ expected-output/"
+    " test-resources/ test_resources/ expected_output/ expected-output/"
 ).split()
 # Conventional names of test files, by language.
 _FILES = (
