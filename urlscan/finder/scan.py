@@ -217,8 +217,9 @@ _USUAL = lazy(rf"(?:(https?|ftp)://{_USUAL_CHARACTERS}|(mailto):[A-Za-z0-9._+-]+
 # Matches: `a/b.html`, `../a#b`, `/a?b=c`, `#a_b`
 # Does not match: `a:b`, `//h.example`, `a{b}`, `a.`, `www.h.example`, `jo@h.example`
 _USUAL_REFERENCE = lazy(rf"()(?!(?i:www\.)){repeat(r'[A-WYZa-wyz0-9._#?=&+-]++|[xX](?![xX]{7})|/(?!/)', 1)}(?<![.,;])")
-# "joe at h.example" is masked against address harvesting.
-_MASK = lazy(r"mailto:\S{1,100}\s+at\s+\S", re.IGNORECASE)
+# Addresses that are masked against programs that collect them.
+# Matches: `mailto:jo at h`, `mailto:jo (at) h`, `mailto:jo _AT_ h`, `mailto:jo a.t h`
+_MASK = lazy(r"(?i:mailto:[^\s@]{1,100}\s+[([{_-]?a\.?t[)\]}_-]?\s+\S)")
 
 
 def _with_links(matches: Iterator[Match], document: Document, *, relative: bool) -> Iterator[Match]:
