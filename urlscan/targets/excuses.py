@@ -339,10 +339,11 @@ def _read_programs(tree: Tree, configuration: str) -> tuple[frozenset[bytes], st
 
 
 def _has_unknown_root(broken: BrokenReference) -> bool:
-    # No build copies documents to the root of a repository.
-    is_known = broken.publisher is FORGE and "/" in broken.path and is_document(broken.path)
-    path, tree = broken.reference.path, broken.document.tree
-    if not path.startswith("/") or is_known or broken.document.settings.root_dirs or broken.root.is_complete:
+    path, tree, name = broken.reference.path, broken.document.tree, broken.document.path.rpartition("/")[2]
+    # No build copies documents to the root of a repository, and the forge shows a README.
+    is_of_forge = name.lower().startswith("readme.") or ("/" in broken.path and is_document(broken.path))
+    is_known = (broken.publisher is FORGE and is_of_forge) or broken.document.settings.root_dirs
+    if not path.startswith("/") or is_known or broken.root.is_complete:
         return False
     first, slash, _ = path.lstrip("/").partition("/")
     directories = (join(root, first) for root in broken.publisher.roots(broken.document.path))
