@@ -126,6 +126,20 @@ def test_threads_have_the_urls_of_all_their_messages(database: Path) -> None:
     ]
 
 
+def test_long_chain_of_answers_is_one_thread(tmp_path: Path) -> None:
+    messages = (
+        "From jo@mill.example Thu Aug 22 12:26:25 2002\nMessage-ID: <0@mill.example>\n\nhttp://weir.example/0\n\n"
+    )
+    for number in range(1, 60):
+        messages += (
+            f"From jo@mill.example Thu Aug 22 12:26:25 2002\nMessage-ID: <{number}@mill.example>\n"
+            f"In-Reply-To: <{number - 1}@mill.example>\n\nhttp://weir.example/{number}\n\n"
+        )
+    (tmp_path / "a.mbox").write_text(messages)
+    archive(tmp_path / "a.duckdb", tmp_path / "a.mbox")
+    assert columns(tmp_path / "a.duckdb", "urls messages thread", "threads") == [(60, 60, "0@mill.example")]
+
+
 def test_hosts_and_domains_over_time(database: Path) -> None:
     assert rows(database, "hosts-over-time", "name=www.river.example") == [
         ["2002", "www.river.example", 2, 3, 2],

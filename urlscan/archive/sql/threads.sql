@@ -5,14 +5,12 @@ WITH RECURSIVE mail AS NOT MATERIALIZED (
     FROM message
 ), reply AS MATERIALIZED (
     SELECT id, min(thread_id) AS parent FROM mail WHERE thread_id <> id GROUP BY id
-), root AS (
-    SELECT id, parent AS thread, 0 AS depth FROM reply
+), root AS ( /* from the parents that answer no message themselves, so that each answer is visited once */
+    SELECT id, parent AS thread FROM reply ANTI JOIN reply AS parent ON reply.parent = parent.id
     UNION ALL
-    SELECT root.id, reply.parent, depth + 1 FROM root JOIN reply ON reply.id = thread WHERE depth < 20
+    SELECT reply.id, thread FROM root JOIN reply ON reply.parent = root.id
 ), placed AS MATERIALIZED (
-    SELECT source_id, message_start,
-        coalesce((SELECT arg_max(thread, depth) FROM root WHERE root.id = mail.id), id) AS thread
-    FROM mail
+    SELECT source_id, message_start, coalesce(thread, id) AS thread FROM mail LEFT JOIN root USING (id)
 ), mention AS NOT MATERIALIZED (
     SELECT thread, url_id, quoted FROM occurrence JOIN placed USING (source_id, message_start)
 ), counted AS MATERIALIZED (
