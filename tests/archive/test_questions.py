@@ -176,6 +176,23 @@ def test_link_text_that_names_another_domain(database: Path) -> None:
     ]
 
 
+def test_link_text_is_compared_by_the_host_in_the_dns(tmp_path: Path) -> None:
+    page = """\
+<a href="http://xn--bcher-kva.example/a">http://www.b\N{LATIN SMALL LETTER U WITH DIAERESIS}cher.example/</a>
+<a href="http://b\N{LATIN SMALL LETTER U WITH DIAERESIS}cher.example/b">http://xn--bcher-kva.example/</a>
+<a href="http://jo@weir.example/c">http://jo@weir.example/c</a>
+<a href="http://weir.example/d">http://www.ferry.example@weir.example/d</a>
+<a href="http://weir.example/e">http://jo@ferry.example/</a>
+<a href="http://bucher.example/f">http://B\N{LATIN CAPITAL LETTER U WITH DIAERESIS}cher.example./</a>
+"""
+    (tmp_path / "a.html").write_text(page, "utf-8")
+    archive(tmp_path / "a.duckdb", tmp_path / "a.html")
+    assert columns(tmp_path / "a.duckdb", "text_host url", "misleading-links") == [
+        ("ferry.example", "http://weir.example/e"),
+        ("xn--bcher-kva.example", "http://bucher.example/f"),
+    ]
+
+
 def test_hosts_that_look_like_others(tmp_path: Path, database: Path) -> None:
     mixed = "riv\N{CYRILLIC SMALL LETTER IE}r.example"
     assert rows(database, "look-alikes") == [[mixed, None, "several scripts", 1]]

@@ -38,15 +38,16 @@ from urlscan.uri.url import split
 
 _LONGEST_TAG = 500  # characters of a tag before and after its URL
 _ANCHOR = re.compile(r"<[Aa]\s")
-# The end of the start tag of a link, tags and white space, and the host of a URL.
-# Matches: `">http://h.example`, `' class="a"><b> www.h.example`
+# The end of the start tag of a link, tags and white space, and the user and the host of a URL.
+# Matches: `">http://h.example`, `' class="a"><b> www.h.example`, `">http://jo@bücher.example`
 # Does not match: `">h.example`, `"></a> http://h.example`
 _LINK_TEXT = re.compile(
     r"""
     [^<>]{0,500} >
     (?: \s | &nbsp; | < (?! /[Aa]\b ) [^<>]{0,300} > ){0,20}
     (?: [Hh][Tt]{2}[Pp][Ss]?:// | (?= [Ww]{3}\. ) )
-    ( [A-Za-z0-9][A-Za-z0-9.-]{2,252} )
+    (?: [^\s<>/?\#@]{0,100} @ )?
+    ( [^\W_] [\w.-]{2,252} )
     """,
     re.VERBOSE,
 )
@@ -70,7 +71,7 @@ class MaskedOccurrence(NamedTuple):
         part: the part of the message (`urlscan.MailLocation`); None outside mail, or if it is unknown.
         quoted: whether its line in a plain body of mail begins with a quote mark.
         style, context, joined, breaks, alternatives, template, original: as in `urlscan.Occurrence`.
-        text_host: the host of the URL that the text of an HTML link begins with, in lower case; None without one.
+        text_host: the host of the URL that the text of an HTML link begins with, as in the DNS; None without one.
     """
 
     url: str
@@ -177,7 +178,8 @@ def _text_host(text: str, start: int, end: int) -> str | None:
     match = _LINK_TEXT.match(text, end)
     if match is None:
         return None
-    return match[1].lower().rstrip(".")
+    host, ascii_host = host_names(match[1].rstrip("."))
+    return ascii_host or host
 
 
 def masked_findings(document: Document, message_start: int | None, *, show_secrets: bool) -> Iterator[MaskedFinding]:

@@ -171,7 +171,7 @@ OCCURRENCE = Table(
         Column("alternatives", "alternatives", "other readings: url, why, evidence"),
         Column("template", "boolean", "whether the URL contains a placeholder such as `{id}`"),
         Column("original", "string", "the text before unwrapping or refanging, secrets masked", True),
-        Column("text_host", "string", "host of the URL that the text of an HTML link begins with, in lower case", True),
+        Column("text_host", "string", "host of the URL that the text of an HTML link begins with, as in the DNS", True),
     ),
 )
 FINDING = Table(
