@@ -147,6 +147,23 @@ def test_hosts_and_domains_over_time(database: Path) -> None:
     ]
     found = rows(database, "hosts-over-time", "by=domain", "period=month", "limit=1")
     assert found == [["2002-08", "river.example", 2, 3, 2], ["2003-09", "ferry.example", 2, 3, 1]]
+    for parameter in ("period=week", "by=sender"):
+        done = urlscan("query", str(database), "hosts-over-time", parameter)
+        assert (done.status, len(done.err.splitlines())) == (2, 1)
+        assert "period must be year or month, by must be host or domain" in done.err
+
+
+def test_urls_with_secrets_are_listed_whether_a_rule_reports_them_or_not(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(
+        "http://jo:Xk29vQ81@weir.example/ postgres://jo:Xk29vQ81@db/a http://ferry.net/?password=Xk29vQ81mm\n"
+        "http://jo@weir.example/ http://ferry.net/?page=2\n"
+    )
+    archive(tmp_path / "a.duckdb", tmp_path / "a.txt")
+    urls = [("http://jo:***@weir.example/",), ("postgres://jo:***@db/a",), ("http://ferry.net/?password=***",)]
+    assert columns(tmp_path / "a.duckdb", "url", "credentials") == urls
+    (tmp_path / "b.txt").write_text("http://jo:Xk29vQ81@www.acme-mail.com/ http://www.acme-mail.com/\n")
+    archive(tmp_path / "b.duckdb", tmp_path / "b.txt", "--show-secrets")
+    assert columns(tmp_path / "b.duckdb", "url", "credentials") == [("http://jo:Xk29vQ81@www.acme-mail.com/",)]
 
 
 def test_first_and_last_message_of_a_domain(database: Path) -> None:

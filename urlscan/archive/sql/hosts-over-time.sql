@@ -8,6 +8,8 @@ WITH mail AS MATERIALIZED (
         hash(coalesce(message_id, source_id || start)) AS id
     FROM message
     WHERE isfinite(date) /* unlike IS NOT NULL, it makes DuckDB build the hash table of a join from messages */
+        AND CASE WHEN $period IN ('year', 'month') AND $by IN ('host', 'domain') THEN true
+            ELSE error('period must be year or month, by must be host or domain') END
 ), counted AS (
     SELECT first, CASE $by WHEN 'domain' THEN registered_domain ELSE host END AS name, id, count(*) AS occurrences,
         count(*) FILTER (NOT quoted) AS unquoted
