@@ -140,6 +140,11 @@ def test_shards_are_read_as_one(mail: Path) -> None:
         answers = [urlscan("query", path, "--sql", sql, "--format", "jsonl") for path in databases]
         assert [answer.status for answer in answers] == [0, 0, 0]
         assert answers[0].out == answers[1].out == answers[2].out
+    (parts / "url" / "shard-3-of-8.parquet").unlink()
+    for arguments in (["query", str(parts), "hosts"], ["report", f"{parts}/**"]):
+        done = urlscan(*arguments)
+        assert (done.status, done.err.count("\n")) == (2, 1)
+        assert "the table url has 7 of 8 shards" in done.err
 
 
 def test_other_division_is_refused(mail: Path) -> None:

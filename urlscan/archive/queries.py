@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 _PARAMETER = re.compile(r"-- (\w+) \(([^()]*)\): (.+)")
+_SHARD = re.compile(r"/shard-[0-9]+-of-([0-9]+)\.parquet$")
 _WHERE = "-- where: "
 # Conditions for the rows of `occurrence` and `finding` that statements see; outside mail, everything is body.
 WHERE = {"body": "part IS NULL OR NOT contains(part, 'header')", "headers": "contains(part, 'header')", "all": None}
@@ -138,6 +139,9 @@ def _views(path: str, tables: dict[str, list[str]]) -> "duckdb.DuckDBPyConnectio
             connection.execute(create_statement(STATUS))
         lists = {name: ", ".join(map(literal, files)) for name, files in tables.items()}
         for name, files in tables.items():
+            shard = _SHARD.search(files[0])  # the writer refuses other divisions
+            if shard is not None and len(files) < int(shard[1]):
+                raise SourceError(path, f"the table {name} has {len(files)} of {shard[1]} shards")
             version = connection.execute(
                 "SELECT decode(value) FROM parquet_kv_metadata(?) WHERE decode(key) = 'urlscan.schema_version'", [files]
             ).fetchall()
