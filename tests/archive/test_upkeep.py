@@ -41,6 +41,20 @@ def test_removed_and_renamed_files_are_pruned(tmp_path: Path) -> None:
     assert "removed: 0 files" in urlscan("archive", "--isolated", "--db", str(database), str(mail), "--prune").text
 
 
+def test_prune_below_a_name_that_is_not_utf_8_and_of_standard_input(tmp_path: Path) -> None:
+    directory = os.fsencode(tmp_path) + b"/\xfc"
+    os.mkdir(directory)
+    for name in (b"/a.txt", b"/b.txt"):
+        Path(os.fsdecode(directory + name)).write_text("http://weir.example/\n")
+    archive(tmp_path / "a.duckdb", os.fsdecode(directory))
+    Path(os.fsdecode(directory + b"/a.txt")).unlink()
+    common = ("archive", "--isolated", "--prune", "--db", str(tmp_path / "a.duckdb"))
+    assert "removed: 1 file" in urlscan(*common, os.fsdecode(directory)).text
+    done = urlscan(*common, "-", stdin=b"http://ferry.example/\n")
+    assert "1 occurrence" in done.text
+    assert "removed: 0 files" in done.text
+
+
 def test_a_url_that_is_gone_has_no_status(tmp_path: Path) -> None:
     (tmp_path / "mail").mkdir()
     first, second = tmp_path / "mail" / "a.txt", tmp_path / "mail" / "b.txt"

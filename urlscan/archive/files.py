@@ -65,7 +65,9 @@ def absolute(path: str) -> str:
 
 
 def is_gone(path: str) -> bool:
-    """Return whether a file of the table `source` does not exist; one that cannot be examined does."""
+    """Return whether a file of the table `source` does not exist; standard input and one that cannot be examined do."""
+    if path == STDIN:
+        return False
     try:
         os.lstat(path)
     except (FileNotFoundError, NotADirectoryError):

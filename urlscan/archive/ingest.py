@@ -95,7 +95,7 @@ class Ingest:
 
     def prune(self, paths: Iterable[str]) -> int:
         """Remove the files at or below `paths` that no longer exist, in one transaction; return how many there are."""
-        directories = tuple(absolute(path).rstrip("/") + "/" for path in paths)
+        directories = tuple(readable(absolute(path)).rstrip("/") + "/" for path in paths)
         files = self._connection.execute("SELECT path, list(source_id) FROM source GROUP BY path").fetchall()
         gone = [ids for path, ids in files if f"{path}/".startswith(directories) and is_gone(path)]
         if gone:
