@@ -114,6 +114,9 @@ def test_errors_of_a_merge_are_one_line(tmp_path: Path, sources: tuple[Path, Pat
         (["-o", str(merged)], "--merge requires databases and -o"),
         ([first], "--merge requires databases and -o"),
         ([first, "--db", str(merged), "-o", str(merged)], "--merge cannot be used with --db"),
+        ([first, "--prune", "-o", str(merged)], "--merge cannot be used with --db, --format, --shard, --prune"),
+        ([first, "--statuses", first, "-o", str(merged)], "--merge cannot be used with "),
+        ([first, "--shard", "1/2", "-o", str(merged)], "--merge cannot be used with "),
     ):
         done = urlscan("archive", "--merge", *arguments)
         assert (done.status, done.out, done.err.count("\n")) == (2, b"", 1)

@@ -122,8 +122,8 @@ def run(arguments: list[str]) -> int:
 def _merge(options: argparse.Namespace) -> int:
     if options.output is None or not options.paths:
         raise ConfigError("--merge requires databases and -o", hint="such as --merge a.duckdb b.duckdb -o all.duckdb")
-    if options.db is not None or options.format != "duckdb":
-        raise ConfigError("--merge cannot be used with --db or --format")
+    if any((options.db, options.format != "duckdb", options.shard, options.prune, options.checked)):
+        raise ConfigError("--merge cannot be used with --db, --format, --shard, --prune or --statuses")
     counts = merge(options.paths, options.output)
     if not options.quiet:
         rows = ", ".join(number(count, name) for name, count in counts.items())
