@@ -81,7 +81,7 @@ def test_questions_count_what_the_database_contains(database: Path) -> None:
         small = asked.domain_timelines(timeline)
         assert small.names[0] == "mill.org"
         assert [small.counts[month][0] for month in ("2002-09", "2003-01", "2003-09")] == [3, 0, 1]
-        assert (asked.bars("dead hosts"), asked.bars("dead years")) == ([], [])
+        assert (asked.bars("dead-hosts"), asked.bars("dead years")) == ([], [])
         assert asked.bars("hosts")[0] == Bar("mill.org", 5, 4)
         assert Bar("U201", 1, 1) in asked.bars("rules")
         assert asked.bars("breaks") == [Bar("newline", 1, 1)]
@@ -109,7 +109,7 @@ def test_dead_links_are_charts(database: Path) -> None:
     urlscan("archive", "--isolated", "--db", "u.duckdb", "--statuses", "s.csv", cwd=database.parent)
     with open_database(str(database), read_only=True) as connection:
         asked = Database(connection, database.name)
-        assert asked.bars("dead hosts") == [Bar("mill.org", 1, 1)]
+        assert asked.bars("dead-hosts") == [Bar("mill.org", 1, 1)]
         assert asked.bars("dead years") == [Bar("2002", 1, 1)]
     assert "Dead links by host" in report(database).text
 

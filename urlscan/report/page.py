@@ -76,7 +76,7 @@ def _charts(database: Database) -> Iterator[str]:
     yield from section("Broken and rejoined", bar_table(database.bars("joined"), "URLs", ("Count",)))
     if breaks := database.bars("breaks"):
         yield from section("Broken by cause", bar_table(breaks, "Break", ("Breaks", "After a hyphen")))
-    if dead := database.bars("dead hosts"):
+    if dead := database.bars("dead-hosts"):
         yield from section("Dead links by host", bar_table(dead, "Host", ("Dead", "Checked"), "host"))
     if years := database.bars("dead years"):
         yield from section("Dead links by year", bar_table(years, "Year", ("Dead", "Checked")))

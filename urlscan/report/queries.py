@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlscan import SourceError
 from urlscan.archive.database import first_line
-from urlscan.archive.queries import queries
+from urlscan.archive.queries import queries, values_of
 from urlscan.archive.schema import import_package
 
 if TYPE_CHECKING:
@@ -22,7 +22,12 @@ _FEW_YEARS = 3  # of which months are shown
 _MONTHS = 12
 _WITH_MESSAGE = "message ON message.source_id = occurrence.source_id AND message.start = occurrence.message_start"
 # The questions of `urlscan query` that are charts: the columns with the name and the two numbers.
-_QUESTIONS = {"domains": "registered_domain, unquoted, messages", "senders": "sender, unquoted, messages"}
+_QUESTIONS = {
+    "domains": "registered_domain, unquoted, messages",
+    "senders": "sender, unquoted, messages",
+    "breaks": "kind, breaks, after_hyphen",
+    "dead-hosts": "host, dead, checked",
+}
 # The other charts. Each row has a name and one or two numbers.
 _CHARTS = {
     "hosts": """
@@ -34,20 +39,10 @@ _CHARTS = {
         GROUP BY ALL ORDER BY 2 DESC, 1
         """,
     "rules": "SELECT code, count(*), count(DISTINCT source_id) FROM finding GROUP BY 1 ORDER BY 2 DESC, 1",
-    "breaks": """
-        SELECT broken.kind, count(*), count(*) FILTER (broken.hyphen)
-        FROM (SELECT unnest(breaks) AS broken FROM occurrence WHERE len(breaks) > 0)
-        GROUP BY 1 ORDER BY 2 DESC, 1
-        """,
     "joined": """
         SELECT CASE joined WHEN 'none' THEN 'not broken' WHEN 'delimited' THEN 'rejoined, with delimiters'
         ELSE 'rejoined, without delimiters' END, count(*)
         FROM occurrence GROUP BY joined ORDER BY 2 DESC, joined
-        """,
-    "dead hosts": """
-        SELECT host, count(DISTINCT url_id) FILTER (dead), count(DISTINCT url_id)
-        FROM occurrence JOIN status USING (url_id) JOIN url USING (url_id)
-        WHERE host <> '' GROUP BY 1 HAVING count(*) FILTER (dead) > 0 ORDER BY 2 DESC, 1
         """,
     "dead years": f"""
         SELECT year(date)::VARCHAR, count(DISTINCT url_id) FILTER (dead), count(DISTINCT url_id)
@@ -216,12 +211,12 @@ class Database:
 
     def bars(self, chart: str) -> list[Bar]:
         """Return the first rows of a chart, a name in _QUESTIONS or _CHARTS."""
-        if chart not in _QUESTIONS:
-            return [Bar(*row) for row in self._rows(f"{_CHARTS[chart]} LIMIT {_BARS}")]
-        query = queries()[chart]
-        values = {parameter.name: parameter.default for parameter in query.parameters} | {"limit": str(_BARS)}
-        rows = self._rows(f"SELECT {_QUESTIONS[chart]} FROM ({query.sql}) ORDER BY 2 DESC, 1", values)  # noqa: S608 - constants
-        return [Bar(*row) for row in rows]
+        sql, values = _CHARTS.get(chart, ""), {}
+        if chart in _QUESTIONS:
+            query = queries()[chart]
+            values = values_of(query, ())
+            sql = f"SELECT {_QUESTIONS[chart]} FROM ({query.sql}) ORDER BY 2 DESC, 1"  # noqa: S608 - constants
+        return [Bar(*row) for row in self._rows(f"{sql} LIMIT {_BARS}", values)]
 
     def failures(self) -> list[str]:
         """Return the names of the sources that could not be read to their end, each with the reason."""

@@ -7,6 +7,7 @@ FROM occurrence
 JOIN status USING (url_id)
 JOIN url USING (url_id)
 LEFT JOIN message ON message.source_id = occurrence.source_id AND message.start = occurrence.message_start
+WHERE host IS NOT NULL
 GROUP BY host
 HAVING count(*) FILTER (dead) > 0
 ORDER BY dead DESC, host
