@@ -86,13 +86,12 @@ def merge(paths: Sequence[str], path: str) -> dict[str, int]:
 def _copy(connection: "duckdb.DuckDBPyConnection", number: int) -> None:
     """Copy the rows of a database without those of its stale files."""
     stale = "SELECT path FROM stale WHERE number = ?"
-    for table in (*(table.name for table in OF_SOURCE), "position"):
+    for table in (*(table.name for table in OF_SOURCE), "position", SOURCE.name):
         connection.execute(
             f"INSERT INTO {table} SELECT * FROM given.{table} WHERE source_id NOT IN"  # noqa: S608 - constants
             f" (SELECT source_id FROM given.source WHERE path IN ({stale}))",
             [number],
         )
-    connection.execute(f"INSERT INTO {SOURCE.name} SELECT * FROM given.source WHERE path NOT IN ({stale})", [number])  # noqa: S608
     connection.execute(_URLS)
     connection.execute(_STATUSES)
 
