@@ -56,6 +56,7 @@ def test_formats_of_checkers(text: str) -> None:
         ("{}", "not the report of a link checker"),
         ("a,b\n1,2\n", "not the report of a link checker"),
         ("url,status,time\nhttp://h.example/,200,yesterday\n", "Invalid isoformat string"),
+        ("url,status,time\nhttp://h.example/,200,0001-01-01T00:00:00+10:00\n", "out of range"),
         ('url,status\n"' + "x" * 200_000 + '",200\n', "field larger than field limit"),
     ],
 )
@@ -95,3 +96,25 @@ def test_dead_link_is_reported_at_its_place(tmp_path: Path) -> None:
 def test_secrets_of_a_checker_are_masked() -> None:
     text = "url,status\nhttp://h.example/a,moved to http://jo:hunter22@h.example/\n"
     assert "hunter22" not in str(dead_links(parse_statuses(text, NOW)))
+
+
+def test_row_without_a_status_and_invalid_codes(tmp_path: Path) -> None:
+    assert parse_statuses("url,status\nhttp://h.example/\nhttp://h.example/a, \n", NOW) == []
+    for code in ("true", "99999999999999999999", "404.0", "[]"):
+        report = '{"error_map": {"a": [{"url": "http://h.example/", "status": {"code": CODE}}]}}'.replace("CODE", code)
+        assert [status.code for status in parse_statuses(report, NOW)] == [None]
+
+
+def test_url_outside_ascii_is_compared_as_it_is_requested(tmp_path: Path) -> None:
+    """The report is that of lychee 0.24."""
+    reported = ("http://xn--bcher-kva.example/", "http://h.example/%C3%A4?%C3%B6", "http://xn--mller-kva.example/")
+    errors = [{"url": url, "status": {"text": "404 Not Found", "code": 404}} for url in reported]
+    (tmp_path / "s.json").write_text(json.dumps({"error_map": {"urls.txt": errors}}))
+    text = (
+        "http://b\N{LATIN SMALL LETTER U WITH DIAERESIS}cher.example http://h.example/\xe4?\xf6 http://h.example/\xe5\n"
+    )
+    (tmp_path / "a.txt").write_text(text, "utf-8")
+    done = urlscan("check", "--isolated", "--statuses", "s.json", "--format", "concise", "a.txt", cwd=tmp_path)
+    assert [line.split()[0] for line in done.lines if "U951" in line] == ["a.txt:1:1:", "a.txt:1:23:"]
+    done = urlscan("archive", "--isolated", "--db", "a.duckdb", "--statuses", "s.json", "a.txt", cwd=tmp_path)
+    assert "statuses: 3 reported; 2 URLs, 2 dead" in done.text

@@ -32,6 +32,7 @@ from urlscan.formats.occurrences import occurrence_line
 from urlscan.formats.records import problem_record
 from urlscan.linter import judge
 from urlscan.uri.transform.idn import host_names
+from urlscan.uri.transform.normal import as_requested as as_requested
 from urlscan.uri.transform.normal import normalize
 from urlscan.uri.unwrap import unwrap
 from urlscan.uri.url import split

@@ -1,9 +1,10 @@
 """Add to a database what a link checker has found."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlscan import mask, normalize, readable
+from urlscan import mask, readable, split
+from urlscan.api.masked import as_requested
 from urlscan.archive.schema import STATUS, record_batch
 
 if TYPE_CHECKING:
@@ -22,26 +23,20 @@ class StatusCounts(NamedTuple):
     dead: int
 
 
-def add_statuses(connection: "duckdb.DuckDBPyConnection", statuses: "Iterable[Status]") -> StatusCounts:
+def add_statuses(connection: "duckdb.DuckDBPyConnection", statuses: "Sequence[Status]") -> StatusCounts:
     """Store the statuses of the URLs that the database contains, in place of former ones; the last of a URL counts.
 
-    A checker may report a URL as it was requested: with a path "/", the host in lower case, without the fragment.
+    A checker may report a URL as it was requested: in ASCII, with a path "/", the host in lower case, no fragment.
     """
-    by_url: dict[str, Status] = {}
-    number = 0
-    for status in statuses:
-        number += 1
-        for url in status.urls:
-            for form in (url, normalize(url)):
-                by_url[readable(mask(form))] = status
-    hosts = {_host(url) for url in by_url}
+    by_url = {readable(mask(url)): status for status in statuses for url in status.urls}
+    hosts = {split(url).host for url in by_url}
     rows: list[tuple[object, ...]] = []
-    cursor = connection.cursor().execute("SELECT url_id, url FROM url WHERE scheme IS NOT NULL")
+    cursor = connection.cursor().execute("SELECT url_id, url, host_ascii FROM url WHERE scheme IS NOT NULL")
     while batch := cursor.fetchmany(_BATCH):
-        for identity, url in batch:
+        for identity, url, host in batch:
             matched = by_url.get(url)
-            if matched is None and _host(url) in hosts:
-                requested = normalize(url)
+            if matched is None and host in hosts:
+                requested = as_requested(url)
                 matched = by_url.get(requested) or by_url.get(requested.partition("#")[0])
             if matched is not None:
                 rows.append((identity, matched.is_dead, matched.code, matched.reason, matched.checked_at))
@@ -52,9 +47,4 @@ def add_statuses(connection: "duckdb.DuckDBPyConnection", statuses: "Iterable[St
         connection.execute("INSERT INTO status SELECT * FROM incoming")
         connection.unregister("incoming")
     connection.commit()
-    return StatusCounts(number, len(rows), sum(row[1] is True for row in rows))
-
-
-def _host(url: str) -> str:
-    """Return the authority of a URL without its user, in lower case; it need not be exact."""
-    return url.partition("://")[2].partition("/")[0].rpartition("@")[2].partition("?")[0].partition(":")[0].lower()
+    return StatusCounts(len(statuses), len(rows), sum(row[1] is True for row in rows))

@@ -22,6 +22,7 @@ _LARGEST = 1 << 28  # bytes
 _EPOCH = datetime(1970, 1, 1)
 _LONGEST = 300  # characters of a reason
 _CODE = re.compile(r"[1-5][0-9]{2}(?![0-9])")
+_CODES = range(100, 600)
 _ALIVE = frozenset(("ok", "true", "alive", "valid"))
 # The maps of lychee by source, and whether their URLs are dead. Older versions write `fail_map`.
 _LYCHEE = {"success_map": False, "error_map": True, "fail_map": True, "timeout_map": True}
@@ -61,14 +62,14 @@ def read_statuses(path: str) -> list[Status]:
         raise SourceError(path, reason(error)) from None
     try:
         return parse_statuses(data.decode("utf-8-sig", "replace"), _EPOCH + timedelta(microseconds=changed))
-    except ValueError as error:
+    except (OverflowError, ValueError) as error:
         raise ConfigError(
             f"{path}: {error}", hint="write JSON of lychee, or a CSV with the columns url and status"
         ) from None
 
 
 def parse_statuses(text: str, time: datetime) -> list[Status]:
-    """Return what a checker reported at a time; raise ValueError for another format."""
+    """Return what a checker reported at a time; raise ValueError for another format, OverflowError for a time."""
     if text.lstrip().startswith("{"):
         return list(_from_lychee(text, time))
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
@@ -85,21 +86,16 @@ def parse_statuses(text: str, time: datetime) -> list[Status]:
             read = _from_linkchecker
         elif not {"url", "status"} <= set(names):
             raise ValueError("not the report of a link checker")
-        return [read(row, time) for row in rows]
+        return [read(row, time) for row in rows if row.get("status", "ok").strip()]
     except csv.Error as error:
         raise ValueError(str(error)) from None
 
 
 def dead_links(statuses: Iterable[Status]) -> Statuses:
     """Return the reasons of the dead URLs by URL; the last status of a URL counts."""
-    reasons: dict[str, str] = {}
-    for status in statuses:
-        for url in status.urls:
-            for key in {url, as_requested(url)}:
-                reasons.pop(key, None)
-                if status.is_dead:
-                    reasons[key] = f"{status.reason}, checked {status.checked_at:%Y-%m-%d}"
-    return Statuses(reasons)
+    latest = {url: status for status in statuses for url in status.urls}
+    reported = ((url, status) for url, status in latest.items() if status.is_dead)
+    return Statuses({url: f"{status.reason}, checked {status.checked_at:%Y-%m-%d}" for url, status in reported})
 
 
 def _from_lychee(text: str, time: datetime) -> Iterator[Status]:
@@ -122,7 +118,7 @@ def _from_lychee(text: str, time: datetime) -> Iterator[Status]:
                     if not isinstance(facts, dict):
                         facts = {"text": facts}
                     code, words = facts.get("code"), str(facts.get("text") or "no response")
-                    if not isinstance(code, int):
+                    if not (isinstance(code, int) and code in _CODES):
                         code = None
                     yield _status((response["url"],), code, is_dead, words, time)
 
@@ -150,4 +146,5 @@ def _from_row(row: dict[str, str], time: datetime) -> Status:
 
 
 def _status(urls: tuple[str, ...], code: int | None, is_dead: bool, reason: str, time: datetime) -> Status:
-    return Status(urls, code, is_dead, readable(redact(" ".join(reason.split())[:_LONGEST])), time)
+    forms = tuple(dict.fromkeys(form for url in urls for form in (url, as_requested(url))))
+    return Status(forms, code, is_dead, readable(redact(" ".join(reason.split())[:_LONGEST])), time)

@@ -342,7 +342,8 @@ def dead_link(url: Url, spec: Spec) -> Iterator[Problem]:
     urlscan opens no connection. `--statuses FILE` reads what a link checker found, and turns on this rule, which
     reports each dead URL at its place: rejoined, decoded, in mail and in archives. Dead is what the checker reports as
     broken: a status code from 400 (RFC 9110 section 15), no response, a time-out. A URL is compared as written, and as
-    it is requested: without the fragment, with the host in lower case (RFC 3986 section 6.2).
+    it is requested: in ASCII (RFC 3987 section 3.1), without the fragment, with the host in lower case (RFC 3986
+    section 6.2).
 
     When to ignore: Where a text documents what was once available.
     """

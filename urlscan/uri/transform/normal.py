@@ -1,9 +1,11 @@
 """Normal forms, by levels (RFC 3986 section 6.2)."""
 
+import contextlib
 import ipaddress
 import re
 
 from urlscan.core.choices import Level
+from urlscan.core.errors import ConfigError, RefusedError
 from urlscan.core.typing import Any, get_args
 from urlscan.data.ports import DEFAULT_PORTS
 from urlscan.uri.grammar.characters import ESCAPE
@@ -11,6 +13,7 @@ from urlscan.uri.grammar.domains import mapped_to_ascii
 from urlscan.uri.grammar.dots import remove_dot_segments
 from urlscan.uri.schemes import HIERARCHICAL, NEEDS_HOST, REGISTRY, accepts, scheme
 from urlscan.uri.transform.escapes import decode_escapes, unreserved
+from urlscan.uri.transform.idn import to_uri
 from urlscan.uri.unwrap import unwrap
 from urlscan.uri.url import Url, same_components, split
 
@@ -40,7 +43,10 @@ def normalize(url: str, level: str, profile: str) -> str:
 
 
 def as_requested(url: str) -> str:
-    """Return a URL in the form in which programs request it, apart from its fragment."""
+    """Return a URL in the form in which programs request it, apart from its fragment: in ASCII, if IDNA allows it."""
+    if not url.isascii():
+        with contextlib.suppress(ConfigError, RefusedError):
+            url = to_uri(split(url))
     return normalize(url, "scheme", "rfc3986")
 
 
