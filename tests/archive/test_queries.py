@@ -228,6 +228,12 @@ def test_control_characters_are_escaped(database: Path) -> None:
     assert "\\x1b[31m" in done.text
 
 
+@pytest.mark.parametrize("format", ["csv", "tsv"])
+def test_booleans_are_written_as_in_json(database: Path, format: str) -> None:
+    done = query(database, "--sql", "SELECT true AS a UNION ALL SELECT false ORDER BY a", "--format", format)
+    assert done.lines == ["a", "false", "true"]
+
+
 def test_list_and_show(database: Path) -> None:
     listing = urlscan("query", "--list").text
     assert all(f"{name} " in listing for name in queries())

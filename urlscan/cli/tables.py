@@ -82,8 +82,8 @@ def rows_as_csv(columns: Sequence[str], rows: Iterable[Sequence[object]], format
 
 def _cell(value: object) -> object:
     """Return a cell that is safe to print and is not interpreted as a formula."""
-    if value is True:
-        return "true"
+    if isinstance(value, bool):
+        return str(value).lower()
     if not isinstance(value, str):
         return value
     if value.startswith(_FORMULA):
