@@ -100,9 +100,8 @@ _SLASH = lazy(r"[/\\]")
 
 def _rejects(url: Url, spec: Spec, scheme: str) -> bool:
     if spec.grammar == "rfc2396":
-        if not url.path and url.query is None:
-            return True  # an opaque_part must not be empty
-        return full_match("rfc2396", "uri").fullmatch(f"{scheme}:x") is None
+        is_empty = not url.path and url.query is None  # an opaque_part must not be empty
+        return is_empty or full_match("rfc2396", "uri").fullmatch(f"{scheme}:x") is None
     return spec.grammar in ("rfc3986", "rfc3987") or pattern(scheme, spec.grammar, "uri") is not None
 
 
