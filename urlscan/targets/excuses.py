@@ -50,7 +50,7 @@ _INCLUSION = lazy(
     """,
     re.VERBOSE,
 )
-_IMAGE_MACRO = lazy(r"\bimage::?\Z")  # of AsciiDoc
+_IMAGE_MACRO = lazy(r"(?m)(?P<entry>^:[\w-]+-image:[ \t]+)?\bimage::?\Z")  # of AsciiDoc; an entry is of its PDF
 _IMAGES_ELSEWHERE = lazy(r"(?m)^:imagesdir:[ \t]*\w+://")
 # The setting `html_extra_path` of Sphinx.
 _EXTRA_PATH = lazy(rb"(?m)^html_extra_path[ \t]*=[ \t]*\[[ \t\r\n]*['\"]([^'\"\n]+)")
@@ -361,10 +361,12 @@ def is_completed(broken: BrokenReference) -> bool:
 
 def _is_in_images_directory(broken: BrokenReference) -> bool:
     path, segment, start = broken.reference.path, broken.segment, broken.occurrence.start
-    if segment.kind != "asciidoc" or _IMAGE_MACRO.search(segment.text, max(start - 8, 0), start) is None:
+    macro = _IMAGE_MACRO.search(segment.text, segment.text.rfind("\n", 0, start) + 1, start)
+    if segment.kind != "asciidoc" or macro is None:
         return False
     files = broken.document.tree.files_named(path.rpartition("/")[2])
-    return segment.computed(_has_images_elsewhere) or any(f"/{file}".endswith(f"/{path}") for file in files)
+    is_elsewhere = macro["entry"] is not None or segment.computed(_has_images_elsewhere)
+    return is_elsewhere or any(f"/{file}".endswith(f"/{path}") for file in files)
 
 
 def _has_images_elsewhere(segment: Document) -> bool:
