@@ -67,10 +67,10 @@ _BLANK = lazy(
 # Does not match: `![](https://h.org/b.png)`, `[](b.md)`, `[](){#b}`, `[a](https://h.org/b)`
 _WITHOUT_TEXT = lazy(r"\[\]\( (?<! [A-Za-z0-9_!\])\\] \[\]\( ) (?P<url> https?:// [^\s()<>]{1,2000} ) \)", re.VERBOSE)
 # A name with its kind is a widget, whose page the site knows (Exercism, "Widgets").
-# Matches: `[a]()`, `[a b]( )`
+# Matches: `[a]()`, `[a b]( )`, `[https://h.org/]()`
 # Does not match: `f[a]()`, `[a](b)`, `![a]()`, `[concept:a/b]()`
 _WITHOUT_URL = lazy(
-    r"(?<! [A-Za-z0-9_!\])\\] ) \[ (?P<text> (?! [a-z]+:\S+\] ) [^\[\]\n]{1,300} ) \]\( (?P<url> [ ]? ) \)", re.VERBOSE
+    r"(?<![A-Za-z0-9_!\])\\]) \[ (?P<text> (?![a-z]+:(?!/)\S+\]) [^\[\]\n]{1,300} ) \]\( (?P<url>[ ]?) \)", re.VERBOSE
 )
 # In reStructuredText: no line break, which docutils removes for good reason, and no placeholder or substitution.
 # Matches: `a b`, `../a b.html#c`
