@@ -16,10 +16,6 @@ from urlscan.uri.schemes.base import find_faults, stray
 from urlscan.uri.url import COMPONENTS, Url
 
 _OLD = ("rfc1738", "rfc1630")
-# The sign that masks an address from programs that collect them: "jo%20at%20h.example".
-# Matches: `%20at%20`, `-at-`, `%20-at-%20`
-# Does not match: `@`, `at`, `%40`
-_MASKED = lazy(r"(?i:(?:%20|[ ([{_-])-?(?:at|AT)-?(?:%20|[ )\]}_-]))")
 # Words in capitals name what belongs there.
 # Matches: `wss://YOUR-ID:YOUR_SECRET@`
 # Does not match: `wss://JO:s3cret@`
@@ -48,17 +44,16 @@ _DELIMITERS = {"path": r"|[\[\]]", "query": r"|[\[\]]", "fragment": r"|[\[\]#]"}
 
 
 def _keep_destination(problem: Problem, occurrence: Match, document: Document) -> Problem | None:
-    """Return the problem; None for a masked address, a mailto URL in a query, and a file URL that is no destination.
+    """Return the problem; None for a mailto URL in a query, and for a file URL that is no destination.
 
     A value of a query ends at "&", and its own delimiters are escaped. The program that reads a file URL decides. A
     name such as `a::b` is an item of a program, which rustdoc and other generators link.
     """
     if occurrence.url.find("::") == occurrence.url.find(":"):
         return None
-    if occurrence.scheme == "mailto":
-        is_masked = "@" not in occurrence.url and _MASKED.search(occurrence.url) is not None
-        if is_masked or _PARAMETER.search(document.text[max(occurrence.start - 80, 0) : occurrence.start]) is not None:
-            return None
+    before = document.text[max(occurrence.start - 80, 0) : occurrence.start]
+    if occurrence.scheme == "mailto" and _PARAMETER.search(before) is not None:
+        return None
     if problem.component == "userinfo" and _PLACEHOLDERS.match(occurrence.url) is not None:
         return None
     if occurrence.url.lower().startswith(("sip://", "sips://")) and occurrence.context not in DESTINATIONS:
