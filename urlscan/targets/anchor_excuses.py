@@ -165,7 +165,7 @@ def _is_special(broken: BrokenReference) -> bool:
 
 def _is_no_place(broken: BrokenReference) -> bool:
     text, start = broken.segment.text, broken.occurrence.start
-    is_in_style = text[max(start - 5, 0) : start].rstrip("\"'").endswith("url(")
+    is_in_style = text[max(start - 9, 0) : start].lower().rstrip("\"' ").endswith("url(")
     return is_in_style or is_value_of(_NO_PLACE, broken.segment, start)
 
 
