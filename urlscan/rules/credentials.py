@@ -307,10 +307,8 @@ def _is_secret(url: Url, parameter: Parameter, value: str, spec: Spec) -> bool:
         return False
     if parameter.shortest == 8:  # the name is unambiguous
         return True
-    if looks_made_up(value) or len(value) < 8:
-        return False
     # Names such as "token" and "signature" are ambiguous: their values are masked but not reported.
-    return parameter.shortest < _GENERIC
+    return len(value) >= 8 and parameter.shortest < _GENERIC and not looks_made_up(value)
 
 
 @url_rule(
