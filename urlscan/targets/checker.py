@@ -318,16 +318,14 @@ class DocumentChecker:
         name = decoded(raw)
         if name is None or not any(map(str.isalnum, name)) or self._names.isdisjoint(_FRAGMENT_RULES):
             return None
-        anchors, preset = None, self._location.settings.anchors
+        preset = self._location.settings.anchors
         if preset == "auto" and self.document.kind != "ipynb" and not path.endswith(".ipynb"):
             preset = broken.publisher.preset  # a notebook is read in Jupyter and on the forge
         for algorithm in _ATTEMPTS.get(preset, (preset,)):
             anchors = self._anchors(path, algorithm)
             if anchors is None or anchors.has_place(name) or anchors.has_place(raw):
                 return None
-        if anchors is None:
-            return None
-        broken = broken._replace(anchor=name, anchors=anchors)
+            broken = broken._replace(anchor=name, anchors=anchors)
         if self._is_excused(broken, (*DOCUMENTS, *ANCHORS)):
             return None
         start = broken.reference.fragment_start
@@ -335,19 +333,19 @@ class DocumentChecker:
         if path == self._location.path:
             path = ""
         is_shown = not broken.publisher.is_detected  # a script of the forge ignores the letter case
-        if is_shown and (anchor := anchors.names.with_case(name)):
+        if is_shown and (anchor := broken.anchors.names.with_case(name)):
             return TargetFault("fragment-case", *span, name, path, suggest.encoded(anchor, raw))
         if "missing-fragment" not in self._names:
             return None
-        near, of_site = self._closest_anchor(anchors, broken), ""
+        near, of_site = self._closest_anchor(broken), ""
         if near and self._leads_on_forge(broken):  # which shows the document, too
             near, of_site = "", near
         fault = TargetFault("missing-fragment", *span, name, path, suggest.encoded(near, raw), variant=of_site)
         return fault._replace(advice=first_excuse(ANCHOR_ADVICE, broken))
 
-    def _closest_anchor(self, anchors: Anchors, broken: BrokenReference) -> str:
+    def _closest_anchor(self, broken: BrokenReference) -> str:
         """Return the anchor that a missing one means, or ""."""
-        near, preset = self._may_suggest() and anchors.names.closest(broken.anchor), broken.publisher.preset
+        near, preset = self._may_suggest() and broken.anchors.names.closest(broken.anchor), broken.publisher.preset
         if not near:
             return ""
         # Programs make different anchors of a heading with several words, and some keep the letter case.
