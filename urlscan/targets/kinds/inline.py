@@ -168,16 +168,16 @@ class _Renderer:
             self._text("]")
             return start + 1
         first, is_image, delimiters = self.brackets.pop()
-        match = _DESTINATION.match(self.source, start + 1) or _LABEL.match(self.source, start + 1)
-        if match is None:  # a shortcut reference, or brackets: no algorithm keeps these
+        end = max(match_end(pattern, self.source, start + 1) for pattern in (_DESTINATION, _LABEL))
+        if end == start + 1 and not is_image:  # a shortcut reference, or brackets: no algorithm keeps these
             self._text("]")
-            return start + 1
+            return end
         self._emphasize(delimiters)
         self.parts[first - 1] = Part("text", "")
         if is_image:
             alternative = "".join(part.text for part in self.parts[first:])
             self.parts[first:] = [Part("image", alternative)]
-        return match.end()
+        return end
 
     def _emphasize(self, bottom: int) -> None:
         """Remove the delimiters of emphasis from the text ("process emphasis" of CommonMark)."""
