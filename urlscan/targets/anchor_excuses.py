@@ -92,7 +92,7 @@ _LAYOUT = lazy(
 _NO_PLACE = lazy(r"(?i)<(?:form|button|input|use|textPath|mpath|animate\w*|\w+Gradient|pattern|filter)\b[^<>]*\Z")
 # Extensions of Sphinx that write documentation from source code, or resolve references to other projects.
 _OBJECT_SOURCES = lazy(rb"autodoc|intersphinx|autosummary|autoapi|breathe")
-_SCRIPT = lazy(rb"(?i)<script\b")
+_SCRIPT, _READS_FRAGMENT = lazy(rb"(?i)<script\b"), lazy(rb"(?i)\b(?:on)?hashchange\b|\blocation\.hash\b")
 _PAGE = lazy(r"(?i)<(?:!doctype|html|head|title|body)\b")
 # A term of a definition list.
 _TERM = lazy(r"(?m)^([^\s#>:][^\n]{0,200})\n(?:[ \t]*\r?\n)?:[ \t]")
@@ -152,10 +152,11 @@ def _may_have_anchor(broken: BrokenReference, path: str) -> bool:
 
 
 def _is_route(broken: BrokenReference) -> bool:
-    is_state = "=" in broken.anchor and identify(broken.path) == "html" and _has_match(broken, broken.path, _SCRIPT)
+    is_state = "=" in broken.anchor and _has_match(broken, broken.path, _SCRIPT)
+    is_read = identify(broken.path) == "html" and (is_state or _has_match(broken, broken.path, _READS_FRAGMENT))
     # No algorithm writes a slash, but an author may have copied it from the heading, or written a path or URL instead.
     is_path = "/" in broken.anchor and not ("://" in broken.anchor or broken.reference.path or extension(broken.anchor))
-    return is_state or (is_path and not broken.anchors.names.has_letters(broken.anchor))
+    return is_read or (is_path and not broken.anchors.names.has_letters(broken.anchor))
 
 
 def _is_special(broken: BrokenReference) -> bool:
