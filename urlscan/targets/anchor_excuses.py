@@ -94,8 +94,9 @@ _NO_PLACE = lazy(r"(?i)<(?:form|button|input|use|textPath|mpath|animate\w*|\w+Gr
 _OBJECT_SOURCES = lazy(rb"autodoc|intersphinx|autosummary|autoapi|breathe")
 _SCRIPT, _READS_FRAGMENT = lazy(rb"(?i)<script\b"), lazy(rb"(?i)\b(?:on)?hashchange\b|\blocation\.hash\b")
 _PAGE = lazy(r"(?i)<(?:!doctype|html|head|title|body)\b")
-# A term of a definition list.
+# A term of a definition list; a document and an argument in the registry of Terraform ("Provider Documentation").
 _TERM = lazy(r"(?m)^([^\s#>:][^\n]{0,200})\n(?:[ \t]*\r?\n)?:[ \t]")
+_OF_REGISTRY, _ARGUMENT = lazy(r"(?m)\A---[^\0]{0,2000}?^page_title:"), lazy(r"(?m)^[ \t]*[*-][ \t]+`([\w.]+)`")
 _TITLE = lazy(r"(?m)\A---[^\0]{0,2000}?^title[ \t]*:")
 # The id that a template gives a document that it joins with others.
 _FRONT_ANCHOR = lazy(r"(?m)\A---[^\0]{0,2000}?^anchor:[ \t]*[\"']?([\w-]{1,100})[\"']?[ \t\r]*$")
@@ -243,8 +244,12 @@ def _is_definition_term(broken: BrokenReference) -> bool:
 
 
 def _terms(data: bytes) -> frozenset[str]:
-    """Return the letters of the terms of definition lists."""
-    return frozenset(letters_of(match[1]) for match in _TERM.finditer(data.decode("utf-8", "replace")))
+    """Return the letters of the terms of definition lists, and of the arguments of a provider of Terraform."""
+    text = data.decode("utf-8", "replace")
+    terms = _TERM.findall(text)
+    if _OF_REGISTRY.match(text) is not None:
+        terms += _ARGUMENT.findall(text)
+    return frozenset(map(letters_of, terms))
 
 
 def _has_unknown_slugs(broken: BrokenReference) -> bool:
