@@ -68,7 +68,7 @@ KINDS = {
         "ini cfg conf config cnf desktop service socket timer gitconfig editorconfig npmrc pylintrc env tf hcl tfvars",
         ".gitconfig .gitmodules .editorconfig .npmrc .pylintrc",
     ),
-    "java": Kind("code", "java kt kts scala sc groovy gradle swift", "jenkinsfile"),
+    "java": Kind("code", "java kt kts scala sc sol groovy gradle swift", "jenkinsfile"),
     "javascript": Kind("code", "js mjs cjs jsx ts mts cts tsx es as coffee"),
     "json": Kind(
         "code",
