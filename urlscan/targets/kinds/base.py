@@ -21,10 +21,10 @@ _MOST_HEADINGS = 20_000
 _NO_HEADING = Heading("", ())
 
 
-# Fragments that a browser or a host resolves without an anchor in the document: its top, the README of a directory, and
-# lines of a file ("L10", "L10-L20", "L10C3-L12C1"; Bitbucket: "lines-10:20"). A text fragment is never judged.
+# Fragments that need no anchor in the document: its top, the README of a directory, lines of a file ("L10", "L10-L20",
+# "L10C3-L12C1"; Bitbucket: "lines-10:20"), and entries of the contents of docutils. A text fragment is never judged.
 _ALWAYS = lazy(
-    r"(?:top|readme|L[0-9]+(?:C[0-9]+)?(?:-L?[0-9]+(?:C[0-9]+)?)?|lines-[0-9]+(?::[0-9]+)?|:~:.*|.*:~:text=.*)?\Z",
+    r"(?:top|readme|toc-entry-\d+|L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?|lines-\d+(?::\d+)?|:~:.*|.*:~:text=.*)?\Z",
     re.DOTALL | re.IGNORECASE,
 )
 
