@@ -105,7 +105,7 @@ def path_of_author(broken: BrokenReference) -> TargetFault | None:
 def path_above_root(broken: BrokenReference) -> TargetFault | None:
     """Recognize a path with a "../" too many, which leaves the repository, if what follows is a path from its root."""
     reference, tree = broken.reference, broken.document.tree
-    path = suggest.path_from_root(tree, reference.path)
+    path = suggest.path_from_root(tree, broken.document.path, reference.path)
     is_on_forge = tree.is_checkout and broken.publisher is FORGE
     if not (path and is_on_forge) or _PAGE_OF_FORGE.match(path) is not None:
         return None

@@ -4,6 +4,7 @@ from posixpath import basename, dirname, relpath
 
 from urlscan.core.lazy import lazy
 from urlscan.files.tree import Tree, fold_name
+from urlscan.targets.generators import directories_above
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.names import join, languages
 from urlscan.targets.references import decoded
@@ -44,11 +45,13 @@ def closest_file(index: TargetIndex, tree: Tree, path_missing: str) -> str:
     return near_name and join(directory, near_name)
 
 
-def path_from_root(tree: Tree, written: str) -> str:
-    """Return what follows the "../" of a path, if that is the path of a file or an inner directory of a tree, or ""."""
+def path_from_root(tree: Tree, document: str, written: str) -> str:
+    """Return what follows the "../" of a path, if only the root of all directories above a document has it, or ""."""
     _, dots, path = written.rstrip("/").rpartition("../")
     state = dots and tree.find(path, fold=False).state
-    if state == "file" or (state == "directory" and "/" in path):
+    is_path = state == "file" or (state == "directory" and "/" in path)
+    inner = (tree.find(join(directory, path), fold=False) for directory in directories_above(document) if directory)
+    if is_path and all(entry.state == "missing" for entry in inner):
         return path
     return ""
 
