@@ -87,9 +87,9 @@ def path_of_author(broken: BrokenReference) -> TargetFault | None:
     is_home = above["other"] is None
     if not is_home and (broken.publisher is not FORGE or tree.find(above["other"]).state != "missing"):
         return None
-    names = tuple(repository_names(broken.trees, tree))
+    names = tuple(name + end for name in repository_names(broken.trees, tree) for end in "/-_. 0123456789")
     parts = list(filter(None, reference.path[above.end() :].split("/")))[:_MOST_PARTS]
-    ends = ["/".join(parts[number:]) for number, name in enumerate(parts[:-1], 1) if name.lower().startswith(names)]
+    ends = ["/".join(parts[start:]) for start, name in enumerate(parts[:-1], 1) if f"{name}/".lower().startswith(names)]
     fault = missing_file(broken)._replace(target=reference.path)
     for end in ends:
         numbered = _LINE.fullmatch(end)
