@@ -277,6 +277,13 @@ def test_each_rule_works_alone(tmp_path: Path, code: str) -> None:
     assert [f.code for one in results if isinstance(one, Document) for f in one.findings] == [code]
 
 
+def test_a_step_too_many_leaves_the_root_where_missing_files_are_not_reported(tmp_path: Path) -> None:
+    make_work_tree(tmp_path, {**TREE, "docs/a.md": "[a](../../docs/guide.md)\n"})
+    for code in ("U912", "U918"):
+        results = check.check([str(tmp_path / "docs/a.md")], Settings(select=(code,)), ReadOptions(targets=Targets()))
+        assert [f.code for one in results if isinstance(one, Document) for f in one.findings] == [code]
+
+
 def test_the_anchors_of_a_document_are_those_of_its_text_in_memory(tmp_path: Path) -> None:
     make_work_tree(tmp_path, {"a.md": "# Old\n", "b.md": "[b](a.md#old)\n"})
     index = TargetIndex()

@@ -22,7 +22,7 @@ from urlscan.targets.generators import FORGE, publisher_of
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.link_references import appended_labels, is_documentation_of_crate, label_faults
 from urlscan.targets.malformed_links import empty_links, malformed_links, malformed_references, missing_prefix
-from urlscan.targets.mistakes import MISTAKES, is_no_path, misread_path, missing_file, path_above_root, path_of_author
+from urlscan.targets.mistakes import MISTAKES, is_no_path, leads_above_root, misread_path, missing_file, path_of_author
 from urlscan.targets.names import extension, is_document, is_page, join
 from urlscan.targets.references import PLACEHOLDER, Reference, decoded, normalized, read_reference, reference_within
 from urlscan.targets.resolve import DocumentLocation, candidate_paths, document_of, find, names_of, page_at, page_paths
@@ -248,11 +248,9 @@ class DocumentChecker:
     def _outside(self, broken: BrokenReference, paths: list[str | None]) -> TargetFault | None:
         """Return a fault for a reference that leaves the tree; none where the root is not known."""
         reference = broken.reference
-        fault = path_of_author(broken) or misread_path(broken) or path_above_root(broken)
-        if fault is not None and self._is_excused(broken, DOCUMENTS):
-            return None
-        if fault is not None:
-            return fault
+        is_missing = "missing-file" in self._names and leads_above_root(broken)
+        if is_missing or path_of_author(broken) or misread_path(broken):
+            return self._file_fault(broken._replace(path=reference.path.rstrip("/")))
         if not paths or reference.path.startswith("/"):
             self._excuse("root")
             return None
@@ -290,8 +288,9 @@ class DocumentChecker:
         """Return a fault with the path to write for the file that a missing one means, if there is one."""
         near = self._may_suggest() and suggest.closest_file(self._index, self._location.tree, broken.path)
         document, publisher, reference = self._location.path, self._publisher, broken.reference
-        if not near and "/" in (path := suggest.path_from_root(self._location.tree, document, reference.path)):
-            near = path  # a "../" too few
+        path = suggest.path_from_root(self._location.tree, document, reference.path)
+        if not near and ("/" in path or "../" in broken.path):
+            near = path  # a "../" too few, or too many
         # From a document and from its page, different paths lead to an image; and no document means itself.
         if not near or near == document or publisher.kind.families:
             return fault

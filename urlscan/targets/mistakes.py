@@ -16,7 +16,7 @@ from urlscan.targets.resolve import misread_document
 # The directory above that of a repository.
 _ABOVE = lazy(r"/(?P<home>(?:Users|home)/[^/]+/)?(?(home)|(?!\.\.?/)(?P<other>[^/]+)/)")
 # "../../issues" leads from a README to the issues of the repository.
-_PAGE_OF_FORGE = lazy(r"(?:actions|blob|discussions|issues|pulls?|raw|releases|tree|wiki)(?:/|\Z)")
+_PAGE_OF_FORGE = lazy(r"(?:actions|blob|discussions|issues|projects|pulls?|raw|releases|security|tree|wiki)(?:/|\Z)")
 # The number of a line, and perhaps of a column, after the name of a file, as compilers and editors write them.
 # Matches: `../a.py:12`, `a/b.c:1:20`
 # Does not match: `a.py:0`, `a:b`
@@ -102,15 +102,13 @@ def path_of_author(broken: BrokenReference) -> TargetFault | None:
     return None
 
 
-def path_above_root(broken: BrokenReference) -> TargetFault | None:
-    """Recognize a path with a "../" too many, which leaves the repository, if what follows is a path from its root."""
-    reference, tree = broken.reference, broken.document.tree
-    path = suggest.path_from_root(tree, broken.document.path, reference.path)
-    is_on_forge = tree.is_checkout and broken.publisher is FORGE
-    if not (path and is_on_forge) or _PAGE_OF_FORGE.match(path) is not None:
-        return None
-    written = suggest.written_path(path, broken.document.path, reference.raw_path)
-    return missing_file(broken)._replace(target=reference.path, suggestion=written)
+def leads_above_root(broken: BrokenReference) -> bool:
+    """Return whether a path that leaves the repository has a "../" too many: the rest is a path from the root."""
+    path = suggest.path_from_root(broken.document.tree, broken.document.path, broken.reference.path)
+    if path in ("", broken.document.path) or broken.publisher is not FORGE or _PAGE_OF_FORGE.match(path) is not None:
+        return False
+    # From "docs/a/", the page of "docs/a.md", the path of an image is right.
+    return is_document(path) or is_page(path)
 
 
 def misread_path(broken: BrokenReference) -> TargetFault | None:
