@@ -149,7 +149,7 @@ class DocumentChecker:
         directory = fault.target.rpartition("/")[0]
         while fault.name == "missing-file" and tree.find(directory).state != "directory":
             directory, missing = directory.rpartition("/")[0], directory
-        if not missing.strip("/"):
+        if not missing.strip("./"):
             return None
         return "to the same missing directory", missing
 
