@@ -70,6 +70,9 @@ TREES = {
     "included documents of one name": (
         "[a](#b)\n", lambda size: {f"d{number}/q.md": '{% include "q.md" %}\n' * 40 for number in range(size // 600)}
     ),
+    "inclusions that never end": (
+        "[a](c.md)\n", lambda size: {".vuepress/config.js": "", "b.md": "!!!include(a" * (size // 3)}
+    ),
     "names in build programs": ("![a](npng.png)\n", lambda size: {"b.sh": "png.pn" * (size // 6)}),
     "directories that Sphinx copies": (
         "![a](b.png)\n", lambda size: {"conf.py": "project = 'a'\nhtml_extra_path = [" + "'a'," * (size // 4)}

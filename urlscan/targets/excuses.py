@@ -46,7 +46,7 @@ _MOST_PROGRAMS = 200
 _INCLUSION = lazy(
     rb"""
     [{.!] (?: (?<=\{)[{%]-?[ ]*\#?include[ ]+["']? | (?<=\.)\.[ ]include::[ ]+ | (?<=!)!!include\( )
-    ([^\s:"'{}]+\.(?:md|rst))
+    ([^\s:"'{}()]{1,300}\.(?:md|rst))
     """,
     re.VERBOSE,
 )
