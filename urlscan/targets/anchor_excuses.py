@@ -42,10 +42,12 @@ _COMPONENT = lazy(
     """,
     re.MULTILINE | re.VERBOSE,
 )
-# A component whose name says that it writes a reference.
-# Matches: `<WheelReference`, `<APISection`, `  <ApiDocs`
-# Does not match: `<Wheel`, `a <WheelReference`, `<apiary`
-_REFERENCE = lazy(r"(?m)^[ \t]*<(?:[A-Z][a-z]{1,30}){0,9}(?:Reference|API|Api(?=[A-Z]))\w*\b")
+# A component, alone on its lines, whose name says that it writes a reference.
+# Matches: `<WheelReference/>`, `<APISection name="a" />`, `  <ApiDocs>`
+# Does not match: `<Wheel/>`, `a <WheelReference/>`, `<ReferenceLink/>`, `<ApiKeyNotice/>`, `<WheelReference/> turns`
+_REFERENCE = lazy(
+    r"(?m)^[ \t]*<(?:[A-Z][a-z]{1,30}){0,9}(?:Reference|A(?:PI|pi(?=[DS]))(?:Docs|Section)?)\b[^<>]{0,400}>[ \t\r]*$"
+)
 # MDX: a document that is imported as a component ("Importing Markdown" of Docusaurus).
 _MARKDOWN_IMPORT = lazy(r"""import(?<![^\n]import)[ ]+\w+[ ]+from[ ]+["'][^"'\n]{1,300}\.mdx?["']""")
 _MOST_COMPONENTS = 1_000
