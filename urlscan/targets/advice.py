@@ -36,8 +36,8 @@ _FOR_AGENTS = lazy(r"(?:.*/)?(?:\.(?:agents|claude|codex|cursor|gemini)/|SKILL\.
 _MARK = lazy(rb"(?m)^([^\s#]\S*)(?<!/)(?:[ \t]+\S+)*?[ \t]+([-!]?)linguist-generated(=false)?(?:=true)?(?=\s|\Z)")
 # A note after a link that its document comes later.
 # Matches: `) (planned)`, `) *(coming soon)*`, `) - TBD`
-# Does not match: `) is planned`, `)`
-_PLANNED = lazy(rf"(?i)\)[ ][(\[*_-]{{1,3}}[ ]?(?:planned|to[ ]be[ ]written|{PLANNED})\b[)\]*_]{{0,3}}")
+# Does not match: `) is planned`, `) - planned work`, `) (planned downtime)`
+_PLANNED = lazy(rf"(?i)\)[ ][(\[*_-]{{1,3}}[ ]?(?:planned|to[ ]be[ ]written|{PLANNED})[ \t]*(?:[)\]*_]+|[\r\n|]|\Z)")
 _FROM_DOCUMENT = ("./", "../")
 _DIRECTORY, _MOST_COPIES = lazy(r"[^/]+/(?=[^/]+\Z)"), 5
 
