@@ -54,19 +54,17 @@ _IMAGE_MACRO = lazy(r"(?m)(?P<entry>^:[\w-]+-image:[ \t]+)?\bimage::?\Z")  # of 
 _IMAGES_ELSEWHERE = lazy(r"(?m)^:imagesdir:[ \t]*\w+://")
 # The setting `html_extra_path` of Sphinx.
 _EXTRA_PATH = lazy(rb"(?m)^html_extra_path[ \t]*=[ \t]*\[[ \t\r\n]*['\"]([^'\"\n]+)")
-# Feeds and maps of a site, and its copies for language models (llmstxt.org), which the build of the site writes; the
-# lists and groups of Doxygen.
-# Matches: `blog/feed.xml`, `sitemap.xml`, `feed.json`, `docs/llms-full.txt`, `a/b.html.md`, `api/modules.html`
-# Does not match: `llms.md`, `a/b.md`, `a.xml`, `index.json`, `group_a.html`
+# Feeds and maps of a site, and its copies for language models (llmstxt.org), which the build of the site writes.
+# Matches: `blog/feed.xml`, `sitemap.xml`, `feed.json`, `docs/llms-full.txt`, `a/b.html.md`
+# Does not match: `llms.md`, `a/b.md`, `a.xml`, `index.json`
 _WRITTEN = lazy(
     r"""
     (?: .*/ )?
-    (?: (?: atom | feed | index | rss | sitemap )\.xml | feed\.json | llms(?: -\w+ )?\.txt | [^/]+\.html\.md
-      | (?: annotated | hierarchy | modules | topics | group__\w+ )\.html
-    )
+    (?: (?: atom | feed | index | rss | sitemap )\.xml | feed\.json | llms(?: -\w+ )?\.txt | [^/]+\.html\.md )
     """,
     re.VERBOSE,
 )
+_OF_DOXYGEN = lazy(r"(?:.*/)?(?:annotated|hierarchy|modules|topics|group__\w+)\.html")  # its lists and groups
 # Relative paths lead to hardly any page or document, or to nearly all: the fewest that are missing and present, and the
 # ratio of the two.
 FEWEST_MISSING, _FEWEST_PRESENT, MANY = 5, 20, 10
@@ -304,6 +302,8 @@ def _is_output(broken: BrokenReference) -> bool:
     tree, publisher, name = broken.document.tree, broken.publisher, broken.path.rpartition("/")[2]
     is_sphinx = publisher.kind.has_labels or broken.segment.kind == "rst"  # conf.py may be elsewhere
     if (is_sphinx and _SPHINX_OUTPUT.search(broken.path)) or _WRITTEN.fullmatch(broken.path):
+        return True
+    if _OF_DOXYGEN.fullmatch(broken.path) and any("doxy" in file.lower() for file in tree.files):
         return True
     if is_document(name):  # documents are sources
         return publisher.kind.adds_documents and _has_no_directory(broken)
