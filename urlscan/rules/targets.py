@@ -378,7 +378,7 @@ def _missing(rule: Rule, fault: TargetFault) -> Problem:
 # --- U921 malformed-link
 
 _MESSAGES = {
-    "form": "this is no link; write [text](URL) without a space",
+    "form": "this is no link; write [text](URL)",
     "parenthesis": 'the second "(" makes this no link; remove it',
     "nested": "a whole link is the destination of another; write its URL alone",
     "code": "the backticks are a part of the destination; remove them",

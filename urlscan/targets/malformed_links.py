@@ -34,8 +34,8 @@ _REVERSED = lazy(rf"(?<! \] ) \( (?P<text> [^()\n]{{1,200}} ) \) \[ (?P<url> {_U
 _SWAPPED_SIGN = lazy(r"\[http[^\s\[\]]*\]\([A-Za-z]+,? ")
 # With a blank it is no destination.
 # Matches: `[https://h.org/b](A b)`
-# Does not match: `[https://h.org/b](c)`, `[https://h.org/b](c "a")`, `[https://h.org/b](c/d e.md)`
-_SWAPPED = lazy(rf"\[ (?P<url> {_URL} ) \]\( (?P<text> [A-Za-z]+ ,? [ ] [^()/#<>\"'\n]{{1,200}} ) \)", re.VERBOSE)
+# Does not match: `[https://h.org/b](c)`, `[https://h.org/b](c "a")`, `[https://h.org/b](c d.md)`
+_SWAPPED = lazy(rf"(?<!\\)\[ (?P<url> {_URL} ) \]\( (?P<text> [A-Za-z]+ ,? [ ] [^()./#<>\"'\n]{{1,200}})\)", re.VERBOSE)
 # A second parenthesis at the end makes it a link again, whose destination begins with one (U401).
 # Matches: `]((https://h.org/b)`
 # Does not match: `](https://h.org/(b))`, `]((b))`, `]((https://h.org/b))`
