@@ -224,7 +224,7 @@ KINDS = (
         unknown_anchors=rb"(?m)^#{1,6}[ \t][^\n]*[\x80-\xff]",  # it writes the letters of every script as ASCII
     ),
     Kind("astro", _scripts("astro.config"), "src", follows_files=False, statics=("public",), special=r"_top\Z",
-         aliases=r"[\"'](/[^\"'\n]{1,500})[\"']:\s"),
+         aliases=r"[\"'](/[^\"'\n]{1,500})[\"']:\s+(?:[\"']/|\{\s*(?:destination|status)\b)"),
     Kind("next", _scripts("next.config"), follows_files=False, statics=("public",)),
     Kind("nuxt", _scripts("nuxt.config"), follows_files=False, statics=("public",)),
     Kind("gatsby", _scripts("gatsby-config"), follows_files=False, statics=("static",)),
