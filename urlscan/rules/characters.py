@@ -286,7 +286,7 @@ def space_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
 
     A URL cannot contain a space (RFC 1738 section 2.2, RFC 3986 section 2). White space between delimiters is ignored,
     so that long URLs can be broken over lines (RFC 3986 appendix C). A space within one line was inserted by accident,
-    or it belongs to a name and readers get another URL. In a query, where browsers escape it, it is information.
+    or it belongs to a name and readers get another URL. In the query of a page browsers escape it: it is information.
 
     When to ignore: Where the text shows a URL as a person would type it.
     Fix: Writes %20 in markup (unsafe), but not before the host or in it. Between <...> there is no fix: remove the
@@ -314,7 +314,8 @@ def space_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
         yield space_in_url.problem(message, component, (start, end), section=section)
         return
     message = f"space in the {component or 'URL'} must be escaped; write %20"
-    severity = Severity.INFO if component == "query" else Severity.ERROR
+    is_page = (url.scheme or "http").lower() in ("http", "https")
+    severity = Severity.INFO if component == "query" and is_page else Severity.ERROR
     # Two adjacent spaces: a line of the source was wrapped inside the URL and indented, and no escape restores the
     # intended URL ("name-       based.html"). One next to a delimiter was inserted by accident ("h.example/a/ b").
     is_data = component in ("path", "query", "fragment") and _AT_DELIMITER.search(url.text) is None
