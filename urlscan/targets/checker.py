@@ -288,9 +288,9 @@ class DocumentChecker:
         """Return a fault with the path to write for the file that a missing one means, if there is one."""
         near = self._may_suggest() and suggest.closest_file(self._index, self._location.tree, broken.path)
         document, publisher, reference = self._location.path, self._publisher, broken.reference
-        path = suggest.path_from_root(self._location.tree, document, reference.path)
-        if not near and ("/" in path or "../" in broken.path):
-            near = path  # a "../" too few, or too many
+        is_path = "/" in reference.path.rpartition("../")[2] or "../" in broken.path
+        if not near and is_path:  # a "../" too few, or too many
+            near = suggest.path_from_root(self._location.tree, document, reference.path)
         # From a document and from its page, different paths lead to an image; and no document means itself.
         if not near or near == document or publisher.kind.families:
             return fault
