@@ -143,10 +143,10 @@ _TABLE: dict[Scope, tuple[tuple[str, ...], ...]] = {
         ),
         ("Drupal, MailPoet", r"\[[a-z]\w{1,40}(?::[a-z]\w{1,40}){1,5}\]", "[site:url]  [link:a_b]", "[::1]  [ab]"),
         (
-            "calls and parentheses of Razor",
-            rf"(?<![^\s\"'/?&=#-])@(?!tcp\()(?:[A-Za-z][\w.]{{0,60}})?\((?>(?:[^()]+|{_PARENTHESES})*)\)",
-            '@(x)  @Format(a, b)  @("/" + f(g(x)))  @Url.Action("a")',
-            "jo@h  @user  @(x  jo@h(a)  !@(h:1)  =@tcp(h:1)",
+            "calls and parentheses of Razor; a quotation mark may cut one",
+            rf"(?<![^\s\"'/?&=#-])@(?!tcp\()(?:[A-Za-z][\w.]{{0,60}})?\((?>(?:[^()]+|{_PARENTHESES})*)(?:\)|\Z)",
+            '@(x)  @Format(a, b)  @("/" + f(g(x)))  @Url.Action("a")  @(x[',
+            "jo@h  @user  jo@h(a)  !@(h:1)  =@tcp(h:1)",
         ),
         (
             "strings that a program joins, with markup in them",
