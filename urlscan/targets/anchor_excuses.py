@@ -163,8 +163,8 @@ def _is_route(broken: BrokenReference) -> bool:
 
 
 def _is_special(broken: BrokenReference) -> bool:
-    pattern = broken.publisher.kind.special
-    return bool(pattern) and re.match(pattern, broken.anchor) is not None
+    match = re.match(broken.publisher.kind.special, broken.anchor)
+    return match is not None and (match.lastindex is None or broken.anchors.names.has_letters(match[1]))
 
 
 def _is_no_place(broken: BrokenReference) -> bool:
@@ -313,8 +313,7 @@ def _is_part(broken: BrokenReference) -> bool:
         return not broken.segment.computed(_is_whole_page)
     if broken.segment.kind != "markdown" or _TITLE.match(broken.segment.decoded) is not None:
         return False
-    has_anchors = broken.anchors.lines or broken.anchors.inclusions
-    return broken.segment.computed(has_front_matter) and not has_anchors
+    return not (broken.anchors.lines or broken.anchors.inclusions) and broken.segment.computed(has_front_matter)
 
 
 def _is_whole_page(segment: Document) -> bool:

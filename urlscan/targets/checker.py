@@ -350,8 +350,10 @@ class DocumentChecker:
         # Programs make different anchors of a heading with several words, and some keep the letter case.
         if preset == "auto" and (broken.publisher.is_detected or not near.replace("-", "").isalnum()):
             return ""
-        # Some programs drop hyphens at the edges: Astro and Jekyll.
-        if broken.publisher.is_detected and any(near[edge] == "-" and broken.anchor[edge] != "-" for edge in (0, -1)):
+        # Some programs drop hyphens at the edges: Astro and Jekyll; docsify writes "_" before a digit.
+        lacks_sign = near[0].isdigit() and broken.anchor[0] == "_"
+        has_hyphen = any(near[edge] == "-" and broken.anchor[edge] != "-" for edge in (0, -1))
+        if broken.publisher.is_detected and (lacks_sign or has_hyphen):
             return ""
         return near
 

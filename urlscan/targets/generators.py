@@ -63,7 +63,7 @@ class Kind(NamedTuple):
     adds_languages: bool = False  # "a.md" leads to "a.en.md" in the language of the document, or in English
     partials: str = ""  # a pattern of the paths of documents that only others show
     joins_documents: bool = False  # an anchor of one document is an anchor of all
-    special: str = ""  # a pattern of fragments that it gives a meaning
+    special: str = r"(?!)"  # a pattern of fragments that it gives a meaning; its group has the letters of an anchor
     unknown_anchors: bytes = b""  # a pattern of documents some of whose anchors are not known
     excluded_key: str = ""  # a pattern of the setting that lists documents of which it makes no pages
 
@@ -240,7 +240,7 @@ KINDS = (
     # It shows the documents themselves; without "relativePath" links begin at the directory of all.
     Kind(
         "docsify", ("index.html",), "", marker=r"\$docsify\b", root_key=r"\bbasePath:[ ]*['\"]/?([^'\":\n]+)['\"]",
-        from_content=True, has_readme=True, aliases=r"\balias:([^}]*)", special=r"(?i)[\da-f]{3}(?:[\da-f]{3})?\Z|_\d",
+        from_content=True, has_readme=True, aliases=r"\balias:([^}]*)", special=r"(?i)(?:[\da-f]{3}){1,2}\Z|_(\d.*)",
         settings={r"\brelativePath[\"']?:[ ]*true\b": {"from_content": False}},
     ),
 )  # fmt: skip
@@ -364,10 +364,9 @@ def publisher_of(generator: Generator | None, path: str, segment: Document) -> G
     """Return what makes pages of a document."""
     if generator is not None:
         return generator
-    is_page = segment.kind in ("html", "xml") or path.endswith(".mdx")  # the forge shows the source
-    # GitHub shows the front matter of a README as a table ("Viewing YAML metadata in your documents").
-    if is_page:
+    if segment.kind in ("html", "xml") or path.endswith(".mdx"):  # the forge shows the source
         return UNKNOWN
+    # GitHub shows the front matter of a README as a table ("Viewing YAML metadata in your documents").
     if FORGE_DOCUMENT.fullmatch(path.rpartition("/")[2]) is not None:
         return FORGE
     if has_front_matter(segment) and "/." not in f"/{path}":  # no site publishes a hidden directory
