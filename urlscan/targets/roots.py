@@ -40,8 +40,8 @@ _MOST_DOCUMENTS, LARGEST, _MOST_PATHS, _MOST_REDIRECTS = 2_000, 1 << 20, 100_000
 _DATE, _NUMBER = lazy(r"\d{4}-\d{2}-\d{2}-"), lazy(r"(?:\A|(?<=/))\d+[ ]?[-_.]+[ ]?(?=[^\W\d])")
 # Directories of pages that generators write for the terms of taxonomies.
 _TAXONOMIES = frozenset("archive archives author authors categories category page tag tags topics".split())
-# Documents, and programs of Next.js ("page.js"), that show a directory.
-_INDEXES = frozenset("index _index README +page page.tsx page.jsx page.js page.ts".split())
+# Documents that show a directory, and those and programs of Next.js ("App Router").
+_INDEXES, _PAGE_OF_NEXT = frozenset("index _index README +page".split()), lazy(r"page\.(?:[jt]sx?|mdx)")
 # A file or directory that is a page for each name in its place (Next.js, Nuxt, SvelteKit and Astro, "Dynamic routes").
 _PARAMETER, _ANY = lazy(r"(?<=/)\[\w+\]\Z"), "[]"
 
@@ -145,7 +145,7 @@ def _stems(files: Iterable[str]) -> dict[str, list[str]]:
     for file in files:
         directory, _, name = file.rpartition("/")
         stem = _DATE.sub("", name.partition(".")[0], count=1)
-        if not _INDEXES.isdisjoint((stem, name)):
+        if stem in _INDEXES or ("/app/" in f"/{file}" and _PAGE_OF_NEXT.fullmatch(name) is not None):
             stem = ""
         path = _PARAMETER.sub(_ANY, join(directory, stem))
         for written in {path: 0, path.replace(" ", "-"): 0, _NUMBER.sub("", path): 0}:  # Hugo writes hyphens
