@@ -105,7 +105,7 @@ def malformed_links(segment: Document, *, allows_blanks: bool, links_code: bool)
     for sign, pattern in ((_APART_SIGN, _APART), (_REVERSED_SIGN, _REVERSED), (_SWAPPED_SIGN, _SWAPPED)):
         if sign.search(text) is not None:
             for match in matches_in_text(pattern, segment):
-                if not is_defined(match["text"], segment):
+                if not any(is_defined(label, segment) for label in match.group("text", "url")):
                     written = f"[{match['text']}]({match['url']})"
                     yield TargetFault("malformed-link", *match.span(), variant="form", suggestion=written)
     variants = (
