@@ -100,6 +100,11 @@ def test_links_of_a_tree_take_linear_time(tmp_path, unit, files):
     assert_linear(check, 60_000, within=4)
 
 
+def test_an_address_that_may_be_masked_takes_linear_time():
+    case = Candidate("html", "extract", "<a href='mailto:a-at", "-", "@'>")
+    assert_linear(lambda size: read(case, size), 60_000, within=4)  # a longer link is not read
+
+
 def test_names_of_documents_take_linear_time():
     assert_linear(lambda size: FORGE_DOCUMENT.fullmatch(f"readme{'_' * size}!.md"), 60)
 
