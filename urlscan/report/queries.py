@@ -211,12 +211,11 @@ class Database:
 
     def bars(self, chart: str) -> list[Bar]:
         """Return the first rows of a chart, a name in _QUESTIONS or _CHARTS."""
-        sql, values = _CHARTS.get(chart, ""), {}
-        if chart in _QUESTIONS:
-            query = queries()[chart]
-            values = values_of(query, ())
-            sql = f"SELECT {_QUESTIONS[chart]} FROM ({query.sql}) ORDER BY 2 DESC, 1"  # noqa: S608 - constants
-        return [Bar(*row) for row in self._rows(f"{sql} LIMIT {_BARS}", values)]
+        if chart not in _QUESTIONS:
+            return [Bar(*row) for row in self._rows(f"{_CHARTS[chart]} LIMIT {_BARS}")]
+        query = queries()[chart]
+        sql = f"SELECT {_QUESTIONS[chart]} FROM ({query.sql}) ORDER BY 2 DESC, 1 LIMIT {_BARS}"  # noqa: S608 - constants
+        return [Bar(*row) for row in self._rows(sql, values_of(query, ()))]
 
     def failures(self) -> list[str]:
         """Return the names of the sources that could not be read to their end, each with the reason."""
