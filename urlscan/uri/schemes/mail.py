@@ -124,7 +124,7 @@ _HEADER_MISTAKES = (
 )
 _MAILTO_MISTAKES: Mistakes = (
     Mistake("", r"\A//", '"//" begins a host, but a mailto URL has none'),
-    Mistake("", r"\A(mailto:)", 'two schemes; remove the second "mailto:"'),
+    Mistake("", r"\A((?i:mailto):)", 'two schemes; remove the second "mailto:"'),
     Items("to", ",", _ADDRESS, _ADDRESS_MISTAKES),
     Items("headers", "&", "(?P<field>.*)", _HEADER_MISTAKES),
 )
@@ -132,7 +132,7 @@ MAILTO = Scheme(
     "a mail address",
     {
         "rfc3986": Grammar(
-            "RFC 6068 section 2", _TODAY, r"(?!//|mailto:)(?P<to>[^?]+)?(?:\?(?P<headers>.*))?", _MAILTO_MISTAKES
+            "RFC 6068 section 2", _TODAY, r"(?!//|(?i:mailto):)(?P<to>[^?]+)?(?:\?(?P<headers>.*))?", _MAILTO_MISTAKES
         ),
         "rfc1738": Grammar("RFC 1738 section 3.5", _RFC1738, _ADDRESS, _ADDRESS_MISTAKES),
         "rfc1630": Grammar('RFC 1630 section "Mailto"', _RFC1630, _ADDRESS, _ADDRESS_MISTAKES),
