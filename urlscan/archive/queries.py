@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 _PARAMETER = re.compile(r"-- (\w+) \(([^()]*)\): (.+)")
-_SHARD = re.compile(r"/shard-[0-9]+-of-([0-9]+)\.parquet$")
+_SHARD = re.compile(r"/shard-[0-9]+-of-([0-9]+)\.parquet$")  # as `files.Shard` names it
 _WHERE = "-- where: "
 # Conditions for the rows of `occurrence` and `finding` that statements see; outside mail, everything is body.
 WHERE = {"body": "part IS NULL OR NOT contains(part, 'header')", "headers": "contains(part, 'header')", "all": None}

@@ -286,7 +286,7 @@ def space_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
 
     A URL cannot contain a space (RFC 1738 section 2.2, RFC 3986 section 2). White space between delimiters is ignored,
     so that long URLs can be broken over lines (RFC 3986 appendix C). A space within one line was inserted by accident,
-    or it belongs to a name and readers get another URL. In the query of a page browsers escape it: it is information.
+    or it belongs to a name and readers get another URL. It is information in the query of a page: browsers escape it.
 
     When to ignore: Where the text shows a URL as a person would type it.
     Fix: Writes %20 in markup (unsafe), but not before the host or in it. Between <...> there is no fix: remove the
