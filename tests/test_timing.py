@@ -42,6 +42,7 @@ FOUND = {
     "macros before the name of a family": ("asciidoc", "extract", "", "link:", "page$"),
     "full stops after a cross-reference": ("asciidoc", "extract", "xref:", ".", ""),
     "images that are missing": ("asciidoc", "check-json", "", "image::a.png[]\n", ""),
+    "images that are missing on one line": ("asciidoc", "check-json", "= T\n\n", "image:a.png[] ", ""),
     "labels that are missing": ("asciidoc", "check-json", "= T\n\n", "<<lab>>\n", ""),
     "blocks that never end": ("org", "check-json", "[[#a]]\n", "#+begin_src\n", ""),
     "anchors that a page lacks": ("html", "check-json", "", "<a href='#b'>", ""),

@@ -50,7 +50,7 @@ _INCLUSION = lazy(
     """,
     re.VERBOSE,
 )
-_IMAGE_MACRO = lazy(r"(?m)(?P<entry>^:[\w-]+-image:[ \t]+)?\bimage::?\Z")  # of AsciiDoc; an entry is of its PDF
+_IMAGE_MACRO = lazy(r"(?m)(?P<entry>^:[\w-]{1,50}-image:[ \t]+)?\bimage::?\Z")  # of AsciiDoc; an entry is of its PDF
 _IMAGES_ELSEWHERE = lazy(r"(?m)^:imagesdir:[ \t]*\w+://")
 # The setting `html_extra_path` of Sphinx.
 _EXTRA_PATH = lazy(rb"(?m)^html_extra_path[ \t]*=[ \t]*\[[ \t\r\n]*['\"]([^'\"\n]+)")
@@ -361,7 +361,7 @@ def is_completed(broken: BrokenReference) -> bool:
 
 def _is_in_images_directory(broken: BrokenReference) -> bool:
     path, segment, start = broken.reference.path, broken.segment, broken.occurrence.start
-    macro = _IMAGE_MACRO.search(segment.text, segment.text.rfind("\n", 0, start) + 1, start)
+    macro = _IMAGE_MACRO.search(segment.text, max(start - _BEFORE, 0), start)
     if segment.kind != "asciidoc" or macro is None:
         return False
     files = broken.document.tree.files_named(path.rpartition("/")[2])
