@@ -219,8 +219,8 @@ _USUAL = lazy(rf"(?:(https?|ftp)://{_USUAL_CHARACTERS}|(mailto):[A-Za-z0-9._+-]+
 _USUAL_REFERENCE = lazy(rf"()(?!(?i:www\.)){repeat(r'[A-WYZa-wyz0-9._#?=&+-]++|[xX](?![xX]{7})|/(?!/)', 1)}(?<![.,;])")
 # Addresses that are masked against programs that collect them.
 # Matches: `mailto:jo at h`, `mailto:jo (at) h`, `mailto:jo_AT_h`, `mailto:jo a.t h`, `mailto:jo%20at%20h`
-# Does not match: `mailto:jo@h at h`, `mailto:jo h`, `mailto:jo oat h`, `mailto:jo-at-h@a`
-_MASK = lazy(r"(?i:mailto:(?![^@]*@)\S{1,100}?(?:\s|%20|[([{_-]){1,9}a\.?t(?:\s|%20|[)\]}_-])[^@]+)")
+# Does not match: `mailto:jo@h at h`, `mailto:jo h`, `mailto:jo oat h`, `mailto:jo-at-h@a`, `mailto:?body=a%20at%20b`
+_MASK = lazy(r"(?i:mailto:(?![^@?]*@)[^\s?]{1,100}?(?:\s|%20|[([{_-]){1,9}a\.?t(?:\s|%20|[)\]}_-])[^@?]+)")
 
 
 def _with_links(matches: Iterator[Match], document: Document, *, relative: bool) -> Iterator[Match]:
