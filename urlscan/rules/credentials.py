@@ -18,13 +18,14 @@ from urlscan.uri.url import Url
 
 # Each of these must match the entire value: "xpass1" may be a secret. They are compiled on first use, because most
 # texts need none of them.
-# Matches: `password`, `my_token`, `YOUR-PROJECT-SECRET`, `MyAccountPassword`, `API_SECRET`, `xxx`, `***`, `123456`
-# Does not match: `xpass1`, `passwords`, `x`, `s3cr3t`, `MyS3cret`, `K7_QX9`
+# Matches: `password`, `my_token`, `YOUR-PROJECT-SECRET`, `MyAccountPassword`, `API_SECRET`, `***`, `pserver:anonymous`
+# Does not match: `xpass1`, `passwords`, `x`, `s3cr3t`, `MyS3cret`, `K7_QX9`, `pserver:jo:s3cr3t`
 _HARMLESS = lazy(
     r"""
     (?: my | your | the | some | user | db | foo | bar )? [-_]?
     (?: pass | password | passwd | passwort | passphrase | pwd | pw | secret | token | word )
   | foo | bar | baz | changeme | redacted | masked | hidden | x{2,} | [*.•…_-]+
+  | pserver : \w+  # the method and the user of a repository of CVS
   # Default passwords of servers, and those of manuals.
   | admin | root | guest | test | demo | default | postgres | mysql | redis | rabbitmq | mongo
   # Words that name what belongs there.

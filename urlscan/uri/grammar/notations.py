@@ -141,12 +141,17 @@ _TABLE: dict[Scope, tuple[tuple[str, ...], ...]] = {
             "<TMPL_VAR NAME=\"x\">  <roundcube:var name='a:b' />  <x:var/>",
             '<script src="x">  <tt>  </a>  <TMPL_VAR  #</directory>',
         ),
-        ("Drupal, MailPoet", r"\[[a-z]\w{1,40}(?::[a-z]\w{1,40}){1,5}\]", "[site:url]  [link:a_b]", "[::1]  [ab]"),
+        (
+            "Drupal, MailPoet",
+            r"(?<![^\s\"'/?&=#])\[(?=[^][]*[g-z_])[a-z]\w{1,40}(?::[a-z]\w{1,40}){1,5}\](?![^\s\"'<>/?&=#])",
+            "[site:url]  [link:a_b]",
+            "[::1]  [ab]  [fe80:abcd]  Kq8[abc:xyz]  @[abc:xyz]",
+        ),
         (
             "calls and parentheses of Razor; a quotation mark may cut one",
-            rf"(?<![^\s\"'/?&=#-])@(?!tcp\()(?:[A-Za-z][\w.]{{0,60}})?\((?>(?:[^()]+|{_PARENTHESES})*)(?:\)|\Z)",
+            rf"(?<![^\s\"'/?&=#-])@(?!tcp\()(?:[A-Za-z][\w.]{{0,60}})?\((?>(?:[^()]+|{_PARENTHESES})*)(?:\)|(?<=[(\[])\Z)",
             '@(x)  @Format(a, b)  @("/" + f(g(x)))  @Url.Action("a")  @(x[',
-            "jo@h  @user  jo@h(a)  !@(h:1)  =@tcp(h:1)",
+            "jo@h  @user  jo@h(a)  !@(h:1)  =@tcp(h:1)  @(a",
         ),
         (
             "strings that a program joins, with markup in them",
