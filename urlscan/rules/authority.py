@@ -296,7 +296,8 @@ def _second_scheme(url: Url, spec: Spec) -> _AuthorityFault | None:
     start, end = glued.start(), glued.end() - 2
     component = [name for name, (first, last) in url.spans.items() if first <= start < last][-1]
     message = f'two URLs without a space between them: "{url.text[start:end]}" begins the second'
-    return _AuthorityFault(component, start, end, message, "", old and component == "host")
+    syntax = (old and component == "host") or url.text.startswith("]", start)
+    return _AuthorityFault(component, start, end, message, "", syntax)
 
 
 def _url_with_host(url: str) -> str:
