@@ -308,7 +308,7 @@ def space_in_url(url: Url, spec: Spec) -> Iterator[Problem]:
     message = ""
     if component in ("host", "port"):
         message = f"space in the {component}, which cannot contain one"
-    elif component == "path" and _URL_AFTER.match(url.text, end) is not None:
+    elif component in ("path", "fragment") and _URL_AFTER.match(url.text, end) is not None:
         message = "another URL follows the space; a link has one destination"
     if message:
         yield space_in_url.problem(message, component, (start, end), section=section)
