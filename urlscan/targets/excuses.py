@@ -298,12 +298,16 @@ def sampled_destinations(tree: Tree, documents: list[str]) -> Iterator[tuple[str
             yield path, raw.decode("utf-8", "replace")
 
 
+def _has_doxygen(tree: Tree) -> bool:
+    return any("doxy" in file.lower() for file in tree.files)
+
+
 def _is_output(broken: BrokenReference) -> bool:
     tree, publisher, name = broken.document.tree, broken.publisher, broken.path.rpartition("/")[2]
     is_sphinx = publisher.kind.has_labels or broken.segment.kind == "rst"  # conf.py may be elsewhere
     if (is_sphinx and _SPHINX_OUTPUT.search(broken.path)) or _WRITTEN.fullmatch(broken.path):
         return True
-    if _OF_DOXYGEN.fullmatch(broken.path) and any("doxy" in file.lower() for file in tree.files):
+    if _OF_DOXYGEN.fullmatch(broken.path) and broken.trees.computed(("doxygen", tree.root), lambda: _has_doxygen(tree)):
         return True
     if is_document(name):  # documents are sources
         return publisher.kind.adds_documents and _has_no_directory(broken)
@@ -361,8 +365,10 @@ def is_completed(broken: BrokenReference) -> bool:
 
 def _is_in_images_directory(broken: BrokenReference) -> bool:
     path, segment, start = broken.reference.path, broken.segment, broken.occurrence.start
+    if segment.kind != "asciidoc":
+        return False
     macro = _IMAGE_MACRO.search(segment.text, max(start - _BEFORE, 0), start)
-    if segment.kind != "asciidoc" or macro is None:
+    if macro is None:
         return False
     files = broken.document.tree.files_named(path.rpartition("/")[2])
     is_elsewhere = macro["entry"] is not None or segment.computed(_has_images_elsewhere)
@@ -402,7 +408,8 @@ def _is_page_or_html(broken: BrokenReference) -> bool:
 def _has_no_directory(broken: BrokenReference) -> bool:
     if broken.segment.kind == "markdown" and not (broken.publisher.makes_pages or extension(broken.path)):
         return False  # a forge resolves it between files, and builds write files with extensions
-    return broken.document.tree.find(broken.path.rpartition("/")[0]).state != "directory"
+    directory = broken.path.rpartition("/")[0]
+    return not directory.startswith("..") and broken.document.tree.find(directory).state != "directory"
 
 
 def _is_built(broken: BrokenReference) -> bool:

@@ -18,14 +18,15 @@ from urlscan.targets.index import TargetIndex
 from urlscan.targets.references import Reference, decoded, reference_within
 
 # The URL of a file or directory of a branch.
-# Matches: `https://github.com/o/r/blob/main/a/b.md#c`, `https://raw.githubusercontent.com/o/r/master/a.png`
+# Matches: `https://github.com/o/r/blob/main/a(b)/b.md#c`, `https://raw.githubusercontent.com/o/r/master/a.png`
 # Does not match: `https://github.com/o/r/wiki/main/a`, `https://github.com/o/r/blob/main/:a`, `https://github.com/o/r/main/a`
 _FILE = lazy(
     r"""
     https?:// (?: (?:www\.)?github\.com | gitlab\.com | codeberg\.org | (?P<is_raw> raw\.githubusercontent\.com ) ) /
     (?P<repository> [\w.-]++/[\w.-]++ )
     (?(is_raw) | (?: (?P<is_shown> /(?:blob|tree) ) | (?:/-)?/(?:blob|tree|raw|src/branch) ) ) (?:/refs/heads)?
-    (?P<branch> /[\w.-]++/ ) (?P<path> (?: [^\s()<>"'`|\[\]{}\\^*,;:]++ | (?<! / ) : ){1,500} )
+    (?P<branch> /[\w.-]++/ )
+    (?P<path> (?: [^\s()<>"'`|\[\]{}\\^*,;:]++ | \( [^\s()<>"'`|\[\]{}\\^*,;:]{0,100} \) | (?<! / ) : ){1,500} )
     """,
     re.VERBOSE | re.ASCII,
 )

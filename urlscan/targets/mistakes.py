@@ -6,7 +6,7 @@ from urlscan.core.records import in_text
 from urlscan.targets import suggest
 from urlscan.targets.excuses import BrokenReference, is_completed
 from urlscan.targets.forge import repository_names
-from urlscan.targets.generators import FORGE
+from urlscan.targets.generators import FORGE, FORGE_DOCUMENT
 from urlscan.targets.link_references import is_defined
 from urlscan.targets.malformed_links import missing_prefix
 from urlscan.targets.names import is_document, is_page
@@ -104,11 +104,16 @@ def path_of_author(broken: BrokenReference) -> TargetFault | None:
 
 def leads_above_root(broken: BrokenReference) -> bool:
     """Return whether a path that leaves the repository has a "../" too many: the rest is a path from the root."""
-    path = suggest.path_from_root(broken.document.tree, broken.document.path, broken.reference.path)
-    if path in ("", broken.document.path) or broken.publisher is not FORGE or _PAGE_OF_FORGE.match(path) is not None:
+    document = broken.document.path
+    path = suggest.path_from_root(broken.document.tree, document, broken.reference.path)
+    if path in ("", document) or broken.publisher is not FORGE:
         return False
-    # From "docs/a/", the page of "docs/a.md", the path of an image is right.
-    return is_document(path) or is_page(path)
+    steps = broken.reference.path.count("../") - document.count("/")
+    if steps > 1 and _PAGE_OF_FORGE.match(path) is not None:
+        return False
+    # From "docs/a/", the page of "docs/a.md", the path of an image is right; a README has no such page.
+    is_shown = FORGE_DOCUMENT.fullmatch(document.rpartition("/")[2]) is not None
+    return is_shown or is_document(path) or is_page(path)
 
 
 def misread_path(broken: BrokenReference) -> TargetFault | None:
