@@ -44,6 +44,7 @@ FOUND = {
     "images that are missing": ("asciidoc", "check-json", "", "image::a.png[]\n", ""),
     "images that are missing on one line": ("asciidoc", "check-json", "= T\n\n", "image:a.png[] ", ""),
     "labels that are missing": ("asciidoc", "check-json", "= T\n\n", "<<lab>>\n", ""),
+    "labels before a link without a destination": ("markdown", "check-json", "", "[a:", "\n\n[b]()\n"),
     "blocks that never end": ("org", "check-json", "[[#a]]\n", "#+begin_src\n", ""),
     "anchors that a page lacks": ("html", "check-json", "", "<a href='#b'>", ""),
     "fields of BibTeX without a value": ("latex", "extract", "", "url = ", ""),
@@ -81,6 +82,10 @@ TREES = {
     "pages that are missing beside many files": (
         "[a](b.html)\n", lambda size: {f"{number}.txt": "" for number in range(size // 12)}
     ),
+    "pages of Doxygen beside many files": (
+        "[a](topics.html)\n", lambda size: {f"{number}.txt": "" for number in range(size // 12)}
+    ),
+    "files that are missing on one line": ("[a](b.md) ", lambda size: {}),
     "aliases of docsify": ("[a](b.md)\n", lambda size: {"index.html": "$docsify" + "alias: /b" * (size // 9)}),
 }  # fmt: skip
 

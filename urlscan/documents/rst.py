@@ -92,7 +92,7 @@ _REFERENCE = lazy(r"(?:[^\W_](?:[-_.+:]?[^\W_])*|`.+`)_\Z", re.DOTALL)
 _ESCAPED = re.compile(r"\\([\s\S])")  # white space, too: `directives.uri` of docutils
 _BREAK = re.compile(r"(?<!\\)\s+")
 # The border on the right of a cell, and the rest of its line.
-_BREAK_IN_CELL = lazy(r"(?<!\\)\s*(?P<border>\|[^\n]*\n)|(?<!\\)\s+")
+_BREAK_IN_CELL = lazy(r"(?<!\\)\s*(?P<border>\|[^\n]{0,1000}\n)|(?<!\\)\s+")
 # An odd number of backslashes: the last one escapes the next character.
 _ESCAPE_AT_END = lazy(r"\\(?<!\\\\)(?:\\\\)*\Z")
 

@@ -43,10 +43,14 @@ _COMPONENT = lazy(
     re.MULTILINE | re.VERBOSE,
 )
 # A component, alone on its lines, whose name says that it writes a reference.
-# Matches: `<WheelReference/>`, `<APISection name="a" />`, `  <ApiDocs>`
+# Matches: `<WheelReference/>`, `<APISection name="a" />`, `  <ApiDocs>`, `<OpenAPIReferencePage/>`
 # Does not match: `<Wheel/>`, `a <WheelReference/>`, `<ReferenceLink/>`, `<ApiKeyNotice/>`, `<WheelReference/> turns`
 _REFERENCE = lazy(
-    r"(?m)^[ \t]*<(?:[A-Z][a-z]{1,30}){0,9}(?:Reference|A(?:PI|pi(?=[DS]))(?:Docs|Section)?)\b[^<>]{0,400}>[ \t\r]*$"
+    r"""
+    ^ [ \t]* < (?:[A-Z][a-z]{1,30}){0,9} (?: Reference | API | Api(?=[A-Z]) )
+    (?: Docs | Page | Reference | Section | Table ){0,2} \b [^<>]{0,400} > [ \t\r]* $
+    """,
+    re.MULTILINE | re.VERBOSE,
 )
 # MDX: a document that is imported as a component ("Importing Markdown" of Docusaurus).
 _MARKDOWN_IMPORT = lazy(r"""import(?<![^\n]import)[ ]+\w+[ ]+from[ ]+["'][^"'\n]{1,300}\.mdx?["']""")
@@ -94,7 +98,12 @@ _LAYOUT = lazy(
 _NO_PLACE = lazy(r"(?i)<(?:form|button|input|use|textPath|mpath|animate\w*|\w+Gradient|pattern|filter)\b[^<>]*\Z")
 # Extensions of Sphinx that write documentation from source code, or resolve references to other projects.
 _OBJECT_SOURCES = lazy(rb"autodoc|intersphinx|autosummary|autoapi|breathe")
-_SCRIPT, _READS_FRAGMENT = lazy(rb"(?i)<script\b"), lazy(rb"(?i)\b(?:on)?hashchange\b|\blocation\.hash\b")
+_SCRIPT = lazy(rb"(?i)<script\b")
+# Matches: `<script>a; location.hash`, `<body onhashchange=`
+# Does not match: `<script></script><p>location.hash`, `<!-- location.hash`
+_READS_FRAGMENT = lazy(
+    rb"(?i)<(?:script\b(?:[^<]|<(?!/?script))*?\b(?:(?:on)?hashchange|location\.hash)\b|body\b[^<>]{0,1000}?\bonhashchange=)"
+)
 _PAGE = lazy(r"(?i)<(?:!doctype|html|head|title|body)\b")
 # A term of a definition list; a document and an argument in the registry of Terraform ("Provider Documentation").
 _TERM = lazy(r"(?m)^([^\s#>:][^\n]{0,200})\n(?:[ \t]*\r?\n)?:[ \t]")

@@ -33,9 +33,15 @@ _REVERSED_SIGN = lazy(r"\)\[(?:http|www)")
 _REVERSED = lazy(rf"(?<! \] ) \( (?P<text> [^()\n]{{1,200}} ) \) \[ (?P<url> {_URL} ) \] (?! \( )", re.VERBOSE)
 _SWAPPED_SIGN = lazy(r"\[http[^\s\[\]]*\]\([A-Za-z]+,? ")
 # With a blank it is no destination.
-# Matches: `[https://h.org/b](A b)`
+# Matches: `[https://h.org/b](A b)`, `[https://h.org/b](See the v1.2 docs.)`
 # Does not match: `[https://h.org/b](c)`, `[https://h.org/b](c "a")`, `[https://h.org/b](c d.md)`
-_SWAPPED = lazy(rf"(?<!\\)\[ (?P<url> {_URL} ) \]\( (?P<text> [A-Za-z]+ ,? [ ] [^()./#<>\"'\n]{{1,200}})\)", re.VERBOSE)
+_SWAPPED = lazy(
+    rf"""
+    (?<!\\)\[ (?P<url> {_URL} )
+    \]\( (?P<text> [A-Za-z]+ ,? (?: [ ] [^()#<>"'\s]{{1,50}} ){{0,30}} [ ] [^()./#<>"'\s]{{1,50}} \.? ) \)
+    """,
+    re.VERBOSE,
+)
 # A second parenthesis at the end makes it a link again, whose destination begins with one (U401).
 # Matches: `]((https://h.org/b)`
 # Does not match: `](https://h.org/(b))`, `]((b))`, `]((https://h.org/b))`
@@ -70,7 +76,11 @@ _WITHOUT_TEXT = lazy(r"\[\]\( (?<! [A-Za-z0-9_!\])\\] \[\]\( ) (?P<url> https?:/
 # Matches: `[a]()`, `[a b]( )`, `[https://h.org/]()`
 # Does not match: `f[a]()`, `[a](b)`, `![a]()`, `[concept:a/b]()`
 _WITHOUT_URL = lazy(
-    r"(?<![A-Za-z0-9_!\])\\]) \[ (?P<text> (?![a-z]+:(?!/)\S+\]) [^\[\]\n]{1,300} ) \]\( (?P<url>[ ]?) \)", re.VERBOSE
+    r"""
+    (?<![A-Za-z0-9_!\])\\]) \[ (?P<text> (?! [a-z]{1,30} : (?!/) [^\s\[\]]{1,300} \] ) [^\[\]\n]{1,300} ) \]
+    \( (?P<url>[ ]?) \)
+    """,
+    re.VERBOSE,
 )
 # In reStructuredText: no line break, which docutils removes for good reason, and no placeholder or substitution.
 # Matches: `a b`, `../a b.html#c`
