@@ -19,10 +19,10 @@ from urlscan.targets.excuses import (
     count_paths,
     sampled_destinations,
 )
-from urlscan.targets.generators import FORGE, directories_above, is_below
+from urlscan.targets.generators import directories_above
 from urlscan.targets.index import TargetIndex
 from urlscan.targets.malformed_links import PLANNED
-from urlscan.targets.names import is_document, is_page, join, originals
+from urlscan.targets.names import is_document, is_page, join
 from urlscan.targets.references import is_relative, normalized
 from urlscan.targets.resolve import find
 
@@ -58,31 +58,13 @@ def _is_published_elsewhere(broken: BrokenReference) -> bool:
     if "/" in from_root and find(broken.document, from_root).state != "missing":
         return False
     key = ("pages", tree.root, broken.publisher.file)
-    present, missing = trees.computed((*key, directory), lambda: count_paths(broken, tree.files_in(directory), is_page))
-    if present + len(missing) < FEWEST_MISSING and directory:
+    present, missing = trees.computed((*key, directory), lambda: count_paths(broken, tree.files_in(directory)))
+    if present + missing < FEWEST_MISSING and directory:
         above = directory.rpartition("/")[0]
         nested = (join(above, name) for name, kind in tree.entries(above).items() if kind == "d")
         paths = chain.from_iterable(map(tree.files_in, chain((above,), nested)))  # listed only for the first count
-        present, missing = trees.computed((*key, above, "below"), lambda: count_paths(broken, paths, is_page))
-    return len(missing) >= max(FEWEST_MISSING, MANY * present)
-
-
-def _is_part_of_site(broken: BrokenReference) -> bool:
-    """Return whether a build may add documents: most that others name below the directory at the top are missing.
-
-    Those of one name, or named in one document, may have moved, or were never written.
-    """
-    trees, tree, path = broken.trees, broken.document.tree, broken.document.path
-    top, slash, _ = path.partition("/")
-    is_inside = is_relative(broken.reference) and is_below(broken.path, top)
-    if not (slash and is_inside and is_document(broken.path)) or broken.publisher.is_detected:
-        return False
-    documents = (name for name in trees.documents(tree) if is_below(name, top) and trees.generator(tree, name) is None)
-    key = "named documents", tree.root, top
-    on_forge = broken._replace(publisher=FORGE)  # whose document it is must not matter
-    present, missing = trees.computed(key, lambda: count_paths(on_forge, documents, is_document))
-    sources, names = {source for source, _ in missing}, {name for _, name in missing}
-    return len(missing) > present and min(len(sources), len(names)) >= FEWEST_MISSING
+        present, missing = trees.computed((*key, above, "below"), lambda: count_paths(broken, paths))
+    return missing >= max(FEWEST_MISSING, MANY * present)
 
 
 def _is_from_source(broken: BrokenReference) -> bool:
@@ -155,21 +137,6 @@ def _read_copies(tree: Tree, name: str) -> dict[str, list[str]]:
     return {path: paths for paths in copies.values() for path in paths}
 
 
-def _is_untranslated(broken: BrokenReference) -> bool:
-    tree, languages = broken.document.tree, {language for language, _ in originals(broken.document.path)}
-    return any(
-        language in languages and tree.find(original).state == "file" for language, original in originals(broken.path)
-    )
-
-
-def _is_unpublished(broken: BrokenReference) -> bool:
-    tree, path = broken.document.tree, broken.document.path
-    directories = broken.publisher.originals(path)
-    if not directories or tree.find(directories[0]).state != "directory":
-        return False
-    return tree.find(join(directories[1], path.rpartition("/")[2])).state == "missing"
-
-
 def _is_written(broken: BrokenReference) -> bool:
     tree = broken.document.tree
     generated, edited = broken.trees.computed(("marks", tree.root), lambda: _read_marks(tree))
@@ -189,7 +156,6 @@ def _read_marks(tree: Tree) -> list[Excluder]:
 
 # They hold for any fault of a document.
 KEPT = (
-    Excuse("unpublished", _is_unpublished, "Docusaurus publishes no translation of a document that is gone"),
     Excuse(
         "old-version",
         lambda broken: is_named(FROZEN, broken.document.path.lower()),
@@ -212,10 +178,6 @@ ADVICE = (
     Excuse("served", _is_served, "a page of HTML is often served with files that its tree lacks"),
     Excuse("planned", _is_planned, "the text after the link says that the document is to be written"),
     Excuse("copy", _is_copy, "the document is the copy of one in which the reference is right"),
-    Excuse("untranslated", _is_untranslated, "the translation lacks a document that the original has"),
     Excuse("source-root", _is_from_source, "a program resolves paths from a directory above the document"),
     Excuse("elsewhere", _is_published_elsewhere, "hardly any page is found from the documents of the directory"),
-    Excuse(
-        "part-of-site", _is_part_of_site, "most documents that its directory names are missing: a build may add them"
-    ),
 )

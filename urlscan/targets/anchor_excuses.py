@@ -1,10 +1,9 @@
 """Decide whether a missing anchor is a mistake, as `excuses` does for files."""
 
-import functools
 import itertools
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from urlscan.core.document import Document
 from urlscan.core.faults import Excuse, first_excuse
@@ -59,7 +58,7 @@ _MOST_COMPONENTS = 1_000
 # documents; ":::a" is an admonition.
 _DIRECTIVE = lazy(r"(?m)^(?::::(?:[ ]|(?=\w+\.\w))|\[\[autodoc\]\][ ])([^\s.(\"]+)(?:\([^\n]*\)|\.[\w.]+)?[ \t]*\r?$")
 _FENCED = lazy(r"(?ms)^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)")
-_SECTION, _TOP_HEADING = lazy(r"##(?<![^\n]##)#{0,4}[ \t]"), lazy(r"#(?<![^\n]#)[ \t]")
+_SECTION = lazy(r"##(?<![^\n]##)#{0,4}[ \t]")
 # A shortcode of Hugo on a line of its own, whose output is read as Markdown ("Shortcodes: Markdown notation"), unless
 # it names the document that it includes; or the end of a shortcode.
 # Matches: `{{% wheels kind="a" %}}`, `{{% /alert`
@@ -109,9 +108,7 @@ _PAGE = lazy(r"(?i)<(?:!doctype|html|head|title|body)\b")
 _TERM = lazy(r"(?m)^([^\s#>:][^\n]{0,200})\n(?:[ \t]*\r?\n)?:[ \t]")
 _OF_REGISTRY, _ARGUMENT = lazy(r"(?m)\A---[^\0]{0,2000}?^page_title:"), lazy(r"(?m)^[ \t]*[*-][ \t]+`([\w.]+)`")
 _TITLE = lazy(r"(?m)\A---[^\0]{0,2000}?^title[ \t]*:")
-# The id that a template gives a document that it joins with others.
-_FRONT_ANCHOR = lazy(r"(?m)\A---[^\0]{0,2000}?^anchor:[ \t]*[\"']?([\w-]{1,100})[\"']?[ \t\r]*$")
-_MOST_DOCUMENTS, _FEWEST_DOCUMENTS, _FEWEST_LINKS = 300, 3, 5
+_MOST_DOCUMENTS, _FEWEST_DOCUMENTS = 300, 3
 # So many mistakes in the spelling of anchors would not be overlooked: another program makes them.
 _MANY_RESPELLED = 100
 # A document that includes more others is not searched for them.
@@ -293,21 +290,22 @@ def _form(anchor: str) -> str:
 
 
 def _is_joined(broken: BrokenReference) -> bool:
-    tree, language = broken.document.tree, languages(broken.path)
-    if not broken.reference.path and broken.segment.kind == "asciidoc":
-        return is_label_of_asciidoc(broken.trees, tree, broken.anchor)
-    if broken.reference.path or broken.segment.kind != "markdown":
+    """Return whether a page that joins all documents has the anchor."""
+    trees, tree, publisher = broken.trees, broken.document.tree, broken.publisher
+    if broken.reference.path:
         return False
-    directory = None
-    if not broken.publisher.is_detected:
-        directory = broken.path.rpartition("/")[0]
-    end = ".".join(broken.path.rsplit(".", 2)[1:])  # "es.md"
-    # A chapter that is not translated is in the translated book, too.
-    return any(
-        languages(path) == language
-        or (not languages(path) and tree.find(f"{path.rpartition('.')[0]}.{end}").state == "missing")
-        for path in _survey_of(broken, directory).joined.get(broken.anchor, ())
-    )
+    if broken.segment.kind == "asciidoc":
+        return is_label_of_asciidoc(trees, tree, broken.anchor)
+    if not publisher.kind.joins_documents:
+        return False
+    return broken.anchor in trees.computed(("joined", tree.root, publisher.file), lambda: _joined_anchors(broken))
+
+
+def _joined_anchors(broken: BrokenReference) -> frozenset[str]:
+    trees, tree, publisher = broken.trees, broken.document.tree, broken.publisher
+    paths = [path for path in trees.documents(tree) if publisher.publishes(path)][:_MOST_DOCUMENTS]
+    pages = (trees.anchors(tree, path, publisher.preset) for path in paths)
+    return frozenset(anchor for anchors in pages if anchors is not None for anchor in anchors.lines)
 
 
 def _is_part(broken: BrokenReference) -> bool:
@@ -336,34 +334,23 @@ class _Survey(NamedTuple):
         unknown_forms: the forms of anchors of which most lead nowhere: a plugin, a theme or a script gives them a
             meaning, or another generator whose configuration has the same name.
         are_respelled: whether many anchors in several documents lead nowhere, but have the letters of a heading.
-        joined: the documents by their anchors if they are joined: most links that lead to no heading of their own
-            document lead to one of another document. If no generator is known, this is the evidence in one directory,
-            whose documents have no titles, and the name of a document is an anchor, too.
     """
 
     unknown_forms: frozenset[str]
     are_respelled: bool
-    joined: dict[str, list[str]]
 
 
-def _survey_of(broken: BrokenReference, directory: str | None = None) -> _Survey:
+def _survey_of(broken: BrokenReference) -> _Survey:
     publisher = broken.publisher
-    key = ("survey", broken.document.tree.root, publisher.file, publisher.source, publisher.preset, directory)
-    return broken.trees.computed(key, lambda: _survey(broken, directory))
+    key = ("survey", broken.document.tree.root, publisher.file, publisher.source, publisher.preset)
+    return broken.trees.computed(key, lambda: _survey(broken))
 
 
-def _survey(broken: BrokenReference, directory: str | None) -> _Survey:
+def _survey(broken: BrokenReference) -> _Survey:
     trees, tree, publisher = broken.trees, broken.document.tree, broken.publisher
-    names: Iterable[str] = trees.documents(tree)
-    if directory is not None:
-        names = [join(directory, name) for name in tree.entries(directory)]
-    paths = [path for path in names if publisher.publishes(path) and identify(path) == "markdown"]
-    counts, missing, respelled = Counter[tuple[bool, str]](), list[tuple[str, str]](), Counter[str]()
-    written = dict[str, list[str]]()
+    paths = [path for path in trees.documents(tree) if publisher.publishes(path) and identify(path) == "markdown"]
+    counts, respelled = Counter[tuple[bool, str]](), Counter[str]()
     for path, data in tree.read_sample(paths, _MOST_DOCUMENTS, _LARGEST_PAGE):
-        written[path] = [] if directory is None else [path.rpartition("/")[2].rpartition(".")[0]]
-        if data.startswith(b"---") and b"\nanchor:" in data:
-            written[path] += _FRONT_ANCHOR.findall(data.decode("utf-8", "replace"))
         fragments = destinations(data, b"#", (IN_MARKDOWN,))
         names = {decoded(name[1:].decode("utf-8", "replace")) or "" for name in fragments}
         if not names or (anchors := trees.anchors(tree, path, publisher.preset)) is None:
@@ -373,42 +360,14 @@ def _survey(broken: BrokenReference, directory: str | None) -> _Survey:
             if anchors.has_place(name):
                 votes.add((True, _form(name)))
                 continue
-            missing.append((path, name))
             respelled[path] += (is_written := anchors.names.has_letters(name))
             # A translator of headings often forgets the links to them.
             if is_written or is_original:
                 votes.add((is_written and publisher.preset == "auto", _form(name)))
         counts.update(votes)
-    documents = dict[str, list[str]]()
-    if publisher.is_detected or directory is not None:  # otherwise `_is_joined` asks for one directory
-        documents = _joined_documents(broken, written, missing)
-    if documents and directory is not None:
-        pages = (data.decode("utf-8", "replace") for _, data in tree.read_sample(paths, _MOST_DOCUMENTS, _LARGEST_PAGE))
-        titles = sum(_TOP_HEADING.search(_FENCED.sub("", page)) is not None for page in pages)
-        if titles * 2 >= len(paths):
-            documents = {}
     forms = frozenset(form for _, form in counts if counts[False, form] > max(counts[True, form], _FEWEST_DOCUMENTS))
     are_respelled = respelled.total() >= _MANY_RESPELLED and len(+respelled) > _FEWEST_DOCUMENTS
-    return _Survey(forms, are_respelled, documents)
-
-
-def _joined_documents(
-    broken: BrokenReference, written: dict[str, list[str]], missing: list[tuple[str, str]]
-) -> dict[str, list[str]]:
-    """Return the documents by their anchors, `written` ones included, if these are most missing ones; else none."""
-    tree, publisher = broken.document.tree, broken.publisher
-    if not publisher.kind.joins_documents and len(missing) < _FEWEST_LINKS:
-        return {}
-    documents, language = dict[str, list[str]](), functools.cache(languages)
-    for path, names in written.items():
-        if (anchors := broken.trees.anchors(tree, path, publisher.preset)) is not None:
-            for anchor in sorted({*anchors.lines, *names}):
-                documents.setdefault(anchor, []).append(path)
-    sources = [path for path, name in missing if language(path) in map(language, documents.get(name, ()))]
-    is_frequent = len(sources) >= _FEWEST_LINKS and len(sources) * 2 > len(missing)
-    if publisher.kind.joins_documents or (is_frequent and len(set(sources)) >= _FEWEST_DOCUMENTS):
-        return documents
-    return {}
+    return _Survey(forms, are_respelled)
 
 
 ANCHORS = (

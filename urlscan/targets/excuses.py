@@ -6,7 +6,7 @@ references that each entry excuses, and `benchmarks/ablation.py` shows what chan
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from urlscan.core.document import Document
@@ -30,10 +30,6 @@ from urlscan.targets.roots import SiteRoot
 # Elements whose files a build writes (scripts, style sheets, icons), or whose URL leads to a program.
 _BUILT = lazy(r"(?i)<(?:script|link|form|input|base|iframe|object|embed|use|meta|area|frame)\b[^<>]*\Z")
 _ATTRIBUTE = lazy(r"""(?:=[ \t\r\n]*|url\()["']?\Z""")  # `url()` of a style, too
-# Paradox, "Directives": "@github[a](#1)", "@javadoc:[A](a.A)"; those of links and files have paths.
-# Matches: `@github[a](`, `@apidoc:[A[B]](`
-# Does not match: `@ref[a](`, `@@snip [a](`, `jo@h[a](`, `@java[[a](`
-_PARADOX = lazy(r"(?<![\w@])@(?!ref\b|link\b|image\b)[a-z]+:?\[(?:[^\[\]\n]|\[[^\[\]\n]*\]){0,300}\]\(\Z")
 LARGEST_CONFIGURATION = 1 << 16
 _SEPARATORS = lazy(r"[^\w.-]+")
 _SPHINX_OUTPUT = lazy(r"(?:\A|/)(?:_(?:images|static|downloads|sources|modules)/|(?:[\w-]*index|search)(?:\.html)?\Z)")
@@ -154,13 +150,6 @@ def _credits(segment: Document) -> tuple[int, int]:
     return segment.text.find(_CONTRIBUTORS + "START"), segment.text.find(_CONTRIBUTORS + "END")
 
 
-def _is_directive(broken: BrokenReference) -> bool:
-    text, start = broken.segment.text, broken.occurrence.start
-    if broken.segment.kind != "markdown" or text[start - 1 : start] != "(" or is_document(broken.reference.path):
-        return False
-    return _PARADOX.search(text, max(start - _BEFORE, 0), start) is not None
-
-
 # They hold for the labels and malformed links of a document, too, but not for URLs, which lead to one place everywhere.
 PLACES = (
     Excuse(
@@ -172,7 +161,6 @@ PLACES = (
 DOCUMENTS = (
     Excuse("vendored", _is_vendored, "a copy of another project is not edited, and lacks some files of it"),
     Excuse("unused-definition", _is_unused, "no link leads there; U917 reports the definition"),
-    Excuse("directive", _is_directive, "a directive of Paradox gives its destination a meaning, unless it is a path"),
     Excuse("credits", _is_credit, "the program all-contributors writes anchors that never exist"),
 )
 
@@ -268,15 +256,13 @@ def _are_found(broken: BrokenReference) -> bool:
         return False
     key = "relative paths", tree.root, publisher.file, publisher.source
     documents = filter(publisher.publishes, broken.trees.documents(tree))
-    present, missing = broken.trees.computed(key, lambda: count_paths(broken, documents, is_page))
-    return present >= _FEWEST_PRESENT and present >= MANY * len(missing)
+    present, missing = broken.trees.computed(key, lambda: count_paths(broken, documents))
+    return present >= _FEWEST_PRESENT and present >= MANY * missing
 
 
-def count_paths(
-    broken: BrokenReference, paths: Iterable[str], is_counted: Callable[[str], bool]
-) -> tuple[int, list[tuple[str, str]]]:
-    """Return how many relative paths lead to pages and documents, and the missing ones of a kind: document and name."""
-    present, missing = 0, list[tuple[str, str]]()
+def count_paths(broken: BrokenReference, paths: Iterable[str]) -> tuple[int, int]:
+    """Return how many relative paths in some documents lead to pages and documents, and how many to missing pages."""
+    present = missing = 0
     for path, destination in sampled_destinations(broken.document.tree, list(filter(is_document, paths))):
         reference = read_reference(destination)
         if reference is None or not is_relative(reference):
@@ -284,8 +270,8 @@ def count_paths(
         candidates = candidate_paths(broken.document._replace(path=path), reference, broken.publisher)
         if any(candidate is None or find(broken.document, candidate).state != "missing" for candidate in candidates):
             present += is_page(reference.path) or is_document(reference.path)
-        elif is_counted(reference.path):
-            missing.append((path, reference.path.rpartition("/")[2]))
+        else:
+            missing += is_page(reference.path)
     return present, missing
 
 

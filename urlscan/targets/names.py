@@ -1,7 +1,6 @@
 """Classify paths by their names: which are documents, templates, fragments or copies."""
 
 import re
-from collections.abc import Iterator
 
 from urlscan.core.lazy import lazy
 from urlscan.documents.identify import identify
@@ -60,7 +59,7 @@ _TEMPLATE_FILE = lazy(
 # A directory of a translation, with what precedes the language.
 # Matches: `guide-de`, `docs_pt-BR`, `zh-CN`, `uk`
 # Does not match: `guide`, `de-facto`
-_TRANSLATION = lazy(r"(?:(?P<stem>\w{2,40})[-_.])?(?P<language>[a-z]{2}(?:[-_][A-Za-z]{2,4})?)")
+_TRANSLATION = lazy(r"(?:\w{2,40}[-_.])?(?P<language>[a-z]{2}(?:[-_][A-Za-z]{2,4})?)")
 
 
 def join(directory: str, name: str) -> str:
@@ -102,18 +101,6 @@ def is_template(path: str, kind: str = "") -> bool:
     if (kind or identify(name)) == "html" and ("theme" in directories or not is_html(name)):
         return True
     return _TEMPLATE_FILE.fullmatch(name) is not None or any(map(_TEMPLATE_DIRECTORY.fullmatch, directories))
-
-
-def originals(path: str) -> Iterator[tuple[str, str]]:
-    """Yield each language that a directory in a path names, with the path in the original.
-
-    The original of "guide-de/a.md" is "guide/a.md", and that of "de/a.md" is "en/a.md".
-    """
-    parts = path.split("/")
-    for number, name in enumerate(parts[:-1]):
-        match = _TRANSLATION.fullmatch(name)
-        if match is not None:
-            yield match["language"], "/".join([*parts[:number], match["stem"] or "en", *parts[number + 1 :]])
 
 
 def languages(path: str) -> frozenset[str]:
