@@ -174,7 +174,7 @@ def test_copies_and_templates_are_not_reported(tmp_path: Path, name: str) -> Non
         ({"mkdocs.yml": "site_name: A\n"}, "nothing", ["U912"]),
         ({"docusaurus.config.js": ""}, "nothing.html", []),
         ({"mkdocs.yml": "site_name: A\n"}, "nothing.md", ["U912"]),
-        ({"mkdocs.yml": "site_name: A\n"}, "../nothing.md", []),
+        ({"mkdocs.yml": "site_name: A\n"}, "../nothing.md", ["U912"]),
         ({"_config.yml": "title: a\n"}, "nothing.png", []),
         ({"_config.yml": "title: a\n"}, "nothing.md", ["U912"]),
         ({"website/docusaurus.config.js": ""}, "nothing", []),

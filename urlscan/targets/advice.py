@@ -12,16 +12,13 @@ from urlscan.files.tree import Tree
 from urlscan.targets.excuses import (
     FEWEST_MISSING,
     LARGEST_CONFIGURATION,
-    LARGEST_DOCUMENT,
     MANY,
-    MOST_DOCUMENTS,
     BrokenReference,
     count_paths,
     sampled_destinations,
 )
 from urlscan.targets.generators import directories_above
 from urlscan.targets.index import TargetIndex
-from urlscan.targets.malformed_links import PLANNED
 from urlscan.targets.names import is_document, is_page, join
 from urlscan.targets.references import is_relative, normalized
 from urlscan.targets.resolve import find
@@ -34,12 +31,7 @@ _FOR_AGENTS = lazy(r"(?:.*/)?(?:\.(?:agents|claude|codex|cursor|gemini)/|SKILL\.
 # Matches: `docs/api.md linguist-generated`, `/api/*.md  text linguist-generated=true`, `a.md -linguist-generated`
 # Does not match: `a.md linguist-vendored`, `docs/ linguist-generated`, `# a linguist-generated`
 _MARK = lazy(rb"(?m)^([^\s#]\S*)(?<!/)(?:[ \t]+\S+)*?[ \t]+([-!]?)linguist-generated(=false)?(?:=true)?(?=\s|\Z)")
-# A note after a link that its document comes later.
-# Matches: `) (planned)`, `) *(coming soon)*`, `) - TBD`
-# Does not match: `) is planned`, `) - planned work`, `) (planned downtime)`
-_PLANNED = lazy(rf"(?i)\)[ ][(\[*_-]{{1,3}}[ ]?(?:planned|to[ ]be[ ]written|{PLANNED})[ \t]*(?:[)\]*_]+|[\r\n|]|\Z)")
 _FROM_DOCUMENT = ("./", "../")
-_DIRECTORY, _MOST_COPIES = lazy(r"[^/]+/(?=[^/]+\Z)"), 5
 
 
 def _is_published_elsewhere(broken: BrokenReference) -> bool:
@@ -114,29 +106,6 @@ def _is_served(broken: BrokenReference) -> bool:
     return not broken.document.settings.root_dirs and broken.segment.kind == "html"
 
 
-def _is_planned(broken: BrokenReference) -> bool:
-    return _PLANNED.match(broken.segment.text, broken.occurrence.end) is not None
-
-
-def _is_copy(broken: BrokenReference) -> bool:
-    tree, path = broken.document.tree, broken.document.path
-    name = path.rpartition("/")[2]
-    copies = broken.trees.computed(("copies", tree.root, name), lambda: _read_copies(tree, name)).get(path, ())
-    # Each of several packages beside each other shows a README of its own.
-    package = _DIRECTORY.sub("/", path)
-    directories = [copy.rpartition("/")[0] for copy in copies if _DIRECTORY.sub("/", copy) != package]
-    targets = (normalized(directory, broken.reference.path) for directory in directories[:_MOST_COPIES])
-    return any(target is not None and find(broken.document, target).state != "missing" for target in targets)
-
-
-def _read_copies(tree: Tree, name: str) -> dict[str, list[str]]:
-    """Return the documents of a name that have the same text, by the path of each."""
-    copies: dict[bytes, list[str]] = {}
-    for path, data in tree.read_sample(tree.files_named(name), MOST_DOCUMENTS, LARGEST_DOCUMENT):
-        copies.setdefault(data, []).append(path)
-    return {path: paths for paths in copies.values() for path in paths}
-
-
 def _is_written(broken: BrokenReference) -> bool:
     tree = broken.document.tree
     generated, edited = broken.trees.computed(("marks", tree.root), lambda: _read_marks(tree))
@@ -176,8 +145,6 @@ UNEDITED = (
 ADVICE = (
     # 13 of 32 judged findings were true.
     Excuse("served", _is_served, "a page of HTML is often served with files that its tree lacks"),
-    Excuse("planned", _is_planned, "the text after the link says that the document is to be written"),
-    Excuse("copy", _is_copy, "the document is the copy of one in which the reference is right"),
     Excuse("source-root", _is_from_source, "a program resolves paths from a directory above the document"),
     Excuse("elsewhere", _is_published_elsewhere, "hardly any page is found from the documents of the directory"),
 )

@@ -215,20 +215,6 @@ def _is_page_of_site(broken: BrokenReference) -> bool:
     return is_made and not (broken.root.is_complete or _is_left(broken) or _are_found(broken))
 
 
-def _is_above_site(broken: BrokenReference) -> bool:
-    publisher, reference, path = broken.publisher, broken.reference, broken.reference.path
-    if not (publisher.is_detected and is_relative(reference) and (is_page(path) or is_document(path))):
-        return False
-    paths = candidate_paths(broken.document, reference, publisher)
-    name, tree = path.rstrip("/").rpartition("/")[2], broken.document.tree
-    # A document of the site with the same name may be meant, with another number of "../".
-    paths += (*tree.files_named(name), *tree.files_named(name + ".md"))
-    same = join(publisher.source, path.rpartition("../")[2].removesuffix("html") + "rst")
-    if publisher.kind.has_labels and tree.find(same).state == "file":
-        return False
-    return not any(path and publisher.publishes(path) for path in paths)
-
-
 def _is_left(broken: BrokenReference) -> bool:
     """Return whether MkDocs or docutils leaves a reference to a page as it is written."""
     kind = broken.publisher.kind
@@ -373,7 +359,6 @@ FILES = (
     Excuse("other-name", _has_other_name, "a label, front matter or a redirect names it, or another file shows it"),
     Excuse("root", _has_unknown_root, "the root of a site is not known to be in the tree"),
     Excuse("site-page", _is_page_of_site, "the generator writes the pages of its site"),
-    Excuse("above-site", _is_above_site, "above the documents of a site may be other sites on the same host"),
     Excuse("site-tag", _is_tag_of_site, "generators leave HTML alone, so that it is resolved from the page"),
     Excuse("site-route", _is_route_of_site, "the generator resolves references between pages"),
     Excuse(
