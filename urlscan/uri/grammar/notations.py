@@ -137,8 +137,9 @@ _TABLE: dict[Scope, tuple[tuple[str, ...], ...]] = {
     "attribute": (
         (
             "elements that HTML does not have; a closing one alone is an anchor",
-            rf"<(?!/?(?i:{_ELEMENTS})[\s/>])(?:(?<!#<)/)?[A-Za-z][\w.:-]{{0,60}}(?:\s[^<>]{{0,400}})?/?>",
-            "<TMPL_VAR NAME=\"x\">  <roundcube:var name='a:b' />  <x:var/>",
+            rf"<(?!/?(?i:{_ELEMENTS})[\s/>])(?:(?<!#<)/)?[A-Za-z][\w.:-]{{0,60}}"
+            r"(?:(?:[\s/]|(?==['\"]))(?>(?:[^<>]{1,400}+|<%[^%<>]{0,200}%>){0,9}))?(?<![<%])>",
+            "<TMPL_VAR NAME=\"x\">  <roundcube:var name='a:b' />  <x:var/>  <x:a b='<%=c%>' />  <x:a='b'>",
             '<script src="x">  <tt>  </a>  <TMPL_VAR  #</directory>',
         ),
         (
