@@ -25,7 +25,8 @@ from urlscan.targets.similar import letters_of
 
 _LARGEST_PAGE = 1 << 24
 # A component of JSX or Vue: on a line of its own, and any with attributes, or a tag of Liquid with arguments; a token
-# that a program replaces; a tab of MkDocs ("Tabbed: slugify"); a list in front matter that a layout writes.
+# that a program replaces; the name of a shortcode; a tab of MkDocs ("Tabbed: slugify"); a list in front matter that a
+# layout writes.
 # Matches: `<Examples />`, `  <Examples of="a"/>`
 # Does not match: `<div/>`, `a <B/>`, `<Tabs>`
 _LONE_COMPONENT = lazy(r"(?m)^[ \t]*<[A-Z][\w.]*(?:[ \t\n][^<>]{0,1000})?/>[ \t]*\r?$")
@@ -36,6 +37,7 @@ _COMPONENT = lazy(
     < (?P<attributes> [A-Z][\w.]* [ \t\n] (?: [^<>"'] | "[^"\n]{0,1000}" | '[^'\n]{0,1000}' ){1,1000} ) >
   | \{% [ \t]* (?! (?:rel)?ref\b ) \w+ [ \t] (?P<arguments> [^{}\n]{1,1000} ) %\}
   | ^ \{\{ [ ]* \w+ : (?P<token> [^{}\n]{1,1000} ) \}\}
+  | ^ [ \t]* \{\{< [ \t]* (?P<shortcode> [\w-]{1,100} ) \b
   | ^ [ \t]* ===[!+]? [ ] "(?P<tab> [^"\n]{1,200} )"
   | ^ (?P<list> [\w-]{1,100}? ) s? : [ \t]* \r?\n [ \t]* - [ ] (?: id | anchor | slug ) : [ ] [^\n]*
     """,
