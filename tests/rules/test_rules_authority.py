@@ -260,6 +260,7 @@ def test_messages_reveal_no_password(url):
 @pytest.mark.parametrize(
     ("code", "url", "suggestion"),
     [
+        ("U101", "http://h.example/a\\b", "/"),
         ("U102", "mailto: jo@h.net", "mailto:jo@h.net"),
         ("U102", "http://h.net/a, http://h.net/b", ""),
         ("U302", "http://jo@h.net/", "http://h.net/"),

@@ -189,9 +189,11 @@ def unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
             continue  # RFC 1630:  extra = "!" | "*" | <"> | "'" | "(" | ")" | ","
         severity, fix = _judge(url, component, span, paired, applicability, is_open)
         message = f"{name_characters(url, span)} must be escaped in the {component}"
+        suggestion = escaped(characters) if "\\" not in characters and component != "userinfo" else ""
         if "\\" in characters and (url.scheme or "").lower() == "file":
             message = 'a file URL has "/" in place of "\\", and "file:///" before a drive letter'
-        suggestion = escaped(characters) if "\\" not in characters and component != "userinfo" else ""
+        elif characters == "\\" and component == "path":
+            message, suggestion = 'a path has "/" in place of "\\"', "/"
         is_stray = span[1] > end and not (component == "fragment" and severity == Severity.INFO)
         if is_stray:
             span, severity, suggestion = (end, len(url.text)), Severity.ERROR, url.text[:end]
