@@ -76,9 +76,6 @@ TREES = {
         "[a](c.md)\n", lambda size: {".vuepress/config.js": "", "b.md": "!!!include(a" * (size // 3)}
     ),
     "names in build programs": ("![a](npng.png)\n", lambda size: {"b.sh": "png.pn" * (size // 6)}),
-    "directories that Sphinx copies": (
-        "![a](b.png)\n", lambda size: {"conf.py": "project = 'a'\nhtml_extra_path = [" + "'a'," * (size // 4)}
-    ),
     "pages that are missing beside many files": (
         "[a](b.html)\n", lambda size: {f"{number}.txt": "" for number in range(size // 12)}
     ),

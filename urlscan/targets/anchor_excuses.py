@@ -53,8 +53,6 @@ _REFERENCE = lazy(
     """,
     re.MULTILINE | re.VERBOSE,
 )
-# MDX: a document that is imported as a component ("Importing Markdown" of Docusaurus).
-_MARKDOWN_IMPORT = lazy(r"""import(?<![^\n]import)[ ]+\w+[ ]+from[ ]+["'][^"'\n]{1,300}\.mdx?["']""")
 _MOST_COMPONENTS = 1_000
 # The first name of an object that mkdocstrings ("::: a.b", ":::a.b", "::: a(int)") or the doc-builder of Hugging Face
 # documents; ":::a" is an admonition.
@@ -81,16 +79,6 @@ _LONE_MACRO = lazy(r"(?m)^(?:\{\{[ ]*\w++(?![.:])[^{}\n]*\}\}|#{1,6}[ ]\$\{\w+\}
 # Matches: `REPLACE_WITH_WHEELS`
 # Does not match: `WHEELS`, `OAK_WHEELS  \nturn`, `OAK_WHEELS turn`
 _CAPITALS, _MOST_CAPITALS = lazy(r"(?m)^[A-Z]+(?:_[A-Z]+)+(?=[ \t\r]*(?:\n[ \t\r]*$|\Z))"), 2
-# The template of a page, which may write any heading (MkDocs, "Meta-Data").
-# Matches: `---\ntitle: A\ntemplate: wheels.html\n`
-# Does not match: `---\ntitle: A\n---\ntemplate: wheels.html\n`, `template: wheels.html\n`
-_OWN_TEMPLATE = lazy(
-    r"\A---[ \t]*\r?\n(?:(?!---|\.\.\.)[^\n]*\n){0,40}?template:[ ]*[\"']?[\w./-]+\.html[\"']?[ \t]*\r?\n"
-)
-# A loop of a template, and a heading in code that shows a value.
-_LOOP, _LOOPED_HEADING = lazy(r"\{%(?<![^\n]\{%)-?[ ]*for[ ]"), lazy(r"(?m)^#{1,6}[ ]+`[^`\n]*\{\{")
-# Program code that Quarto and R Markdown run to write a part of the page.
-_CHUNK = lazy(r"```(?<![^\n]```)`*+\{(?:r|python|julia|ojs)\b")
 _WORD, _CAPITAL = lazy(r"[^\W_]+"), lazy(r"(?<=[a-z])(?=[A-Z])")
 _LAYOUT = lazy(
     r"(?:\A|/)_?(?:layouts?|includes|partials|templates|themes?)/.*\.(?:html?|njk|liquid|hbs|ejs|[st]wig|vue)\Z"
@@ -191,16 +179,13 @@ class _Components(NamedTuple):
 
 def _find_components(data: bytes) -> _Components:
     text = data.decode("utf-8", "replace")
-    has_chunks = _CHUNK.search(text) is not None
     text = _FENCED.sub("", text)
     components = list(itertools.islice(_COMPONENT.finditer(text), _MOST_COMPONENTS))
-    is_computed = has_chunks or "<script setup" in text or any(match["token"] for match in components)
+    is_computed = "<script setup" in text or any(match["token"] for match in components)
     shortcodes = list(_LONE_SHORTCODE.finditer(text))
     # A shortcode that encloses nothing writes its text itself.
-    writers = (_LONE_MACRO, _REFERENCE, _MARKDOWN_IMPORT, _OWN_TEMPLATE)
-    is_whole = any(pattern.search(text) is not None for pattern in writers)
+    is_whole = any(pattern.search(text) is not None for pattern in (_LONE_MACRO, _REFERENCE))
     is_whole |= 0 < len(_CAPITALS.findall(text)) <= _MOST_CAPITALS
-    is_whole |= _LOOP.search(text) is not None and _LOOPED_HEADING.search(text) is not None
     is_whole |= not {match["name"] for match in shortcodes} <= {None, *(match["closed"] for match in shortcodes)}
     # Without a section the component, or the program, is the page.
     if not is_whole and _SECTION.search(text) is None:

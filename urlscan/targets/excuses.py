@@ -48,8 +48,6 @@ _INCLUSION = lazy(
 )
 _IMAGE_MACRO = lazy(r"(?m)(?P<entry>^:[\w-]{1,50}-image:[ \t]+)?\bimage::?\Z")  # of AsciiDoc; an entry is of its PDF
 _IMAGES_ELSEWHERE = lazy(r"(?m)^:imagesdir:[ \t]*\w+://")
-# The setting `html_extra_path` of Sphinx.
-_EXTRA_PATH = lazy(rb"(?m)^html_extra_path[ \t]*=[ \t]*\[[ \t\r\n]*['\"]([^'\"\n]+)")
 # Feeds and maps of a site, and its copies for language models (llmstxt.org), which the build of the site writes.
 # Matches: `blog/feed.xml`, `sitemap.xml`, `feed.json`, `docs/llms-full.txt`, `a/b.html.md`
 # Does not match: `llms.md`, `a/b.md`, `a.xml`, `index.json`
@@ -290,11 +288,8 @@ def _is_output(broken: BrokenReference) -> bool:
         if name in quoted or name.rpartition(".")[0] in quoted:
             return True
     key = ("outputs", tree.root, publisher.file)
-    names, directory = broken.trees.computed(key, lambda: _read_programs(tree, publisher.file))
-    if not tree.files_named(name):
-        return name.encode("utf-8", "surrogatepass") in names
-    path = f"{directory}/{broken.path.removeprefix(publisher.source)}"
-    return bool(directory) and tree.find(normalized(publisher.home, path) or "", fold=False).state == "file"
+    names = broken.trees.computed(key, lambda: _read_programs(tree, publisher.file))
+    return name.encode("utf-8", "surrogatepass") in names and not tree.files_named(name)
 
 
 def _quoted_names(segment: Document) -> frozenset[str]:
@@ -302,16 +297,11 @@ def _quoted_names(segment: Document) -> frozenset[str]:
     return frozenset(_QUOTED_NAME.findall(segment.decoded))
 
 
-def _read_programs(tree: Tree, configuration: str) -> tuple[frozenset[bytes], str]:
-    """Return the names of files in the build programs of a tree and in the configuration of a generator.
-
-    The other name is that of the first directory whose contents Sphinx copies to the site; "" without one.
-    """
+def _read_programs(tree: Tree, configuration: str) -> frozenset[bytes]:
+    """Return the names of files in the build programs of a tree and in the configuration of a generator."""
     programs = [path for path in tree.files if _BUILD_PROGRAM.fullmatch(path) is not None][:_MOST_PROGRAMS]
-    sources = [data for _, data in tree.read_each(filter(None, (configuration, *programs)), LARGEST_CONFIGURATION)]
-    directories = [match[1] for match in map(_EXTRA_PATH.search, sources) if match is not None]
-    names = frozenset(name for data in sources for name in _FILE_NAME.findall(data))
-    return names, b"".join(directories[:1]).decode("utf-8", "replace")
+    sources = tree.read_each(filter(None, (configuration, *programs)), LARGEST_CONFIGURATION)
+    return frozenset(name for _, data in sources for name in _FILE_NAME.findall(data))
 
 
 def _has_unknown_root(broken: BrokenReference) -> bool:

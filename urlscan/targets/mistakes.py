@@ -17,10 +17,6 @@ from urlscan.targets.resolve import misread_document
 _ABOVE = lazy(r"/(?P<home>(?:Users|home)/[^/]+/)?(?(home)|(?!\.\.?/)(?P<other>[^/]+)/)")
 # "../../issues" leads from a README to the issues of the repository.
 _PAGE_OF_FORGE = lazy(r"(?:actions|blob|discussions|issues|projects|pulls?|raw|releases|security|tree|wiki)(?:/|\Z)")
-# The number of a line, and perhaps of a column, after the name of a file, as compilers and editors write them.
-# Matches: `../a.py:12`, `a/b.c:1:20`
-# Does not match: `a.py:0`, `a:b`
-_LINE = lazy(r"(?P<path>.*?[\w)]):(?P<line>[1-9]\d*)(?::\d+)?")
 _MOST_PARTS = 20
 # Words in place of a target that is not known yet, and that GitBook writes where a target was deleted.
 _UNFINISHED = lazy(r"(?:(?i:todo|tbd)|broken-reference)/?\Z")
@@ -91,12 +87,10 @@ def path_of_author(broken: BrokenReference) -> TargetFault | None:
     parts = list(filter(None, reference.path[above.end() :].split("/")))[:_MOST_PARTS]
     ends = ["/".join(parts[start:]) for start, name in enumerate(parts[:-1], 1) if f"{name}/".lower().startswith(names)]
     fault = missing_file(broken)._replace(target=reference.path)
-    for end in ends:
-        numbered = _LINE.fullmatch(end)
-        path, line = (numbered["path"], f"#L{numbered['line']}") if numbered is not None else (end, "")
+    for path in ends:
         if tree.find(path, fold=False).state in ("file", "directory") and broken.publisher.publishes(path):
             written = suggest.written_path(path, broken.document.path, reference.raw_path)
-            return fault._replace(suggestion=written + line)
+            return fault._replace(suggestion=written)
     if is_home and ends:
         return fault
     return None
@@ -126,14 +120,5 @@ def misread_path(broken: BrokenReference) -> TargetFault | None:
     return missing_file(broken)._replace(target=misread[0], suggestion=suggestion, is_certain=False)
 
 
-def _numbered_line(broken: BrokenReference) -> TargetFault | None:
-    """Recognize the number of a line after a path to a file, in whose place a forge has a fragment."""
-    url, match = broken.occurrence.url, _LINE.fullmatch(broken.path)
-    is_read = match is not None and broken.document.tree.find(match["path"], fold=False).state == "file"
-    if match is None or not is_read or broken.segment.kind != "markdown" or _LINE.fullmatch(url) is None:
-        return None
-    return missing_file(broken)._replace(suggestion=_LINE.sub(r"\g<path>#L\g<line>", url))
-
-
 # In the order in which they are tried.
-MISTAKES = (path_of_author, misread_path, _numbered_line, _wrong_case, _incomplete_link)
+MISTAKES = (path_of_author, misread_path, _wrong_case, _incomplete_link)
