@@ -263,6 +263,7 @@ def test_messages_reveal_no_password(url):
         ("U101", "http://h.example/a\\b", "/"),
         ("U102", "mailto: jo@h.net", "mailto:jo@h.net"),
         ("U102", "http://h.net/a, http://h.net/b", ""),
+        ("U102", "http://h.net/a#b http://h.net/c", ""),
         ("U302", "http://jo@h.net/", "http://h.net/"),
         ("U303", "http://www.a.org@h.net/", "http://h.net/"),
         ("U402", "http://www,a.org/", "www.a.org"),
