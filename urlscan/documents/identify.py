@@ -214,15 +214,16 @@ FROZEN = lazy(
     re.VERBOSE,
 )
 # The copy of a release of a program, a backup, a stub that repeats the documentation of a module, what a program has
-# stored to find it again, such as a record on each line, and the text of a license; a document is about the version in
-# its name.
-# Matches: `k-v3.0.1`, `y-3.6.0.js`, `.pyi`, `.jsonl`, `.bak`, `.linkcache`, `/.cache/`, `LICENSE-2.0.txt`, `COPYING`
+# stored to find it again, such as a record on each line, and the text of a license, or a directory of these; a document
+# is about the version in its name.
+# Matches: `k-v3.0.1`, `y-3.6.0.js`, `.jsonl`, `.bak`, `.linkcache`, `LICENSE-2.0.txt`, `COPYING`, `LICENSES/`
 # Does not match: `v3.0.1/k`, `y-1.2.js`, `3.0.1.js`, `o-3.0.1.md`, `cache.md`, `cache/k`, `license.py`, `licensing.md`
 COPY = lazy(
     r"""
     [a-z][-_]v?[0-9]+\.[0-9]+\.[0-9]+ (?: \.(?! (?:txt|mdx?|rst|adoc|org|html?)\Z )[a-z]+ ){0,2} \Z
   | \.(?:pyi|jsonl|ndjson|bak)\Z | (?:\A|/) \.[^/]*cache (?:/|\Z)
   | (?:\A|/) (?i: licen[cs]es? | copying ) (?: [-_][^/.]* (?:\.[0-9]+)* )? (?: \.(?:txt|md|rst) )? \Z
+  | (?:\A|/) (?i: licen[cs]es? ) /
     """,
     re.VERBOSE,
 )
