@@ -25,7 +25,7 @@ _HARMLESS = lazy(
     (?: my | your | the | some | user | db | foo | bar )? [-_]?
     (?: pass | password | passwd | passwort | passphrase | pwd | pw | secret | token | word )
   | foo | bar | baz | changeme | redacted | masked | hidden | x{2,} | [*.•…_-]+
-  | pserver : \w+  # the method and the user of a repository of CVS
+  | pserver : \w+ :?  # the method and the user of a repository of CVS
   # Default passwords of servers, and those of manuals.
   | admin | root | guest | test | demo | default | postgres | mysql | redis | rabbitmq | mongo
   # Words that name what belongs there.
