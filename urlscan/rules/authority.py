@@ -112,8 +112,8 @@ def misleading_userinfo(url: Url, spec: Spec) -> Iterator[Problem]:
 # --- U403 invalid-port
 
 _LAST_PORT = 65535
-# Placeholders for a port: "port", "aport", "port_number", "80xx", "NNNN", "*".
-_WORD = r"[a-z_]{0,12}port(?:[_-]?(?:no|nr|num|number|[0-9]))?|[0-9]{0,4}[xn]{1,5}|[*.#]{1,5}"
+# Placeholders for a port: "port", "a-port", "*port_number*", "80xx", "NNNN", "*".
+_WORD = r"\*?[a-z_-]{0,30}port(?:[_-]?(?:no|nr|num|number|[0-9]))?\*?|[0-9]{0,4}[xn]{1,5}|[*.#]{1,5}"
 
 
 def _keep_unless_placeholder(problem: Problem, occurrence: Match, _document: Document) -> Problem | None:
