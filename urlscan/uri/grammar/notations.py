@@ -150,8 +150,8 @@ _TABLE: dict[Scope, tuple[tuple[str, ...], ...]] = {
         ),
         (
             "calls and parentheses of Razor; a quotation mark may cut one",
-            rf"(?<![^\s\"'/?&=#-])@(?!tcp\()(?:[A-Za-z][\w.]{{0,60}})?\((?>(?:[^()]+|{_PARENTHESES})*)(?:\)|(?<=[(\[])\Z)",
-            '@(x)  @Format(a, b)  @("/" + f(g(x)))  @Url.Action("a")  @(x[',
+            rf"(?<![^\s\"'/?&=#-])@(?!tcp\()(?:[A-Za-z][\w.]{{0,60}})?\((?>(?:[^()]+|{_PARENTHESES})*)(?:\)|(?<=[(\['\"])\Z)",
+            '@(x)  @Format(a, b)  @("/" + f(g(x)))  @Url.Action("a")  @(x[  @("/"',
             "jo@h  @user  jo@h(a)  !@(h:1)  =@tcp(h:1)  @(a",
         ),
         (
