@@ -144,14 +144,14 @@ _TABLE: dict[Scope, tuple[tuple[str, ...], ...]] = {
         ),
         (
             "Drupal, MailPoet",
-            r"(?<![^\s\"'/?&=#])\[(?=[^][]*[g-z_])[a-z]\w{1,40}(?::[a-z]\w{1,40}){1,5}\](?![^\s\"'<>/?&=#])",
+            r"(?<![A-Za-z0-9_])\[(?=[^][]*[g-z_])[a-z]\w{1,40}(?::[a-z]\w{1,40}){1,5}\]",
             "[site:url]  [link:a_b]",
-            "[::1]  [ab]  [fe80:abcd]  Kq8[abc:xyz]  @[abc:xyz]",
+            "[::1]  [ab]  [fe80:abcd]  Kq8[abc:xyz]",
         ),
         (
             "calls and parentheses of Razor; a quotation mark may cut one",
-            rf"(?<![^\s\"'/?&=#-])@(?!tcp\()(?:[A-Za-z][\w.]{{0,60}})?\((?>(?:[^()]+|{_PARENTHESES})*)(?:\)|(?<=[(\['\"])\Z)",
-            '@(x)  @Format(a, b)  @("/" + f(g(x)))  @Url.Action("a")  @(x[  @("/"',
+            rf"(?<![^\s\"'/?&=#-])@(?!tcp\()(?:[A-Za-z][\w.]{{0,60}})?\((?>(?:[^()]+|{_PARENTHESES})*)(?:\)|(?<=[^\w)])\Z)",
+            '@(x)  @Format(a, b)  @("/" + f(g(x)))  @Url.Action("a")  @(x[  @("/"  @(x +',
             "jo@h  @user  jo@h(a)  !@(h:1)  =@tcp(h:1)  @(a",
         ),
         (
