@@ -66,7 +66,7 @@ KINDS = {
     "ini": Kind(
         "code",
         "ini cfg conf config cnf desktop service socket timer gitconfig editorconfig npmrc pylintrc env tf hcl tfvars",
-        ".gitconfig .gitmodules .editorconfig .npmrc .pylintrc requirements.txt constraints.txt",
+        ".gitconfig .gitmodules .editorconfig .npmrc .pylintrc",
     ),
     "java": Kind("code", "java kt kts scala sc sol groovy gradle swift", "jenkinsfile"),
     "javascript": Kind("code", "js mjs cjs jsx ts mts cts tsx es as coffee"),

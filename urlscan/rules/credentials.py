@@ -18,14 +18,13 @@ from urlscan.uri.url import Url
 
 # Each of these must match the entire value: "xpass1" may be a secret. They are compiled on first use, because most
 # texts need none of them.
-# Matches: `password`, `my_token`, `YOUR-PROJECT-SECRET`, `MyAccountPassword`, `API_SECRET`, `***`, `pserver:anonymous`
-# Does not match: `xpass1`, `passwords`, `x`, `s3cr3t`, `MyS3cret`, `K7_QX9`, `pserver:jo:s3cr3t`
+# Matches: `password`, `my_token`, `YOUR-PROJECT-SECRET`, `MyAccountPassword`, `API_SECRET`, `xxx`, `***`, `123456`
+# Does not match: `xpass1`, `passwords`, `x`, `s3cr3t`, `MyS3cret`, `K7_QX9`
 _HARMLESS = lazy(
     r"""
     (?: my | your | the | some | user | db | foo | bar )? [-_]?
     (?: pass | password | passwd | passwort | passphrase | pwd | pw | secret | token | word )
   | foo | bar | baz | changeme | redacted | masked | hidden | x{2,} | [*.•…_-]+
-  | pserver : \w+ :?  # the method and the user of a repository of CVS
   # Default passwords of servers, and those of manuals.
   | admin | root | guest | test | demo | default | postgres | mysql | redis | rabbitmq | mongo
   # Words that name what belongs there.
@@ -79,6 +78,8 @@ def is_placeholder_login(url: Url, user: str, password: str, placeholders: froze
     """
     if url.scheme is not None and url.scheme.lower() == "ftp" and user.lower() in ("anonymous", "ftp"):
         return True  # RFC 1738 section 3.2.1: the password is the user's mail address
+    if not user and re.fullmatch("pserver:[a-z]+:?", password):
+        return True  # the method and the user of a repository of CVS
     host = url.host or ""
     # A name without a dot belongs to a local network or a manual, and "@Header=Value" to a command.
     is_public = host.startswith("[") or ("." in host and host.isascii() and "=" not in host)

@@ -63,8 +63,9 @@ def hyphen_at_break(occurrence: Match, _document: Document) -> Iterator[Problem]
 
 # --- U602 broken-bare-url
 
-# Text before a value in a table of lines: "name::", "key=", "a;", a cell's bar, a tab, a target of reStructuredText.
-_FIELD = lazy(r"(?:::|=|;|\||\t|^[ \t]*\.\.[ \t][^\r\n]*:)[ \t]*\Z|\t|::")
+# Text before a value in a table of lines: "name::", "key=", "a;", "a @" (PEP 508), a cell's bar, a tab, a target of
+# reStructuredText.
+_FIELD = lazy(r"(?:::|=|;|[ ]@|\||\t|^[ \t]*\.\.[ \t][^\r\n]*:)[ \t]*\Z|\t|::")
 # Quoting characters at the beginning of a line are not a field: "> ", "| ".
 _QUOTE_MARKS = " \t>|:"
 # A line that begins an item of a list, or describes an option.
