@@ -88,10 +88,15 @@ _NO_PLACE = lazy(r"(?i)<(?:form|button|input|use|textPath|mpath|animate\w*|\w+Gr
 # Extensions of Sphinx that write documentation from source code, or resolve references to other projects.
 _OBJECT_SOURCES = lazy(rb"autodoc|intersphinx|autosummary|autoapi|breathe")
 _SCRIPT = lazy(rb"(?i)<script\b")
-# Matches: `<script>a; location.hash`, `<body onhashchange=`
+# Matches: `<script>a; location.hash`, `<body onhashchange=`, `<a onclick="go(location.hash`
 # Does not match: `<script></script><p>location.hash`, `<!-- location.hash`
 _READS_FRAGMENT = lazy(
-    rb"(?i)<(?:script\b(?:[^<]|<(?!/?script))*?\b(?:(?:on)?hashchange|location\.hash)\b|body\b[^<>]{0,1000}?\bonhashchange=)"
+    rb"""
+    <(?: script\b (?: [^<] | <(?!/?script\b) )*? \b(?: (?:on)?hashchange | location\.hash )\b
+      | [a-z]\w* [^<>]{0,300}? \s on(?: hashchange\s*= | \w+\s*= [^<>]{0,300}? \blocation\.hash )
+    )
+    """,
+    re.VERBOSE | re.IGNORECASE,
 )
 _PAGE = lazy(r"(?i)<(?:!doctype|html|head|title|body)\b")
 # A term of a definition list; a document and an argument in the registry of Terraform ("Provider Documentation").
