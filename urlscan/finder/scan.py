@@ -203,8 +203,8 @@ def split_points(text: str, parts: int) -> list[int]:
 
 # RFC 3986 section 3.1:  scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
 _SCHEME = lazy(r"([A-Za-z][A-Za-z0-9+.-]*):")
-# Delimiters inside delimiters: href="<URL:http://h.example/>".
-_WRAPPER = lazy(r"<\s*(?:url:)?\s*([^<>\s]+)\s*>", re.IGNORECASE)
+# Delimiters inside delimiters: href="<URL:http://h.example/>"; but not an element: href="<a:b/>".
+_WRAPPER = lazy(r"<\s*+(?:url:\s*+)?((?![^<>/]*/\s*>)[^<>\s]++)\s*+>", re.IGNORECASE)
 # Meant as a host, but resolved by browsers as a relative reference.
 _HOST = lazy(r"www\.[\w-]+\.[\w.-]+(?:[/?#:]|\Z)", re.IGNORECASE)
 # A common URL without placeholders, delimiters and punctuation at the end.

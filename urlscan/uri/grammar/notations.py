@@ -138,13 +138,13 @@ _TABLE: dict[Scope, tuple[tuple[str, ...], ...]] = {
         (
             "elements that HTML does not have; a closing one alone is an anchor",
             rf"<(?!/?(?i:{_ELEMENTS})[\s/>])(?:(?<!#<)/)?[A-Za-z][\w.:-]{{0,60}}"
-            r"(?:(?:[\s/]|(?==['\"]))(?>(?:[^<>]{1,400}+|<%[^%<>]{0,200}%>){0,9}))?(?<![<%])>",
+            r"(?:/?|(?:\s|(?==['\"]))(?>(?:[^<>]{1,400}+|<%[^%<>]{0,200}%>){0,9}))>",
             "<TMPL_VAR NAME=\"x\">  <roundcube:var name='a:b' />  <x:var/>  <x:a b='<%=c%>' />  <x:a='b'>",
-            '<script src="x">  <tt>  </a>  <TMPL_VAR  #</directory>',
+            '<script src="x">  <tt>  </a>  <TMPL_VAR  #</directory>  <http://h/a b>  <a/b>',
         ),
         (
             "Drupal, MailPoet",
-            r"(?<![A-Za-z0-9_])\[(?=[^][]*[g-z_])[a-z]\w{1,40}(?::[a-z]\w{1,40}){1,5}\]",
+            r"(?<![A-Za-z0-9])\[(?=[^][]*[g-z_])[a-z]\w{1,40}(?::[a-z]\w{1,40}){1,5}\]",
             "[site:url]  [link:a_b]",
             "[::1]  [ab]  [fe80:abcd]  Kq8[abc:xyz]",
         ),
@@ -173,7 +173,7 @@ _TABLE: dict[Scope, tuple[tuple[str, ...], ...]] = {
         (
             "an expression cut by a closing quotation mark or a space",
             r"\{[A-Za-z_][\w.]{0,80}(?:\Z|[\[(][^{}\r\n]{0,200}(?:\}|\Z))|(?:\{[{%]|\[%)[^{}%\]]*\Z"
-            r"|<%(?>(?:[^<%]+|%(?!>))*)\Z|<\?(?>(?:[^<?]+|\?(?!>))*)\Z",
+            r"|<[%?][^<>%?]*\Z|<\?(?:php\b|=)(?>(?:[^<?]+|\?(?!>))*)\Z",
             "{x  {x[  {x.get('a'  {{ x  {% url  <%= x",
             "{1  x}  <tt",
         ),
