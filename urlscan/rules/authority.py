@@ -341,8 +341,8 @@ def malformed_authority(url: Url, spec: Spec) -> Iterator[Problem]:
 
     RFC 3986 section 3.2 and RFC 1738 section 3.1: two slashes precede a host. With one slash, three or none, the host
     is read as a path. Browsers correct this; other programs look for a file or resolve a relative reference. A scheme
-    in the place of the host is a copying error, and so are two URLs without a space between them. The rule covers http,
-    https, ftp, ws, wss, gopher, telnet, nntp, wais and prospero.
+    in the place of the host is a copying error, and so are two URLs with nothing or the brackets of Markdown between
+    them. The rule covers http, https, ftp, ws, wss, gopher, telnet, nntp, wais and prospero.
 
     When to ignore: Where the text shows invalid URLs on purpose.
     Fix: Writes the intended URL (unsafe).

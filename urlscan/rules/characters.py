@@ -98,7 +98,7 @@ _FOREIGN_MESSAGES = {
 # Closing characters, each with the opening one.
 _PAIRS = {">": "<", '"': '"', "'": "'", "`": "`", ")": "(", "]": "["}
 _MOST_STRAY = 4  # characters at the end of one URL
-_SLASHED = lazy("(?i:https?|ftp)")  # the schemes of which a path has slashes that Windows may have changed
+_BEFORE_NAME = lazy(r"(?i:https?|ftp):\w")  # the scheme of a path, and what follows a backslash that Windows wrote
 # What is left of a tag of HTML after the URL in it, or of an embedded URI of reStructuredText ("a>`_.").
 # Matches: `">label`, `">uwsgi.`
 # Does not match: `>label`, `">a<b`, `">a>`
@@ -193,7 +193,11 @@ def unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
         suggestion = escaped(characters) if "\\" not in characters and component != "userinfo" else ""
         if "\\" in characters and (url.scheme or "").lower() == "file":
             message = 'a file URL has "/" in place of "\\", and "file:///" before a drive letter'
-        elif characters == "\\" and component == "path" and _SLASHED.fullmatch(url.scheme or "http") is not None:
+        elif (
+            characters == "\\"
+            and component == "path"
+            and _BEFORE_NAME.match(f"{url.scheme or 'http'}:{url.text[span[1] :]}")
+        ):
             message, suggestion = 'a path has "/" in place of "\\"', "/"
         is_stray = span[1] > end and not (component == "fragment" and severity == Severity.INFO)
         if is_stray:
