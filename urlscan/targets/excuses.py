@@ -62,7 +62,7 @@ _OF_DOXYGEN = lazy(r"(?:.*/)?(?:annotated|hierarchy|modules|topics|group__\w+)\.
 # Relative paths lead to hardly any page or document, or to nearly all: the fewest that are missing and present, and the
 # ratio of the two.
 FEWEST_MISSING, _FEWEST_PRESENT, MANY = 5, 20, 10
-MOST_DOCUMENTS, LARGEST_DOCUMENT, _MOST_DESTINATIONS = 200, 1 << 20, 10_000
+_MOST_DOCUMENTS, LARGEST_DOCUMENT, _MOST_DESTINATIONS = 200, 1 << 20, 10_000
 _CONTRIBUTORS = "<!-- ALL-CONTRIBUTORS-LIST:"
 _BEFORE = 400
 
@@ -261,7 +261,7 @@ def count_paths(broken: BrokenReference, paths: Iterable[str]) -> tuple[int, int
 
 def sampled_destinations(tree: Tree, documents: list[str]) -> Iterator[tuple[str, str]]:
     """Yield the destinations in a sample of documents that are no URLs, each after the path of its document."""
-    sources = tree.read_sample(documents, MOST_DOCUMENTS, LARGEST_DOCUMENT)
+    sources = tree.read_sample(documents, _MOST_DOCUMENTS, LARGEST_DOCUMENT)
     written = ((path, raw) for path, data in sources for raw in destinations(data))
     for path, raw in islice(written, _MOST_DESTINATIONS):
         if not raw.startswith((b"http://", b"https://")):

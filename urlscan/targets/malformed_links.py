@@ -38,7 +38,7 @@ _SWAPPED_SIGN = lazy(r"\[http[^\s\[\]]*\]\([A-Za-z]+,? ")
 _SWAPPED = lazy(
     rf"""
     (?<!\\)\[ (?P<url> {_URL} )
-    \]\( (?P<text> [A-Za-z]+ ,? (?: [ ] [^()#<>"'\s]{{1,50}} ){{0,30}} [ ] [^()./#<>"'\s]{{1,50}} \.? ) \)
+    \]\( (?P<text> [A-Za-z]+ ,? (?: [ ] [^()/#<>"'\s]{{1,50}} ){{0,30}} [ ] [^()./#<>"'\s]{{1,50}} \.? ) \)
     """,
     re.VERBOSE,
 )
@@ -96,8 +96,7 @@ _LONGEST_TITLE = 310
 # Matches: `[a b](https://h.org/b)`
 # Does not match: `[a](b)`, `[a] (https://h.org/b)`, `![a](https://h.org/b)`, `[[a](https://h.org/b)`
 _OF_MARKDOWN = lazy(r"(?<![!\[\\`])\[(?P<text>[^\[\]`<>\n]{1,200})\]\((?P<url>https?://[^\s()<>]{1,2000})\)")
-PLANNED = "TODO|TBD|FIXME|WIP|coming[ ]soon"  # words for what is not written yet
-_PLANNED = lazy(rf"(?i)\b(?:{PLANNED})\b")
+_PLANNED = lazy(r"(?i)\b(?:TODO|TBD|FIXME|WIP|coming[ ]soon)\b")  # words for what is not written yet
 # An address of mail (RFC 5322 3.4.1), without quotation marks.
 # Matches: `a@h.org`, `a.b+c@mail.h.org`
 # Does not match: `a@h`, `@a/b`, `a@h.org/b`
@@ -168,7 +167,7 @@ def empty_links(segment: Document, *, fills_text: bool) -> Iterator[TargetFault]
     for match in matches_in_text(_WITHOUT_URL, segment):
         fault = TargetFault("incomplete-link", *match.span(), variant="destination")
         if _PLANNED.search(match["text"]) is not None:
-            fault = fault._replace(advice="planned")
+            fault = fault._replace(advice="placeholder")
         yield fault
 
 

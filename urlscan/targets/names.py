@@ -56,7 +56,7 @@ _TEMPLATE_FILE = lazy(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-# A directory of a translation, with what precedes the language.
+# A directory of a translation.
 # Matches: `guide-de`, `docs_pt-BR`, `zh-CN`, `uk`
 # Does not match: `guide`, `de-facto`
 _TRANSLATION = lazy(r"(?:\w{2,40}[-_.])?(?P<language>[a-z]{2}(?:[-_][A-Za-z]{2,4})?)")
