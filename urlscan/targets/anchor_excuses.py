@@ -88,16 +88,11 @@ _NO_PLACE = lazy(r"(?i)<(?:form|button|input|use|textPath|mpath|animate\w*|\w+Gr
 # Extensions of Sphinx that write documentation from source code, or resolve references to other projects.
 _OBJECT_SOURCES = lazy(rb"autodoc|intersphinx|autosummary|autoapi|breathe")
 _SCRIPT = lazy(rb"(?i)<script\b")
-# Matches: `<script>a; location.hash`, `<body onhashchange=`, `<a onclick="go(location.hash`
-# Does not match: `<script></script><p>location.hash`, `<!-- location.hash`
-_READS_FRAGMENT = lazy(
-    rb"""
-    <(?: script\b (?: [^<] | <(?!/?script\b) )*? \b(?: (?:on)?hashchange | location\.hash )\b
-      | [a-z]\w* [^<>]{0,300}? \s on(?: hashchange\s*= | \w+\s*= [^<>]{0,300}? \blocation\.hash )
-    )
-    """,
-    re.VERBOSE | re.IGNORECASE,
-)
+# An attribute for an event, and what reads the fragment in it or in a script.
+# Matches: `<body onhashchange`, `<a onclick="go(location.hash`
+# Does not match: `<p>location.hash`, `<a href="location.hash`
+_EVENT, _READS = lazy(rb"<\w[^<>]*\son\w+(?:\s*=[^<>]*)?"), lazy(rb"\b(?:on)?hashchange\b|\blocation\.hash\b")
+_MOST_READS, _LONGEST_TAG = 100, 1_000
 _PAGE = lazy(r"(?i)<(?:!doctype|html|head|title|body)\b")
 # A term of a definition list; a document and an argument in the registry of Terraform ("Provider Documentation").
 _TERM = lazy(r"(?m)^([^\s#>:][^\n]{0,200})\n(?:[ \t]*\r?\n)?:[ \t]")
@@ -157,10 +152,22 @@ def _may_have_anchor(broken: BrokenReference, path: str) -> bool:
 
 def _is_route(broken: BrokenReference) -> bool:
     is_state = "=" in broken.anchor and _has_match(broken, broken.path, _SCRIPT)
-    is_read = identify(broken.path) == "html" and (is_state or _has_match(broken, broken.path, _READS_FRAGMENT))
+    is_read = identify(broken.path) == "html" and (is_state or _computed_from_target(broken, _reads_fragment))
     # No algorithm writes a slash, but an author may have copied it from the heading, or written a path or URL instead.
     is_path = "/" in broken.anchor and not ("://" in broken.anchor or broken.reference.path or extension(broken.anchor))
     return is_read or (is_path and not broken.anchors.names.has_letters(broken.anchor))
+
+
+def _reads_fragment(data: bytes) -> bool:
+    """Return whether a script of a page, or an attribute for an event, reads the fragment."""
+    page = data.lower()
+    for match in itertools.islice(_READS.finditer(page), _MOST_READS):
+        start, tag = match.start(), page.rfind(b"<", max(match.start() - _LONGEST_TAG, 0), match.start())
+        if page.rfind(b"<script", 0, start) > page.rfind(b"</script", 0, start):
+            return True
+        if tag >= 0 and _EVENT.fullmatch(page, tag, match.end()) is not None:
+            return True
+    return False
 
 
 def _is_special(broken: BrokenReference) -> bool:
