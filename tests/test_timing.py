@@ -54,6 +54,7 @@ FOUND = {
     "a long line of tabs": ("rst", "extract", "", "\t", ""),
     "bars in a target that continues": ("rst", "extract", ".. _a|b: http://h.example/", "|", "\n   c\n"),
     "bars in an image that continues": ("rst", "fix", ".. |a| image:: http://h.example/", "| ", "\n   | c\n"),
+    "bars on the last line of a URI in a cell": ("rst", "check", ".. |a| image:: http://h.example/b|\n   xx|", "|", ""),
     "URIs in one line of a grid table": ("rst", "check", "| ", "`a <http://h.example/b>`_ | ", "\n"),
     "passwords in one long URL": ("plain", "fix-all", "", "http://a:b@", URL),
     "fixes that do not read back": ("plain", "fix-all", "", "http://h.example:80,a|b\n", ""),

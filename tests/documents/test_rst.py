@@ -183,3 +183,9 @@ def test_kind_is_determined_by_the_name():
 )
 def test_images_and_embedded_uris_are_read_as_by_docutils(text, links):
     assert [one.url for one in urlscan.scan(text, kind="rst", relative=True) if one.style == "markup"] == links
+
+
+def test_uri_in_a_cell_beside_a_wide_one():
+    line, first, second = "-" * 1500, "x" * 1500, "y" * 1500
+    text = f"+----------------------+{line}+\n| `a <http://h.example/|{first}|\n| b>`_                |{second}|\n"
+    assert [one.url for one in urlscan.scan(text, kind="rst")] == ["http://h.example/b"]

@@ -92,7 +92,7 @@ _REFERENCE = lazy(r"(?:[^\W_](?:[-_.+:]?[^\W_])*|`.+`)_\Z", re.DOTALL)
 _ESCAPED = re.compile(r"\\([\s\S])")  # white space, too: `directives.uri` of docutils
 _BREAK = re.compile(r"(?<!\\)\s+")
 # The border on the right of a cell, and the rest of its line.
-_BREAK_IN_CELL = lazy(r"(?<!\\)\s*(?P<border>\|[^\n]{0,1000}\n)|(?<!\\)\s+")
+_BREAK_IN_CELL = lazy(r"(?<!\\)\s*(?P<border>\|[^\n]*\n)|(?<!\\)\s+")
 # An odd number of backslashes: the last one escapes the next character.
 _ESCAPE_AT_END = lazy(r"\\(?<!\\\\)(?:\\\\)*\Z")
 
@@ -231,14 +231,14 @@ def _uri(text: str, start: int, end: int, *, embedded: bool, has_alias: bool) ->
 
 def _breaks(text: str, start: int, end: int, border: int) -> Iterator[tuple[int, int, str]]:
     """Yield what is ignored in a URI: white space, and what is beside the cell of a grid table that it begins in."""
-    pattern = _BREAK
-    if border >= 0:
-        pattern = _BREAK_IN_CELL
-    while (match := pattern.search(text, start, end)) is not None:
+    last = text.rfind("\n", start, end) + 1  # the last line has no border on the right
+    while border >= 0 and (match := _BREAK_IN_CELL.search(text, start, last)) is not None:
         start = match.end()
         if match.lastgroup:
             start = min(start + border + 1, end)
         yield match.start(), start, ""
+    for match in _BREAK.finditer(text, start, end):
+        yield *match.span(), ""
 
 
 def _cell(text: str, start: int, end: int) -> tuple[int, int]:
