@@ -98,7 +98,6 @@ _FOREIGN_MESSAGES = {
 # Closing characters, each with the opening one.
 _PAIRS = {">": "<", '"': '"', "'": "'", "`": "`", ")": "(", "]": "["}
 _MOST_STRAY = 4  # characters at the end of one URL
-_BEFORE_NAME = lazy(r"(?i:https?|ftp):\w")  # the scheme of a path, and what follows a backslash that Windows wrote
 # What is left of a tag of HTML after the URL in it, or of an embedded URI of reStructuredText ("a>`_.").
 # Matches: `">label`, `">uwsgi.`
 # Does not match: `>label`, `">a<b`, `">a>`
@@ -184,6 +183,7 @@ def unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
     is_file = url.scheme is None and url.authority is None
     if set(BRACKETS).isdisjoint(_PAIR.sub("", url.path)) and (is_file or "[]" not in url.path):
         paired.add("path")
+    is_page = (url.scheme or "http").lower() in ("http", "https", "ftp")  # others escape with a backslash
     for component, span in places:
         characters = url.text[slice(*span)]
         if spec.grammar == "rfc1630" and set(characters) == {'"'}:
@@ -193,11 +193,7 @@ def unsafe_character(url: Url, spec: Spec) -> Iterator[Problem]:
         suggestion = escaped(characters) if "\\" not in characters and component != "userinfo" else ""
         if "\\" in characters and (url.scheme or "").lower() == "file":
             message = 'a file URL has "/" in place of "\\", and "file:///" before a drive letter'
-        elif (
-            characters == "\\"
-            and component == "path"
-            and _BEFORE_NAME.match(f"{url.scheme or 'http'}:{url.text[span[1] :]}")
-        ):
+        elif characters == "\\" and component == "path" and is_page and url.text[span[1] : span[1] + 1].isalnum():
             message, suggestion = 'a path has "/" in place of "\\"', "/"
         is_stray = span[1] > end and not (component == "fragment" and severity == Severity.INFO)
         if is_stray:

@@ -88,7 +88,7 @@ _TABLE: dict[Scope, tuple[tuple[str, ...], ...]] = {
             '<%= a %>  <%=response.encodeURL("/x")%>  <% a < b %>',
             "<%= a  < % a %>",
         ),
-        ("FreeMarker", r"</?[#@][a-z]\w*(?:\s[^<>]{0,400})?/?>", "<#if (a.b)??>  </#if>  <@a b=1/>", "<#  <a>  <#A>"),
+        ("FreeMarker", r"</?[#@][a-z][\w.]*(?:\s[^<>]{0,400})?/?>", "<#if a??>  </#if>  <@a.b c=1/>", "<#  <a>  <#A>"),
         ("Razor, Twirl", r"@[A-Za-z][\w.]{0,60}\(\"[^\"\n]{0,200}\"\)", '@locate("a.css")', '@locate(a)  @("a")'),
         ("Text::Xslate", r"<:(?>(?:[^<:]+|<(?!:)|:(?!>))*):>", "<: $item.url :>", "<:  <a:b>"),
         (
@@ -173,8 +173,8 @@ _TABLE: dict[Scope, tuple[tuple[str, ...], ...]] = {
         (
             "an expression cut by a closing quotation mark or a space",
             r"\{[A-Za-z_][\w.]{0,80}(?:\Z|[\[(][^{}\r\n]{0,200}(?:\}|\Z))|(?:\{[{%]|\[%)[^{}%\]]*\Z"
-            r"|<[%?][^<>%?]*\Z|<\?(?:php\b|=)(?>(?:[^<?]+|\?(?!>))*)\Z",
-            "{x  {x[  {x.get('a'  {{ x  {% url  <%= x",
+            r"|<[%?][^<>%?]*\Z|<[#@][a-z][\w.]*\s[^<>]*\Z|<\?(?:php\b|=)(?>(?:[^<?]+|\?(?!>))*)\Z",
+            "{x  {x[  {x.get('a'  {{ x  {% url  <%= x  <@s.a b=",
             "{1  x}  <tt",
         ),
         ("alternatives", r"\([\w.?/*&;-]{1,40}(?:\|[\w.?/*&;-]{1,40}){1,20}\)", "(a|b|c)  (?x|/y)", "(a)  a|b"),
