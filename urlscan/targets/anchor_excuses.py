@@ -30,7 +30,7 @@ _LARGEST_PAGE = 1 << 24
 # Matches: `<Examples />`, `  <Examples of="a"/>`
 # Does not match: `<div/>`, `a <B/>`, `<Tabs>`
 _LONE_COMPONENT = lazy(r"(?m)^[ \t]*<[A-Z][\w.]*(?:[ \t\n][^<>]{0,1000})?/>[ \t]*\r?$")
-# Matches: `<Examples of="a">`, `{% symbol "a" %}`, `{{generator:a}}`, `=== "A"`, `parts:\n  - id: 1`
+# Matches: `<Examples of="a">`, `{% symbol "a" %}`, `{{generator:a}}`, `{{< wheels`, `=== "A"`, `parts:\n  - id: 1`
 # Does not match: `<Tabs>`, `<div of="a">`, `{% raw %}`, `{{ a }}`, `parts:\n  - name: a`
 _COMPONENT = lazy(
     r"""
@@ -162,7 +162,8 @@ def _reads_fragment(data: bytes) -> bool:
     """Return whether a script of a page, or an attribute for an event, reads the fragment."""
     page = data.lower()
     for match in itertools.islice(_READS.finditer(page), _MOST_READS):
-        start, tag = match.start(), page.rfind(b"<", max(match.start() - _LONGEST_TAG, 0), match.start())
+        start = match.start()
+        tag = page.rfind(b"<", max(start - _LONGEST_TAG, 0), start)
         if page.rfind(b"<script", 0, start) > page.rfind(b"</script", 0, start):
             return True
         if tag >= 0 and _EVENT.fullmatch(page, tag, match.end()) is not None:
@@ -297,13 +298,15 @@ def _is_joined(broken: BrokenReference) -> bool:
         return is_label_of_asciidoc(trees, tree, broken.anchor)
     if not publisher.kind.joins_documents:
         return False
-    return broken.anchor in trees.computed(("joined", tree.root, publisher.file), lambda: _joined_anchors(broken))
+    key = ("joined", tree.root, publisher.file, languages(broken.path))
+    return broken.anchor in trees.computed(key, lambda: _joined_anchors(broken))
 
 
 def _joined_anchors(broken: BrokenReference) -> frozenset[str]:
-    trees, tree, publisher = broken.trees, broken.document.tree, broken.publisher
-    paths = [path for path in trees.documents(tree) if publisher.publishes(path)][:_MOST_DOCUMENTS]
-    pages = (trees.anchors(tree, path, publisher.preset) for path in paths)
+    """Return the anchors of all documents of the publisher in the language of the one that lacks an anchor."""
+    trees, tree, publisher, language = broken.trees, broken.document.tree, broken.publisher, languages(broken.path)
+    paths = [path for path in trees.documents(tree) if publisher.publishes(path) and languages(path) == language]
+    pages = (trees.anchors(tree, path, publisher.preset) for path in paths[:_MOST_DOCUMENTS])
     return frozenset(anchor for anchors in pages if anchors is not None for anchor in anchors.lines)
 
 

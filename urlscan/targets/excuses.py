@@ -268,16 +268,14 @@ def sampled_destinations(tree: Tree, documents: list[str]) -> Iterator[tuple[str
             yield path, raw.decode("utf-8", "replace")
 
 
-def _has_doxygen(tree: Tree) -> bool:
-    return any("doxy" in file.lower() for file in tree.files)
-
-
 def _is_output(broken: BrokenReference) -> bool:
     tree, publisher, name = broken.document.tree, broken.publisher, broken.path.rpartition("/")[2]
     is_sphinx = publisher.kind.has_labels or broken.segment.kind == "rst"  # conf.py may be elsewhere
     if (is_sphinx and _SPHINX_OUTPUT.search(broken.path)) or _WRITTEN.fullmatch(broken.path):
         return True
-    if _OF_DOXYGEN.fullmatch(broken.path) and broken.trees.computed(("doxygen", tree.root), lambda: _has_doxygen(tree)):
+    if _OF_DOXYGEN.fullmatch(broken.path) and broken.trees.computed(
+        ("doxygen", tree.root), lambda: any("doxy" in file.lower() for file in tree.files)
+    ):
         return True
     if is_document(name):  # documents are sources
         return publisher.kind.adds_documents and _has_no_directory(broken)
